@@ -1,6 +1,6 @@
 """A table before the cards are dealt: who sits, which rules, and the buttons to get going."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from adapters.port import (
     CallbackButton,
@@ -18,13 +18,14 @@ from adapters.port import (
     Span,
     Tone,
 )
-from bot.locale import Translator, gettext_noop
+from bot.locale import Translator
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.table import CHOICES, Table
 from bot.screens.rules import rule_sentences
 from bot.screens.settings import (
     FIRST_PANEL,
     PANELS,
+    WORDINGS,
     differences_in_words,
     label_of,
     offered,
@@ -219,14 +220,6 @@ def _buttons(table: Table, translator: Translator) -> tuple[tuple[CallbackButton
 MOST_SENTENCES = 2
 """So many about one choice are read; /rules tells all."""
 
-_ABOUT_CHOICES: Mapping[str, str] = {
-    "clock": gettext_noop("When time is up, the bot moves for you. With no limit a game can last for days."),
-    "auto_done": gettext_noop("Passes for you when you have nothing to throw in."),
-    "strength": gettext_noop("How well the bots of this table play."),
-    "hints": gettext_noop("Players may ask what an expert would play in their place."),
-}
-"""What the choices of a table mean that are no rules of the game."""
-
 
 def option_form(table: Table, rule_sets: Sequence[RuleSetCard], translator: Translator) -> Form:
     """Show the panel of settings that is open, or the one of the setting that is open."""
@@ -264,7 +257,7 @@ def _told(
     if setting == "preset":
         return [f"{card.cards} {card.special}".strip() for card in rule_sets]
     if setting in CHOICES:
-        return [translator.text(_ABOUT_CHOICES[setting])] * len(texts)
+        return [translator.text(WORDINGS[setting].about)] * len(texts)
     said = [
         list(rule_sentences(table.rules.with_options([f"{setting}={text}"]), translator)) for text in texts
     ]

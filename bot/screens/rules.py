@@ -7,33 +7,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from adapters.port import CallbackButton, Mark, RuleSetCard, RuleSketch, RuleTrait, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
-from bot.screens.settings import value_in_words
+from bot.screens.settings import WORDINGS, said_of, value_in_words
 from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
 from bot.screens.words import preset_name, rank_text
-from engine import MOST_QUIET_BOUTS, PRESETS, Rank, Rules
+from engine import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Rank, Rules, value_text
 
 FEW_CARDS, MANY_CARDS = 32, 52
 """The decks of `by_players`."""
 
 _FEW_PLAYERS, _MANY_PLAYERS = 3, 4
 _TWO = 2
-
-_WHEN: Mapping[str, str] = {
-    "anytime": gettext_noop("At any time"),
-    "after_first_beat": gettext_noop("Once one card is beaten,"),
-    "when_all_beaten": gettext_noop("Once all cards are beaten,"),
-}
-_WHO: Mapping[str, str] = {
-    "attacker": gettext_noop("only the attacker"),
-    "neighbours": gettext_noop("the attacker and the defender's other neighbour"),
-    "all": gettext_noop("everybody but the defender"),
-}
-_ORDER: Mapping[str, str] = {
-    "free": gettext_noop("First come, first served."),
-    "priority": gettext_noop("If two throw in at once, the attacker's card counts."),
-    "strict": gettext_noop("One after the other, the attacker first."),
-}
 
 
 def how_to_play(rules: Rules, players: int | None, translator: Translator) -> Iterator[str]:
@@ -53,7 +37,8 @@ def how_to_play(rules: Rules, players: int | None, translator: Translator) -> It
             "When all is beaten and nobody adds, the cards are out and the defender attacks."
         )
     yield _taking(rules, translator)
-    yield f"{_drawing(rules, translator)} {_leaving(rules, translator)}"
+    drawing = said_of(rules, "draw", translator, n=rules.hand_size)
+    yield f"{drawing} {_leaving(rules, translator)}"
 
 
 def cards_in_game(rules: Rules, players: int | None) -> int:
@@ -97,11 +82,7 @@ def _deal(rules: Rules, players: int | None, translator: Translator) -> str:
 
 
 def _attack(rules: Rules, translator: Translator) -> str:
-    cards = (
-        translator.text("with one card")
-        if rules.opening_cards == "one"
-        else translator.text("with one card or several of one rank")
-    )
+    cards = said_of(rules, "opening_cards", translator)
     if rules.teams != "off":
         return translator.text(
             "You attack the next opponent in the list, on your left, {cards}.", cards=cards
@@ -123,17 +104,16 @@ def _ranks(rules: Rules, players: int | None, translator: Translator) -> str:
 def _throwing_in(rules: Rules, players: int | None, translator: Translator) -> str:
     if rules.throw_in == "none":
         return translator.text("Nobody may throw in.")
-    who = "attacker" if players == _TWO else rules.throw_in
-    if who == "all" and rules.teams != "off":
-        named = translator.text("everybody but the defender and the defender's partners")
+    is_alone = players == _TWO or rules.throw_in == "attacker"
+    if is_alone:
+        who = translator.text(WORDINGS["throw_in"].says["attacker"])
+    elif rules.throw_in == "all" and rules.teams != "off":
+        who = translator.text("everybody but the defender and the defender's partners")
     else:
-        named = translator.text(_WHO[who])
-    told = translator.text(
-        "{when} {who} may throw in cards of ranks on the table.",
-        when=translator.text(_WHEN[rules.throw_in_timing]),
-        who=named,
-    )
-    return told if who == "attacker" else f"{told} {translator.text(_ORDER[rules.throw_in_order])}"
+        who = said_of(rules, "throw_in", translator)
+    when = said_of(rules, "throw_in_timing", translator)
+    told = translator.text("{when} {who} may throw in cards of ranks on the table.", when=when, who=who)
+    return told if is_alone else f"{told} {said_of(rules, 'throw_in_order', translator)}"
 
 
 def _taking(rules: Rules, translator: Translator) -> str:
@@ -148,17 +128,6 @@ def _taking(rules: Rules, translator: Translator) -> str:
     )
 
 
-def _drawing(rules: Rules, translator: Translator) -> str:
-    if rules.draw == "refill":
-        return translator.text(
-            "After each round all draw back up to {n}, attacker first, defender last.", n=rules.hand_size
-        )
-    return translator.text(
-        "When the attack has gone once round the table, everybody with fewer than {n} draws one card.",
-        n=rules.hand_size,
-    )
-
-
 def _leaving(rules: Rules, translator: Translator) -> str:
     if rules.teams != "off" and rules.leave_with_talon:
         return translator.text(
@@ -170,36 +139,12 @@ def _leaving(rules: Rules, translator: Translator) -> str:
             "Once the deck is empty, you're out when you run out of cards. "
             "A team is safe when all of it is out."
         )
-    if rules.leave_with_talon:
-        return translator.text("No cards after a round: you're out and safe, even while there is a deck.")
-    return translator.text("Once the deck is empty, you're safe when you run out of cards.")
+    return said_of(rules, "leave_with_talon", translator)
 
 
 # --- What is special about the rules of one table: all that how to play does not say ---
 
 
-_NO_TRUMP: Mapping[str, str] = {
-    "left_of_dealer": gettext_noop(
-        "First game: the lowest trump attacks first; if nobody has one, the player left of the dealer."
-    ),
-    "lowest_card": gettext_noop(
-        "First game: the lowest trump attacks first; if nobody has one, the lowest card."
-    ),
-    "redeal": gettext_noop(
-        "First game: the lowest trump attacks first; if nobody has one, the cards are dealt again."
-    ),
-}
-_DEALER: Mapping[str, str] = {
-    "fool": gettext_noop("the fool deals"),
-    "rotate": gettext_noop("the next player deals"),
-}
-_NEXT_GAME: Mapping[str, str] = {
-    "attack_fool": gettext_noop("the player before the fool attacks the fool"),
-    "spare_fool": gettext_noop("the player after the fool attacks first"),
-    "lowest_trump": gettext_noop("the lowest trump attacks first"),
-    "left_of_dealer": gettext_noop("the player left of the dealer attacks first"),
-    "winner": gettext_noop("the winner attacks first"),
-}
 _AFTER_A_DRAW = {"attack_fool", "spare_fool", "winner"}
 """Who attacks first by these, nobody is after a draw."""
 
@@ -214,8 +159,9 @@ def special_rules(rules: Rules, players: int | None, translator: Translator) -> 
     yield _limits(rules, translator)
     yield from _teams(rules, translator)
     yield from _end(rules, translator)
-    if rules.discard_visible:
-        yield translator.text("Everybody may look at the discard.")
+    for setting in SETTINGS:
+        if sentence := WORDINGS[setting].sentences.get(value_text(getattr(rules, setting))):
+            yield translator.text(sentence)
 
 
 def _cards(rules: Rules, players: int | None, translator: Translator) -> str:
@@ -275,48 +221,22 @@ def _first_attack(rules: Rules, translator: Translator) -> Iterator[str]:
     if rules.first_attacker_first_game == "left_of_dealer":
         yield translator.text("First game: the player left of the dealer attacks first.")
     else:
-        yield translator.text(_NO_TRUMP[rules.no_trump_fallback])
-    attacker = _NEXT_GAME[rules.first_attacker_next_game]
+        yield said_of(rules, "no_trump_fallback", translator)
+    attacker = said_of(rules, "first_attacker_next_game", translator)
     if rules.teams != "off" and rules.first_attacker_next_game == "winner":
-        attacker = gettext_noop("the lowest trump of the first team out attacks first")
-    later = translator.text(
-        "Later games: {dealer}, and {attacker}.",
-        dealer=translator.text(_DEALER[rules.dealer_next]),
-        attacker=translator.text(attacker),
-    )
+        attacker = translator.text("the lowest trump of the first team out attacks first")
+    dealer = said_of(rules, "dealer_next", translator)
+    later = translator.text("Later games: {dealer}, and {attacker}.", dealer=dealer, attacker=attacker)
     if rules.first_attacker_next_game in _AFTER_A_DRAW:
         later = f"{later} {translator.text('After a draw the lowest trump attacks.')}"
     yield later
 
 
 def _transfer(rules: Rules, translator: Translator) -> str:
-    is_left, is_one = rules.transfer_direction == "left", rules.transfer_cards == "one"
-    cards = (
-        translator.text("one card of the same rank") if is_one else translator.text("cards of the same rank")
-    )
-    if is_left:
-        told = [
-            translator.text(
-                "Transfer: while nothing is beaten, the defender may add {cards} instead. "
-                "Then the next player on the left has to answer all.",
-                cards=cards,
-            )
-        ]
-    else:
-        told = [
-            translator.text(
-                "Push back: while nothing is beaten, the defender may add {cards} instead. "
-                "Then the player on the right has to answer all.",
-                cards=cards,
-            )
-        ]
-    if rules.transfer_limit_by_hand:
-        told.append(translator.text("Only if that player has enough cards."))
-    if not rules.transfer_in_first_bout:
-        told.append(translator.text("Not in the first round."))
-    if rules.transfer_by_showing_trump:
-        told.append(translator.text("Or show the trump of that rank and keep it, once a round."))
-    return " ".join(told)
+    cards = said_of(rules, "transfer_cards", translator)
+    about = ("transfer_limit_by_hand", "transfer_in_first_bout", "transfer_by_showing_trump")
+    told = (said_of(rules, setting, translator) for setting in about)
+    return " ".join(filter(None, (said_of(rules, "transfer_direction", translator, cards=cards), *told)))
 
 
 def _limits(rules: Rules, translator: Translator) -> str:
@@ -336,16 +256,9 @@ def _limits(rules: Rules, translator: Translator) -> str:
     else:
         told = [translator.text("An attack may have any number of cards.")]
     if rules.first_attack_limit is not None:
-        first = (
-            translator.text("Until the first discard, at most {n}.", n=rules.first_attack_limit)
-            if rules.first_attack_limit_until == "first_discard"
-            else translator.text("In the first round, at most {n}.", n=rules.first_attack_limit)
-        )
-        told.append(first)
-    if rules.throw_in != "none" and rules.throw_in_after_take == "up_to_limit":
-        told.append(translator.text("While the defender takes, more may be thrown in."))
-    elif rules.throw_in != "none":
-        told.append(translator.text("Once the defender takes, nobody adds."))
+        told.append(said_of(rules, "first_attack_limit_until", translator, n=rules.first_attack_limit))
+    if rules.throw_in != "none":
+        told.append(said_of(rules, "throw_in_after_take", translator))
     return " ".join(told)
 
 
@@ -357,43 +270,29 @@ def _teams(rules: Rules, translator: Translator) -> Iterator[str]:
     told = translator.text(
         "{teams}: partners sit apart and never attack or throw in against each other.", teams=teams
     )
-    out = (
-        translator.text("A partner plays for a player who is out.")
-        if rules.team_order == "stand_in"
-        else translator.text("Players who are out are skipped.")
-    )
-    yield f"{told} {out}"
+    yield f"{told} {said_of(rules, 'team_order', translator)}"
     if rules.dealer_next == "fool" or rules.first_attacker_next_game in {"attack_fool", "spare_fool"}:
         yield translator.text("The first of the losing team in the list counts as the fool.")
 
 
 def _end(rules: Rules, translator: Translator) -> Iterator[str]:
-    told = [translator.text("First out wins.")] if rules.winner == "first_out" else []
+    told = [said_of(rules, "winner", translator)]
     if rules.game_end == "places_filled":
         told += [
             translator.text("When the places are taken, those left have lost; one alone is the fool."),
             translator.text("{n} rounds in a row without a discard: a draw.", n=MOST_QUIET_BOUTS),
         ]
-    elif rules.simultaneous_empty == "draw":
-        drawn = translator.text(
-            "Nobody has cards left: a draw. {n} rounds in a row without a discard: also a draw.",
-            n=MOST_QUIET_BOUTS,
+    elif rules.simultaneous_empty == "defender_loses" and rules.teams != "off":
+        told.append(
+            translator.text(
+                "Nobody has cards left: the last defender's team loses. "
+                "{n} rounds in a row without a discard: a draw.",
+                n=MOST_QUIET_BOUTS,
+            )
         )
-        told.append(drawn)
-    elif rules.teams != "off":
-        lost = translator.text(
-            "Nobody has cards left: the last defender's team loses. "
-            "{n} rounds in a row without a discard: a draw.",
-            n=MOST_QUIET_BOUTS,
-        )
-        told.append(lost)
     else:
-        lost = translator.text(
-            "Nobody has cards left: the last defender loses. {n} rounds in a row without a discard: a draw.",
-            n=MOST_QUIET_BOUTS,
-        )
-        told.append(lost)
-    yield " ".join(told)
+        told.append(said_of(rules, "simultaneous_empty", translator, n=MOST_QUIET_BOUTS))
+    yield " ".join(filter(None, told))
     if rules.scoring == "punkte":
         yield translator.text(
             "First place wins the face-up trump's points ({ace} 15, {king} 13, {queen} 12, {jack} 11, "
@@ -406,15 +305,7 @@ def _end(rules: Rules, translator: Translator) -> Iterator[str]:
 def _epaulettes(rules: Rules, translator: Translator) -> Iterator[str]:
     if rules.epaulettes == "off":
         return
-    if rules.epaulettes == "announce":
-        told = [translator.text("If the last attack on the fool was sixes, they are epaulettes.")]
-    else:
-        told = [
-            translator.text(
-                "A fool beaten by a six wears it; next time it is a seven, up to the ace. "
-                "Trumps alone do not count."
-            )
-        ]
+    told = [said_of(rules, "epaulettes", translator)]
     if rules.epaulettes == "announce" and rules.epaulette_non_trump:
         told.append(translator.text("The six of trumps is no epaulette."))
     if rules.scoring == "epaulettes":

@@ -1,6 +1,7 @@
-"""What the settings of the rules and of a table are called, and their values, in words."""
+"""The settings of the rules and of a table: all that people read about each, and its buttons."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from zoneinfo import available_timezones
 
@@ -12,127 +13,438 @@ from bot.model.table import CHOICES, InvalidName, NameProblem, Table, TableOptio
 from bot.screens.words import LONGEST_NOTICE, echo, nearest_of, preset_name, rows_of
 from engine import SETTINGS, Clash, ClashReason, InvalidSettingError, Rules, SettingProblem, value_text
 
-LABELS: Mapping[str, str] = {
-    "preset": gettext_noop("Preset"),
-    "clock": gettext_noop("Clock"),
-    "auto_done": gettext_noop("Auto-pass"),
-    "strength": gettext_noop("Bots"),
-    "hints": gettext_noop("Hints"),
-    "deck": gettext_noop("Deck"),
-    "decks": gettext_noop("Number of decks"),
-    "min_players": gettext_noop("Fewest players"),
-    "max_players": gettext_noop("Most players"),
-    "rank_order": gettext_noop("Order of ranks"),
-    "hand_size": gettext_noop("Cards in a hand"),
-    "turn_up": gettext_noop("Face-up trump"),
-    "redeal_same_suit": gettext_noop("New deal if one suit"),
-    "redeal_needs_no_trump": gettext_noop("New deal only without trumps"),
-    "lay_away_four": gettext_noop("Discard four of a kind"),
-    "trump_six_exchange": gettext_noop("Swap the low trump"),
-    "first_attacker_first_game": gettext_noop("First attack"),
-    "first_attacker_next_game": gettext_noop("First attack of the next game"),
-    "no_trump_fallback": gettext_noop("If nobody has a trump"),
-    "dealer_next": gettext_noop("Next dealer"),
-    "opening_cards": gettext_noop("An attack begins with"),
-    "attack_limit": gettext_noop("Most cards in an attack"),
-    "first_attack_limit": gettext_noop("Most cards in the first attack"),
-    "first_attack_limit_until": gettext_noop("First-attack limit until"),
-    "limit_by_defender_hand": gettext_noop("No more than the defender holds"),
-    "throw_in": gettext_noop("Throwing in"),
-    "throw_in_timing": gettext_noop("Throw in when"),
-    "throw_in_order": gettext_noop("Order of throwing in"),
-    "throw_in_after_take": gettext_noop("Throw in after a take"),
-    "voluntary_take": gettext_noop("Taking even when able to beat"),
-    "transfer": gettext_noop("Transfer"),
-    "transfer_direction": gettext_noop("Transfer to"),
-    "transfer_cards": gettext_noop("Cards in a transfer"),
-    "transfer_limit_by_hand": gettext_noop("Next player must have enough cards"),
-    "transfer_by_showing_trump": gettext_noop("Transfer by showing the trump"),
-    "transfer_in_first_bout": gettext_noop("Transfer in the first round"),
-    "draw": gettext_noop("Drawing"),
-    "leave_with_talon": gettext_noop("Out even before the deck is empty"),
-    "game_end": gettext_noop("The game ends"),
-    "simultaneous_empty": gettext_noop("All run out together"),
-    "winner": gettext_noop("Winner"),
-    "scoring": gettext_noop("Points"),
-    "teams": gettext_noop("Teams"),
-    "team_order": gettext_noop("Player out"),
-    "epaulettes": gettext_noop("Epaulettes"),
-    "epaulette_non_trump": gettext_noop("The trump six is no epaulette"),
-    "discard_visible": gettext_noop("Everybody may look at the discard"),
-}
-"""Every setting, in the words of a button."""
 
-_VALUES: Mapping[str, str] = {
-    "on": gettext_noop("on"),
-    "off": gettext_noop("off"),
-    "none": gettext_noop("none"),
-    "by_players": gettext_noop("by players"),
-    "standard": gettext_noop("ace high"),
-    "ten_high": gettext_noop("ten above king"),
-    "talon_bottom": gettext_noop("under the deck"),
-    "removed": gettext_noop("out of the game"),
-    "lowest_trump": gettext_noop("lowest trump"),
-    "left_of_dealer": gettext_noop("dealer's left starts"),
-    "attack_fool": gettext_noop("at the fool"),
-    "spare_fool": gettext_noop("next after the fool"),
-    "winner": gettext_noop("the winner"),
-    "lowest_card": gettext_noop("lowest card"),
-    "redeal": gettext_noop("deal again"),
-    "fool": gettext_noop("the fool"),
-    "rotate": gettext_noop("the next one"),
-    "one": gettext_noop("one card"),
-    "many": gettext_noop("several cards"),
-    "equal_rank": gettext_noop("one card or several of a rank"),
-    "first_discard": gettext_noop("first discard"),
-    "first_bout": gettext_noop("end of the first round"),
-    "attacker": gettext_noop("the attacker"),
-    "neighbours": gettext_noop("the neighbours"),
-    "all": gettext_noop("everybody"),
-    "anytime": gettext_noop("at any time"),
-    "after_first_beat": gettext_noop("one card is beaten"),
-    "when_all_beaten": gettext_noop("all cards are beaten"),
-    "free": gettext_noop("free"),
-    "priority": gettext_noop("attacker first in a tie"),
-    "strict": gettext_noop("one after the other"),
-    "up_to_limit": gettext_noop("up to the limit"),
-    "left": gettext_noop("the next (left)"),
-    "right": gettext_noop("the previous (right)"),
-    "refill": gettext_noop("full hands after each round"),
-    "one_each_table_round": gettext_noop("one card each time round the table"),
-    "last_with_cards": gettext_noop("with one loser"),
-    "places_filled": gettext_noop("with three places"),
-    "draw": gettext_noop("a draw"),
-    "defender_loses": gettext_noop("the defender loses"),
-    "first_out": gettext_noop("the first one out"),
-    "punkte": gettext_noop("by places"),
-    "epaulettes": gettext_noop("by epaulettes"),
-    "skip": gettext_noop("skipped"),
-    "stand_in": gettext_noop("the partner plays"),
-    "announce": gettext_noop("announced"),
-    "score": gettext_noop("from six to ace"),
-    "beginner": gettext_noop("beginners"),
-    "regular": gettext_noop("regulars"),
-    "expert": gettext_noop("experts"),
-    "picture": gettext_noop("pictures"),
-    "text": gettext_noop("text"),
-    "dark": gettext_noop("dark"),
-    "light": gettext_noop("light"),
-    "2x2": gettext_noop("2 against 2"),
-    "3x2": gettext_noop("three pairs"),
-    "2x3": gettext_noop("3 against 3"),
-}
-"""Values in words, the same in every setting that has them."""
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """All that people read about one setting.
 
-_VALUES_OF: Mapping[tuple[str, str], str] = {
-    ("throw_in", "none"): gettext_noop("nobody"),
-    ("throw_in_after_take", "none"): gettext_noop("nobody"),
-    ("winner", "none"): gettext_noop("nobody"),
-    ("attack_limit", "none"): gettext_noop("no limit"),
-    ("first_attack_limit", "none"): gettext_noop("no limit"),
-    ("redeal_same_suit", "0"): gettext_noop("off"),
+    Attributes:
+        label: What it is called on its button.
+        words: What each of its values is called, by what is typed for it; a value without a word is a number.
+        says: What `rules.py` says of a value, in one sentence with other settings.
+        sentences: What /rules adds about a value, at its end.
+        about: What it means, if it is no rule.
+        offered: The values on buttons where the rules would take any number; others can be typed.
+        span: The least and the greatest of these numbers.
+    """
+
+    label: str
+    words: Mapping[str, str] = field(default_factory=dict[str, str])
+    says: Mapping[str, str] = field(default_factory=dict[str, str])
+    sentences: Mapping[str, str] = field(default_factory=dict[str, str])
+    about: str = ""
+    offered: tuple[object, ...] = ()
+    span: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Settings that stand together on buttons."""
+
+    name: str
+    settings: Mapping[str, Wording]
+
+
+_SWITCH = {"on": gettext_noop("on"), "off": gettext_noop("off")}
+
+_PANELS: Mapping[str, Panel] = {
+    "common": Panel(
+        gettext_noop("Table"),
+        {
+            "preset": Wording(gettext_noop("Preset")),
+            "deck": Wording(gettext_noop("Deck"), {"by_players": gettext_noop("by players")}),
+            "throw_in": Wording(
+                gettext_noop("Throwing in"),
+                {
+                    "none": gettext_noop("nobody"),
+                    "attacker": gettext_noop("the attacker"),
+                    "neighbours": gettext_noop("the neighbours"),
+                    "all": gettext_noop("everybody"),
+                },
+                says={
+                    "attacker": gettext_noop("only the attacker"),
+                    "neighbours": gettext_noop("the attacker and the defender's other neighbour"),
+                    "all": gettext_noop("everybody but the defender"),
+                },
+            ),
+            "transfer": Wording(gettext_noop("Transfer"), _SWITCH),
+            "teams": Wording(
+                gettext_noop("Teams"),
+                {
+                    "off": gettext_noop("off"),
+                    "2x2": gettext_noop("2 against 2"),
+                    "3x2": gettext_noop("three pairs"),
+                    "2x3": gettext_noop("3 against 3"),
+                },
+            ),
+            "max_players": Wording(gettext_noop("Most players"), offered=(2, 3, 4, 5, 6, 7, 8), span=(2, 16)),
+            "clock": Wording(
+                gettext_noop("Clock"),
+                about=gettext_noop(
+                    "When time is up, the bot moves for you. With no limit a game can last for days."
+                ),
+            ),
+            "auto_done": Wording(
+                gettext_noop("Auto-pass"),
+                _SWITCH,
+                about=gettext_noop("Passes for you when you have nothing to throw in."),
+            ),
+            "strength": Wording(
+                gettext_noop("Bots"),
+                {
+                    "beginner": gettext_noop("beginners"),
+                    "regular": gettext_noop("regulars"),
+                    "expert": gettext_noop("experts"),
+                },
+                about=gettext_noop("How well the bots of this table play."),
+            ),
+            "hints": Wording(
+                gettext_noop("Hints"),
+                _SWITCH,
+                about=gettext_noop("Players may ask what an expert would play in their place."),
+            ),
+        },
+    ),
+    "deal": Panel(
+        gettext_noop("Deal"),
+        {
+            "decks": Wording(gettext_noop("Number of decks"), offered=(1, 2, 3), span=(1, 3)),
+            "hand_size": Wording(
+                gettext_noop("Cards in a hand"), offered=(4, 5, 6, 7, 8, 9, 10, 12), span=(1, 18)
+            ),
+            "rank_order": Wording(
+                gettext_noop("Order of ranks"),
+                {"standard": gettext_noop("ace high"), "ten_high": gettext_noop("ten above king")},
+            ),
+            "turn_up": Wording(
+                gettext_noop("Face-up trump"),
+                {"talon_bottom": gettext_noop("under the deck"), "removed": gettext_noop("out of the game")},
+            ),
+            "first_attacker_first_game": Wording(
+                gettext_noop("First attack"),
+                {
+                    "lowest_trump": gettext_noop("lowest trump"),
+                    "left_of_dealer": gettext_noop("dealer's left"),
+                },
+            ),
+            "first_attacker_next_game": Wording(
+                gettext_noop("Next game's attack"),
+                {
+                    "attack_fool": gettext_noop("at the fool"),
+                    "spare_fool": gettext_noop("after the fool"),
+                    "lowest_trump": gettext_noop("lowest trump"),
+                    "left_of_dealer": gettext_noop("dealer's left"),
+                    "winner": gettext_noop("the winner"),
+                },
+                says={
+                    "attack_fool": gettext_noop("the player before the fool attacks the fool"),
+                    "spare_fool": gettext_noop("the player after the fool attacks first"),
+                    "lowest_trump": gettext_noop("the lowest trump attacks first"),
+                    "left_of_dealer": gettext_noop("the player left of the dealer attacks first"),
+                    "winner": gettext_noop("the winner attacks first"),
+                },
+            ),
+            "no_trump_fallback": Wording(
+                gettext_noop("If nobody has a trump"),
+                {
+                    "left_of_dealer": gettext_noop("dealer's left"),
+                    "lowest_card": gettext_noop("lowest card"),
+                    "redeal": gettext_noop("deal again"),
+                },
+                says={
+                    "left_of_dealer": gettext_noop(
+                        "First game: the lowest trump attacks first; "
+                        "if nobody has one, the player left of the dealer."
+                    ),
+                    "lowest_card": gettext_noop(
+                        "First game: the lowest trump attacks first; if nobody has one, the lowest card."
+                    ),
+                    "redeal": gettext_noop(
+                        "First game: the lowest trump attacks first; "
+                        "if nobody has one, the cards are dealt again."
+                    ),
+                },
+            ),
+            "dealer_next": Wording(
+                gettext_noop("Next dealer"),
+                {"fool": gettext_noop("the fool"), "rotate": gettext_noop("the next one")},
+                says={
+                    "fool": gettext_noop("the fool deals"),
+                    "rotate": gettext_noop("the next player deals"),
+                },
+            ),
+            "redeal_same_suit": Wording(
+                gettext_noop("New deal if one suit"),
+                {"0": gettext_noop("off"), "": gettext_noop("{n} or more")},
+                offered=(0, 4, 5, 6),
+                span=(4, 18),
+            ),
+            "redeal_needs_no_trump": Wording(gettext_noop("New deal only without trumps"), _SWITCH),
+        },
+    ),
+    "attack": Panel(
+        gettext_noop("Attack"),
+        {
+            "opening_cards": Wording(
+                gettext_noop("Attack with"),
+                {"one": gettext_noop("one card"), "equal_rank": gettext_noop("one or more of a rank")},
+                says={
+                    "one": gettext_noop("with one card"),
+                    "equal_rank": gettext_noop("with one card or several of one rank"),
+                },
+            ),
+            "attack_limit": Wording(
+                gettext_noop("Most cards in an attack"),
+                {"none": gettext_noop("no limit")},
+                offered=(4, 5, 6, 7, 8, None),
+                span=(1, 99),
+            ),
+            "first_attack_limit": Wording(
+                gettext_noop("Most cards, first attack"),
+                {"none": gettext_noop("no limit")},
+                offered=(3, 4, 5, 6, None),
+                span=(1, 99),
+            ),
+            "first_attack_limit_until": Wording(
+                gettext_noop("First limit until"),
+                {
+                    "first_discard": gettext_noop("first discard"),
+                    "first_bout": gettext_noop("first round ends"),
+                },
+                says={
+                    "first_discard": gettext_noop("Until the first discard, at most {n}."),
+                    "first_bout": gettext_noop("In the first round, at most {n}."),
+                },
+            ),
+            "limit_by_defender_hand": Wording(gettext_noop("No more than the defender holds"), _SWITCH),
+            "throw_in_timing": Wording(
+                gettext_noop("Throw in when"),
+                {
+                    "anytime": gettext_noop("at any time"),
+                    "after_first_beat": gettext_noop("one card is beaten"),
+                    "when_all_beaten": gettext_noop("all cards are beaten"),
+                },
+                says={
+                    "anytime": gettext_noop("At any time"),
+                    "after_first_beat": gettext_noop("Once one card is beaten,"),
+                    "when_all_beaten": gettext_noop("Once all cards are beaten,"),
+                },
+            ),
+            "throw_in_order": Wording(
+                gettext_noop("Throw-in order"),
+                {
+                    "free": gettext_noop("free"),
+                    "priority": gettext_noop("attacker wins a tie"),
+                    "strict": gettext_noop("one after the other"),
+                },
+                says={
+                    "free": gettext_noop("First come, first served."),
+                    "priority": gettext_noop("If two throw in at once, the attacker's card counts."),
+                    "strict": gettext_noop("One after the other, the attacker first."),
+                },
+            ),
+            "throw_in_after_take": Wording(
+                gettext_noop("Throw in on a take"),
+                {"none": gettext_noop("nobody"), "up_to_limit": gettext_noop("up to the limit")},
+                says={
+                    "none": gettext_noop("Once the defender takes, nobody adds."),
+                    "up_to_limit": gettext_noop("While the defender takes, more may be thrown in."),
+                },
+            ),
+        },
+    ),
+    "defence": Panel(
+        gettext_noop("Defence"),
+        {
+            "voluntary_take": Wording(gettext_noop("Taking even when able to beat"), _SWITCH),
+            "transfer_direction": Wording(
+                gettext_noop("Transfer to"),
+                {"left": gettext_noop("the next (left)"), "right": gettext_noop("the previous (right)")},
+                says={
+                    "left": gettext_noop(
+                        "Transfer: while nothing is beaten, the defender may add {cards} instead. "
+                        "Then the next player on the left has to answer all."
+                    ),
+                    "right": gettext_noop(
+                        "Push back: while nothing is beaten, the defender may add {cards} instead. "
+                        "Then the player on the right has to answer all."
+                    ),
+                },
+            ),
+            "transfer_cards": Wording(
+                gettext_noop("Cards in a transfer"),
+                {"one": gettext_noop("one card"), "many": gettext_noop("several cards")},
+                says={
+                    "one": gettext_noop("one card of the same rank"),
+                    "many": gettext_noop("cards of the same rank"),
+                },
+            ),
+            "transfer_limit_by_hand": Wording(
+                gettext_noop("Next must have enough cards"),
+                _SWITCH,
+                says={"on": gettext_noop("Only if that player has enough cards.")},
+            ),
+            "transfer_by_showing_trump": Wording(
+                gettext_noop("Transfer by showing the trump"),
+                _SWITCH,
+                says={"on": gettext_noop("Or show the trump of that rank and keep it, once a round.")},
+            ),
+            "transfer_in_first_bout": Wording(
+                gettext_noop("Transfer in the first round"),
+                _SWITCH,
+                says={"off": gettext_noop("Not in the first round.")},
+            ),
+            "lay_away_four": Wording(gettext_noop("Discard four of a kind"), _SWITCH),
+            "trump_six_exchange": Wording(gettext_noop("Swap the low trump"), _SWITCH),
+        },
+    ),
+    "end": Panel(
+        gettext_noop("End"),
+        {
+            "draw": Wording(
+                gettext_noop("Drawing"),
+                {
+                    "refill": gettext_noop("full hands after each round"),
+                    "one_each_table_round": gettext_noop("one card each time round"),
+                },
+                says={
+                    "refill": gettext_noop(
+                        "After each round all draw back up to {n}, attacker first, defender last."
+                    ),
+                    "one_each_table_round": gettext_noop(
+                        "When the attack has gone once round the table, "
+                        "everybody with fewer than {n} draws one card."
+                    ),
+                },
+            ),
+            "leave_with_talon": Wording(
+                gettext_noop("Out before the deck is empty"),
+                _SWITCH,
+                says={
+                    "on": gettext_noop(
+                        "No cards after a round: you're out and safe, even while there is a deck."
+                    ),
+                    "off": gettext_noop("Once the deck is empty, you're safe when you run out of cards."),
+                },
+            ),
+            "game_end": Wording(
+                gettext_noop("The game ends"),
+                {
+                    "last_with_cards": gettext_noop("with one loser"),
+                    "places_filled": gettext_noop("with three places"),
+                },
+            ),
+            "simultaneous_empty": Wording(
+                gettext_noop("All out together"),
+                {"draw": gettext_noop("a draw"), "defender_loses": gettext_noop("the defender loses")},
+                says={
+                    "draw": gettext_noop(
+                        "Nobody has cards left: a draw. {n} rounds in a row without a discard: also a draw."
+                    ),
+                    "defender_loses": gettext_noop(
+                        "Nobody has cards left: the last defender loses. "
+                        "{n} rounds in a row without a discard: a draw."
+                    ),
+                },
+            ),
+            "winner": Wording(
+                gettext_noop("Winner"),
+                {"none": gettext_noop("nobody"), "first_out": gettext_noop("the first one out")},
+                says={"first_out": gettext_noop("First out wins.")},
+            ),
+            "scoring": Wording(
+                gettext_noop("Points"),
+                {
+                    "none": gettext_noop("none"),
+                    "punkte": gettext_noop("by places"),
+                    "epaulettes": gettext_noop("by epaulettes"),
+                },
+            ),
+            "team_order": Wording(
+                gettext_noop("Player out"),
+                {"skip": gettext_noop("skipped"), "stand_in": gettext_noop("the partner plays")},
+                says={
+                    "skip": gettext_noop("Players who are out are skipped."),
+                    "stand_in": gettext_noop("A partner plays for a player who is out."),
+                },
+            ),
+            "epaulettes": Wording(
+                gettext_noop("Epaulettes"),
+                {
+                    "off": gettext_noop("off"),
+                    "announce": gettext_noop("announced"),
+                    "score": gettext_noop("from six to ace"),
+                },
+                says={
+                    "announce": gettext_noop(
+                        "If the last attack on the fool was sixes, they are epaulettes."
+                    ),
+                    "score": gettext_noop(
+                        "A fool beaten by a six wears it; next time it is a seven, up to the ace. "
+                        "Trumps alone do not count."
+                    ),
+                },
+            ),
+            "epaulette_non_trump": Wording(gettext_noop("The trump six is no epaulette"), _SWITCH),
+            "discard_visible": Wording(
+                gettext_noop("All may look at the discard"),
+                _SWITCH,
+                sentences={"on": gettext_noop("Everybody may look at the discard.")},
+            ),
+            "min_players": Wording(gettext_noop("Fewest players"), offered=(2, 3, 4, 5, 6), span=(2, 16)),
+        },
+    ),
 }
-"""Values that mean something else in these settings."""
+"""Every setting, on its panel, with all that is read about it. What depends on several is in `rules.py`."""
+
+_SERVER: Mapping[str, Mapping[str, str]] = {
+    "view": {"picture": gettext_noop("pictures"), "text": gettext_noop("text")},
+    "style": {"dark": gettext_noop("dark"), "light": gettext_noop("light")},
+    "teasing": _SWITCH,
+}
+"""The words of a chat's own settings."""
+
+PANELS: Mapping[str, tuple[str, ...]] = {name: tuple(panel.settings) for name, panel in _PANELS.items()}
+"""Which settings stand together; every setting is on one panel."""
+
+FIRST_PANEL = "common"
+
+WORDINGS: Mapping[str, Wording] = {
+    setting: wording for panel in _PANELS.values() for setting, wording in panel.settings.items()
+}
+
+LABELS: Mapping[str, str] = {setting: wording.label for setting, wording in WORDINGS.items()}
+
+RANGES: Mapping[str, tuple[int, int]] = {
+    setting: wording.span for setting, wording in WORDINGS.items() if wording.span[1]
+}
+"""The least and the greatest value of each setting that is a number."""
+
+
+def said_of(rules: Rules, setting: str, translator: Translator, **places: object) -> str:
+    """Return what /rules says of the value that a setting has; empty where that is nothing."""
+    message = WORDINGS[setting].says.get(value_text(getattr(rules, setting)))
+    return translator.text(message, **places) if message else ""
+
+
+def label_of(setting: str, translator: Translator) -> str:
+    """Name a setting."""
+    return translator.text(LABELS[setting])
+
+
+def value_in_words(setting: str, value: object, translator: Translator) -> str:
+    """Name a value of a setting; numbers stay numbers, and variations have names already."""
+    if setting == "preset":
+        return preset_name(str(value), translator)
+    if setting == "clock" and isinstance(value, int):
+        return translator.text("{n} min", n=value // 60) if value else translator.text("no time limit")
+    text, words = value_text(value), _SERVER[setting] if setting in _SERVER else WORDINGS[setting].words
+    message = words.get(text, words.get(""))
+    return text if message is None else translator.text(message, n=text)
+
+
+# --- Why settings cannot be had, for the person who chose them ---
+
 
 INVALID: Mapping[SettingProblem, str] = {
     SettingProblem.UNKNOWN_SETTING: gettext_noop("No setting “{setting}”. Did you mean: {valid}?"),
@@ -153,65 +465,23 @@ def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -
             valid=", ".join(valid),
         )
 
-    if invalid.setting in SETTINGS:
-        explained = said(_explained(invalid.setting, text, translator) for text in invalid.valid)
-        if len(explained) <= LONGEST_NOTICE:
-            return explained
-        typed = (range_text(invalid.setting) if text == value_text(int) else text for text in invalid.valid)
-        return said(typed)
-    return said(invalid.valid)
+    def typed(text: str) -> str:
+        return range_text(invalid.setting) if text == value_text(int) else text
 
+    def explained(text: str) -> str:
+        words = text if text == value_text(int) else value_in_words(invalid.setting, text, translator)
+        return typed(text) if words == text else f"{text} ({words})"
 
-RANGES: Mapping[str, tuple[int, int]] = {
-    "decks": (1, 3),
-    "min_players": (2, 16),
-    "max_players": (2, 16),
-    "hand_size": (1, 18),
-    "redeal_same_suit": (4, 18),
-    "attack_limit": (1, 99),
-    "first_attack_limit": (1, 99),
-}
-"""The least and the greatest value of each setting that is a number."""
+    if invalid.setting not in SETTINGS:
+        return said(invalid.valid)
+    whole = said(map(explained, invalid.valid))
+    return whole if len(whole) <= LONGEST_NOTICE else said(map(typed, invalid.valid))
 
 
 def range_text(setting: str, least: int | None = None) -> str:
     """Say which numbers a setting may be, if it is one; `least` is what other settings ask of it."""
     lowest, highest = RANGES[setting]
     return f"{lowest if least is None else least}–{highest}"
-
-
-def label_of(setting: str, translator: Translator) -> str:
-    """Name a setting."""
-    return translator.text(LABELS[setting])
-
-
-def value_in_words(setting: str, value: object, translator: Translator) -> str:
-    """Name a value of a setting; numbers stay numbers, and variations have names already."""
-    if setting == "preset":
-        return preset_name(str(value), translator)
-    if setting == "clock":
-        return _clock_in_words(value, translator)
-    text = value_text(value)
-    if setting == "redeal_same_suit" and value:
-        return translator.text("{n} or more", n=text)
-    message = _VALUES_OF.get((setting, text)) or _VALUES.get(text)
-    return text if message is None else translator.text(message)
-
-
-def _clock_in_words(seconds: object, translator: Translator) -> str:
-    if isinstance(seconds, int) and seconds:
-        return translator.text("{n} min", n=seconds // 60)
-    return translator.text("no time limit")
-
-
-def _explained(setting: str, text: str, translator: Translator) -> str:
-    if text == value_text(int):
-        return range_text(setting)
-    words = value_in_words(setting, text, translator)
-    return text if words == text else f"{text} ({words})"
-
-
-# --- Why settings cannot be together, for the person who chose them ---
 
 
 MESSAGES: Mapping[ClashReason, str] = {
@@ -262,91 +532,8 @@ def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) 
     return translator.text(MESSAGES[clash.reason], **places)
 
 
-# --- The settings of a table that gathers: panels of buttons, and how its rules differ from their preset
-#     ---
+# --- The settings of a table that gathers, on panels of buttons ---
 
-
-PANELS: Mapping[str, tuple[str, ...]] = {
-    "common": (
-        "preset",
-        "deck",
-        "throw_in",
-        "transfer",
-        "teams",
-        "max_players",
-        "clock",
-        "auto_done",
-        "strength",
-        "hints",
-    ),
-    "deal": (
-        "decks",
-        "hand_size",
-        "rank_order",
-        "turn_up",
-        "first_attacker_first_game",
-        "first_attacker_next_game",
-        "no_trump_fallback",
-        "dealer_next",
-        "redeal_same_suit",
-        "redeal_needs_no_trump",
-    ),
-    "attack": (
-        "opening_cards",
-        "attack_limit",
-        "first_attack_limit",
-        "first_attack_limit_until",
-        "limit_by_defender_hand",
-        "throw_in_timing",
-        "throw_in_order",
-        "throw_in_after_take",
-    ),
-    "defence": (
-        "voluntary_take",
-        "transfer_direction",
-        "transfer_cards",
-        "transfer_limit_by_hand",
-        "transfer_by_showing_trump",
-        "transfer_in_first_bout",
-        "lay_away_four",
-        "trump_six_exchange",
-    ),
-    "end": (
-        "draw",
-        "leave_with_talon",
-        "game_end",
-        "simultaneous_empty",
-        "winner",
-        "scoring",
-        "team_order",
-        "epaulettes",
-        "epaulette_non_trump",
-        "discard_visible",
-        "min_players",
-    ),
-}
-"""Which settings stand together; every setting is on one panel."""
-
-_PANEL_NAMES: Mapping[str, str] = {
-    "common": gettext_noop("Table"),
-    "deal": gettext_noop("Deal"),
-    "attack": gettext_noop("Attack"),
-    "defence": gettext_noop("Defence"),
-    "end": gettext_noop("End"),
-}
-
-_VALUES_SHOWN: Mapping[str, tuple[object, ...]] = {
-    "decks": (1, 2, 3),
-    "hand_size": (4, 5, 6, 7, 8, 9, 10, 12),
-    "min_players": (2, 3, 4, 5, 6),
-    "max_players": (2, 3, 4, 5, 6, 7, 8),
-    "redeal_same_suit": (0, 4, 5, 6),
-    "attack_limit": (4, 5, 6, 7, 8, None),
-    "first_attack_limit": (3, 4, 5, 6, None),
-}
-"""What is offered where the rules would take any number; other ones can be typed."""
-
-FIRST_PANEL = "common"
 
 MOST_DIFFERENCES = 6
 """So many fit into the line that tells them; /rules tells all."""
@@ -389,7 +576,7 @@ def ways_between(table: Table, opened: str, translator: Translator) -> tuple[Cal
     """Return the buttons that lead from one panel to the others."""
     others = [panel for panel in PANELS if panel != opened]
     return tuple(
-        option_button(table, panel, translator.text(_PANEL_NAMES[panel]), Tone.PRIMARY) for panel in others
+        option_button(table, panel, translator.text(_PANELS[panel].name), Tone.PRIMARY) for panel in others
     )
 
 
@@ -405,7 +592,7 @@ def offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
     """Return the values on buttons, each with its text in the token."""
     if setting == "preset":
         return [(name, name) for name in names]
-    values = CHOICES.get(setting) or _VALUES_SHOWN.get(setting) or SETTINGS[setting]
+    values = CHOICES.get(setting) or WORDINGS[setting].offered or SETTINGS[setting]
     return [(value, value_text(value)) for value in values]
 
 

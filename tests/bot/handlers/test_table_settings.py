@@ -10,7 +10,7 @@ from adapters.telegram.render import LIMITS as TELEGRAM
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeOption, decode
 from bot.model.table import Phase, TableOptions
-from bot.screens.settings import LABELS, PANELS, option_rows
+from bot.screens.settings import LABELS, PANELS, label_of, offered, option_rows, value_in_words
 from bot.screens.words import label_width
 from bot.tables.rule_book import MOST_VARIATIONS
 from engine import PRESETS, SETTINGS
@@ -62,6 +62,15 @@ def test_no_label_of_a_panel_is_longer_than_its_room_on_a_phone(locale: str) -> 
         for row in rows:
             room = 306 / len(row) - 21
             assert len(row) == 1 or all(label_width(button.label) <= room for button in row), row
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_setting_and_any_of_its_values_fit_a_phone(locale: str) -> None:
+    translator = Translator(locale)
+    for setting in LABELS:
+        for value, _ in offered(setting, tuple(PRESETS)):
+            label = f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}"
+            assert label_width(label) <= 306 - 21, label
 
 
 @pytest.mark.parametrize("locale", LOCALES)
