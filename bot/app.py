@@ -8,7 +8,7 @@ import structlog
 
 from adapters.port import Adapter, Everyone
 from bot.delivery.illustrator import Illustrator
-from bot.delivery.messages import MessageIndex, RoomHands
+from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import IdleTables, Outbox
 from bot.delivery.presenter import HandScreens, Presenter, Scenes, Urgencies
 from bot.delivery.reachability import Reachability
@@ -104,7 +104,6 @@ class Bot:
         slots = MessageSlotStore(database)
         self._keep_tidy = partial(keep_tidy, self.tables, slots, now)
         self.message_index = MessageIndex(slots)
-        room_hands = RoomHands(self._adapters, self.message_index)
         records = RecordStore(database)
         scenes = Scenes(
             tables=self.tables,
@@ -119,7 +118,7 @@ class Bot:
             rule_book=rule_book,
             hands=HandScreens(
                 scenes=scenes,
-                room_hands=room_hands,
+                message_index=self.message_index,
                 illustrator=illustrator,
                 records=records,
                 people=people,
@@ -133,11 +132,9 @@ class Bot:
             illustrator=illustrator,
             ports=self._adapters,
         )
-        self.outbox = Outbox(
-            self._adapters, self.presenter, self.message_index, self.reachability, room_hands
-        )
+        self.outbox = Outbox(self._adapters, self.presenter, self.message_index, self.reachability)
         table_events.subscribe(
-            changed=self.outbox.changed, evicted=self.outbox.evict, outdated=self.outbox.renew
+            changed=self.outbox.mark_dirty, evicted=self.outbox.evict, outdated=self.outbox.renew
         )
         table_events.subscribe(changed=self.scheduler.changed, evicted=self.scheduler.evict)
         table_events.subscribe(evicted=self.presenter.evict)

@@ -321,13 +321,17 @@ class ReviewState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A finished game step by step, and whether its record holds: sentences, each with whether it is true."""
+    """A finished game step by step, and whether its record holds: sentences, each with whether it is true.
+
+    `own` is the seat of whoever looks at it, if they played it.
+    """
 
     summary: GameSummary
     title: str
     steps: tuple[ReplayStep, ...]
     checks: tuple[tuple[bool, str], ...]
     review: ReviewState = ReviewState.NONE
+    own: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

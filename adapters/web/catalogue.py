@@ -93,17 +93,19 @@ def _summary(game: GameSummary) -> Json:
 
 
 def _replay(replay: Replay) -> Json:
+    steps = [
+        {
+            "board": board_json(step.board),
+            "hands": step.hands,
+            "mark": [span_json(span) for span in step.mark],
+        }
+        for step in replay.steps
+    ]
     return {
+        "own": replay.own,
         "title": replay.title,
         "summary": _summary(replay.summary),
         "review": replay.review,
         "checks": [{"holds": holds, "text": text} for holds, text in replay.checks],
-        "steps": [
-            {
-                "board": board_json(step.board),
-                "hands": step.hands,
-                "mark": [span_json(span) for span in step.mark],
-            }
-            for step in replay.steps
-        ],
+        "steps": steps,
     }

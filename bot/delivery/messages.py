@@ -1,13 +1,11 @@
-"""What each message of the tables shows, known here and kept on disk."""
+"""What is known of each message of the tables: in memory, and on disk what has to outlast the process."""
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Callable, Collection, Container, Iterable, Mapping
-from dataclasses import dataclass, replace
-from math import inf
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from secrets import token_hex
 
-from adapters.port import ChatPort, Everyone, MessageRef, Only, RoomRef, Screen, UserRef
+from adapters.port import Everyone, MessageRef, Only, RoomRef, UserRef
 from bot.model.messages import (
     UNKNOWN,
     MessageKind,
@@ -15,315 +13,237 @@ from bot.model.messages import (
     PendingMessage,
     Reader,
     SentMessage,
-    digest_of,
+    Urgency,
 )
-from bot.model.table import Table
 from bot.storage import MessageSlotStore
-from engine import Move
+
+
+@dataclass(slots=True, eq=False)
+class Message:
+    """All that is known of one message; only `ref`, `digest` and `key` are kept on disk.
+
+    Times are in seconds of the event loop.
+
+    Attributes:
+        slot: What it is for.
+        reader: Who sees it; while it is None nothing is sent: its table was not looked at yet, or it is
+            nobody's any more.
+        ref: Where it stands in its chat; None while it is not shown.
+        digest: Of the screen that it shows, or will show once it is posted.
+        key: By which the chat knows it again while it is being posted; empty at any other time.
+        urgency: How soon its newest change is to be sent.
+        changes: How often it was marked dirty.
+        shown_changes: How many of these changes it shows.
+        is_renewed: Whether it is to be shown in a new message, where it is seen at once.
+        refused: The digest of a screen that the chat did not take, and that is not sent again.
+        posted_at: When this process posted it.
+        held_until: Before this time it is not edited, as a press on it is about to be answered.
+        failures: How often in a row sending it went wrong.
+        presses: How many presses on it are still to be answered.
+        is_crowded: Whether several things were sent to it at the same time, so that it may show any of them.
+        fading: Marks its table dirty when it will soon stop following the game.
+    """
+
+    slot: MessageSlot
+    reader: Reader | None = None
+    ref: MessageRef | None = None
+    digest: str = UNKNOWN
+    key: str = ""
+    urgency: Urgency = Urgency.ORDINARY
+    changes: int = 0
+    shown_changes: int = 0
+    is_renewed: bool = False
+    refused: str | None = None
+    posted_at: float = float("-inf")
+    held_until: float = float("-inf")
+    failures: int = 0
+    presses: int = 0
+    is_crowded: bool = False
+    fading: asyncio.TimerHandle | None = None
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether it may not show what it should."""
+        return self.shown_changes < self.changes
+
+    @property
+    def is_fading(self) -> bool:
+        """Whether it will soon stop following the game."""
+        return self.fading is not None and self.fading.when() <= asyncio.get_running_loop().time()
+
+    def stop_fading(self) -> None:
+        """Cancel the timer that would tell that it stops following the game."""
+        if self.fading is not None:
+            self.fading.cancel()
+            self.fading = None
+
+    def retire(self) -> None:
+        """Send nothing to this message any more."""
+        self.reader = None
+        self.stop_fading()
+
+
+@dataclass(slots=True)
+class TableMessages:
+    """The messages of one table; `changes` and `placed_changes` count as those of a message do."""
+
+    changes: int = 0
+    placed_changes: int = 0
+    is_loaded: bool = False
+    by_slot: dict[MessageSlot, Message] = field(default_factory=dict)
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether some message may not show what it should."""
+        return self.has_changed or any(each.is_dirty for each in self.by_slot.values())
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether nothing was made of the table's newest change yet."""
+        return self.placed_changes < self.changes or not self.is_loaded
 
 
 class MessageIndex:
-    """Remembers which slot stands in which message.
+    """Finds messages by their table and slot.
 
-    A new message is noted before it is posted, with a key that the chat gets, too. So when the process ends
-    before it hears of the message's arrival, the next one asks for it again by the same key.
+    A new message is written down before it is posted, with a key that the chat gets, too. So when the process
+    ends before it hears of the message's arrival, the next one asks for it again by the same key.
     """
 
-    def __init__(self, slots: MessageSlotStore) -> None:
-        self._slots = slots
-        self._tables: dict[int, dict[MessageSlot, SentMessage | PendingMessage]] = {}
+    def __init__(self, store: MessageSlotStore) -> None:
+        self._store = store
+        self._tables: dict[int, TableMessages] = {}
 
-    async def of(self, table_id: int) -> dict[MessageSlot, SentMessage]:
-        """Return every slot of a table that is shown."""
-        known = await self._known(table_id)
-        return {slot: each for slot, each in known.items() if isinstance(each, SentMessage)}
+    def __iter__(self) -> Iterator[Message]:
+        for table in self._tables.values():
+            yield from table.by_slot.values()
 
-    async def on(self, slot: MessageSlot) -> SentMessage | None:
-        """Return what shows a slot; None when nothing does."""
-        found = (await self._known(slot.table_id)).get(slot)
-        return found if isinstance(found, SentMessage) else None
+    # --- found by table and slot --------------------------------------------------------------------------
 
-    async def slot_in(self, message: MessageRef, table_id: int) -> MessageSlot | None:
-        """Return which slot of a table a message shows; None if it is none of the table's."""
-        shown = await self.of(table_id)
-        if not shown:
-            self.evict(table_id)  # anybody can press a button with any number on it
-        return next((slot for slot, seen in shown.items() if seen.ref == message), None)
+    def table(self, table_id: int) -> TableMessages:
+        """Return what is in memory of a table's messages."""
+        table = self._tables.get(table_id)
+        if table is None:
+            table = self._tables[table_id] = TableMessages()
+        return table
+
+    def record(self, slot: MessageSlot) -> Message:
+        """Return what is in memory of a message."""
+        messages = self.table(slot.table_id).by_slot
+        message = messages.get(slot)
+        if message is None:
+            message = messages[slot] = Message(slot)
+        return message
+
+    async def of(self, table_id: int) -> Mapping[MessageSlot, Message]:
+        """Return all messages of a table, shown or not."""
+        table = self.table(table_id)
+        if not table.is_loaded:
+            stored = await self._store.load(table_id)
+            table = self.table(table_id)
+            if not table.is_loaded:
+                table.is_loaded = True
+                for slot, found in stored.items():
+                    _restore(self.record(slot), found)
+        return table.by_slot
+
+    async def load(self, slot: MessageSlot) -> Message:
+        """Return all that is known of a message."""
+        await self.of(slot.table_id)
+        return self.record(slot)
 
     async def message(self, slot: MessageSlot) -> MessageRef | None:
         """Return the message that shows a slot; None when nothing does."""
-        shown = await self.on(slot)
-        return None if shown is None else shown.ref
+        message = (await self.of(slot.table_id)).get(slot)
+        return None if message is None else message.ref
 
-    async def is_public_message(self, table_id: int, message: MessageRef) -> bool:
+    async def newest_hand(self, table_id: int, user: UserRef) -> Message | None:
+        """Return the message for a person's newest hand at a table; None if they have none."""
+        messages = (await self.of(table_id)).values()
+        hands = (each for each in messages if each.slot.kind is MessageKind.HAND and each.slot.user == user)
+        watched = (each for each in hands if each.reader is not None)
+        return max(watched, key=lambda each: each.slot.game, default=None)
+
+    async def slot_in(self, ref: MessageRef, table_id: int) -> MessageSlot | None:
+        """Return which slot of a table a message shows; None if it is none of the table's."""
+        messages = (await self.of(table_id)).values()
+        if not messages and not self.table(table_id).is_dirty:
+            del self._tables[table_id]  # a button that was made up may name any table
+        return next((each.slot for each in messages if each.ref == ref), None)
+
+    async def is_public_message(self, table_id: int, ref: MessageRef) -> bool:
         """Whether a message shows what everybody sees of a table."""
-        shown = await self.of(table_id)
-        return message in {each.ref for slot, each in shown.items() if slot.user is None}
+        slot = await self.slot_in(ref, table_id)
+        return slot is not None and slot.user is None
 
-    async def begin(self, slot: MessageSlot, digest: str, key: str = "") -> PendingMessage:
-        """Note that a message with this digest is about to be posted, with this key or a new one.
+    def seen_in(self, where: RoomRef | UserRef) -> Collection[Message]:
+        """Return the messages that everybody in a room sees, or a person in the private chat."""
+        return [
+            message
+            for message in self
+            if (isinstance(message.reader, Everyone) and message.reader.room == where)
+            or (isinstance(message.reader, Only) and message.reader.user == where)
+        ]
 
-        Returns:
-            Its key, and what it will show: nobody knows, when an earlier attempt may have arrived that showed
-            something else.
+    # --- kept on disk -------------------------------------------------------------------------------------
+
+    async def begin_post(self, message: Message, digest: str, key: str = "") -> None:
+        """Write down that a message with this digest is about to be posted, with this key or a new one.
+
+        After an earlier attempt that may have arrived, the key stays; and if that showed something else, what
+        the message will show is not known.
         """
-        earlier = (await self._known(slot.table_id)).get(slot)
-        if not isinstance(earlier, PendingMessage):
-            posting = PendingMessage(key or token_hex(8), digest)
-        elif earlier.digest == digest:
-            return earlier
-        else:
-            posting = replace(earlier, digest=UNKNOWN)
-        await self._note(slot, posting)
-        return posting
+        if message.key and message.digest == digest:
+            return
+        message.digest = UNKNOWN if message.key else digest
+        message.key = message.key or key or token_hex(8)
+        await self._store.save(message.slot, PendingMessage(message.key, message.digest))
 
-    async def remember(self, slot: MessageSlot, shown: SentMessage) -> None:
-        """Note what shows a slot."""
-        await self._note(slot, shown)
+    async def save(self, message: Message, ref: MessageRef, digest: str) -> None:
+        """Write down where a message stands, and what it shows."""
+        message.ref, message.digest, message.key = ref, digest, ""
+        await self._store.save(message.slot, SentMessage(ref, digest))
 
-    async def forget(self, slot: MessageSlot) -> None:
-        """Note that nothing shows a slot any more."""
-        (await self._known(slot.table_id)).pop(slot, None)
-        await self._slots.drop(slot)
+    async def drop(self, message: Message) -> None:
+        """Write down that a message does not stand any more, or was not posted."""
+        message.ref, message.digest, message.key = None, UNKNOWN, ""
+        message.stop_fading()
+        await self._store.drop(message.slot)
 
-    def forget_reader(self, user: UserRef) -> None:
-        """Know nothing of what was shown to a person any more; the disk has forgotten it."""
-        for table_id, known in self._tables.items():
-            self._tables[table_id] = {slot: found for slot, found in known.items() if slot.user != user}
+    async def mark_unknown(self, refs: Collection[MessageRef]) -> Collection[int]:
+        """Note that these messages may not show what was sent; gives the tables that they belong to."""
+        for table_id in await self._store.showing(refs):
+            await self.of(table_id)
+        changed = [message for message in self if message.ref in refs]
+        for message in changed:
+            message.digest = UNKNOWN
+        return {message.slot.table_id for message in changed}
 
-    async def mark_unknown(self, messages: Collection[MessageRef]) -> set[int]:
-        """Believe no more that these messages show what was sent; gives the tables they belong to."""
-        tables = set[int]()
-        for table_id in {*self._tables, *await self._slots.showing(messages)}:
-            known = await self._known(table_id)
-            for slot, found in known.items():
-                if isinstance(found, SentMessage) and found.ref in messages:
-                    known[slot] = replace(found, digest=UNKNOWN)
-                    tables.add(table_id)
-        return tables
+    # --- forgotten ----------------------------------------------------------------------------------------
 
-    def evict(self, table_id: int) -> None:
-        """Know nothing of a table, until somebody asks again."""
-        self._tables.pop(table_id, None)
-
-    async def _note(self, slot: MessageSlot, found: SentMessage | PendingMessage) -> None:
-        (await self._known(slot.table_id))[slot] = found
-        await self._slots.save(slot, found)
-
-    async def _known(self, table_id: int) -> dict[MessageSlot, SentMessage | PendingMessage]:
-        if table_id not in self._tables:
-            loaded = await self._slots.load(table_id)
-            self._tables.setdefault(table_id, loaded)
-        return self._tables[table_id]
-
-
-# --- What people have open in their hands: a page, a question, an advice ---
-
-
-@dataclass(frozen=True, slots=True)
-class OpenHand:
-    """What somebody has open in their hand, as long as their choice is that of `version`.
-
-    Only the question whether they want to leave (page None) stays for the whole game, until it is answered.
-    """
-
-    game: int
-    version: int
-    page: int | None = 0
-    advice: Move | None = None
-
-
-class OpenHands:
-    """Remembers what people have open, by table."""
-
-    def __init__(self) -> None:
-        self._tables: defaultdict[int, dict[UserRef, OpenHand]] = defaultdict(dict)
-
-    def at(self, version: int, table: Table, user: UserRef) -> OpenHand:
-        """Return what a person has open whose choice is that of `version`: what belongs to it, or nothing."""
-        opened = self._tables[table.id].get(user)
-        if opened is not None and opened.game == table.game:
-            if opened.version == version:
-                return opened
-            if opened.page is None:
-                return replace(opened, version=version, advice=None)
-        return OpenHand(table.game, version)
-
-    def turn_to(self, page: int | None, version: int, table: Table, user: UserRef) -> None:
-        """Open a page; None is the question whether they want to leave."""
-        self._tables[table.id][user] = replace(self.at(version, table, user), page=page)
-
-    def advise(self, move: Move, version: int, table: Table, user: UserRef) -> None:
-        """Show an advice with the hand."""
-        self._tables[table.id][user] = replace(self.at(version, table, user), advice=move)
-
-    def evict(self, table_id: int) -> None:
-        """Know nothing of a table that nobody needs any more."""
-        self._tables.pop(table_id, None)
+    def evict(self, table_id: int) -> Collection[Reader]:
+        """Drop the messages of a table from memory; gives who has seen one."""
+        table = self._tables.pop(table_id, TableMessages())
+        readers = {message.reader for message in table.by_slot.values() if message.reader is not None}
+        for message in table.by_slot.values():
+            message.retire()
+        return readers
 
     def forget(self, user: UserRef) -> None:
-        """Know nothing any more of what a person has open."""
-        for opened in self._tables.values():
-            opened.pop(user, None)
+        """Drop from memory what a person sees alone; the disk has forgotten it."""
+        for message in [each for each in self if each.slot.user == user]:
+            message.retire()
+            del self._tables[message.slot.table_id].by_slot[message.slot]
 
 
-# --- Hands that stand in the room, each seen by its player alone, because they pressed there last ---
-
-
-NOTICE_SECONDS = 90.0
-"""So long before a hand stops following the game its player is told."""
-
-
-class RoomHands:
-    """Knows whose hand stands in the room, and for how long it follows the game."""
-
-    def __init__(self, ports: Mapping[str, ChatPort], message_index: MessageIndex) -> None:
-        self._ports = ports
-        self._message_index = message_index
-        self._fading: dict[MessageSlot, asyncio.TimerHandle] = {}
-        self._changed: Callable[[int], None] = lambda _: None
-
-    def subscribe(self, changed: Callable[[int], None]) -> None:
-        """Let somebody know of a table where a hand looks different, though nobody has moved."""
-        self._changed = changed
-
-    async def is_open(self, hand: MessageSlot) -> bool:
-        """Whether this hand stands in the room."""
-        return await self._message_index.on(in_room(hand)) is not None
-
-    async def is_shown(self, slot: MessageSlot) -> bool:
-        """Whether there is a message of this hand."""
-        return await self._message_index.on(slot) is not None
-
-    async def has_place_for(self, slot: MessageSlot) -> bool:
-        """Whether a message for this hand is there, or may be posted: none beside the one in the room."""
-        if await self._message_index.on(slot) is not None:
-            return True
-        return slot.kind is MessageKind.HAND and not await self.is_open(slot)
-
-    def is_fading(self, slot: MessageSlot) -> bool:
-        """Whether this message of a hand in the room will soon stop following the game."""
-        timer = self._fading.get(slot)
-        return timer is not None and timer.when() <= asyncio.get_running_loop().time()
-
-    async def open(self, hand: MessageSlot, message: MessageRef, screen: Screen) -> None:
-        """Let a hand stand in this message of the room, which shows `screen`; the one before it goes."""
-        slot = in_room(hand)
-        before = await self._message_index.message(slot)
-        await self._message_index.remember(slot, SentMessage(message, digest_of(screen)))
-        self._follow(slot)
-        if before is not None and before != message:
-            await self._ports[before.platform].delete(before)
-
-    async def close(self, hand: MessageSlot) -> bool:
-        """Take a hand out of the room; False if it was not there."""
-        slot = in_room(hand)
-        shown = await self._message_index.message(slot)
-        if shown is None:
-            return False
-        await self.lost(slot)
-        await self._ports[shown.platform].delete(shown)
-        return True
-
-    async def lost(self, slot: MessageSlot) -> None:
-        """Note that the message in the room is gone."""
-        self._stop(slot)
-        await self._message_index.forget(slot)
-
-    async def pressed(self, slot: MessageSlot) -> None:
-        """Let a hand stand where its player has just pressed it; in the room it follows the game anew."""
-        if slot.kind is MessageKind.ROOM_HAND:
-            self._follow(slot)
-        elif slot.kind is MessageKind.HAND and await self.close(slot):
-            self._changed(slot.table_id)
-
-    def evict(self, table_id: int) -> None:
-        """Know nothing of a table that nobody needs any more."""
-        for slot in [slot for slot in self._fading if slot.table_id == table_id]:
-            self._stop(slot)
-
-    def forget(self, user: UserRef) -> None:
-        """Know nothing any more of where a person's hands stand."""
-        for slot in [slot for slot in self._fading if slot.user == user]:
-            self._stop(slot)
-
-    def _follow(self, slot: MessageSlot) -> None:
-        self._stop(slot)
-        seconds = inf if slot.user is None else self._ports[slot.user.platform].limits.ephemeral_seconds
-        if seconds < inf:
-            self._fading[slot] = asyncio.get_running_loop().call_later(
-                seconds - NOTICE_SECONDS, self._changed, slot.table_id
-            )
-
-    def _stop(self, slot: MessageSlot) -> None:
-        if (timer := self._fading.pop(slot, None)) is not None:
-            timer.cancel()
+def _restore(message: Message, found: SentMessage | PendingMessage) -> None:
+    message.digest = found.digest
+    if isinstance(found, SentMessage):
+        message.ref = found.ref
+    else:
+        message.key = found.key
 
 
 def in_room(hand: MessageSlot) -> MessageSlot:
     """Return where a hand stands that its player opened in the room."""
     return replace(hand, kind=MessageKind.ROOM_HAND)
-
-
-# --- The slots whose messages the outbox keeps up to date ---
-
-
-class WatchedSlots:
-    """Knows who sees each slot, and what was decided about its message.
-
-    Attributes:
-        renewed: The slots that are to be shown in a new message.
-        refused: The digest of the screen that a chat did not take; it is not sent again.
-        posted_at: When the slot's message was posted, in seconds of the event loop, if this process did.
-    """
-
-    def __init__(self) -> None:
-        self._tables: dict[int, dict[MessageSlot, Reader]] = {}
-        self.renewed: set[MessageSlot] = set()
-        self.refused: dict[MessageSlot, str] = {}
-        self.posted_at: dict[MessageSlot, float] = {}
-
-    def __contains__(self, slot: MessageSlot) -> bool:
-        return self.get(slot) is not None
-
-    def __getitem__(self, slot: MessageSlot) -> Reader:
-        return self._tables[slot.table_id][slot]
-
-    def get(self, slot: MessageSlot) -> Reader | None:
-        """Return who sees a slot; None of a slot that is not watched."""
-        return self._tables.get(slot.table_id, {}).get(slot)
-
-    def watch(self, audiences: Mapping[MessageSlot, Reader], *, served: Container[str]) -> None:
-        """Watch these slots, each seen by its audience, on the platforms that are served at the moment."""
-        for slot, audience in audiences.items():
-            if audience.room.server.platform in served:
-                self._tables.setdefault(slot.table_id, {})[slot] = audience
-
-    def seen_in(self, where: RoomRef | UserRef) -> Iterable[MessageSlot]:
-        """Return the slots that everybody in a room sees, or a person in the private chat."""
-        return [
-            slot
-            for watched in self._tables.values()
-            for slot, audience in watched.items()
-            if (isinstance(audience, Everyone) and audience.room == where)
-            or (isinstance(audience, Only) and audience.user == where)
-        ]
-
-    def drop_table(self, table_id: int) -> Collection[Reader]:
-        """Watch nothing of a table any more; gives who has seen something of it."""
-        dropped = self._tables.pop(table_id, {})
-        for slot in dropped:
-            self._forget(slot)
-        return set(dropped.values())
-
-    def drop_reader(self, user: UserRef) -> None:
-        """Watch nothing that a person sees alone any more."""
-        for watched in self._tables.values():
-            for slot in [each for each in watched if each.user == user]:
-                del watched[slot]
-                self._forget(slot)
-
-    def _forget(self, slot: MessageSlot) -> None:
-        self.renewed.discard(slot)
-        self.refused.pop(slot, None)
-        self.posted_at.pop(slot, None)

@@ -1,5 +1,6 @@
 """What each message of a table should show, as a function of the table's newest state."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -7,10 +8,10 @@ from cachetools import LRUCache
 
 from adapters.port import ChatPort, Everyone, MessageRef, Only, Screen, UserRef
 from bot.delivery.illustrator import Illustrator
-from bot.delivery.messages import MessageIndex, OpenHands, RoomHands
+from bot.delivery.messages import MessageIndex, in_room
 from bot.delivery.reachability import Reachability
 from bot.locale import Translator
-from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Reader, Urgency
+from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
 from bot.model.table import Phase, Table
 from bot.people import People, Servers
 from bot.screens.board import board_of, hand_board
@@ -64,6 +65,53 @@ class PlayerScene:
     drawn: tuple[Card, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class OpenHand:
+    """What somebody has open in their hand, as long as their choice is that of `version`.
+
+    Only the question whether they want to leave (page None) stays for the whole game, until it is answered.
+    """
+
+    game: int
+    version: int
+    page: int | None = 0
+    advice: Move | None = None
+
+
+class OpenHands:
+    """Remembers what people have open, by table."""
+
+    def __init__(self) -> None:
+        self._tables: defaultdict[int, dict[UserRef, OpenHand]] = defaultdict(dict)
+
+    def at(self, version: int, table: Table, user: UserRef) -> OpenHand:
+        """Return what a person has open whose choice is that of `version`: what belongs to it, or nothing."""
+        opened = self._tables[table.id].get(user)
+        if opened is not None and opened.game == table.game:
+            if opened.version == version:
+                return opened
+            if opened.page is None:
+                return replace(opened, version=version, advice=None)
+        return OpenHand(table.game, version)
+
+    def turn_to(self, page: int | None, version: int, table: Table, user: UserRef) -> None:
+        """Open a page; None is the question whether they want to leave."""
+        self._tables[table.id][user] = replace(self.at(version, table, user), page=page)
+
+    def advise(self, move: Move, version: int, table: Table, user: UserRef) -> None:
+        """Show an advice with the hand."""
+        self._tables[table.id][user] = replace(self.at(version, table, user), advice=move)
+
+    def evict(self, table_id: int) -> None:
+        """Know nothing of a table that nobody needs any more."""
+        self._tables.pop(table_id, None)
+
+    def forget(self, user: UserRef) -> None:
+        """Know nothing any more of what a person has open."""
+        for opened in self._tables.values():
+            opened.pop(user, None)
+
+
 def is_dealt(table: Table, session: GameSession) -> bool:
     """Whether people may see the cards of the newest game.
 
@@ -106,9 +154,12 @@ class Scenes:
     async def public(self, table: Table, session: GameSession) -> Scene:
         """Return what everybody sees, and how long the table has been waiting."""
         waiting = await self._scheduler.waiting(table, session)
-        shown = await self._message_index.of(table.id)
         in_room = {
-            slot.user for slot in shown if slot.kind is MessageKind.ROOM_HAND and slot.game == table.game
+            message.slot.user
+            for message in (await self._message_index.of(table.id)).values()
+            if message.slot.kind is MessageKind.ROOM_HAND
+            and message.slot.game == table.game
+            and message.ref is not None
         }
         scene = self._now(table, session)
         without_hand = {seat for seat in scene.unreachable if table.players[seat].user not in in_room}
@@ -144,9 +195,12 @@ class Scenes:
         users = [
             player.user for player in table.before if player.user is not None and not player.is_forgotten
         ]
-        slots = [MessageSlot(table.id, table.game - 1, MessageKind.HAND, user) for user in users]
-        shown = await self._message_index.of(table.id) if slots else {}
-        return {slot: Only(slot.user, table.room) for slot in slots if slot.user and slot in shown}
+        return {
+            slot: Only(user, table.room)
+            for user in users
+            for slot in [MessageSlot(table.id, table.game - 1, MessageKind.HAND, user)]
+            if await self._message_index.message(slot) is not None
+        }
 
     async def table_message(self, table: Table, game: int) -> MessageRef | None:
         """Return the public message of a game, if it stands."""
@@ -192,7 +246,7 @@ class HandScreens:
         self,
         *,
         scenes: Scenes,
-        room_hands: RoomHands,
+        message_index: MessageIndex,
         illustrator: Illustrator,
         records: RecordStore,
         people: People,
@@ -200,7 +254,7 @@ class HandScreens:
     ) -> None:
         self._people = people
         self._scenes = scenes
-        self._room_hands = room_hands
+        self._message_index = message_index
         self._illustrator = illustrator
         self._records = records
         self._ports = ports
@@ -211,18 +265,19 @@ class HandScreens:
     ) -> Screen | MessageAction:
         """Draw a hand where its player has pressed last; elsewhere, say where it is."""
         seat = table.seat_of(user)
-        if seat is None or not await self._room_hands.has_place_for(slot):
+        message = await self._message_index.load(slot)
+        is_private, is_shown = slot.kind is MessageKind.HAND, message.ref is not None
+        is_in_room = await self._message_index.message(in_room(slot)) is not None
+        if seat is None or not (is_shown or (is_private and not is_in_room)):
             return MessageAction.REMOVE
-        if slot.kind is MessageKind.HAND and await self.is_hushed(user):
-            is_shown = await self._room_hands.is_shown(slot)
+        if is_private and await self.is_hushed(user):
             return hushed_screen(table, translator) if is_shown else MessageAction.REMOVE
         is_over = session.outcome is not None or table.phase is Phase.CLOSED  # which is said in both places
-        if slot.kind is MessageKind.HAND and not is_over and await self._room_hands.is_open(slot):
+        if is_private and not is_over and is_in_room:
             table_message = await self._scenes.table_message(table, table.game)
             return elsewhere_screen(table, table_message, translator)
         hand = await self.hand(table, session, user, seat, translator)
-        is_fading = not is_over and self._room_hands.is_fading(slot)
-        return headed(fading_line(translator), hand) if is_fading else hand
+        return headed(fading_line(translator), hand) if message.is_fading and not is_over else hand
 
     async def is_hushed(self, user: UserRef) -> bool:
         """Whether a person wants no private messages, where the room can show them their cards."""
@@ -410,8 +465,8 @@ class Presenter:
         self._lost_before = LRUCache[tuple[int, int], Mapping[Seat, int]](KEPT_GAMES)
         self._last: dict[int, _LastGame] = {}
 
-    async def places(self, table_id: int) -> Mapping[MessageSlot, Reader]:
-        """Name every slot of the table's newest game, shown or not, and all reviews, and who sees it."""
+    async def places(self, table_id: int) -> Mapping[MessageSlot, Place]:
+        """Name every slot of the table's newest game, shown or not, and all reviews."""
         table = await self._tables.table(table_id)
         everyone = Everyone(table.room)
         public: dict[MessageSlot, Reader] = {
@@ -424,7 +479,11 @@ class Presenter:
             for user in table.people()
         }
         endings = await self._scenes.endings(table)
-        return {**public, **hands, **endings, **self._reviews.places(table_id)}
+        urgencies = await self._urgencies.of(table_id)
+        readers = {**public, **hands, **endings, **self._reviews.places(table_id)}
+        return {
+            slot: Place(reader, urgencies.get(slot, Urgency.ORDINARY)) for slot, reader in readers.items()
+        }
 
     async def version(self, table_id: int) -> int | None:
         """Return the version of a table's game; None where it cannot be read."""
@@ -432,10 +491,6 @@ class Presenter:
             return (await self._tables.session(table_id)).version
         except SessionFrozenError:
             return None
-
-    async def urgencies(self, table_id: int) -> Mapping[MessageSlot, Urgency]:
-        """Name the messages of a table that change sooner or later than usual."""
-        return await self._urgencies.of(table_id)
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         """Say what a slot shows."""

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 import structlog
 
 from adapters.port import Budget, ChatPort, Everyone, Only, RoomRef, TokenBucket, UserRef
-from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom, Reader, Urgency
+from bot.delivery.messages import Message
+from bot.model.messages import MessageKind, OnlyInRoom, Reader, Urgency
 
 log = structlog.get_logger()
 
@@ -14,13 +15,13 @@ Chat = UserRef | RoomRef | OnlyInRoom
 """Where messages have one budget: a private chat, a room, what one person sees alone in a room."""
 
 HOLD_SECONDS = 5.0
-"""How long a slot waits for the answer to a press before it is repaired the ordinary way."""
+"""How long a message waits for the answer to a press before it is sent the ordinary way."""
 
 AFTER_AN_ERROR = 5.0
-"""Seconds a chat rests after something unforeseen went wrong in it."""
+"""Seconds a chat rests after an unexpected error in it."""
 
 LONGEST_REST = 300.0
-"""How long a slot rests at most that goes wrong again and again: each try may post it once more."""
+"""The longest pause before a retry of what goes wrong again and again: each try may post it once more."""
 
 KEPT = 1
 """So many messages of a burst are left for calls and results when people change a table quickly."""
@@ -30,10 +31,10 @@ class SendBudget:
     """Keeps to a budget: `burst` messages at once, then one each `seconds`.
 
     The table's own edits also keep `seconds` apart, so that the burst is left for what must come at once. An
-    edit that somebody has asked for uses the burst, too, but for the last `KEPT` messages of it. What can
+    edit that was asked for uses the burst, too, but for the last `KEPT` messages of it. What can
     wait comes `onlooker_pause` seconds after whatever was sent before.
     What presses are answered with goes out unasked and may leave a debt; it is forgiven beyond one burst, so
-    that somebody who presses wildly is not left with an old hand for long.
+    that a person who presses wildly is not left with an old hand for long.
     """
 
     def __init__(self, budget: Budget, onlooker_pause: float = 0.0) -> None:
@@ -68,90 +69,86 @@ class SendBudget:
 
 
 class ChatQueue:
-    """One chat's waiting slots; each stands here once, however often it changed."""
+    """One chat's waiting messages; each stands here once, however often it changed."""
 
     def __init__(self, budget: Budget, onlooker_pause: float = 0.0) -> None:
         self.budget = SendBudget(budget, onlooker_pause)
         self.is_running = False
-        self.writing: MessageSlot | None = None
-        self._waiting: dict[MessageSlot, Urgency] = {}
-        self._held: dict[MessageSlot, float] = {}
-        self._failures: dict[MessageSlot, int] = {}
-        self._stirred = asyncio.Event()
+        self.sending: Message | None = None
+        self._waiting: dict[Message, None] = {}
+        self._woken = asyncio.Event()
 
     def is_idle(self, now: float) -> bool:
         """Whether nothing would be lost with this queue."""
-        is_held = any(until > now for until in self._held.values())
-        return not (self.is_running or self._waiting or is_held) and self.budget.is_rested(now)
+        return not (self.is_running or self._waiting) and self.budget.is_rested(now)
 
-    def add(self, slot: MessageSlot, urgency: Urgency = Urgency.ORDINARY) -> None:
-        """Let this slot be looked at, as soon as it was ever urgent while it waits."""
-        self._waiting[slot] = min(urgency, self._waiting.get(slot, urgency))
-        self._stirred.set()
+    def add(self, message: Message, urgency: Urgency = Urgency.ORDINARY) -> None:
+        """Send a message in its turn, as soon as it was ever urgent while it waits."""
+        message.urgency = min(urgency, message.urgency) if message in self._waiting else urgency
+        self._waiting[message] = None
+        self._woken.set()
 
-    def hold(self, slot: MessageSlot) -> None:
-        """Leave this slot alone: a press on it is about to be answered."""
-        self._held[slot] = asyncio.get_running_loop().time() + HOLD_SECONDS
+    def hold(self, message: Message) -> None:
+        """Send nothing to a message: a press on it is about to be answered."""
+        message.held_until = asyncio.get_running_loop().time() + HOLD_SECONDS
 
-    def release(self, slot: MessageSlot) -> None:
-        """The press was answered."""
-        self._held.pop(slot, None)
-        self._stirred.set()
+    def release(self, message: Message) -> None:
+        """Go on with a message: the press was answered."""
+        message.held_until = float("-inf")
+        self._woken.set()
 
-    async def work(self, repair: Callable[[MessageSlot, "ChatQueue"], Awaitable[None]]) -> None:
-        """Repair one slot after the other until nothing waits."""
+    def rest(self, seconds: float) -> None:
+        """Send nothing into this chat for so long."""
+        self.budget.paused_until = asyncio.get_running_loop().time() + seconds
+
+    async def work(self, send: Callable[[Message, "ChatQueue"], Awaitable[None]]) -> None:
+        """Send one message after the other until nothing waits."""
         try:
-            while slot := await self.next():
-                self.writing = slot
+            while message := await self.next():
+                self.sending = message
                 try:
-                    await repair(slot, self)
+                    await send(message, self)
                 except Exception:
-                    log.exception("delivery_failed", table=slot.table_id, kind=slot.kind)
-                    self._rest_after(slot)
+                    log.exception("delivery_failed", table=message.slot.table_id, kind=message.slot.kind)
+                    self._back_off(message)
                 else:
-                    self._failures.pop(slot, None)
-                self.writing = None
+                    message.failures = 0
+                self.sending = None
         finally:
             self.is_running = False
 
-    def rest(self, seconds: float) -> None:
-        """Write nothing into this chat for so long."""
-        self.budget.paused_until = asyncio.get_running_loop().time() + seconds
-
-    def _rest_after(self, failed: MessageSlot) -> None:
-        """Try a slot again that went wrong, each time after twice as long; its chat rests a little."""
-        now = asyncio.get_running_loop().time()
-        failures = self._failures.get(failed, 0)
-        self._failures[failed] = failures + 1
-        self._held[failed] = now + min(AFTER_AN_ERROR * 2**failures, LONGEST_REST)
+    def _back_off(self, failed: Message) -> None:
+        """Retry a message that went wrong, each time after twice as long; its chat rests a little."""
+        pause = min(AFTER_AN_ERROR * 2**failed.failures, LONGEST_REST)
+        failed.held_until = asyncio.get_running_loop().time() + pause
+        failed.failures += 1
         self.rest(AFTER_AN_ERROR)
         self.add(failed)
 
-    async def next(self) -> MessageSlot | None:
-        """Wait until a slot may be written and take it; None when nothing waits any more.
+    async def next(self) -> Message | None:
+        """Wait until a message may be sent and take it; None when nothing waits any more.
 
-        The slot that may go first is taken, so a call to a player overtakes a table's edit.
+        The message that may go first is taken, so a call to a player overtakes a table's edit.
         """
         while self._waiting:
             now = asyncio.get_running_loop().time()
-            self._stirred.clear()
-            ready, slot = min(
-                ((self._ready_at(slot, now), slot) for slot in self._waiting),
+            self._woken.clear()
+            ready, message = min(
+                ((self._ready_at(message, now), message) for message in self._waiting),
                 key=lambda pair: pair[0],
             )
             if ready <= now:
-                del self._waiting[slot]
-                return slot
+                del self._waiting[message]
+                return message
             try:
                 async with asyncio.timeout(ready - now):
-                    await self._stirred.wait()
+                    await self._woken.wait()
             except TimeoutError:
                 continue
         return None
 
-    def _ready_at(self, slot: MessageSlot, now: float) -> float:
-        ready = self.budget.ready_at(slot.kind, now, self._waiting[slot])
-        return max(ready, self._held.get(slot, now))
+    def _ready_at(self, message: Message, now: float) -> float:
+        return max(self.budget.ready_at(message.slot.kind, now, message.urgency), message.held_until)
 
 
 class ChatQueues:
@@ -174,11 +171,11 @@ class ChatQueues:
         return self._queues[key]
 
     def forget(self, user: UserRef) -> None:
-        """Know nothing of a person any more."""
+        """Drop the queues of a person."""
         self._queues = {chat: queue for chat, queue in self._queues.items() if not _is_of(chat, user)}
 
     def tidy(self, audiences: Iterable[Reader]) -> None:
-        """Let go of the queues to these audiences as soon as nothing is lost without them."""
+        """Drop the queues to these audiences as soon as nothing is lost without them."""
         now = asyncio.get_running_loop().time()
         self._leaving.update(map(_chat_of, audiences))
         for chat in list(self._leaving):

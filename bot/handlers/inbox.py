@@ -145,18 +145,18 @@ class BotInbox:
         try:
             await self._people.meet(press.user, server)
             await self._heard_from(press.user, press.room)
-            is_expected = await self._outbox.answers.expect(token.table_id, press.message)
+            is_expected = await self._outbox.expect_answer(token.table_id, press.message)
             reply = await self._buttons.reply(press, token)
             await self._people.meet(press.user, server)  # who has joined is on record now
             is_answered = reply.private is not None
-            self._outbox.answers.answering(press.message)
+            self._outbox.begin_answer(press.message)
             outcome = _outcome_of(reply)
         except Exception as error:
             log.exception("press_failed", platform=press.message.platform)
             reply = _apology(press.user, error)
         finally:
             if is_expected and not is_answered:  # also when the press was cancelled
-                self._outbox.answers.answered(press.message, None, None)
+                self._outbox.note_answer(press.message, None, None)
             log.debug(
                 "press",
                 platform=press.message.platform,
@@ -195,7 +195,7 @@ class BotInbox:
             return await self.command(Command(press.user, press.room, "durak", id=press.id))
         if table.seat_of(press.user.ref) is not None:
             slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
-            if self._outbox.bring_down(slot, table.room):
+            if self._outbox.renew_if_out_of_sight(slot, table.room):
                 return Reply()
         is_gathering = table.phase is Phase.LOBBY
         token = ChangeLobby(table.id, table.game, LobbyAction.JOIN) if is_gathering else ShowHand(table.id)
@@ -224,7 +224,7 @@ class BotInbox:
             translator = await self._people.translator_for(event.user.ref)
             for table in running:
                 hand = MessageSlot(table.id, table.game, MessageKind.HAND, event.user.ref)
-                await self._outbox.bring_to_private_chat(hand)
+                await self._outbox.renew_in_private(hand)
             # A game that has begun meanwhile sends its first hand by itself.
             has_cards = bool(running or self._tables.games_of(event.user.ref) - before)
         except Exception as error:
@@ -232,7 +232,7 @@ class BotInbox:
             return _apology(event.user, error)
         reviews = self._reviews.of(event.user.ref)
         for review in reviews:  # what could not be sent comes now
-            self._outbox.changed(review.table_id)
+            self._outbox.mark_dirty(review.table_id)
         if has_cards or reviews:
             return Reply()
         if event.room is not None:
@@ -241,7 +241,7 @@ class BotInbox:
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         """Take note of what the pressed message shows now, or of the hand that was shown beside it."""
-        was_expected = self._outbox.answers.answered(press.message, reply.private, delivery)
+        was_expected = self._outbox.note_answer(press.message, reply.private, delivery)
         token = decode(press.token)
         if not isinstance(token, TableButton):
             self._follow_answer(press, reply.private, delivery)
@@ -258,7 +258,7 @@ class BotInbox:
     def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
         """Take note of the table that the answer to a command shows."""
         if reply.public is not None:
-            self._outbox.answers.answered_with(command.answer_key, reply.public, delivery)
+            self._outbox.answered_with(command.answer_key, reply.public, delivery)
 
     def _follow_review(self, event: Press | Command, answer: Screen | None, delivery: Delivery) -> None:
         """Show the review in the answer to its question, where that can change."""
@@ -267,7 +267,7 @@ class BotInbox:
             return
         if self._can_open_hand_for(event):
             self._reviews.follow(review, OnlyInRoom(event.user.ref, event.room))
-            self._outbox.answers.shown_in_room(review, answer, delivery.ref)
+            self._outbox.shown_in_room(review, answer, delivery.ref)
 
     def _follow_answer(self, event: Press | Command, answer: Screen | None, delivery: Delivery) -> None:
         """Follow the hand that is the answer, if it is one."""
@@ -280,7 +280,7 @@ class BotInbox:
     ) -> None:
         """Let a hand that was shown in the room follow the game there, where a chat can change it."""
         if hand is not None and isinstance(delivery, Delivered) and self._can_open_hand_for(event):
-            self._outbox.answers.opened_in_room(table_id, event.user.ref, hand, delivery.ref)
+            self._outbox.opened_in_room(table_id, event.user.ref, hand, delivery.ref)
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Count an event that cannot be read; of the same kind and error, log the 1st, 10th, 100th and so on.
@@ -338,14 +338,14 @@ class BotInbox:
                 case UserRef():
                     await self._reachability.mark_person_reachable(where)
                     for table in await self._tables.tables_of(where):
-                        self._outbox.changed(table.id)
+                        self._outbox.mark_dirty(table.id)
         except Exception:
             log.exception("return_failed")
 
     def _go_on_in(self, room: RoomRef) -> None:
         for table_id in self._tables.tables_in(room):
             self._scheduler.served_again(table_id)
-            self._outbox.changed(table_id)
+            self._outbox.mark_dirty(table_id)
 
     def _can_open_hand_for(self, event: Press | Command) -> bool:
         """Whether a hand that was asked for there follows the game: not where it is in the private chat."""

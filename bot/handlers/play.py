@@ -495,7 +495,11 @@ class TableCommands:
                 screen = others_play_screen
         except TableRefusedError as refused:
             return Reply(toast=table_refusal(refused, Translator(table.locale)))
-        if not strength and table.seat_of(user) is not None and self._outbox.bring_down(slot, table.room):
+        if (
+            not strength
+            and table.seat_of(user) is not None
+            and self._outbox.renew_if_out_of_sight(slot, table.room)
+        ):
             return Reply()
         message = await self._outbox.checked_message(slot)
         if message is None:
@@ -542,7 +546,7 @@ class TableCommands:
     ) -> Reply:
         """Answer with a new table where the chat can, and begin at once against house players, if wished."""
         if command.answer_key:
-            self._outbox.answers.hold(slot, table.room)
+            self._outbox.hold(slot, table.room)
         if choices:
             table = await self._tables.change(
                 table.id, lambda now: now.play_with(now.opener, replace(now.options, **choices))
@@ -551,7 +555,7 @@ class TableCommands:
             await self._play_against_house(table, command, strength)
         if not command.answer_key:
             return Reply()
-        return Reply(public=await self._outbox.answers.answer(slot, command.answer_key))
+        return Reply(public=await self._outbox.answer(slot, command.answer_key))
 
     async def _play_against_house(self, table: Table, command: Command, strength: str) -> None:
         """Deal the cards to whoever opened a table and as many house players as its rules need."""
@@ -571,7 +575,7 @@ class TableCommands:
         for table in await self._tables.tables_of(command.user.ref, near=command.room):
             hand = await self._presenter.hand(table, command.user.ref)
             slot = MessageSlot(table.id, table.game, MessageKind.HAND, command.user.ref)
-            if hand is not None and not command.is_private and await self._outbox.bring(slot):
+            if hand is not None and not command.is_private and await self._outbox.renew_if_shown(slot):
                 return Reply()
             if hand is not None:
                 return Reply(private=hand, invitation=invitation_screen(command.user, table.room, translator))

@@ -82,5 +82,5 @@ class PrivacyCommands:
             await self._tables.forget(user.ref, private, partial(self._privacy.forget, user.ref, private))
         for forget in self._forgetters:
             forget(user.ref)
-        await self._outbox.recheck(await chat.forget_person(user.ref, {user.name, safe_name(user.name)}))
+        await self._outbox.repair(await chat.forget_person(user.ref, {user.name, safe_name(user.name)}))
         await self._privacy.scrub()

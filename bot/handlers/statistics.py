@@ -255,7 +255,8 @@ class BotPages:
         then = replace(now, game=game, preset=preset, rules=rules, players=players, phase=Phase.OVER)
         state, regrets = await self._review(table_id, game, reader, wants_review=wants_review)
         replay = await asyncio.to_thread(replay_of, _summary(past), then, record, regrets, Translator(locale))
-        return replace(replay, review=state)
+        own = None if reader is None else await self._records.seat_of(reader, table_id, game)
+        return replace(replay, review=state, own=own)
 
     async def _review(
         self, table_id: int, game: int, reader: UserRef | None, *, wants_review: bool

@@ -1,79 +1,28 @@
-"""Errors that whoever found them has logged."""
+"""The messages that show a table: what each is for, who sees it, and how soon."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum, auto
 from hashlib import blake2b
 from typing import Protocol
 
-from adapters.port import (
-    AddToGroupButton,
-    Audience,
-    Button,
-    CallbackButton,
-    Mark,
-    MessageRef,
-    RoomRef,
-    Screen,
-    Span,
-    Tone,
-    UserRef,
-)
+from pydantic import TypeAdapter
+
+from adapters.port import Audience, MessageRef, RoomRef, Screen, UserRef
+
+_SCREENS = TypeAdapter(Screen)
 
 
 class AlreadyReportedError(Exception):
-    """An error that was logged by whoever found it; those it passes by have nothing to add."""
-
-
-# --- Digests of screens: they tell whether a message shows what it should, after a restart and an update,
-#     too ---
-
-
-_MARKS = {mark: repr(mark) for mark in Mark}
-_TONES = {tone: repr(tone) for tone in Tone}
+    """An error that has been logged already."""
 
 
 def digest_of(screen: Screen) -> str:
-    """Return a short text that is equal for equal screens."""
-    png = b"" if screen.picture is None else screen.picture.png
-    return blake2b(_recorded(screen).encode() + png, digest_size=16).hexdigest()
-
-
-def _recorded(screen: Screen) -> str:
-    rows = _tuple(_tuple(map(_button, row)) for row in screen.rows)
-    written = f"body={_body(screen.body)}, rows={rows}, picture={screen.picture!r}, cheer={screen.reaction!r}"
-    if screen.details:
-        written += f", board={screen.board!r}, details={_body(screen.details)}"
-    elif screen.board is not None:
-        written += f", board={screen.board!r}"
-    return f"Screen({written})"
-
-
-def _body(spans: Iterable[Span]) -> str:
-    return _tuple(
-        f"Span(text={span.text!r}, mark={_MARKS[span.mark]}, mention={span.mention!r}, link={span.link!r}, "
-        f"when={span.when!r})"
-        for span in spans
-    )
-
-
-def _button(button: Button) -> str:
-    if isinstance(button, AddToGroupButton):
-        return f"AddToGroup(label={button.label!r})"
-    if not isinstance(button, CallbackButton):
-        return f"OpenPrivate(label={button.label!r}, room={button.room!r})"
-    return (
-        f"Choice(token={button.token!r}, label={button.label!r}, tone={_TONES[button.tone]}, "
-        f"enabled={button.enabled!r}, icon={button.icon!r})"
-    )
-
-
-def _tuple(written: Iterable[str]) -> str:
-    parts = list(written)
-    return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
-
-
-# --- The places where a table shows itself, and who says what ---
+    """Return a short text that is equal for equal screens, after a restart as well."""
+    written = _SCREENS.dump_json(screen, exclude={"picture"})
+    if screen.picture is not None:
+        written += screen.picture.alt.encode() + screen.picture.png
+    return blake2b(written, digest_size=16).hexdigest()
 
 
 class MessageKind(StrEnum):
@@ -119,7 +68,7 @@ Reader = Audience | OnlyInRoom
 """Who sees a slot."""
 
 UNKNOWN = ""
-"""The digest of a message of which nobody knows what it shows."""
+"""The digest of a message that may show anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +94,6 @@ class MessageAction(Enum):
     KEEP = auto()  # it stays as it is, for ever
 
 
-def is_news(slot: MessageSlot, seen: SentMessage, screen: Screen | MessageAction) -> bool:
-    """Whether a slot has something new to show that an edit of its message would hide."""
-    return slot.kind.notifies and not isinstance(screen, MessageAction) and digest_of(screen) != seen.digest
-
-
 class Urgency(IntEnum):
     """How soon a slot shows what has changed; the least is the soonest."""
 
@@ -159,21 +103,25 @@ class Urgency(IntEnum):
     CAN_WAIT = auto()  # its reader only looks on
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Who sees a slot, and how soon its newest change is to be sent."""
+
+    reader: Reader
+    urgency: Urgency = Urgency.ORDINARY
+
+
 class ScreenSource(Protocol):
     """Says what should be seen."""
 
-    async def places(self, table_id: int) -> Mapping[MessageSlot, Reader]:
-        """Everything the table may be seen on, and by whom."""
-        ...
-
-    async def urgencies(self, table_id: int) -> Mapping[MessageSlot, Urgency]:
-        """How soon the slots are to change for which that is not the ordinary."""
+    async def places(self, table_id: int) -> Mapping[MessageSlot, Place]:
+        """Return every slot that the table may be seen on; called once after each change of the table."""
         ...
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
-        """What the slot should show now."""
+        """Render what the slot should show now."""
         ...
 
     async def version(self, table_id: int) -> int | None:
-        """The version of the table's game, for logs; None where it cannot be read."""
+        """Return the version of the table's game, for logs; None where it cannot be read."""
         ...

@@ -129,6 +129,21 @@ class RecordStore:
 
         return await self._database.read(read)
 
+    async def seat_of(self, user: UserRef, table_id: int, game: int) -> Seat | None:
+        """Return where a person sat in a table's newest game; None if they did not."""
+
+        def read(session: Session) -> Seat | None:
+            person = find(session, PlayerRow, user)
+            if person is None:
+                return None
+            return session.exec(
+                select(SeatRow.seat).where(
+                    SeatRow.table_id == table_id, SeatRow.of_game == game, SeatRow.player_id == person.id
+                )
+            ).first()
+
+        return await self._database.read(read)
+
     async def newest_games(self, server: ServerRef, most: int) -> list[PastGame]:
         """Return the games of a server that were over last, the newest first."""
 

@@ -53,6 +53,8 @@ class KnownPages:
 
     def __init__(self) -> None:
         self.review = ReviewState.DONE
+        self.own: int | None = None
+        """Where the reader sat in the finished game."""
 
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
         return (RULES, TRANSFERS)
@@ -89,4 +91,4 @@ class KnownPages:
         state = ReviewState.NONE if reader is None else self.review
         mark = (Span("💡 An expert would play: 6♠"),) if state is ReviewState.DONE else ()
         checks = ((True, "The key fits."), (False, "It is false."))
-        return Replay(GAME, "A game", steps(mark), checks, state)
+        return Replay(GAME, "A game", steps(mark), checks, state, self.own)

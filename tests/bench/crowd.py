@@ -93,7 +93,7 @@ class Crowd:
         ref = await self.bot.message_index.message(MessageSlot(table.id, 1, MessageKind.HAND, user))
         token = f"m:{table.id}:{session.version}:{session.state.legal_moves(seat)[0]}"
         await self.chat.presses_token(User(user, table.players[seat].name), ref or NOWHERE, token)
-        while self.bot.outbox.has_pending_changes(table.id):
+        while self.bot.outbox.is_dirty(table.id):
             await asyncio.sleep(0.005)
 
     async def move(self, table: Table) -> None:

@@ -82,8 +82,8 @@ def remember(bot: Crowd, table: Table, numbers: range) -> None:
             MessageSlot(table.id + number, 1, MessageKind.HAND, each.ref): Only(each.ref, room)
             for each in people
         }
-        parts["_watched"].watch(slots, served=parts["_ports"])
-        for audience in slots.values():
+        for slot, audience in slots.items():
+            parts["_messages"].record(slot).reader = audience
             parts["_queues"].of(audience)
 
 

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from adapters.port import Audience, CallbackButton, Everyone, Only, RoomRef, Screen, Span, User
-from bot.delivery.messages import MessageIndex, RoomHands
+from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.reachability import Reachability
-from bot.model.messages import MessageAction, MessageKind, MessageSlot, Urgency
+from bot.model.messages import MessageAction, MessageKind, MessageSlot, Place, Urgency
 from bot.people import People, Servers
 from bot.storage import Database, MessageSlotStore, PlayerStore, ServerStore, TableStore
 from engine import PRESETS
@@ -36,13 +36,14 @@ class FakeScreens:
         self.drawn: list[MessageSlot] = []
         self.while_drawing: Callable[[], None] = lambda: None
 
-    async def places(self, table_id: int) -> Mapping[MessageSlot, Audience]:
+    async def places(self, table_id: int) -> Mapping[MessageSlot, Place]:
         if self.failures:
             raise self.failures.pop()
-        return {slot: who for slot, who in self.audiences.items() if slot.table_id == table_id}
-
-    async def urgencies(self, table_id: int) -> Mapping[MessageSlot, Urgency]:
-        return {slot: urgency for slot, urgency in self.urgent.items() if slot.table_id == table_id}
+        return {
+            slot: Place(who, self.urgent.get(slot, Urgency.ORDINARY))
+            for slot, who in self.audiences.items()
+            if slot.table_id == table_id
+        }
 
     async def version(self, table_id: int) -> int | None:
         return None
@@ -71,7 +72,6 @@ class OutboxHarness(Harness):
             self.screens,
             self.message_index,
             self.reachability,
-            RoomHands({self.chat.platform: self.chat}, self.message_index),
         )
         self._running = asyncio.create_task(self.outbox.run())
 
@@ -85,7 +85,7 @@ class OutboxHarness(Harness):
         await self.stop()
         await self.start()
         for table_id in {slot.table_id for slot in self.screens.audiences}:
-            self.outbox.changed(table_id)
+            self.outbox.mark_dirty(table_id)
         await self.settle()
 
     async def table(self, room: RoomRef = ROOM) -> int:
@@ -108,7 +108,7 @@ class OutboxHarness(Harness):
     def turn(self, slot: MessageSlot, screen: Screen | MessageAction) -> None:
         """From now on the slot should show this."""
         self.screens.screens[slot] = screen
-        self.outbox.changed(slot.table_id)
+        self.outbox.mark_dirty(slot.table_id)
 
     async def shows(self, slot: MessageSlot, screen: Screen | MessageAction) -> None:
         self.turn(slot, screen)

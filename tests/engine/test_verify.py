@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from engine import PRESETS, Opening, Record, Resign, seed_hash
+from engine import PRESETS, Opening, Record, Resign, seed_hash, verify
 from engine.__main__ import LARGEST_FILE, main
 from tests.engine.rules.games import random_game
 from tests.examples import examples
@@ -36,6 +36,7 @@ def verified_bytes(tmp_path: Path, content: bytes) -> int:
 
 
 def test_a_game_as_it_was_played_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify(played()).holds
     assert verified(tmp_path, played().to_text()) == 0
     said = capsys.readouterr().out
     assert seed_hash("5eed") in said

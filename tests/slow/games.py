@@ -20,8 +20,14 @@ from engine import PRESETS, Opening
 from tests.engine.oracle.deal import check_deal
 from tests.engine.oracle.engine import CompareWithOracle
 from tests.engine.oracle.movegen import check_legal_moves
-from tests.engine.rules.every_move import check_every_move
-from tests.engine.rules.games import Moment, any_rules, now_and_then, numbers_of_players, play
+from tests.engine.rules.games import (
+    Moment,
+    any_rules,
+    check_every_move,
+    now_and_then,
+    numbers_of_players,
+    play,
+)
 from tests.engine.rules.invariants import check_end, check_move, check_texts
 from tests.engine.rules.secrecy import check_events, check_views
 

@@ -3,7 +3,7 @@
 import { Api, RefusedError } from "./api.js";
 import { BoardView } from "./board.js";
 import { face, words } from "./cards.js";
-import { $, element } from "./dom.js";
+import { $, all, element } from "./dom.js";
 import { pieces } from "./draw.js";
 import { LOOKS, returning } from "./identity.js";
 import { said, translatePage } from "./texts.js";
@@ -11,6 +11,8 @@ import { said, translatePage } from "./texts.js";
 const api = new Api("/facts/games");
 const NOBODY = { id: "" };
 const STEP = "#";
+const STEP_MS = 1_300; // from one move to the next while it plays
+const REST_MS = 400; // browsers allow few changes of the address, so it is written when nothing moves any more
 const PAUSE = 2_000; // milliseconds between two looks whether a review is done
 
 translatePage();
@@ -38,31 +40,62 @@ async function found(game) {
 }
 
 class Replay {
-  constructor(game, { title, summary, steps, checks, review }) {
+  constructor(game, { title, summary, steps, checks, review, own }) {
     this.game = game;
     this.steps = steps;
+    this.own = own;
     this.names = summary.names;
+    this.place = 0;
+    this.rest = 0;
+    this.timer = 0; // of the next step while it plays
     $("title").textContent = title;
     document.title = title;
     $("replay").hidden = false;
     this.board = new BoardView($("table"));
     $("checks").replaceChildren(...checks.map(({ holds, text }) => element("li", holds ? "holds" : "fails", `${holds ? "✅" : "❌"} ${text}`)));
-    this.drawMarks(review);
+    this.drawBouts(review);
     $("review").onclick = () => this.look();
     $("place").max = steps.length - 1;
-    $("place").oninput = () => this.show(Number($("place").value));
-    $("back").onclick = () => this.show(this.place - 1);
-    $("forward").onclick = () => this.show(this.place + 1);
+    for (const [id, place] of Object.entries({
+      place: () => Number($("place").value),
+      first: () => 0,
+      back: () => this.place - 1,
+      forward: () => this.place + 1,
+      last: () => steps.length - 1,
+    })) $(id)[id === "place" ? "oninput" : "onclick"] = () => this.stepTo(place());
+    $("play").onclick = () => this.play(!this.timer);
     document.addEventListener("keydown", (event) => this.key(event));
-    addEventListener("hashchange", () => this.show(fromAddress()));
+    addEventListener("hashchange", () => this.stepTo(fromAddress()));
     $("share").onclick = () => this.share();
     this.show(fromAddress());
     if (review === "underway") this.look();
   }
 
-  drawMarks(review) {
-    $("marks").replaceChildren(...this.steps.flatMap(({ mark }, place) => (mark.length ? [this.way(place)] : [])));
+  /** List the rounds, each with where it begins, and mark those with a move that cost much. */
+  drawBouts(review) {
+    const begins = this.steps.flatMap(({ board }, place) =>
+      board.bout.length && !this.steps[place - 1]?.board.bout.length ? [place] : [],
+    );
+    $("bouts").replaceChildren(...begins.map((begin, n) => {
+      const isMarked = this.steps.slice(Math.max(0, begin - 1), begins[n + 1] ?? this.steps.length).some(({ mark }) => mark.length);
+      const { seats } = this.steps[begin].board;
+      const names = ["attacker", "defender"].map((role) => this.names[seats.findIndex((seat) => seat.role === role)]);
+      const button = element("button", "button", `${n + 1}. `, element("bdi", "", names[0] ?? ""), " → ", element("bdi", "", names[1] ?? ""), isMarked ? " 💡" : "");
+      button.type = "button";
+      button.dataset.place = String(begin);
+      button.onclick = () => this.stepTo(begin);
+      return element("li", "", button);
+    }));
+    const marks = this.steps.flatMap(({ mark }, place) => (mark.length ? [place] : []));
+    for (const place of marks) {
+      const way = element("button", "button costly", `💡 ${said("Review: move {n}", { n: place + 1 })}`);
+      way.type = "button";
+      way.onclick = () => this.stepTo(place);
+      const bout = all("#bouts button[data-place]").filter((each) => Number(each.dataset.place) <= place + 1).at(-1);
+      (bout?.parentElement ?? $("bouts")).append(way);
+    }
     $("review").hidden = review !== "offered";
+    $("no-marks").hidden = review !== "done" || marks.length > 0;
   }
 
   /** Ask for the moves of the reader that cost most, until they are known. */
@@ -76,30 +109,45 @@ class Replay {
     Object.assign($("review"), { disabled: false, textContent: said("What were my worst moves?") });
     if (!replay) return;
     this.steps = replay.steps;
-    this.drawMarks(replay.review);
-    if (!$("marks").children.length && replay.review === "done") $("marks").textContent = said("None of them cost much.");
+    this.drawBouts(replay.review);
     this.show(this.place);
   }
 
-  way(place) {
-    const button = element("button", "button", `💡 ${said("Review: move {n}", { n: place + 1 })}`);
-    button.type = "button";
-    button.onclick = () => this.show(place);
-    return button;
+  /** Go to a step, and stay there. */
+  stepTo(place) {
+    this.play(false);
+    this.show(place);
+  }
+
+  /** Let the game go on by itself, or stop it. */
+  play(isPlaying) {
+    clearInterval(this.timer);
+    this.timer = 0;
+    $("play").setAttribute("aria-pressed", String(isPlaying));
+    if (!isPlaying) return;
+    if (this.place === this.steps.length - 1) this.show(0);
+    this.timer = setInterval(() => {
+      this.show(this.place + 1);
+      if (this.place === this.steps.length - 1) this.play(false);
+    }, STEP_MS);
   }
 
   show(wanted) {
     const place = (this.place = Math.max(0, Math.min(wanted || 0, this.steps.length - 1)));
     const { board, hands, mark } = this.steps[place];
-    history.replaceState(null, "", place ? `${STEP}${place}` : location.pathname);
     $("place").value = place;
-    $("back").disabled = place === 0;
-    $("forward").disabled = place === this.steps.length - 1;
-    this.board.draw(board, null, () => "");
+    for (const id of ["first", "back"]) $(id).disabled = place === 0;
+    for (const id of ["forward", "last"]) $(id).disabled = place === this.steps.length - 1;
+    this.board.draw(board, this.own, () => "");
     $("told").replaceChildren(`${place} / ${this.steps.length - 1} `, ...pieces(board.told.length ? board.told : board.status, NOBODY, {}));
     $("mark").hidden = mark.length === 0;
     $("mark").replaceChildren(...pieces(mark, NOBODY, {}));
-    $("hands").replaceChildren(...hands.flatMap((cards, seat) => this.hand(cards, seat)));
+    const order = [...hands.keys()].sort((one, other) => Number(other === this.own) - Number(one === this.own));
+    $("hands").replaceChildren(...order.flatMap((seat) => this.hand(hands[seat], seat)));
+    const now = all("#bouts [data-place]").filter((each) => Number(each.dataset.place) <= place).at(-1);
+    for (const each of all("#bouts [data-place]")) each.toggleAttribute("aria-current", each === now);
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => history.replaceState(null, "", place ? `${STEP}${place}` : location.pathname), REST_MS);
   }
 
   hand(cards, seat) {
@@ -112,12 +160,17 @@ class Replay {
     return [element("dt", "", element("bdi", "", this.names[seat])), element("dd", "open-hand", ...(shown.length ? shown : ["–"]))];
   }
 
-  key({ key, target }) {
-    if (target.matches("input")) return;
-    if (key === "ArrowLeft") this.show(this.place - 1);
-    else if (key === "ArrowRight") this.show(this.place + 1);
-    else if (key === "Home") this.show(0);
-    else if (key === "End") this.show(this.steps.length - 1);
+  key(event) {
+    const { key, target } = event;
+    if (target.matches("input") && key !== " ") return;
+    if (key === "ArrowLeft") this.stepTo(this.place - 1);
+    else if (key === "ArrowRight") this.stepTo(this.place + 1);
+    else if (key === "Home") this.stepTo(0);
+    else if (key === "End") this.stepTo(this.steps.length - 1);
+    else if (key === " " && !target.closest("button, a")) {
+      event.preventDefault();
+      this.play(!this.timer);
+    }
   }
 
   async share() {

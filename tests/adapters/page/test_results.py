@@ -54,17 +54,17 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     await anna.page.wait_for_selector("#replay:not([hidden])")
     hands = anna.page.locator("#hands dd")
     assert await hands.first.locator(".face").count() == 2
-    await anna.page.click("#marks button")
+    await anna.page.click("#bouts .costly")
     assert "6" in await anna.page.inner_text("#mark")
     assert await anna.page.locator(".bout .pair").count() == 1
     assert await anna.page.input_value("#place") == "1"
-    assert anna.page.url == f"{game}#1"
+    await anna.page.wait_for_url(f"{game}#1")
     assert not await violations(anna)
     assert not await overflows(anna)
     await anna.page.keyboard.press("End")
     assert await anna.page.is_disabled("#forward")
     await anna.page.click("#back")
-    assert anna.page.url == f"{game}#1"
+    await anna.page.wait_for_url(f"{game}#1")
 
     boris = await browser.stranger()
     await boris.page.goto(anna.page.url)
@@ -73,6 +73,50 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     assert await boris.page.is_hidden("#mark")
     assert await boris.page.locator("#checks li").count() == 2
     assert not anna.complaints
+
+
+async def test_a_game_plays_by_itself_until_its_end_or_until_somebody_steps(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2")
+    await anna.page.click("#play")
+    await anna.page.wait_for_selector("#forward[disabled]")
+    await anna.page.wait_for_selector("#play[aria-pressed=false]")
+    await anna.page.click("#first")
+    await anna.page.click("#play")
+    await anna.page.click("#bouts [data-place]")
+    assert await anna.page.get_attribute("#play", "aria-pressed") == "false"
+    assert await anna.page.input_value("#place") == "1"
+    assert "Anna → Boris" in await anna.page.inner_text("#bouts [aria-current]")
+
+
+async def test_many_steps_at_once_change_the_address_once(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2")
+    await anna.page.wait_for_selector("#replay:not([hidden])")
+    changes = await anna.page.evaluate(
+        """async () => {
+            let changes = 0;
+            const real = history.replaceState.bind(history);
+            history.replaceState = (...to) => { changes++; real(...to); };
+            for (let n = 0; n < 200; n++) document.querySelector(n % 2 ? "#back" : "#forward").click();
+            document.querySelector("#last").click();
+            await new Promise(resolve => setTimeout(resolve, 1000));
+            return changes;
+        }"""
+    )
+    assert changes == 1
+    assert await anna.page.is_disabled("#forward")
+
+
+async def test_ones_own_hand_comes_first_and_ones_seat_is_below(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna")
+    site.pages.own = 1
+    await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2")
+    await anna.page.wait_for_selector("#replay:not([hidden])")
+    assert await anna.page.locator(".seat .name").all_inner_texts() == ["Anna"]
+    assert await anna.page.locator("#hands dt").all_inner_texts() == ["Boris", "Anna"]
 
 
 async def test_the_moves_that_cost_most_are_asked_for_and_marked_when_they_are_known(
@@ -84,7 +128,7 @@ async def test_the_moves_that_cost_most_are_asked_for_and_marked_when_they_are_k
     await anna.page.click("#review")
     await eventually(lambda: site.pages.review is ReviewState.UNDERWAY)
     site.pages.review = ReviewState.DONE
-    await anna.page.click("#marks button")
+    await anna.page.click("#bouts .costly")
     assert await anna.page.is_hidden("#review")
     assert "An expert would play" in await anna.page.inner_text("#mark")
     assert not anna.complaints

@@ -8,6 +8,7 @@ import pytest
 
 from adapters.port import Budget, Everyone
 from adapters.telegram.adapter import BUDGETS
+from bot.delivery.messages import Message
 from bot.delivery.queue import ChatQueue, ChatQueues, SendBudget
 from bot.model.messages import MessageKind, MessageSlot, Urgency
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, Chat
@@ -102,55 +103,59 @@ async def clock() -> FakeClock:
     return FakeClock()
 
 
-def slot(kind: MessageKind, table_id: int = 1) -> MessageSlot:
-    return MessageSlot(table_id, 1, kind)
+def message(kind: MessageKind, table_id: int = 1) -> Message:
+    return Message(MessageSlot(table_id, 1, kind))
 
 
 @pytest.mark.usefixtures("clock")
 async def test_each_surface_waits_once_however_often_it_changed() -> None:
     queue = ChatQueue(BUDGET)
+    table = message(MessageKind.TABLE)
     for _ in range(5):
-        queue.add(slot(MessageKind.TABLE))
-    assert await queue.next() == slot(MessageKind.TABLE)
+        queue.add(table)
+    assert await queue.next() is table
     assert await queue.next() is None
 
 
 async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET)
     queue.budget.spend(MessageKind.TABLE, clock.since_boot())
-    queue.add(slot(MessageKind.TABLE))
-    queue.add(slot(MessageKind.CALL))
-    assert await queue.next() == slot(MessageKind.CALL)
+    table, call = message(MessageKind.TABLE), message(MessageKind.CALL)
+    queue.add(table)
+    queue.add(call)
+    assert await queue.next() is call
 
 
 async def test_what_was_asked_for_once_stays_so_until_it_is_taken(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET)
     queue.budget.spend(MessageKind.TABLE, clock.since_boot())
-    queue.add(slot(MessageKind.TABLE), Urgency.ASKED_FOR)
-    queue.add(slot(MessageKind.TABLE))
+    table = message(MessageKind.TABLE)
+    queue.add(table, Urgency.ASKED_FOR)
+    queue.add(table)
     async with asyncio.timeout(0):
-        assert await queue.next() == slot(MessageKind.TABLE)
+        assert await queue.next() is table
 
 
 async def test_what_comes_while_the_lane_waits_is_seen_at_once(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET)
     queue.budget.spend(MessageKind.TABLE, clock.since_boot())
-    queue.add(slot(MessageKind.TABLE))
+    table, result = message(MessageKind.TABLE), message(MessageKind.RESULT)
+    queue.add(table)
     async with asyncio.TaskGroup() as tasks:
         waiting = tasks.create_task(queue.next())
         await asyncio.sleep(0)
-        queue.add(slot(MessageKind.RESULT))
-        assert await waiting == slot(MessageKind.RESULT)
+        queue.add(result)
+        assert await waiting is result
         later = tasks.create_task(queue.next())
         await asyncio.sleep(0)
         clock.skip(2.0)
-        assert await later == slot(MessageKind.TABLE)
+        assert await later is table
 
 
 @pytest.mark.usefixtures("clock")
 async def test_a_held_surface_waits_for_its_release_and_others_do_not() -> None:
     queue = ChatQueue(BUDGET)
-    hand, other = slot(MessageKind.HAND), slot(MessageKind.HAND, 2)
+    hand, other = message(MessageKind.HAND), message(MessageKind.HAND, 2)
     queue.hold(hand)
     queue.add(hand)
     queue.add(other)
@@ -174,24 +179,24 @@ async def done(work: Coroutine[None, None, None], clock: FakeClock) -> None:
 
 async def test_what_goes_wrong_again_and_again_is_tried_less_and_less_often(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET)
-    hand, tried = slot(MessageKind.HAND), list[float]()
+    hand, tried = message(MessageKind.HAND), list[float]()
 
-    async def repair(_: MessageSlot, __: ChatQueue) -> None:
+    async def send(_: Message, __: ChatQueue) -> None:
         tried.append(clock.since_boot())
         if len(tried) < 10:
             raise ValueError("an answer that cannot be read")
 
     queue.add(hand)
-    await done(queue.work(repair), clock)
+    await done(queue.work(send), clock)
     pauses = [after - before for before, after in pairwise(tried)]
     assert pauses == pytest.approx([5, 10, 20, 40, 80, 160, 300, 300, 300], abs=2)
 
 
 async def test_what_went_well_starts_with_a_short_rest_again(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET)
-    hand, tried = slot(MessageKind.HAND), list[float]()
+    hand, tried = message(MessageKind.HAND), list[float]()
 
-    async def repair(_: MessageSlot, __: ChatQueue) -> None:
+    async def send(_: Message, __: ChatQueue) -> None:
         tried.append(clock.since_boot())
         if len(tried) == 3:
             queue.add(hand)
@@ -199,7 +204,7 @@ async def test_what_went_well_starts_with_a_short_rest_again(clock: FakeClock) -
             raise ValueError("an answer that cannot be read")
 
     queue.add(hand)
-    await done(queue.work(repair), clock)
+    await done(queue.work(send), clock)
     assert [after - before for before, after in pairwise(tried)] == pytest.approx([5, 10, 0, 5], abs=2)
 
 
@@ -207,11 +212,12 @@ async def test_what_went_well_starts_with_a_short_rest_again(clock: FakeClock) -
 async def test_a_queue_goes_with_its_table_as_soon_as_nothing_is_lost_with_it() -> None:
     queues, audiences = ChatQueues({PLATFORM: Chat()}), [Everyone(ROOM), Everyone(CELLAR)]
     resting, waiting = (queues.of(each) for each in audiences)
-    waiting.add(slot(MessageKind.CALL))
+    call = message(MessageKind.CALL)
+    waiting.add(call)
     queues.tidy(audiences)
     assert queues.of(Everyone(CELLAR)) is waiting
     assert queues.of(Everyone(ROOM)) is not resting
-    assert await waiting.next() == slot(MessageKind.CALL)
+    assert await waiting.next() is call
     queues.tidy([])
     assert queues.of(Everyone(CELLAR)) is not waiting
 

@@ -135,7 +135,7 @@ async def test_a_result_says_the_same_after_a_restart(bot: RunningBot) -> None:
     before = [bot.chat.sees_alone(user) for user in (ANNA, BORIS)]
     bot.chat.sent.clear()
     await bot.restart()
-    bot.app.outbox.changed(table.id)
+    bot.app.outbox.mark_dirty(table.id)
     await bot.settle()
     assert [bot.chat.sees_alone(user) for user in (ANNA, BORIS)] == before
     assert [sent for sent in bot.chat.sent if sent.place in {ANNA.ref, BORIS.ref}] == []

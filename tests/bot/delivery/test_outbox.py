@@ -74,7 +74,7 @@ async def test_a_message_that_the_chat_has_changed_by_itself_is_put_right_at_onc
     await harness.shows(await harness.public(), says("as it should be"))
     ref = harness.chat.room_sees()[0].ref
     await harness.chat.edit(ref, says("without the names of people"))
-    await harness.outbox.recheck([ref])
+    await harness.outbox.repair([ref])
     await harness.settle()
     assert [message.text for message in harness.chat.room_sees()] == ["as it should be"]
 
@@ -151,7 +151,7 @@ async def test_the_budget_is_kept_and_refills_with_time(harness: OutboxHarness) 
     for call in calls:
         harness.screens.audiences[call] = harness.screens.audiences[calls[0]]
         harness.screens.screens[call] = says(f"call {call.game}")
-    harness.outbox.changed(calls[0].table_id)
+    harness.outbox.mark_dirty(calls[0].table_id)
     await harness.settle()
     assert len(harness.verbs()) == 3
     await harness.skip(1.0)
@@ -219,7 +219,7 @@ async def test_after_a_restart_the_message_is_edited_and_not_posted_twice(harnes
     await harness.stop()
     harness.screens.screens[slot] = says("after")
     await harness.start()
-    harness.outbox.changed(slot.table_id)
+    harness.outbox.mark_dirty(slot.table_id)
     await harness.settle()
     assert harness.verbs() == ["post", "edit"]
     assert [message.text for message in harness.chat.room_sees()] == ["after"]
@@ -241,7 +241,7 @@ async def test_a_renewed_message_comes_anew_and_the_old_one_goes(harness: Outbox
     await harness.settle()
     (new,) = harness.chat.sees_alone(ANNA)
     assert (new.text, new.ref == old) == ("hand", False)
-    harness.outbox.changed(hand.table_id)
+    harness.outbox.mark_dirty(hand.table_id)
     await harness.settle()
     assert harness.verbs() == ["post", "delete", "post"]
     assert await harness.message_index.message(hand) == new.ref

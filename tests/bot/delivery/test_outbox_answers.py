@@ -16,7 +16,7 @@ async def pressed(harness: OutboxHarness) -> MessageRef:
     hand = await harness.private()
     await harness.shows(hand, says("six cards"))
     ref = harness.chat.sees_alone(ANNA)[0].ref
-    assert await harness.outbox.answers.expect(hand.table_id, ref)
+    assert await harness.outbox.expect_answer(hand.table_id, ref)
     harness.verbs()
     return ref
 
@@ -31,10 +31,10 @@ async def test_a_pressed_message_waits_for_its_answer_and_is_not_sent_twice(harn
     await harness.shows(hand, says("five cards"))
     assert harness.verbs() == []
     await harness.chat.edit(ref, says("five cards"))
-    assert harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
+    assert harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert harness.verbs() == ["edit"]  # the answer's own
-    assert not harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
+    assert not harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
 
 
 async def test_an_answer_that_is_old_already_is_followed_by_the_newest_screen(harness: OutboxHarness) -> None:
@@ -42,7 +42,7 @@ async def test_an_answer_that_is_old_already_is_followed_by_the_newest_screen(ha
     (hand,) = harness.screens.audiences
     await harness.shows(hand, says("seven cards"))
     await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
+    harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert the_hand(harness) == "seven cards"
     assert harness.verbs() == ["edit", "edit"]
@@ -54,7 +54,7 @@ async def test_a_press_answered_without_a_screen_leaves_the_message_to_the_outbo
     ref = await pressed(harness)
     (hand,) = harness.screens.audiences
     await harness.shows(hand, says("five cards"))
-    harness.outbox.answers.answered(ref, None, None)
+    harness.outbox.note_answer(ref, None, None)
     await harness.settle()
     assert the_hand(harness) == "five cards"
     assert harness.verbs() == ["edit"]
@@ -77,7 +77,7 @@ async def test_an_answer_that_comes_after_all_is_put_right(harness: OutboxHarnes
     await harness.skip(5.0)
     await harness.shows(hand, says("four cards"))
     await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
+    harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert the_hand(harness) == "four cards"
 
@@ -86,11 +86,11 @@ async def test_whichever_of_two_answers_lands_last_the_newest_screen_is_seen(har
     for last in ("five cards", "four cards"):
         ref = await pressed(harness)
         hand = next(reversed(harness.screens.audiences))
-        assert await harness.outbox.answers.expect(hand.table_id, ref)
+        assert await harness.outbox.expect_answer(hand.table_id, ref)
         await harness.shows(hand, says("four cards"))
         await harness.chat.edit(ref, says(last))
-        harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
-        harness.outbox.answers.answered(ref, says("four cards"), Delivered(ref))
+        harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
+        harness.outbox.note_answer(ref, says("four cards"), Delivered(ref))
         await harness.settle()
         assert the_hand(harness) == "four cards"
         await harness.chat.delete(ref)
@@ -103,17 +103,17 @@ async def edited_while_pressed(harness: OutboxHarness) -> tuple[MessageSlot, Mes
     ref = harness.chat.sees_alone(ANNA)[0].ref
     gate = harness.chat.gates[ANNA.ref] = asyncio.Event()
     await harness.shows(hand, says("six cards, your turn"))  # on its way
-    assert await harness.outbox.answers.expect(hand.table_id, ref)
+    assert await harness.outbox.expect_answer(hand.table_id, ref)
     harness.turn(hand, says("five cards"))
     return hand, ref, gate
 
 
 async def test_an_edit_under_way_when_an_answer_is_sent_does_not_win_over_it(harness: OutboxHarness) -> None:
     _, ref, gate = await edited_while_pressed(harness)
-    harness.outbox.answers.answering(ref)
+    harness.outbox.begin_answer(ref)
     gate.set()  # the edit lands after the answer was shown, and its own answer is the slower one
     await harness.settle()
-    harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
+    harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert the_hand(harness) == "five cards"
 
@@ -125,12 +125,12 @@ async def test_an_answer_that_is_sent_after_an_edit_has_landed_needs_no_other_ed
     gate.set()
     await harness.settle()
     harness.verbs()
-    harness.outbox.answers.answering(ref)
+    harness.outbox.begin_answer(ref)
     await harness.chat.edit(ref, says("five cards"))
-    assert harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
+    assert harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert harness.verbs() == ["edit"]  # the answer's own
-    assert not harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
+    assert not harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
     assert the_hand(harness) == "five cards"
 
 
@@ -140,7 +140,7 @@ async def test_an_answer_to_a_vanished_message_is_posted(harness: OutboxHarness)
     harness.chat.forget(ref)
     await harness.shows(hand, says("five cards"))
     delivery = await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.answers.answered(ref, says("five cards"), delivery)
+    harness.outbox.note_answer(ref, says("five cards"), delivery)
     await harness.settle()
     assert the_hand(harness) == "five cards"
 
@@ -153,10 +153,10 @@ async def test_right_after_a_start_a_press_is_waited_for_before_its_table_was_lo
     ref = harness.chat.sees_alone(ANNA)[0].ref
     await harness.stop()
     await harness.start()
-    assert await harness.outbox.answers.expect(hand.table_id, ref)
+    assert await harness.outbox.expect_answer(hand.table_id, ref)
     await harness.shows(hand, says("five cards"))
     assert the_hand(harness) == "six cards"
-    harness.outbox.answers.answered(ref, None, None)
+    harness.outbox.note_answer(ref, None, None)
     await harness.settle()
     assert the_hand(harness) == "five cards"
 
@@ -170,7 +170,7 @@ async def test_an_answer_that_the_disk_does_not_take_note_of_stops_no_later_mess
     await harness.chat.edit(ref, says("five cards"))
     with capture_logs() as logs:
         async with harness.without_disk("message_slot"):
-            harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
+            harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
             await harness.settle()
     assert [line["event"] for line in logs if line["log_level"] != "debug"] == ["answer_not_settled"]
     await harness.shows(hand, says("four cards"))
@@ -183,7 +183,7 @@ async def test_a_throttled_answer_is_sent_later(harness: OutboxHarness) -> None:
     harness.chat.floods[ANNA.ref] = 7.0
     await harness.shows(hand, says("five cards"))
     delivery = await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.answers.answered(ref, says("five cards"), delivery)
+    harness.outbox.note_answer(ref, says("five cards"), delivery)
     await harness.settle()
     await harness.skip(6.0)
     assert the_hand(harness) == "six cards"
@@ -198,7 +198,7 @@ async def test_a_hand_that_nobody_keeps_up_to_date_is_no_business_of_a_press(har
     harness.screens.audiences.clear()  # it is of an earlier game
     await harness.stop()
     await harness.start()
-    assert not await harness.outbox.answers.expect(hand.table_id, ref)
+    assert not await harness.outbox.expect_answer(hand.table_id, ref)
 
 
 async def test_public_messages_and_messages_of_others_are_no_business_of_a_press(
@@ -207,10 +207,10 @@ async def test_public_messages_and_messages_of_others_are_no_business_of_a_press
     slot = await harness.public(ROOM, MessageKind.TABLE)
     await harness.shows(slot, says("table"))
     ref = harness.chat.room_sees()[0].ref
-    assert not await harness.outbox.answers.expect(slot.table_id, ref)
-    assert not await harness.outbox.answers.expect(slot.table_id, MessageRef("chat", "9999"))
-    assert not await harness.outbox.answers.expect(4711, ref)
-    harness.outbox.answers.answered(ref, says("for one alone"), Delivered(ref))
+    assert not await harness.outbox.expect_answer(slot.table_id, ref)
+    assert not await harness.outbox.expect_answer(slot.table_id, MessageRef("chat", "9999"))
+    assert not await harness.outbox.expect_answer(4711, ref)
+    harness.outbox.note_answer(ref, says("for one alone"), Delivered(ref))
     await harness.settle()
     assert harness.chat.room_sees()[0].text == "table"
     assert harness.verbs() == ["post"]
@@ -221,11 +221,11 @@ async def test_a_table_that_answers_a_command_is_followed_before_anybody_has_loo
 ) -> None:
     table = await harness.public()
     harness.screens.screens[table] = says("lobby")
-    harness.outbox.answers.hold(table, ROOM)
-    shown = await harness.outbox.answers.answer(table, "a command")
+    harness.outbox.hold(table, ROOM)
+    shown = await harness.outbox.answer(table, "a command")
     assert shown is not None
     delivery = await harness.chat.post(Everyone(ROOM), shown, "a command")
-    harness.outbox.answers.answered_with("a command", shown, delivery)
+    harness.outbox.answered_with("a command", shown, delivery)
     await harness.settle()
     await harness.shows(table, says("two people"))
     assert harness.verbs() == ["post", "edit"]
@@ -236,7 +236,7 @@ async def test_an_answer_counts_against_the_budget_of_its_chat(harness: OutboxHa
     ref = await pressed(harness)
     (hand,) = harness.screens.audiences
     harness.screens.screens[hand] = says("five cards")
-    harness.outbox.answers.answered(ref, says("five cards"), Delivered(ref))
+    harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     await harness.shows(hand, says("four cards"))
     assert harness.verbs() == []
@@ -251,7 +251,7 @@ async def test_a_picture_that_is_refused_as_an_answer_is_tried_the_ordinary_way(
     (hand,) = harness.screens.audiences
     drawn = replace(says("five cards"), picture=Picture(b"png", "five cards"))
     harness.screens.screens[hand] = drawn
-    harness.outbox.answers.answered(ref, drawn, Gone(Lost.CONTENT, "no pictures here"))
+    harness.outbox.note_answer(ref, drawn, Gone(Lost.CONTENT, "no pictures here"))
     await harness.settle()
     assert harness.verbs() == ["edit"]
 
@@ -259,6 +259,6 @@ async def test_a_picture_that_is_refused_as_an_answer_is_tried_the_ordinary_way(
 async def test_a_table_that_is_shown_or_shows_nothing_answers_no_command(harness: OutboxHarness) -> None:
     table = await harness.public()
     await harness.shows(table, says("lobby"))
-    assert await harness.outbox.answers.answer(table, "a command") is None
+    assert await harness.outbox.answer(table, "a command") is None
     await harness.shows(table, MessageAction.REMOVE)
-    assert await harness.outbox.answers.answer(table, "another command") is None
+    assert await harness.outbox.answer(table, "another command") is None

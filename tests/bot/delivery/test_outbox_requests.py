@@ -39,10 +39,10 @@ async def test_what_the_chat_does_not_take_has_no_message_to_lead_to(harness: Ou
 
 async def test_a_hand_is_brought_down_to_where_it_is_seen_at_once(harness: OutboxHarness) -> None:
     hand = await harness.private()
-    assert not await harness.outbox.bring(hand)
+    assert not await harness.outbox.renew_if_shown(hand)
     await harness.shows(hand, says("hand"))
     old = harness.chat.sees_alone(ANNA)[0].ref
-    assert await harness.outbox.bring(hand)
+    assert await harness.outbox.renew_if_shown(hand)
     await harness.settle()
     (new,) = harness.chat.sees_alone(ANNA)
     assert (new.text, new.ref == old) == ("hand", False)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import User
-from bot.delivery.messages import NOTICE_SECONDS
+from bot.delivery.outbox import NOTICE_SECONDS
 from bot.model.messages import OnlyInRoom
 from tests.bot.chat import ROOM
 from tests.bot.messages import Message
@@ -175,7 +175,7 @@ async def test_the_end_of_a_game_needs_no_press(bot: RunningBot) -> None:
     await opens_hand(bot, ANNA)
     await bot.plays_to_the_end(table)
     await bot.skip(LIFETIME - NOTICE_SECONDS + 1)
-    bot.app.outbox.changed(table.id)
+    bot.app.outbox.mark_dirty(table.id)
     await bot.settle()
     assert all(FADING not in message.text for message in bot.chat.sees_alone(ANNA))
 
@@ -203,7 +203,7 @@ async def test_a_hand_of_the_last_game_is_none_of_this_one(bot: RunningBot) -> N
     bot.chat.limits = shows_alone
     await opens_hand(bot, ANNA)
     bot.chat.limits = cannot_promise
-    bot.app.outbox.changed(table.id)
+    bot.app.outbox.mark_dirty(table.id)
     await bot.settle()
     assert OPTS_IN not in labels_of(bot.table_message())
     await bot.plays_to_the_end(table)

@@ -1,8 +1,13 @@
-"""What is shown of a table is found without a look at what is shown of all others."""
+"""What is known of a table's messages is found without a look at those of all others."""
 
-from adapters.port import Everyone, Only
-from bot.delivery.messages import WatchedSlots
+from collections.abc import Sequence
+
+import pytest
+
+from adapters.port import Everyone, MessageRef, Only
+from bot.delivery.messages import Message, MessageIndex
 from bot.model.messages import MessageKind, MessageSlot
+from bot.storage import Database, MessageSlotStore
 from tests.bot.calls import calls
 from tests.bot.chat import PLATFORM, ROOM, person
 
@@ -17,32 +22,50 @@ def hand(table_id: int) -> MessageSlot:
     return MessageSlot(table_id, 1, MessageKind.HAND, ANNA)
 
 
-def watching(tables: int) -> WatchedSlots:
-    slots = WatchedSlots()
+@pytest.fixture
+def store(database: Database) -> MessageSlotStore:
+    return MessageSlotStore(database)
+
+
+def watching(store: MessageSlotStore, tables: int) -> MessageIndex:
+    index = MessageIndex(store)
     for number in range(1, tables + 1):
-        slots.watch({public(number): Everyone(ROOM), hand(number): Only(ANNA, ROOM)}, served={PLATFORM})
-    return slots
+        index.record(public(number)).reader = Everyone(ROOM)
+        index.record(hand(number)).reader = Only(ANNA, ROOM)
+    return index
 
 
-def test_a_table_that_is_dropped_says_who_has_seen_it_and_leaves_the_others() -> None:
-    slots = watching(2)
-    slots.renewed.update((public(1), public(2)))
-    slots.refused.update({hand(1): "digest", hand(2): "digest"})
-    assert set(slots.drop_table(1)) == {Everyone(ROOM), Only(ANNA, ROOM)}
-    assert public(1) not in slots
-    assert slots[public(2)] == Everyone(ROOM)
-    assert slots.renewed == {public(2)}
-    assert slots.refused == {hand(2): "digest"}
-    assert slots.drop_table(1) == set()
+def watched(index: MessageIndex) -> Sequence[Message]:
+    return [message for message in index if message.reader is not None]
 
 
-def test_what_a_person_sees_alone_is_dropped_at_all_tables() -> None:
-    slots = watching(2)
-    slots.drop_reader(ANNA)
-    assert [slots.get(slot) for slot in (hand(1), hand(2))] == [None, None]
-    assert list(slots.seen_in(ROOM)) == [public(1), public(2)]
+def test_a_table_that_is_evicted_says_who_has_seen_it_and_leaves_the_others(store: MessageSlotStore) -> None:
+    index = watching(store, 2)
+    evicted, other = index.record(public(1)), index.record(public(2))
+    evicted.is_renewed = other.is_renewed = True
+    assert set(index.evict(1)) == {Everyone(ROOM), Only(ANNA, ROOM)}
+    assert evicted.reader is None
+    assert index.record(public(2)) is other
+    assert other.reader == Everyone(ROOM)
+    assert [message.slot for message in index if message.is_renewed] == [public(2)]
+    assert set(index.evict(1)) == set()
 
 
-def test_among_many_tables_one_is_dropped_as_quickly_as_among_few() -> None:
-    few, many = watching(10), watching(1000)
-    assert calls(lambda: few.drop_table(5)) == calls(lambda: many.drop_table(5))
+def test_what_a_person_sees_alone_is_dropped_at_all_tables(store: MessageSlotStore) -> None:
+    index = watching(store, 2)
+    hands = [index.record(hand(number)) for number in (1, 2)]
+    index.forget(ANNA)
+    assert [message.reader for message in hands] == [None, None]
+    assert [message.slot for message in watched(index)] == [public(1), public(2)]
+    assert [message.slot for message in index.seen_in(ROOM)] == [public(1), public(2)]
+
+
+def test_among_many_tables_one_is_evicted_as_quickly_as_among_few(store: MessageSlotStore) -> None:
+    few, many = watching(store, 10), watching(store, 1000)
+    assert calls(lambda: few.evict(5)) == calls(lambda: many.evict(5))
+
+
+async def test_a_button_that_was_made_up_leaves_nothing_in_memory(store: MessageSlotStore) -> None:
+    index = MessageIndex(store)
+    assert await index.slot_in(MessageRef(PLATFORM, "1"), 4711) is None
+    assert list(vars(index)["_tables"]) == []

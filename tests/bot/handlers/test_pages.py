@@ -33,6 +33,11 @@ async def test_a_finished_game_can_be_looked_at_with_every_hand(
     assert (game.table_id, game.game, game.names) == (table.id, 1, ("Anna", "Boris"))
     replay = await pages.replay(HERE, table.id, 1, "en", None)
     assert replay is not None
+    assert replay.own is None
+    of_boris = await pages.replay(HERE, table.id, 1, "en", BORIS.ref)
+    assert of_boris is not None
+    assert of_boris.own == 1
+    assert replay is not None
     assert replay.summary == game
     finished = await records.finished(HERE, table.id, 1)
     assert finished is not None

@@ -158,7 +158,7 @@ async def test_pictures_are_dark_until_a_server_wants_them_light(bot: RunningBot
     shown = await bot.chat.types(ANNA, "/settings style light")
     assert shown.public is not None
     assert text_of(shown.public) == "⚙️ Pictures: light"
-    bot.app.outbox.changed(table.id)
+    bot.app.outbox.mark_dirty(table.id)
     await bot.until(lambda: bot.table_message().screen.picture not in {None, dark})
     light = bot.table_message().screen.picture
     assert light is not None

@@ -18,7 +18,7 @@ from tests.bot.databases import rows
 from tests.bot.statements import counted
 from tests.bot.storage.samples import OPENING, SEED, SERVER, open_table, opened, playing
 from tests.engine.rules.games import openings, random_game
-from tests.engine.runtime.memory import HandClock, Notebook
+from tests.engine.runtime.playing import HandClock, Notebook
 from tests.examples import examples
 
 FOOL = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))

@@ -9,7 +9,7 @@ import pytest
 from bot.storage import SqlJournal, StandingsStore
 from engine.runtime import GameSessions
 from tests.bot.storage.samples import SERVER, opened, playing
-from tests.engine.runtime.memory import HandClock, Notebook
+from tests.engine.runtime.playing import HandClock, Notebook
 
 pytestmark = pytest.mark.slow
 

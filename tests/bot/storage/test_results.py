@@ -8,7 +8,7 @@ from bot.storage.models import PlayerRow, ResultRow
 from engine import Outcome
 from engine.runtime import Author, Entry
 from tests.bot.storage.samples import ANNA, BORIS, CLARA, OPENING, SEED, playing, saved
-from tests.engine.rules.changing import changed
+from tests.engine.rules.games import changed
 
 
 async def end(database: Database, table_id: int, game: int, outcome: Outcome) -> None:

@@ -289,6 +289,6 @@ async def test_old_reviews_are_forgotten(bot: RunningBot, monkeypatch: pytest.Mo
         await bot.chat.types(user, "/review")
     await eventually(bot, lambda: reviews_of(bot, BORIS))
     assert list(bot.app.reviews.places(table.id)) == [MessageSlot(table.id, 1, MessageKind.REVIEW, BORIS.ref)]
-    bot.app.outbox.changed(table.id)
+    bot.app.outbox.mark_dirty(table.id)
     await bot.settle()
     assert len(reviews_of(bot, ANNA)) == 1

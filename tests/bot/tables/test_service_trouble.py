@@ -23,7 +23,7 @@ from engine.runtime import Entry, GameSessions, Result
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.databases import on_every_database
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
-from tests.engine.runtime.memory import DiskTroubleError, HandClock
+from tests.engine.runtime.playing import DiskTroubleError, HandClock
 
 pytestmark = on_every_database
 

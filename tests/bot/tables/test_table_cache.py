@@ -15,7 +15,7 @@ from engine import PRESETS
 from engine.runtime import GameSessions
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
-from tests.engine.runtime.memory import DiskTroubleError, HandClock
+from tests.engine.runtime.playing import DiskTroubleError, HandClock
 
 
 class Tables:

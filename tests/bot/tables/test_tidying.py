@@ -13,7 +13,7 @@ from engine import PRESETS
 from engine.runtime import GameSessions
 from tests.bot.chat import CELLAR, ROOM, own_room
 from tests.bot.running_bot import ANNA, BORIS
-from tests.engine.runtime.memory import HandClock
+from tests.engine.runtime.playing import HandClock
 
 RULES = RuleSet("podkidnoy-36", PRESETS["podkidnoy-36"])
 MINUTE, DAY = 60.0, 24 * 3600.0

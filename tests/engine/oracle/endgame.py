@@ -4,7 +4,7 @@ from functools import lru_cache
 from random import Random
 
 from engine import Card, CardSet, Rules, Seat, State, Suit, full_deck
-from tests.engine.rules.changing import changed
+from tests.engine.rules.games import changed
 
 
 def random_ending(rules: Rules, rng: Random, most: int) -> State:

@@ -3,6 +3,7 @@
 import pytest
 
 from engine import PRESETS, Beginner, HousePlayer, Move, Opening, Rules, State
+from tests.engine.rules.games import after
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
 
@@ -13,10 +14,7 @@ def choice(state: State, seat: int) -> str:
 
 
 def position(hands: list[str], *moves: str, rules: Rules = PODKIDNOY) -> State:
-    state = State.setup(rules, hands=hands, talon="", trump="H", attacker=0)
-    for move in moves:
-        state = state.apply(int(move[0]), Move.parse(move[2:])).state
-    return state
+    return after(State.setup(rules, hands=hands, talon="", trump="H", attacker=0), *moves)
 
 
 def test_it_attacks_with_its_lowest_plain_card() -> None:

@@ -1,17 +1,15 @@
 """The regular saves its trumps, throws in what it can, and takes where defending is too dear."""
 
-from engine import PRESETS, Card, CardSet, Move, Rules, State
+from engine import PRESETS, Card, CardSet, Rules, State
 from engine.players import NOTHING_SEEN, Memory, Regular
+from tests.engine.rules.games import after
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
 TALON = "6C 7C 8C 9C TC JC QC KC AC 6H"
 
 
 def position(hands: list[str], *moves: str, rules: Rules = PODKIDNOY, talon: str = TALON) -> State:
-    state = State.setup(rules, hands=hands, talon=talon, trump="H", attacker=0)
-    for move in moves:
-        state = state.apply(int(move[0]), Move.parse(move[2:])).state
-    return state
+    return after(State.setup(rules, hands=hands, talon=talon, trump="H", attacker=0), *moves)
 
 
 def choice(state: State, seat: int, memory: Memory = NOTHING_SEEN) -> str:

@@ -2,12 +2,31 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
+from itertools import combinations
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from engine import EDITION, PRESETS, SETTINGS, Event, Move, Opening, Record, Rules, Seat, State
+from engine import (
+    EDITION,
+    PRESETS,
+    SETTINGS,
+    Card,
+    Event,
+    IllegalMoveError,
+    Move,
+    Opening,
+    Rank,
+    Record,
+    Rules,
+    Seat,
+    State,
+    parse_move,
+)
+from engine.rules.legal import find_who_acts
+from engine.rules.state import frozen
 from tests.examples import examples
 
 MOST_MOVES = 20_000
@@ -58,6 +77,16 @@ def any_rules(choose: Callable[[Sequence[object]], object]) -> Rules:
 def valid_rules(draw: st.DrawFn) -> Rules:
     """Draws any combination of settings that can be played."""
     return any_rules(lambda values: draw(st.sampled_from(values)))
+
+
+def after(state: State, *moves: str) -> State:
+    """Plays moves such as `0 A 6S`; a sound position stays sound."""
+    before = state.problems()
+    for move in moves:
+        seat, _, text = move.partition(" ")
+        state = state.apply(int(seat), Move.parse(text)).state
+        assert before or not state.problems(), state.problems()
+    return state
 
 
 def numbers_of_players(rules: Rules) -> list[int]:
@@ -128,3 +157,52 @@ def now_and_then(check: Check) -> Check:
             check(moment, rng)
 
     return sometimes
+
+
+# --- positions that differ from another one in some facts, whether or not a game can come there ----------
+
+
+def changed(state: State, **facts: Any) -> State:
+    """Return the position with other facts."""
+    after = state.copy()
+    for name, fact in facts.items():
+        assert hasattr(after, name)
+        setattr(after, name, fact)
+    find_who_acts(after)
+    return frozen(after)
+
+
+# --- every text that could be a move of a deck: exactly the legal ones are accepted ----------------------
+
+
+@cache
+def every_move(deck: tuple[Card, ...]) -> tuple[Move, ...]:
+    """Every move that can be written with these cards; several cards: all groups of one rank, and any two."""
+    cards = list(dict.fromkeys(deck))
+    groups: set[tuple[Card, ...]] = {(card, other) for card in cards for other in cards}
+    for rank in Rank:
+        same = [card for card in deck if card.rank is rank]
+        groups.update(group for size in range(1, len(same) + 1) for group in combinations(same, size))
+    texts = ["", "T", "P", "E", "R", *(f"L {rank}" for rank in Rank), *(f"V {card}" for card in cards)]
+    texts += [f"{letter} {' '.join(map(str, group))}" for letter in "AX" for group in groups]
+    texts += [f"D {attack} {card}" for attack in cards for card in cards]
+    return tuple(dict.fromkeys(map(parse_move, filter(None, texts))))
+
+
+def check_every_move(state: State, seat: int) -> None:
+    """`apply` accepts a move exactly when `legal_moves` lists it, and a refusal changes nothing."""
+    text, legal = state.to_text(), set(state.legal_moves(seat))
+    written = every_move(state.rules.cards(state.players))
+    assert legal <= set(written)
+    for move in written:
+        assert is_accepted(state, seat, move) == (move in legal), (seat, str(move))
+    assert state.to_text() == text
+
+
+def is_accepted(state: State, seat: int, move: Move) -> bool:
+    """Whether `apply` plays the move."""
+    try:
+        state.apply(seat, move)
+    except IllegalMoveError:
+        return False
+    return True

@@ -19,8 +19,7 @@ from engine import (
     Suit,
     Transfer,
 )
-from tests.engine.rules.changing import changed
-from tests.engine.rules.games import Moment
+from tests.engine.rules.games import Moment, changed
 
 Held = tuple[tuple[Seat, Card], ...]
 

@@ -24,7 +24,7 @@ from engine import (
     seed_hash,
     short_seal,
 )
-from tests.engine.rules.changing import changed
+from tests.engine.rules.games import changed
 
 
 def test_the_order_of_a_deck_never_changes() -> None:

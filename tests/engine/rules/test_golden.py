@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
 from engine import PRESETS, Card, Match, Outcome, Rank, Rules, State, Suit, beats, place_points
+from tests.engine.rules import perft, playthrough
+from tests.engine.rules.games import after
 from tests.engine.rules.golden import (
     GOLDEN_PRESETS,
     SCENARIOS,
@@ -16,6 +19,7 @@ from tests.engine.rules.golden import (
     rules_of,
     scenarios,
 )
+from tests.golden import REGENERATE, assert_approved
 
 _NEXT_GAME = {"attackFool": "attack_fool", "spareFool": "spare_fool", "lowestTrump": "lowest_trump"}
 
@@ -97,3 +101,38 @@ def test_next_game(scenario: Json) -> None:
             assert match.starters in ((), tuple(range(players)))
         else:
             assert (state.attacker, state.defender) == (row["attacker"], row["defender"])
+
+
+# --- the rules in positions: a position's text, moves, and the text of the position they lead to ---------
+
+
+TITLE, *CASES = (Path(__file__).parent / "positions.txt").read_text().split("\n# ")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.partition("\n")[0])
+def test_rule(case: str) -> None:
+    _, _, case = case.strip().partition("\n")
+    before, _, rest = case.partition("> ")
+    moves, _, expected = rest.partition("\n")
+    assert after(State.from_text(before), *moves.split(", ")).to_text() == expected + "\n"
+
+
+# --- the counts of games and the playthroughs are still what they were when somebody read them -----------
+
+
+@pytest.mark.parametrize(
+    "block", perft.blocks(perft.FILE.read_text()), ids=lambda block: block.split("\n")[0]
+)
+def test_as_many_games_begin_here_as_ever(block: str) -> None:
+    assert perft.recounted(block) == block, f"`{REGENERATE} perft` writes it, if this is wanted"
+
+
+@pytest.mark.parametrize("file", playthrough.FILES, ids=lambda file: file.stem)
+def test_everybody_sees_what_he_saw_in_this_game(file: Path) -> None:
+    text = file.read_text()
+    assert_approved(playthrough.regenerated(text), file, "playthroughs")
+
+
+def test_there_is_a_playthrough_of_every_preset() -> None:
+    played = {playthrough.record_of(file.read_text()).opening.rules for file in playthrough.FILES}
+    assert set(PRESETS.values()) <= played

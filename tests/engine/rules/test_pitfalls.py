@@ -18,18 +18,9 @@ from engine import (
     WentOut,
     deck_order,
 )
-from tests.engine.rules.changing import changed
+from tests.engine.rules.games import after, changed
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
-
-
-def after(state: State, *moves: str) -> State:
-    """Plays moves such as `0 A 6S`."""
-    for move in moves:
-        seat, _, text = move.partition(" ")
-        state = state.apply(int(seat), Move.parse(text)).state
-        assert not state.problems(), state.problems()
-    return state
 
 
 def reason(state: State, seat: int, text: str) -> Reason:

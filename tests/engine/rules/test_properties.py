@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 
 from engine import Attack, Card, Defend, Move, Opening, Rank, Record, Rules, State, Suit, replay
-from tests.engine.rules.every_move import check_every_move
 from tests.engine.rules.games import (
     PRESET_OPENINGS,
     chances,
+    check_every_move,
     name_of,
     now_and_then,
     openings,

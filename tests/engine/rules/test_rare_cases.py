@@ -2,15 +2,9 @@
 
 import pytest
 
-from engine import Card, LayAway, Move, Rank, Rules, State, Take
+from engine import Card, LayAway, Rank, Rules, State, Take
 from engine.rules.cards import parse_cards
-
-
-def after(state: State, *moves: str) -> State:
-    for words in moves:
-        seat, _, move = words.partition(" ")
-        state = state.apply(int(seat), Move.parse(move)).state
-    return state
+from tests.engine.rules.games import after
 
 
 def with_hands(*hands: str, talon: str = "", **settings: str) -> State:

@@ -2,21 +2,29 @@
 
 import pytest
 
-from engine import PRESETS, Card, Move, Outcome, Rank, Rules, State
-
-
-def played(state: State, moves: str) -> State:
-    """Plays moves such as `0 A 6S, 1 T`."""
-    for words in moves.split(", "):
-        seat, _, text = words.partition(" ")
-        state = state.apply(int(seat), Move.parse(text)).state
-        assert not state.problems(), state.problems()
-    return state
+from engine import (
+    PRESETS,
+    Card,
+    IllegalMoveError,
+    Move,
+    Opening,
+    Outcome,
+    Problem,
+    Rank,
+    Reason,
+    Record,
+    Resign,
+    Resigned,
+    Rules,
+    State,
+    replay,
+)
+from tests.engine.rules.games import after
 
 
 def outcome_of(rules: Rules, hands: list[str], moves: str, **parts: tuple[int, ...]) -> Outcome:
     state = State.setup(rules, hands=hands, talon="", trump="H", attacker=0, **parts)  # type: ignore[arg-type]  # out, levels
-    outcome = played(state, moves).outcome()
+    outcome = after(state, *moves.split(", ")).outcome()
     assert outcome is not None
     return outcome
 
@@ -51,7 +59,7 @@ def test_partners_of_the_defender_never_add_not_even_after_a_take() -> None:
     """Rules 4.12 and 10.2."""
     rules = Rules(teams="2x2")
     state = State.setup(rules, hands=["6S 9S", "7S 8D JS", "6C QS", "6D KS"], talon="", trump="H", attacker=0)
-    state = played(state, "0 A 6S, 1 T")
+    state = after(state, *["0 A 6S", "1 T"])
     assert state.actors == {0, 2}
     assert state.legal_moves(3) == ()
 
@@ -82,7 +90,7 @@ def test_punktedurak_gives_places_and_points_as_soon_as_a_hand_is_empty() -> Non
         attacker=0,
         turn_up=Card.parse("KH"),
     )
-    state = played(state, "0 A 7S, 1 T")
+    state = after(state, *["0 A 7S", "1 T"])
     assert (state.out, state.points) == ((0,), (26, 0, 0))
     assert (state.attacker, state.defender) == (2, 1)
 
@@ -91,7 +99,7 @@ def test_punktedurak_with_many_players_ends_with_the_third_place() -> None:
     """Rule 9.3."""
     hands = ["", "", "9S", "TD JD", "QD KD"]
     state = State.setup(PRESETS["punktedurak"], hands=hands, talon="", trump="H", attacker=2, out=(0, 1))
-    outcome = played(state, "2 A 9S, 3 T").outcome()
+    outcome = after(state, *["2 A 9S", "3 T"]).outcome()
     assert outcome is not None
     assert (outcome.order, outcome.losers, outcome.fool, outcome.winner) == ((0, 1, 2), (3, 4), None, 0)
 
@@ -146,7 +154,7 @@ def test_no_epaulette_comes_from_ones_own_last_card() -> None:
     state = State.setup(
         rules, hands=["", "", "6S 6D 8D 9D TD", "6H QD KD", "6C"], talon="", trump="H", attacker=2
     )
-    outcome = played(state, "2 A 6S, 4 A 6C, 2 A 6D, 3 V 6H, 2 T").outcome()
+    outcome = after(state, *["2 A 6S", "4 A 6C", "2 A 6D", "3 V 6H", "2 T"]).outcome()
     assert outcome is not None
     assert (outcome.losers, outcome.order, outcome.epaulettes) == ((2, 3), (0, 1, 4), 0)
 
@@ -159,7 +167,7 @@ def test_laying_away_the_last_four_can_end_the_game() -> None:
 
 def test_after_the_end_nobody_acts() -> None:
     state = State.setup(Rules(), hands=["6S", "7S 8D"], talon="", trump="H", attacker=0)
-    state = played(state, "0 A 6S, 1 T")
+    state = after(state, *["0 A 6S", "1 T"])
     assert (state.actors, state.awaited) == (frozenset(), frozenset())
 
 
@@ -169,7 +177,7 @@ def test_the_trump_six_that_was_taken_up_cannot_be_exchanged() -> None:
     talon = "7D 8C 9C TD JD QD KD AD TS JS QS KS AH"
     state = State.setup(rules, hands=["6H 7C", "8D 9D", "TC JC"], talon=talon, trump="H", attacker=0)
     assert Move.parse("E") in state.legal_moves(0)
-    state = played(state, "0 A 6H, 1 T, 0 P, 2 P")
+    state = after(state, *["0 A 6H", "1 T", "0 P", "2 P"])
     assert Card.parse("6H") in state.hands[1]
     assert Move.parse("E") not in state.legal_moves(1)
 
@@ -179,5 +187,65 @@ def test_another_card_that_was_taken_up_does_not_spoil_the_exchange() -> None:
     rules = Rules(trump_six_exchange=True)
     talon = "7D 8C 9C TD JD QD KD AD TS JS QS KS AH"
     state = State.setup(rules, hands=["6H 7C", "8D 9D", "TC JC"], talon=talon, trump="H", attacker=0)
-    state = played(state, "0 A 7C, 1 T, 0 P, 2 P")
+    state = after(state, *["0 A 7C", "1 T", "0 P", "2 P"])
     assert Move.parse("E") in state.legal_moves(0)
+
+
+# --- resigning (rule 9.11): the game ends, and whoever resigned is the fool ------------------------------
+
+
+def dealt(rules: Rules, players: int) -> State:
+    return Opening(rules, players, "5eed").deal()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_whoever_resigns_is_the_fool_and_the_game_is_over(preset: str) -> None:
+    state, events = dealt(PRESETS[preset], 3).resign(1)
+    assert state.outcome() == Outcome(fool=1, losers=(1,), is_draw=False, order=(), points=(0, 0, 0))
+    assert isinstance(events[0], Resigned)
+    assert not state.problems() & ~Problem.NONE
+    assert not any(state.legal_moves(seat) for seat in range(3))
+
+
+def test_in_team_play_the_whole_team_loses() -> None:
+    outcome = dealt(Rules(teams="2x2"), 4).resign(3).state.outcome()
+    assert outcome is not None
+    assert (outcome.fool, outcome.losers) == (None, (1, 3))
+
+
+def test_whoever_went_out_before_keeps_his_place() -> None:
+    state = State.setup(
+        Rules(winner="first_out"), hands=["6S", "7S", ""], talon="", trump="H", attacker=0, discard="8S 9S"
+    )
+    outcome = state.resign(0).state.outcome()
+    assert outcome is not None
+    assert (outcome.order, outcome.winner, outcome.fool) == ((2,), 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("seat", "reason"), [(2, Reason.OUT_OF_GAME), (3, Reason.NO_SUCH_SEAT), (-1, Reason.NO_SUCH_SEAT)]
+)
+def test_who_does_not_play_cannot_resign(seat: int, reason: Reason) -> None:
+    state = State.setup(Rules(), hands=["6S", "7S", ""], talon="", trump="H", attacker=0)
+    with pytest.raises(IllegalMoveError) as refused:
+        state.resign(seat)
+    assert refused.value.reason is reason
+
+
+def test_nobody_resigns_twice() -> None:
+    state = dealt(Rules(), 2).resign(0).state
+    with pytest.raises(IllegalMoveError) as refused:
+        state.resign(1)
+    assert refused.value.reason is Reason.GAME_OVER
+
+
+def test_resigning_is_no_move_among_which_one_chooses() -> None:
+    state = dealt(Rules(), 2)
+    assert all(str(move) != str(Resign()) for seat in range(2) for move in state.legal_moves(seat))
+
+
+def test_a_record_tells_it() -> None:
+    record = Record(Opening(Rules(), 2, "5eed")).plus(1, Resign())
+    assert record.to_text().splitlines()[-2:] == ["1 resigns", "end 1"]
+    assert Record.from_text(record.to_text()) == record
+    assert replay(record.to_text()).outcome() == record.replay().outcome()

@@ -1,10 +1,123 @@
 """A dealt table of three, and random moves on it."""
 
+import asyncio
+from collections.abc import Callable, Coroutine
 from random import Random
+from typing import Any
 
-from engine import PRESETS, Opening, State
-from engine.runtime import Accepted, GameSession
-from tests.engine.runtime.memory import Parts
+from engine import PRESETS, Opening, Outcome, State
+from engine.runtime import Accepted, Entry, GameSession, SavedGame, VersionTakenError
+
+
+class MemoryJournal:
+    """Keeps everything in memory; `before` and `after` run around each write, `reading` before each read."""
+
+    def __init__(self) -> None:
+        self.entries: dict[int, list[Entry]] = {}
+        self.snapshots: dict[int, str] = {}
+        self.outcomes: list[Outcome] = []
+        self.reads = 0
+        self.before: Callable[[], Coroutine[Any, Any, None]] = _nothing
+        self.after: Callable[[], Coroutine[Any, Any, None]] = _nothing
+        self.reading: Callable[[], Coroutine[Any, Any, None]] = _nothing
+
+    async def append(self, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
+        await self.before()
+        written = self.entries.setdefault(entry.table_id, [])
+        if any(line.version == entry.version for line in written):
+            raise VersionTakenError
+        written.append(entry)
+        self.snapshots[entry.table_id] = snapshot
+        if outcome is not None:
+            self.outcomes.append(outcome)
+        await self.after()
+
+    async def newest_game(self, session: int) -> SavedGame | None:
+        self.reads += 1
+        await self.reading()
+        written = self.entries.get(session)
+        if not written:
+            return None
+        newest = [entry for entry in written if entry.game == written[-1].game]
+        return SavedGame(newest, self.snapshots[session])
+
+
+class DiskTroubleError(OSError):
+    """The disk has failed; whether it has written before that, nobody says."""
+
+
+class Weather:
+    """Makes a journal as slow and unreliable as a disk, by chance: it pauses, and it fails.
+
+    `calm` ends that.
+    """
+
+    def __init__(self, journal: MemoryJournal, rng: Random, *, failing: float) -> None:
+        self._journal = journal
+        self._chance = rng
+        self._failing = failing
+        journal.before = journal.after = journal.reading = self._blow
+
+    def calm(self) -> None:
+        self._journal.before = self._journal.after = self._journal.reading = _nothing
+
+    async def _blow(self) -> None:
+        for _ in range(self._chance.randrange(4)):
+            await asyncio.sleep(0)
+        if self._chance.random() < self._failing:
+            raise DiskTroubleError
+
+
+class HandClock:
+    """Stands still until a test sets it."""
+
+    def __init__(self) -> None:
+        self.time = 1000.0
+
+    def now(self) -> float:
+        return self.time
+
+
+class Notebook:
+    """Writes down who was told what; `on_change` is called with it."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[int, int]] = []
+        self.on_change: Callable[[], None] = lambda: None
+
+    def changed(self, session: int, version: int) -> None:
+        self.told.append((session, version))
+        self.on_change()
+
+
+class Parts:
+    """What a table is made of, and tables made of it: two of the same id are two processes."""
+
+    def __init__(self) -> None:
+        self.journal = MemoryJournal()
+        self.clock = HandClock()
+        self.notebook = Notebook()
+
+    def session(self, session: int = 1, *, moment: float = 0.0) -> GameSession:
+        return GameSession(session, self.journal, self.clock.now, self.notebook, moment=moment)
+
+
+def runs_at_once(work: Coroutine[Any, Any, object]) -> bool:
+    """Whether this can be done to its end without waiting for anybody."""
+    try:
+        work.send(None)
+    except StopIteration:
+        return True
+    work.close()
+    return False
+
+
+async def _nothing() -> None:
+    pass
+
+
+# --- a dealt table of three, and random moves on it ------------------------------------------------------
+
 
 OPENING = Opening(PRESETS["podkidnoy-36"], players=3, seed="5eed")
 

@@ -8,11 +8,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import InvalidRulesError, Opening, Reason, Rules, parse_move
-from engine.runtime import Accepted, Closed, Refused, Stale, Unreadable
+from engine import EDITION, Done, InvalidRulesError, Opening, Reason, Rules, State, parse_move
+from engine.runtime import (
+    SAME_MOMENT_SECONDS,
+    Accepted,
+    Author,
+    Closed,
+    GameSession,
+    Refused,
+    Result,
+    Stale,
+    Unreadable,
+)
+from tests.bot.fake_clock import FakeClock
 from tests.engine.rules.games import openings
-from tests.engine.runtime.memory import Parts, runs_at_once
-from tests.engine.runtime.playing import OPENING, dealt, play, play_out, position, some_move
+from tests.engine.runtime.playing import (
+    OPENING,
+    Parts,
+    dealt,
+    play,
+    play_out,
+    position,
+    runs_at_once,
+    some_move,
+)
 from tests.examples import examples
 
 
@@ -284,3 +303,366 @@ async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, see
             break
         parts.clock.time += 1
         await play(live, rng)
+
+
+# --- a press is stale when what the presser would look at has changed, and only then ---------------------
+
+
+def looked_at(state: State, seat: int) -> tuple[object, ...]:
+    """What somebody on this seat looks at before choosing."""
+    cards = [card for pair in state.bout for card in (pair.attack, pair.beat) if card is not None]
+    lies = tuple(cards) if seat == state.defender else frozenset(card.rank for card in cards)
+    return state.hands[seat], state.attacker, state.defender, state.taking, lies, len(state.talon)
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
+async def test_choices_last_while_nothing_changes_that_one_would_look_at(seed: str) -> None:
+    session = Parts().session()
+    await session.deal(1, Opening(Rules(), 5, seed))
+    rng = Random(seed)
+    seen = {session.version: position(session)}
+    lasted = 0
+    while session.outcome is None:
+        for seat in range(5):
+            now = looked_at(position(session), seat)
+            for version in range(session.version_for(seat), session.version + 1):
+                assert looked_at(seen[version], seat) == now
+                lasted += version < session.version
+        await play(session, rng)
+        seen[session.version] = position(session)
+    assert lasted
+
+
+async def test_two_who_are_done_at_the_same_moment_are_both_heard() -> None:
+    session = Parts().session()
+    await session.deal(1, Opening(Rules(), 3, "a"))
+    state = position(session)
+    attack = state.legal_moves(state.attacker)[0]
+    await session.submit(state.attacker, str(attack), session.version)
+    state = position(session)
+    await session.submit(state.defender, "T", session.version)
+    helpers = sorted(position(session).awaited)
+    assert len(helpers) == 2
+    version = session.version
+    first, second = [await session.submit(seat, str(Done()), version) for seat in helpers]
+    assert isinstance(first, Accepted)
+    assert isinstance(second, Accepted)
+
+
+async def test_a_choice_made_before_the_defender_took_is_stale() -> None:
+    session = Parts().session()
+    await session.deal(1, Opening(Rules(), 3, "a"))
+    state = position(session)
+    await session.submit(state.attacker, str(state.legal_moves(state.attacker)[0]), session.version)
+    version = session.version
+    await session.submit(state.defender, "T", version)
+    assert await session.submit(state.attacker, str(Done()), version) == Stale(version + 1)
+
+
+@pytest.mark.parametrize("attacker", range(4))
+async def test_a_throw_in_makes_only_the_defenders_choices_stale(attacker: int) -> None:
+    session = Parts().session()
+    rules = Rules(throw_in_timing="anytime")
+    await session.deal(1, Opening(rules, 4, "68", starters=(attacker,)))
+    for _ in ("attack", "throw-in"):
+        seen = session.version
+        card = str(position(session).legal_moves(attacker)[0])
+        assert isinstance(await session.submit(attacker, card, seen), Accepted)
+    before, (_, *helpers) = seen, position(session).throw_order
+    assert [session.version_for(seat) for seat in helpers] == [before, before]
+    assert session.version_for(position(session).defender) == before + 1
+
+
+async def test_nobody_presses_the_same_button_twice() -> None:
+    session = Parts().session()
+    await session.deal(1, Opening(Rules(), 3, "a"))
+    state = position(session)
+    attack = str(state.legal_moves(state.attacker)[0])
+    assert isinstance(await session.submit(state.attacker, attack, 1), Accepted)
+    assert await session.submit(state.attacker, attack, 1) == Stale(2)
+
+
+async def test_that_another_keeps_the_cards_makes_nobodys_answer_stale() -> None:
+    session = Parts().session()
+    await session.deal(1, Opening(Rules(redeal_same_suit=5), players=3, seed="5eed", edition=EDITION))
+    for seat in (2, 0, 1):
+        assert isinstance(await session.submit(seat, "K", 1), Accepted)
+    attacker = position(session).attacker
+    attack = str(position(session).legal_moves(attacker)[0])
+    assert isinstance(await session.submit(attacker, attack, 1), Stale)
+    assert isinstance(await session.submit(attacker, attack, session.version), Accepted)
+
+
+async def test_a_game_that_an_earlier_version_has_dealt_goes_on_without_asking() -> None:
+    parts = Parts()
+    session = parts.session()
+    opening = Opening.from_text("players=3 dealer=2 seed=5eed rules: podkidnoy-36 redeal_same_suit=5")
+    await session.deal(1, opening)
+    await play_out(session)
+    resumed = parts.session()
+    await resumed.load()
+    assert resumed.state == session.state
+    assert all(entry.text != "K" for entry in resumed.entries)
+
+
+# --- who throws in at the same moment as somebody who comes before is heard after them -------------------
+
+
+OTHERS_AT_ANY_TIME = Rules(throw_in_timing="anytime", attack_limit=2)
+
+
+async def ready(
+    rules: Rules, *, claimants: int = 2, moment: float = SAME_MOMENT_SECONDS
+) -> tuple[GameSession, list[tuple[int, str]]]:
+    """A table in a bout in which so many can throw in, and their throw-ins, first claim first."""
+    for seed in range(2000):
+        session = Parts().session(moment=moment)
+        await session.deal(1, Opening(rules, 4, str(seed)))
+        attacker = position(session).attacker
+        await session.submit(attacker, str(position(session).legal_moves(attacker)[0]), session.version)
+        claims = throw_ins(position(session))
+        if len(claims) >= claimants and claims[0][0] == attacker:
+            return session, claims
+    raise AssertionError
+
+
+def throw_ins(state: State) -> list[tuple[int, str]]:
+    """The first throw-in of everybody who has one, in the order of their claims."""
+    return [
+        (seat, str(moves[0]))
+        for seat in state.throw_order
+        if (moves := state.legal_moves(seat)) and str(moves[0]).startswith("A")
+    ]
+
+
+async def a_while() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def claimed(session: GameSession, claim: tuple[int, str]) -> asyncio.Task[Result]:
+    return asyncio.create_task(session.submit(*claim, session.version))
+
+
+async def test_the_attacker_comes_before_a_helper_who_was_a_little_quicker() -> None:
+    hours = FakeClock()
+    session, (first, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    helper = claimed(session, second)
+    await a_while()
+    assert not helper.done()
+    hours.skip(SAME_MOMENT_SECONDS / 2)
+    assert runs_at_once(session.submit(*first, session.version))  # and the attack has two cards
+    hours.skip(SAME_MOMENT_SECONDS / 2)
+    assert await helper == Refused(Reason.LIMIT)
+
+
+async def test_a_helper_whom_nobody_comes_before_in_that_moment_is_heard() -> None:
+    hours = FakeClock()
+    session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    helper = claimed(session, second)
+    await a_while()
+    hours.skip(0.9)
+    await a_while()
+    assert not helper.done()
+    hours.skip(0.1)
+    await a_while()
+    assert helper.done()
+    assert isinstance(await helper, Accepted)
+    assert [pair.by for pair in position(session).bout][-1] == second[0]
+
+
+async def test_those_who_wait_go_on_in_their_order() -> None:
+    hours = FakeClock()
+    rules = Rules(throw_in_timing="anytime", attack_limit=None)
+    session, (_, second, third) = await ready(rules, claimants=3)
+    later = claimed(session, third)
+    await a_while()
+    earlier = claimed(session, second)
+    await a_while()
+    hours.skip(SAME_MOMENT_SECONDS)
+    assert [isinstance(result, Accepted) for result in (await later, await earlier)] == [True, True]
+    assert [pair.by for pair in position(session).bout][-2:] == [second[0], third[0]]
+
+
+async def test_what_the_defender_does_in_that_moment_does_not_lose_the_claim() -> None:
+    hours = FakeClock()
+    session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    helper = claimed(session, second)
+    await a_while()
+    defender = position(session).defender
+    assert isinstance(await session.submit(defender, "T", session.version), Accepted)
+    hours.skip(SAME_MOMENT_SECONDS)
+    assert isinstance(await helper, Accepted)
+
+
+@pytest.mark.parametrize("behind", [0, 1])
+async def test_who_has_not_seen_yet_that_another_is_done_gives_way_like_who_has(behind: int) -> None:
+    hours = FakeClock()
+    session, (first, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    (other,) = set(range(4)) - {first[0], position(session).defender, second[0]}
+    assert isinstance(await session.submit(other, "P", session.version), Accepted)
+    helper = asyncio.create_task(session.submit(*second, session.version - behind))
+    await a_while()
+    assert not helper.done()
+    hours.skip(SAME_MOMENT_SECONDS)
+    assert isinstance(await helper, Accepted)
+
+
+@pytest.mark.parametrize("is_next_begun", [False, True])
+async def test_a_claim_is_stale_when_its_bout_is_over(is_next_begun: bool) -> None:
+    hours = FakeClock()
+    rules = Rules(throw_in_timing="anytime", throw_in_after_take="none")
+    session, (_, second, *_) = await ready(rules)
+    helper = claimed(session, second)
+    await a_while()
+    assert isinstance(await session.submit(position(session).defender, "T", session.version), Accepted)
+    assert not position(session).bout
+    if is_next_begun:
+        attacker = position(session).attacker
+        attack = str(position(session).legal_moves(attacker)[0])
+        assert isinstance(await session.submit(attacker, attack, session.version), Accepted)
+    hours.skip(SAME_MOMENT_SECONDS)
+    assert isinstance(await helper, Stale)
+
+
+async def test_who_leaves_while_waiting_holds_nobody_up() -> None:
+    hours = FakeClock()
+    session, (first, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    helper = claimed(session, second)
+    await a_while()
+    helper.cancel()
+    hours.skip(SAME_MOMENT_SECONDS)
+    await a_while()
+    assert isinstance(await claimed(session, first), Accepted)
+
+
+@pytest.mark.parametrize("order", ["free", "strict"])
+async def test_in_other_orders_nobody_waits(order: str) -> None:
+    FakeClock()
+    rules = OTHERS_AT_ANY_TIME.with_options([f"throw_in_order={order}"])
+    for seed in range(500):
+        session = Parts().session(moment=SAME_MOMENT_SECONDS)
+        await session.deal(1, Opening(rules, 4, str(seed)))
+        attacker = position(session).attacker
+        await session.submit(attacker, str(position(session).legal_moves(attacker)[0]), session.version)
+        claims = [claim for claim in throw_ins(position(session)) if claim[0] != attacker]
+        if claims:
+            break
+    assert isinstance(await claimed(session, claims[0]), Accepted)
+
+
+async def test_without_pauses_nobody_waits() -> None:
+    FakeClock()
+    session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME, moment=0.0)
+    assert runs_at_once(session.submit(*second, session.version))
+    assert [pair.by for pair in position(session).bout][-1] == second[0]
+
+
+async def test_what_is_not_allowed_is_refused_at_once() -> None:
+    FakeClock()
+    session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
+    missing = next(
+        card for card in OTHERS_AT_ANY_TIME.cards(4) if card not in position(session).hands[second[0]]
+    )
+    assert isinstance(await session.submit(second[0], f"A {missing}", session.version), Refused)
+    assert isinstance(await session.submit(*second, session.version - 1), Stale)
+    assert isinstance(await session.submit(second[0], "P", session.version), Accepted)
+
+
+# --- a seat that gives up, at a living table -------------------------------------------------------------
+
+
+async def test_who_resigns_has_lost_whatever_was_on_his_screen() -> None:
+    session = await dealt(Parts())
+    await play(session)
+    assert isinstance(await session.resign(1), Accepted)
+    assert session.outcome is not None
+    assert session.outcome.fool == 1
+    assert [(entry.seat, entry.text, entry.author) for entry in session.entries][-1] == (
+        1,
+        "resigns",
+        Author.PLAYER,
+    )
+
+
+async def test_a_game_that_was_given_up_is_found_so_again() -> None:
+    parts = Parts()
+    session = await dealt(parts)
+    await session.resign(0)
+    again = parts.session()
+    await again.load()
+    assert position(again).to_text() == position(session).to_text()
+    assert await again.resign(1) == Closed()
+
+
+async def test_a_seat_that_is_not_there_cannot_resign() -> None:
+    session = await dealt(Parts())
+    assert await session.resign(9) == Refused(Reason.NO_SUCH_SEAT)
+    assert session.version == 1
+
+
+async def test_no_button_of_a_move_resigns() -> None:
+    session = await dealt(Parts())
+    assert await session.submit(0, "resigns", 1) == Unreadable()
+
+
+# --- who was away: counted from the journal, so that a restart forgets nothing ---------------------------
+
+
+async def submitted_by(session: GameSession, *authors: Author) -> list[int]:
+    """Plays a move for each author and gives the seats that moved."""
+    seats = []
+    for author in authors:
+        seat, move = some_move(session)
+        await session.submit(seat, move, session.version, author)
+        seats.append(seat)
+    return seats
+
+
+async def moved_alone(parts: Parts, *authors: Author) -> tuple[GameSession, int]:
+    """Gives a table whose journal says that one seat made moves by these authors, one after the other."""
+    session = await dealt(parts)
+    await play_out(session)
+    seat = 0
+    own = iter(authors)
+    parts.journal.entries[1] = [
+        entry if entry.seat != seat else replace(entry, author=next(own, Author.AUTO))
+        for entry in parts.journal.entries[1]
+    ]
+    assert next(own, None) is None, "the game was too short for this test"
+    await session.load()
+    return session, seat
+
+
+@pytest.mark.parametrize(
+    ("authors", "absences"),
+    [
+        ([Author.PLAYER], 0),
+        ([Author.CLOCK], 1),
+        ([Author.CLOCK, Author.CLOCK], 2),
+        ([Author.CLOCK, Author.PLAYER], 0),
+        ([Author.PLAYER, Author.CLOCK], 1),
+        ([Author.CLOCK, Author.CLOCK, Author.HOUSE], 3),
+        ([Author.PLAYER, Author.CLOCK, Author.AUTO], 1),
+        ([Author.AUTO, Author.AUTO], 0),
+    ],
+)
+async def test_absences_are_the_newest_moves_that_the_person_did_not_make(
+    authors: list[Author], absences: int
+) -> None:
+    session, seat = await moved_alone(Parts(), *authors)
+    assert session.absences(seat) == absences
+
+
+async def test_absences_before_somebody_came_back_are_forgiven() -> None:
+    session, seat = await moved_alone(Parts(), Author.CLOCK, Author.CLOCK, Author.CLOCK)
+    second = [entry.version for entry in session.entries if entry.author is Author.CLOCK][1]
+    assert session.absences(seat, since=second) == 1
+    assert session.absences(seat, since=session.version) == 0
+
+
+async def test_one_seats_absences_are_not_anothers() -> None:
+    session = await dealt(Parts())
+    seats = await submitted_by(session, Author.CLOCK, Author.PLAYER)
+    assert seats[0] != seats[1]
+    assert (session.absences(seats[0]), session.absences(seats[1])) == (1, 0)
