@@ -38,7 +38,7 @@ from bot.tables.house_players import HousePlayers
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
-from bot.tables.service import TableCache, TableEvents, TableLoader, TableService, keep_tidy
+from bot.tables.service import TableEvents, TableLoader, TableService, keep_tidy
 from engine.runtime import SAME_MOMENT_SECONDS, GameSessions
 
 log = structlog.get_logger()
@@ -82,9 +82,8 @@ class Bot:
             SqlJournal(database), now, table_events, moment=min(pace, 1.0) * SAME_MOMENT_SECONDS
         )
         self._table_store = TableStore(database, now)
-        cache = TableCache(self._table_store, sessions, table_events)
-        self.tables = TableService(cache, now)
-        self.table_loader = TableLoader(cache, now)
+        self.tables = TableService(self._table_store, sessions, table_events, now)
+        self.table_loader = TableLoader(self.tables, table_events, now)
         house_players = HousePlayers()
         self.scheduler = Scheduler(
             self.tables,

@@ -606,7 +606,7 @@ class IdleTables:
 
     async def _if_idle(self, table_id: int) -> IdleTable | None:
         """Return what is to be noted of a table that is idle; None if it is not."""
-        table, session = await self._tables.table(table_id), await self._tables.session(table_id)
+        table, session = await self._tables.with_session(table_id)
         due_at = self._scheduler.due_at(table)
         is_as_on_disk = table.panel is None and not table.agreed and table.phase is not Phase.CLOSED
         if due_at is None or self._outbox.is_dirty(table_id) or not is_as_on_disk:

@@ -1,5 +1,6 @@
 """What each message of a table should show, as a function of the table's newest state."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from bot.delivery.messages import MessageIndex, in_room
 from bot.delivery.reachability import Reachability
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
-from bot.model.table import Phase, Table
+from bot.model.table import Phase, Table, Waiting
 from bot.people import People, Servers
 from bot.screens.board import board_of, hand_board
 from bot.screens.hand import (
@@ -40,6 +41,15 @@ from bot.tables.scheduler import Scheduler, has_nothing_to_add
 from bot.tables.service import TableService
 from engine import Card, Move, Opening, Outcome, Seat, SeatView, State, seen_by, short_seal
 from engine.runtime import Author, GameSession, SessionFrozenError
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """What everybody sees of a game, and how long its table has been waiting, at one moment."""
+
+    state: State
+    scene: Scene
+    waiting: Waiting | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +131,10 @@ def is_dealt(table: Table, session: GameSession) -> bool:
 
 
 class Scenes:
-    """Asks everybody who knows something about a game. Nothing is drawn here."""
+    """Collects what there is to know about a game. Nothing is drawn here.
+
+    All messages of a table that are rendered in one turn of the event loop show the same moment.
+    """
 
     def __init__(
         self,
@@ -139,6 +152,7 @@ class Scenes:
         self._message_index = message_index
         self.open_hands = OpenHands()
         self._newest: dict[int, tuple[State, Scene]] = {}
+        self._moments: dict[int, _Moment] = {}
 
     def evict(self, table_id: int) -> None:
         """Know nothing of a table that nobody needs any more."""
@@ -153,32 +167,30 @@ class Scenes:
 
     async def public(self, table: Table, session: GameSession) -> Scene:
         """Return what everybody sees, and how long the table has been waiting."""
-        waiting = await self._scheduler.waiting(table, session)
-        in_room = {
-            message.slot.user
-            for message in (await self._message_index.of(table.id)).values()
-            if message.slot.kind is MessageKind.ROOM_HAND
-            and message.slot.game == table.game
-            and message.ref is not None
-        }
-        scene = self._now(table, session)
-        without_hand = {seat for seat in scene.unreachable if table.players[seat].user not in in_room}
-        return replace(scene, waiting=waiting, unreachable=frozenset(without_hand))
+        messages = await self._message_index.of(table.id)
+        moment = await self._moment(table, session)
+        without_hand = set[Seat]()
+        for seat in moment.scene.unreachable:
+            hand = messages.get(
+                MessageSlot(table.id, table.game, MessageKind.ROOM_HAND, table.players[seat].user)
+            )
+            if hand is None or hand.ref is None:
+                without_hand.add(seat)
+        return replace(moment.scene, waiting=moment.waiting, unreachable=frozenset(without_hand))
 
     async def of_player(self, table: Table, session: GameSession, user: UserRef, seat: Seat) -> PlayerScene:
         """Return what one player sees, all of one moment: nothing is awaited once the game is looked at.
 
         A pass that the table makes by itself is offered to nobody, unless the room calls them to move.
         """
-        called = await self._scheduler.called(table, session)
         order = (await self._people.profile(user)).hand_order
         table_message = await self.table_message(table, table.game)
-        scene, state = self._now(table, session), session.state
-        if state is None:
-            raise ValueError(table.id)
+        moment = await self._moment(table, session)
+        scene, state, waiting = moment.scene, moment.state, moment.waiting
         version = session.version_for(seat)
         opened = self.open_hands.at(version, table, user)
-        is_idle = has_nothing_to_add(table, state, seat) and seat not in called
+        is_called = waiting is not None and seat in waiting.called
+        is_idle = has_nothing_to_add(table, state, seat) and not is_called
         moves = () if is_idle else state.legal_moves(seat)
         return PlayerScene(
             scene,
@@ -205,6 +217,18 @@ class Scenes:
     async def table_message(self, table: Table, game: int) -> MessageRef | None:
         """Return the public message of a game, if it stands."""
         return await self._message_index.message(MessageSlot(table.id, game, MessageKind.TABLE))
+
+    async def _moment(self, table: Table, session: GameSession) -> _Moment:
+        moment = self._moments.get(table.id)
+        if moment is None or moment.scene.table is not table or moment.state is not session.state:
+            waiting = await self._scheduler.waiting(table, session)
+            if session.state is None:
+                raise ValueError(table.id)
+            moment = _Moment(session.state, self._now(table, session), waiting)
+            if not self._moments:
+                asyncio.get_running_loop().call_soon(self._moments.clear)
+            self._moments[table.id] = moment
+        return moment
 
     def _now(self, table: Table, session: GameSession) -> Scene:
         """Return what everybody sees, as one value for all who see it until something changes."""
@@ -494,16 +518,17 @@ class Presenter:
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         """Say what a slot shows."""
-        table = await self._tables.table(slot.table_id)
+        try:
+            table, session = await self._tables.with_session(slot.table_id)
+        except SessionFrozenError:
+            table, session = await self._tables.table(slot.table_id), None
         translator = (
             Translator(table.locale) if slot.user is None else await self._people.translator_for(slot.user)
         )
         if slot.kind is MessageKind.REVIEW:
             findings = self._reviews.findings(slot)
             return MessageAction.KEEP if findings is None else review_screen(slot.game, findings, translator)
-        try:
-            session = await self._tables.session(slot.table_id)
-        except SessionFrozenError:
+        if session is None:
             if slot.game != table.game:
                 return MessageAction.KEEP
             if slot.kind is not MessageKind.TABLE:

@@ -224,8 +224,7 @@ class Scheduler:
 
     async def move_for_called(self, table_id: int) -> bool:
         """Move at once for everybody who was called and has not come; False when there is nobody."""
-        session = await self._tables.session(table_id)
-        called = await self.called(await self._tables.table(table_id), session)
+        called = await self.called(*await self._tables.with_session(table_id))
         if called:
             await self._move(table_id, Author.CLOCK, sorted(called))
         return bool(called)
@@ -330,7 +329,7 @@ class Scheduler:
 
     async def _move(self, table_id: int, author: Author, seats: Sequence[Seat]) -> None:
         """Move for these seats, one after the other as long as each is still waited for, and show it once."""
-        table, session = await self._tables.table(table_id), await self._tables.session(table_id)
+        table, session = await self._tables.with_session(table_id)
         version = session.version
         try:
             for seat in seats:

@@ -18,8 +18,14 @@ from bot.storage import DatabaseUnreachableError, MessageSlotStore, TableStore
 from engine import Match, Opening
 from engine.runtime import Author, Closed, GameSession, GameSessions, KeyedLocks, Result, SessionFrozenError
 
+log = structlog.get_logger()
+
 TRACE_DIGITS = 32
 """128 bits of a hash."""
+
+
+class NoSuchTableError(LookupError):
+    """There is no table with this id."""
 
 
 def new_seed() -> str:
@@ -50,16 +56,12 @@ def next_opening(table: Table, session: GameSession, event: str) -> Opening:
     return match.opening(seed=table.seed, salt=trace_of(",".join(traces)))
 
 
-# --- Tells when what people see of a table has to be looked at again: the announcer of the engine's
-#     sessions ---
-
-
 def _ignore(_: object) -> None:
-    """Take no note."""
+    pass
 
 
 class TableEvents:
-    """Tells everybody who listens what happened; listeners take a note and return at once."""
+    """Tells all listeners what happened, who return at once; the announcer of the engine's sessions."""
 
     def __init__(self) -> None:
         self._on_changed: list[Callable[[int], None]] = []
@@ -94,35 +96,24 @@ class TableEvents:
             listener(slot)
 
 
-# --- The tables in memory, found by their ids and by who plays there ---
+class KnownTables(dict[int, Table]):
+    """The tables in memory, by id; a person's games are found without a look at all others.
 
-
-class KnownTables(Mapping[int, Table]):
-    """Knows tables by their ids; a person's games are found without a look at everybody else's.
-
-    Of tables that were left on disk at the start it knows where they stand and who plays there.
+    Of tables that were left on disk at the start it knows where they stand and who plays there. Tables are
+    added by `put` and removed by `forget` alone.
     """
 
     def __init__(self) -> None:
-        self._tables: dict[int, Table] = {}
+        super().__init__()
         self._unread: dict[int, UnreadTable] = {}
         self._playing: dict[int, Collection[UserRef]] = {}
         self._games: dict[UserRef, set[int]] = {}
-
-    def __getitem__(self, table_id: int) -> Table:
-        return self._tables[table_id]
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._tables)
-
-    def __len__(self) -> int:
-        return len(self._tables)
 
     @property
     def rooms(self) -> Mapping[int, RoomRef]:
         """Where each table stands, by its id; of those on disk as well."""
         left = {each.id: each.room for each in self._unread.values()}
-        return left | {each.id: each.room for each in self._tables.values()}
+        return left | {each.id: each.room for each in self.values()}
 
     def note_unread(self, unfinished: UnreadTable) -> None:
         """Know this much of a table that stays on disk until somebody asks for it."""
@@ -136,13 +127,13 @@ class KnownTables(Mapping[int, Table]):
     def put(self, table: Table) -> None:
         """Know a table as it is now."""
         self._unread.pop(table.id, None)
-        self._tables[table.id] = table
+        self[table.id] = table
         self._note_players(table.id, _playing(table))
 
     def forget(self, table_id: int) -> None:
         """Know nothing of a table any more."""
         self._unread.pop(table_id, None)
-        self._tables.pop(table_id, None)
+        self.pop(table_id, None)
         self._note_players(table_id, ())
 
     def games_of(self, user: UserRef) -> set[int]:
@@ -167,182 +158,6 @@ def _playing(table: Table) -> Collection[UserRef]:
     return [player.user for player in table.players if player.user is not None]
 
 
-# --- The tables in memory, one lock for each: as they are on disk, and in step with their cards ---
-
-
-log = structlog.get_logger()
-
-
-class NoSuchTableError(LookupError):
-    """There is no table with this id."""
-
-
-class TableCache:
-    """Finds tables and keeps changed ones.
-
-    A write that fails may have arrived all the same, so what it was to change is read again by whoever asks
-    next. `held_table`, `held_session` and `save` are for whoever holds the table's lock.
-    """
-
-    def __init__(
-        self,
-        table_store: TableStore,
-        sessions: GameSessions,
-        table_events: TableEvents,
-    ) -> None:
-        self.table_store = table_store
-        self._sessions = sessions
-        self.table_events = table_events
-        self._known = KnownTables()
-        self._in_doubt: set[int] = set()
-        self.locks = KeyedLocks()
-
-    @property
-    def known(self) -> Mapping[int, Table]:
-        """The tables in memory, by id."""
-        return self._known
-
-    @property
-    def rooms(self) -> Mapping[int, RoomRef]:
-        """Where the tables in memory stand, and those that were left on disk at the start, by id."""
-        return self._known.rooms
-
-    @property
-    def frozen(self) -> frozenset[int]:
-        """The tables whose record was found to contradict itself."""
-        return self._sessions.frozen
-
-    def note_unread(self, unfinished: UnreadTable) -> None:
-        """Leave a table on disk until somebody asks for it."""
-        self._known.note_unread(unfinished)
-
-    def is_unread(self, table_id: int) -> bool:
-        """Whether a table was left on disk at the start, and nobody has asked for it since."""
-        return self._known.is_unread(table_id)
-
-    async def check(self, table_id: int) -> None:
-        """Look at the record of a table without keeping it in memory.
-
-        Raises:
-            SessionFrozenError: What is on disk about the cards contradicts itself.
-        """
-        await self._sessions.check(table_id)
-
-    async def table(self, table_id: int) -> Table:
-        """Return a table.
-
-        Raises:
-            NoSuchTableError: There never was such a table.
-        """
-        if table_id in self._known and table_id not in self._in_doubt:
-            return self._known[table_id]
-        async with self.locks[table_id]:
-            return await self.held_table(table_id)
-
-    async def session(self, table_id: int) -> GameSession:
-        """Return the session of a table, and let the phase follow it.
-
-        Raises:
-            SessionFrozenError: What is on disk about the table contradicts itself.
-        """
-        session = await self.held_session(await self.table(table_id))
-        await self.follow(session)
-        return session
-
-    async def follow(self, session: GameSession) -> None:
-        """Let the phase of a table follow its cards, which are the truth."""
-        if _phase_by(session, await self.table(session.table_id)) is not None:
-            async with self.locks[session.table_id]:
-                await self.held_table(session.table_id)
-            self.table_events.changed(session.table_id)
-
-    def put(self, table: Table) -> None:
-        """Take up a table that was just opened."""
-        self._known.put(table)
-
-    def forget(self, table_id: int) -> None:
-        """Let go of a table; whoever asks for it again finds it on disk."""
-        self._known.forget(table_id)
-        self._in_doubt.discard(table_id)
-        self._sessions.forget(table_id)
-
-    @contextmanager
-    def doubting(self, *tables: int) -> Iterator[None]:
-        """Write something about tables; should that fail, they are read again, and looked at anew."""
-        try:
-            yield
-        except BaseException:
-            self._in_doubt.update(tables)
-            for table_id in tables:
-                self.table_events.changed(table_id)
-            raise
-
-    async def held_table(self, table_id: int) -> Table:
-        """Return a table in step with its cards, from disk if need be."""
-        if table_id not in self._known or table_id in self._in_doubt:
-            await self.reread(table_id)
-        await self._bring_in_step(self._known[table_id])
-        return self._known[table_id]
-
-    async def reread(self, table_id: int) -> None:
-        """Read a table from disk, whatever is known of it."""
-        stored = await self.table_store.get(table_id)
-        if stored is None:
-            raise NoSuchTableError(table_id)
-        if stored.is_damaged:
-            log.error("table_damaged", table=table_id)
-        self._known.put(stored)
-        self._in_doubt.discard(table_id)
-
-    async def held_session(self, table: Table) -> GameSession:
-        """Return the session of a table, whatever its phase says."""
-        if table.is_damaged:
-            raise SessionFrozenError("the rules cannot be read")
-        return await self._sessions.find(table.id)
-
-    async def save(self, table: Table) -> Table:
-        """Keep a changed table."""
-        was_playing = self._known[table.id].phase is Phase.PLAYING
-        with self.doubting(table.id):
-            self._known.put(await self.table_store.save(table))
-        if was_playing is not (table.phase is Phase.PLAYING):
-            # Hands at other tables say which one is theirs as long as there is more than one.
-            for other in {table_id for user in table.people() for table_id in self.games_of(user)} - {
-                table.id
-            }:
-                self.table_events.changed(other)
-        return self._known[table.id]
-
-    def games_of(self, user: UserRef) -> set[int]:
-        """Name the tables at which a person sits in a running game."""
-        return self._known.games_of(user)
-
-    async def _bring_in_step(self, table: Table) -> None:
-        try:
-            phase = _phase_by(await self.held_session(table), table)
-        except SessionFrozenError:
-            return  # its screen says so
-        if phase is not None:
-            await self.save(table.entered(phase))
-            if phase is Phase.OVER:
-                GAMES.inc()
-
-
-def _phase_by(session: GameSession, table: Table) -> Phase | None:
-    """Return the phase that a table should be in by its cards; None when it is."""
-    is_in_use = table.phase in {Phase.LOBBY, Phase.PLAYING}
-    if not is_in_use or session.game != table.game or session.state is None:
-        return None
-    phase = Phase.PLAYING if session.outcome is None else Phase.OVER
-    return None if phase is table.phase else phase
-
-
-# --- Keeps the tables: the people around each and the cards on it, changed together under one lock per
-#     table ---
-
-
-__all__ = ["NEEDED_SECONDS", "NoSuchTableError", "Opened", "TableService"]
-
 NEEDED_SECONDS = {Phase.CLOSED: 15 * 60.0, Phase.OVER: 24 * 60 * 60.0}
 """How long after its end a table is kept in memory: somebody may want a rematch, or a message may be late."""
 
@@ -359,32 +174,29 @@ class Opened:
 
 
 class TableService:
-    """All tables of this bot. What it changes is on disk before anybody is told."""
+    """All tables of this bot: those in memory are as they are on disk, and in step with their cards.
 
-    def __init__(self, cache: TableCache, now: Callable[[], float]) -> None:
-        self._cache = cache
-        self._table_store = cache.table_store
-        self._table_events = cache.table_events
-        self._locks = cache.locks
+    What it changes is on disk before it is told of. A write that fails may have arrived all the same, so what
+    it was to change is read again the next time it is asked for. `held_table`, `held_session` and `save` are
+    for the holder of the table's lock.
+    """
+
+    def __init__(
+        self,
+        table_store: TableStore,
+        sessions: GameSessions,
+        table_events: TableEvents,
+        now: Callable[[], float],
+    ) -> None:
+        self._table_store = table_store
+        self._sessions = sessions
+        self._table_events = table_events
         self._now = now
+        self._in_doubt: set[int] = set()
+        self.known = KnownTables()
+        self.locks = KeyedLocks()
 
-    async def tidy(self) -> None:
-        """Let go of tables that nobody needs; whoever asks for one again finds it on disk."""
-        for number, table_id in enumerate(list(self._cache.known)):
-            if number % AT_ONCE == 0:
-                await asyncio.sleep(0)  # for presses that came meanwhile
-            if self._is_needed(table_id):
-                continue
-            async with self._locks[table_id]:
-                if self._is_needed(table_id):
-                    continue
-                self._cache.forget(table_id)
-            self._table_events.evicted(table_id)
-
-    def _is_needed(self, table_id: int) -> bool:
-        table = self._cache.known.get(table_id)
-        needed = None if table is None else NEEDED_SECONDS.get(table.phase)
-        return table is None or needed is None or self._now() < table.touched_at + needed
+    # --- found --------------------------------------------------------------------------------------------
 
     async def table(self, table_id: int) -> Table:
         """Return a table.
@@ -392,7 +204,11 @@ class TableService:
         Raises:
             NoSuchTableError: There never was such a table.
         """
-        return await self._cache.table(table_id)
+        table = self.known.get(table_id)
+        if table is not None and table_id not in self._in_doubt:
+            return table
+        async with self.locks[table_id]:
+            return await self.held_table(table_id)
 
     async def session(self, table_id: int) -> GameSession:
         """Return the session of a table; without a game its state is None.
@@ -400,12 +216,58 @@ class TableService:
         Raises:
             SessionFrozenError: What is on disk about the table contradicts itself.
         """
-        return await self._cache.session(table_id)
+        return (await self.with_session(table_id))[1]
+
+    async def with_session(self, table_id: int) -> tuple[Table, GameSession]:
+        """Return a table and its session, the phase of the one in step with the cards of the other.
+
+        Raises:
+            NoSuchTableError: There never was such a table.
+            SessionFrozenError: What is on disk about the table contradicts itself.
+        """
+        table = await self.table(table_id)
+        session = await self.held_session(table)
+        if _phase_by(session, table) is not None:
+            await self.follow(session)
+            table = await self.table(table_id)
+        return table, session
+
+    @property
+    def frozen(self) -> frozenset[int]:
+        """The tables whose record was found to contradict itself."""
+        return self._sessions.frozen
 
     async def in_room(self, room: RoomRef) -> Table | None:
         """Return the table that stands in a room and is not over."""
         stored = await self._table_store.in_room(room)
         return None if stored is None else await self.table(stored.id)
+
+    async def tables_of(self, user: UserRef, *, near: RoomRef | None = None) -> list[Table]:
+        """Return the games that a person can play: those in the room `near` first, then the newest."""
+        found = [await self.table(stored.id) for stored in await self._table_store.of_player(user)]
+        sound = [table for table in found if not await self._is_frozen(table.id)]
+        return sorted(sound, key=lambda table: table.room != near)
+
+    def games_of(self, user: UserRef) -> set[int]:
+        """Name the tables at which a person sits in a running game."""
+        return self.known.games_of(user)
+
+    async def _is_frozen(self, table_id: int) -> bool:
+        try:
+            await self.session(table_id)
+        except SessionFrozenError:
+            return True
+        return False
+
+    def tables_in(self, room: RoomRef) -> list[int]:
+        """Return the known tables of a room and of its topics."""
+        return [
+            table_id
+            for table_id, each in self.known.rooms.items()
+            if (each.server, each.id) == (room.server, room.id)
+        ]
+
+    # --- changed ------------------------------------------------------------------------------------------
 
     async def open(
         self, room: RoomRef, opener: User, rule_set: RuleSet, locale: str, *, event: str = ""
@@ -414,7 +276,7 @@ class TableService:
 
         `event` is the chat's id of the wish to open it.
         """
-        async with self._locks[room]:
+        async with self.locks[room]:
             if (standing := await self.in_room(room)) is not None:
                 return Opened(standing, is_new=False)
             table = await self._table_store.open(
@@ -427,7 +289,7 @@ class TableService:
                 seed=new_seed(),
                 locale=locale,
             )
-        self._cache.put(table)
+        self.put(table)
         self._table_events.changed(table.id)
         return Opened(table, is_new=True)
 
@@ -437,27 +299,27 @@ class TableService:
         Raises:
             TableRefusedError: The change is not possible; nothing happened.
         """
-        async with self._locks[table_id]:
-            changed = await self._cache.save(change(await self._cache.held_table(table_id)))
+        async with self.locks[table_id]:
+            changed = await self.save(change(await self.held_table(table_id)))
         self._table_events.changed(table_id)
         return changed
 
     async def start(self, table_id: int, user: UserRef, *, event: str = "") -> Table:
         """Deal the cards; `event` is the chat's id of the press that starts the game.
 
-        The deal is written first: a table that is found dealt is a table that plays (see `TableCache`).
+        The deal is written first: a table that is found dealt is a table that plays.
 
         Raises:
             TableRefusedError: It cannot start; nothing happened.
             SessionFrozenError: What is on disk about the table contradicts itself.
         """
-        async with self._locks[table_id]:
-            gathered = await self._cache.held_table(table_id)
-            started, session = gathered.start(user), await self._cache.held_session(gathered)
+        async with self.locks[table_id]:
+            gathered = await self.held_table(table_id)
+            started, session = gathered.start(user), await self.held_session(gathered)
             opening = next_opening(started, session, event)
-            with self._cache.doubting(table_id):
+            with self.doubting(table_id):
                 await session.deal(started.game, opening)
-            started = await self._cache.save(started)
+            started = await self.save(started)
         self._table_events.changed(table_id)
         return started
 
@@ -480,7 +342,7 @@ class TableService:
             return Closed()
         session = await self.session(table_id)
         result = await session.submit(seat, text, version, author, is_told=is_told)
-        await self._cache.follow(session)
+        await self.follow(session)
         return result
 
     async def resign(self, table_id: int, user: User) -> Result:
@@ -496,7 +358,7 @@ class TableService:
             return Closed()
         session = await self.session(table_id)
         result = await session.resign(seat)
-        await self._cache.follow(session)
+        await self.follow(session)
         return result
 
     async def rematch(self, table_id: int, user: User, *, event: str = "") -> Table:
@@ -508,7 +370,7 @@ class TableService:
             TableRefusedError: The game is not over, this person did not play, or cannot sit down.
         """
         table = await self.table(table_id)
-        async with self._locks[table.room]:
+        async with self.locks[table.room]:
             standing = await self.in_room(table.room)
             if standing is None:
                 return await self.change(table_id, lambda now: now.rematch(user, new_seed()))
@@ -523,32 +385,15 @@ class TableService:
         """Let a room, with its tables and its server's tallies, go on under a new id."""
         async with AsyncExitStack() as locks:
             servers = {old.server, new.server}
-            concerned = [table_id for table_id, room in self._cache.rooms.items() if room.server in servers]
+            concerned = [table_id for table_id, room in self.known.rooms.items() if room.server in servers]
             for table_id in sorted(concerned):
-                await locks.enter_async_context(self._locks[table_id])
-            with self._cache.doubting(*concerned):
+                await locks.enter_async_context(self.locks[table_id])
+            with self.doubting(*concerned):
                 await self._table_store.rename_room(old, new)
                 for table_id in concerned:
-                    await self._cache.reread(table_id)
+                    await self.reread(table_id)
         for table_id in concerned:
             self._table_events.changed(table_id)
-
-    async def tables_of(self, user: UserRef, *, near: RoomRef | None = None) -> list[Table]:
-        """Return the games that a person can play: those in the room `near` first, then the newest."""
-        found = [await self.table(stored.id) for stored in await self._table_store.of_player(user)]
-        sound = [table for table in found if not await self._is_frozen(table.id)]
-        return sorted(sound, key=lambda table: table.room != near)
-
-    def games_of(self, user: UserRef) -> set[int]:
-        """Name the tables at which a person sits in a running game."""
-        return self._cache.games_of(user)
-
-    async def _is_frozen(self, table_id: int) -> bool:
-        try:
-            await self.session(table_id)
-        except SessionFrozenError:
-            return True
-        return False
 
     async def forget(
         self, user: UserRef, private: ServerRef | None, erase: Callable[[], Awaitable[None]]
@@ -560,38 +405,139 @@ class TableService:
         """
         async with AsyncExitStack() as locks:
             stored = await self._table_store.about(user, private)
-            unsaved = [table_id for table_id, table in self._cache.known.items() if table.knows(user)]
+            unsaved = [table_id for table_id, table in self.known.items() if table.knows(user)]
             for table_id in sorted({*stored, *unsaved}):
-                await locks.enter_async_context(self._locks[table_id])
-                if self._cache.is_unread(table_id):
-                    await self._cache.held_table(table_id)
+                await locks.enter_async_context(self.locks[table_id])
+                if self.known.is_unread(table_id):
+                    await self.held_table(table_id)
             known = {
-                table_id: self._cache.known[table_id]
-                for table_id in {*stored, *unsaved}
-                if table_id in self._cache.known
+                table_id: self.known[table_id] for table_id in {*stored, *unsaved} if table_id in self.known
             }
             for table in known.values():
                 if table.phase is Phase.LOBBY and table.seat_of(user) is not None:
-                    await self._cache.save(table.leave(user))
+                    await self.save(table.leave(user))
             left = {table_id for table_id, table in known.items() if table.room.server == private}
-            with self._cache.doubting(*known):
+            with self.doubting(*known):
                 await erase()
                 for table_id in known.keys() - left:
-                    await self._cache.reread(table_id)
+                    await self.reread(table_id)
             for table_id in left:
-                self._cache.forget(table_id)
+                self.evict(table_id)
         for table_id in left:
             self._table_events.evicted(table_id)
         for table_id in known.keys() - left:
             self._table_events.changed(table_id)
 
-    def tables_in(self, room: RoomRef) -> list[int]:
-        """Return the known tables of a room and of its topics."""
-        return [
-            table_id
-            for table_id, each in self._cache.rooms.items()
-            if (each.server, each.id) == (room.server, room.id)
-        ]
+    # --- kept in memory -----------------------------------------------------------------------------------
+
+    async def tidy(self) -> None:
+        """Let go of tables that nobody needs; whoever asks for one again finds it on disk."""
+        for number, table_id in enumerate(list(self.known)):
+            if number % AT_ONCE == 0:
+                await asyncio.sleep(0)  # for presses that came meanwhile
+            if self._is_needed(table_id):
+                continue
+            async with self.locks[table_id]:
+                if self._is_needed(table_id):
+                    continue
+                self.evict(table_id)
+            self._table_events.evicted(table_id)
+
+    def _is_needed(self, table_id: int) -> bool:
+        table = self.known.get(table_id)
+        needed = None if table is None else NEEDED_SECONDS.get(table.phase)
+        return table is None or needed is None or self._now() < table.touched_at + needed
+
+    async def check(self, table_id: int) -> None:
+        """Look at the record of a table without keeping it in memory.
+
+        Raises:
+            SessionFrozenError: What is on disk about the cards contradicts itself.
+        """
+        await self._sessions.check(table_id)
+
+    async def follow(self, session: GameSession) -> None:
+        """Let the phase of a table follow its cards, which are the truth."""
+        if _phase_by(session, await self.table(session.table_id)) is not None:
+            async with self.locks[session.table_id]:
+                await self.held_table(session.table_id)
+            self._table_events.changed(session.table_id)
+
+    def put(self, table: Table) -> None:
+        """Take up a table that was just opened."""
+        self.known.put(table)
+
+    def evict(self, table_id: int) -> None:
+        """Drop a table from memory; it is read from disk when it is asked for again."""
+        self.known.forget(table_id)
+        self._in_doubt.discard(table_id)
+        self._sessions.forget(table_id)
+
+    @contextmanager
+    def doubting(self, *tables: int) -> Iterator[None]:
+        """Write something about tables; should that fail, they are read again, and looked at anew."""
+        try:
+            yield
+        except BaseException:
+            self._in_doubt.update(tables)
+            for table_id in tables:
+                self._table_events.changed(table_id)
+            raise
+
+    async def held_table(self, table_id: int) -> Table:
+        """Return a table in step with its cards, from disk if need be."""
+        if table_id not in self.known or table_id in self._in_doubt:
+            await self.reread(table_id)
+        await self._bring_in_step(self.known[table_id])
+        return self.known[table_id]
+
+    async def reread(self, table_id: int) -> None:
+        """Read a table from disk, whatever is known of it."""
+        stored = await self._table_store.get(table_id)
+        if stored is None:
+            raise NoSuchTableError(table_id)
+        if stored.is_damaged:
+            log.error("table_damaged", table=table_id)
+        self.known.put(stored)
+        self._in_doubt.discard(table_id)
+
+    async def held_session(self, table: Table) -> GameSession:
+        """Return the session of a table, whatever its phase says."""
+        if table.is_damaged:
+            raise SessionFrozenError("the rules cannot be read")
+        return await self._sessions.find(table.id)
+
+    async def save(self, table: Table) -> Table:
+        """Keep a changed table."""
+        was_playing = self.known[table.id].phase is Phase.PLAYING
+        with self.doubting(table.id):
+            self.known.put(await self._table_store.save(table))
+        if was_playing is not (table.phase is Phase.PLAYING):
+            # Hands at other tables say which one is theirs as long as there is more than one.
+            for other in {table_id for user in table.people() for table_id in self.games_of(user)} - {
+                table.id
+            }:
+                self._table_events.changed(other)
+        return self.known[table.id]
+
+    async def _bring_in_step(self, table: Table) -> None:
+        try:
+            phase = _phase_by(await self.held_session(table), table)
+        except SessionFrozenError:
+            return  # its screen says so
+        if phase is not None:
+            await self.save(table.entered(phase))
+            if phase is Phase.OVER:
+                GAMES.inc()
+
+
+def _phase_by(session: GameSession, table: Table) -> Phase | None:
+    """Return the phase that a table should be in by its cards; None when it is."""
+    is_in_use = table.phase in {Phase.LOBBY, Phase.PLAYING}
+    if not is_in_use or session.game != table.game or session.state is None:
+        return None
+    phase = Phase.PLAYING if session.outcome is None else Phase.OVER
+    return None if phase is table.phase else phase
 
 
 # --- After a restart tables stay on disk until somebody asks for them, or something is due there ---
@@ -610,9 +556,9 @@ CHECK_SECONDS = 1.0
 class TableLoader:
     """Reads each table in time, and tells everybody that it has changed, so that they look at it."""
 
-    def __init__(self, cache: TableCache, now: Callable[[], float]) -> None:
-        self._cache = cache
-        self._table_events = cache.table_events
+    def __init__(self, tables: TableService, table_events: TableEvents, now: Callable[[], float]) -> None:
+        self._tables = tables
+        self._table_events = table_events
         self._now = now
         self._unread: set[int] = set()
         self._dues: list[tuple[float, int]] = []
@@ -622,10 +568,10 @@ class TableLoader:
     @property
     def damaged(self) -> list[int]:
         """The tables that were found damaged and are not put away yet."""
-        known = self._cache.known
+        known = self._tables.known
         return sorted(
             each
-            for each in self._unreadable | self._cache.frozen
+            for each in self._unreadable | self._tables.frozen
             if each not in known or known[each].phase is not Phase.CLOSED
         )
 
@@ -633,7 +579,7 @@ class TableLoader:
         """Leave these tables on disk for now; times are counted by the loop's clock, which nobody sets."""
         ahead = self._now() - asyncio.get_running_loop().time()
         for each in unfinished:
-            self._cache.note_unread(each)
+            self._tables.known.note_unread(each)
             self._unread.add(each.id)
             if each.due_at != NEVER:
                 self._dues.append((each.due_at - ahead, each.id))
@@ -659,10 +605,10 @@ class TableLoader:
 
     async def _load(self, table_id: int) -> None:
         try:
-            is_damaged = (await self._cache.table(table_id)).is_damaged
+            is_damaged = (await self._tables.table(table_id)).is_damaged
             (self._unreadable.add if is_damaged else self._unreadable.discard)(table_id)
             with suppress(SessionFrozenError):  # its screen says so
-                await self._cache.session(table_id)
+                await self._tables.session(table_id)
         except DatabaseUnreachableError:
             self._try_again(table_id, AFTER_AN_ERROR)
         except Exception:
@@ -682,7 +628,7 @@ class TableLoader:
                 continue
             await asyncio.sleep(CHECK_SECONDS)
             try:
-                await self._cache.check(table_id)
+                await self._tables.check(table_id)
             except SessionFrozenError:
                 self._table_events.changed(table_id)
             except Exception as error:

@@ -71,7 +71,7 @@ async def cpu_of_a_press(bot: Crowd, number: int) -> float:
 def remember(bot: Crowd, table: Table, numbers: range) -> None:
     """Let the bot have tables in memory whose games are over, as if it had shown them."""
     parts: dict[str, Any] = vars(bot.bot.outbox)
-    cache = vars(bot.bot.tables)["_cache"]
+    cache = bot.bot.tables
     for number in numbers:
         people, room = people_at(number), room_of(number)
         players = tuple(Player(each.name, each.ref) for each in people)

@@ -48,4 +48,4 @@ async def become_idle(bot: RunningBot) -> None:
 
 def in_memory(bot: RunningBot) -> set[int]:
     """The tables that were read."""
-    return set(vars(bot.app.tables)["_cache"].known)
+    return set(bot.app.tables.known)

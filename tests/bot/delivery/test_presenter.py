@@ -60,7 +60,7 @@ async def test_every_screen_of_a_game_says_what_it_should(bot: RunningBot) -> No
     end = [await shown(bot, table, kind) for kind in (MessageKind.TABLE, MessageKind.RESULT)]
     assert " rounds, 1 minute" in str(end[1])
     ending = await shown(bot, table, MessageKind.HAND)
-    assert "fool" in str(ending) or "Place 2 of 2" in str(ending)  # a draw has no fool
+    assert "fool" in str(ending) or " of 2. Rating" in str(ending)  # a draw has no fool
     await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
     assert [await shown(bot, table, kind, game=1) for kind in (MessageKind.TABLE, MessageKind.RESULT)] == end

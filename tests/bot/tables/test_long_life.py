@@ -68,7 +68,7 @@ async def test_nothing_is_kept_of_tables_that_are_closed(bot: RunningBot) -> Non
         if not number % 10:
             bot.chat.messages.clear()  # they would make the test slow, not the bot
     crowded = kept(bot.app)
-    assert crowded["TableCache._known"] == crowded["GameSessions._known"] == TABLES - 1
+    assert crowded["TableService.known"] == crowded["GameSessions._known"] == TABLES - 1
     assert crowded["MessageIndex._tables"] == TABLES - 1
     await bot.skip(3600.0)
     assert {name: count for name, count in kept(bot.app).items() if count > before[name]} == {
@@ -86,15 +86,14 @@ async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(bot:
     await bot.plays_to_the_end(table)
     result = bot.chat.room_sees()[-1].ref
     await bot.skip(NEEDED_SECONDS[Phase.OVER] - 3600.0)
-    assert kept(bot.app)["TableCache._known"] == 1
+    assert kept(bot.app)["TableService.known"] == 1
     await bot.skip(7200.0)
     assert not {
         name
         for name in (
-            "TableCache._known",
+            "TableService.known",
             "GameSessions._known",
             "MessageIndex._tables",
-            "WatchedSlots._audiences",
         )
         if kept(bot.app)[name]
     }
@@ -119,9 +118,9 @@ async def test_an_old_button_brings_a_table_back_for_a_while_only(bot: RunningBo
     await bot.skip(7200.0)
     reply = await bot.chat.presses_token(ANNA, hand, f"m:{table.id}:1:T")
     assert reply.toast == "This game is over."
-    assert kept(bot.app)["TableCache._known"] == 1
+    assert kept(bot.app)["TableService.known"] == 1
     await bot.skip(7200.0)
-    assert kept(bot.app)["TableCache._known"] == 0
+    assert kept(bot.app)["TableService.known"] == 0
 
 
 async def test_buttons_with_numbers_of_no_table_leave_nothing_behind(bot: RunningBot) -> None:

@@ -17,7 +17,7 @@ from adapters.port import User
 from bot.model.table import Phase, RuleSet, TableRefusedError
 from bot.storage import Database, PrivacyStore, SqlJournal, TableStore
 from bot.storage.sqlite import WRITING
-from bot.tables.service import TableCache, TableEvents, TableService
+from bot.tables.service import TableEvents, TableService
 from engine import PRESETS, Outcome
 from engine.runtime import Entry, GameSessions, Result
 from tests.bot.chat import CELLAR, ROOM
@@ -66,7 +66,7 @@ def tables_on(database: Database, journal: SqlJournal | None = None) -> TableSer
     """A process of its own on this database."""
     table_events, now = TableEvents(), HandClock().now
     sessions = GameSessions(journal or SqlJournal(database), now, table_events)
-    return TableService(TableCache(TableStore(database), sessions, table_events), now)
+    return TableService(TableStore(database), sessions, table_events, now)
 
 
 @pytest_asyncio.fixture

@@ -10,7 +10,7 @@ from prometheus_client import REGISTRY
 from adapters.port import RoomRef
 from bot.model.table import Phase, Table
 from bot.storage import Database, SqlJournal, TableStore
-from bot.tables.service import AT_ONCE, TableCache, TableEvents, TableService
+from bot.tables.service import AT_ONCE, TableEvents, TableService
 from engine import PRESETS
 from engine.runtime import GameSessions
 from tests.bot.chat import CELLAR, ROOM
@@ -23,8 +23,9 @@ class Tables:
 
     def __init__(self, database: Database) -> None:
         self.store, events = TableStore(database), TableEvents()
-        sessions = GameSessions(SqlJournal(database), HandClock().now, events)
-        self.cache = TableCache(self.store, sessions, events)
+        self.clock = HandClock()
+        sessions = GameSessions(SqlJournal(database), self.clock.now, events)
+        self.service = TableService(self.store, sessions, events, self.clock.now)
         self.told: list[int] = []
         events.subscribe(changed=self.told.append)
 
@@ -39,7 +40,7 @@ class Tables:
             seed="5eed",
             locale="en",
         )
-        self.cache.put(table)
+        self.service.put(table)
         return table
 
 
@@ -52,41 +53,41 @@ async def test_a_write_that_fails_is_read_again_and_told_to_who_shows_its_tables
     first, second = await tables.opened(), await tables.opened(CELLAR)
 
     async def save() -> None:
-        with tables.cache.doubting(first.id, second.id):
+        with tables.service.doubting(first.id, second.id):
             await tables.store.save(first.join(BORIS))
             raise DiskTroubleError  # the answer was lost
 
     with pytest.raises(DiskTroubleError):
         await save()
     assert tables.told == [first.id, second.id]
-    assert (await tables.cache.table(first.id)).seat_of(BORIS.ref) == 1
+    assert (await tables.service.table(first.id)).seat_of(BORIS.ref) == 1
 
 
 async def test_a_write_that_works_leaves_no_doubt(tables: Tables) -> None:
     table = await tables.opened()
-    with tables.cache.doubting(table.id):
+    with tables.service.doubting(table.id):
         await tables.store.save(table.join(BORIS))
     assert tables.told == []
-    assert await tables.cache.table(table.id) is table
+    assert await tables.service.table(table.id) is table
 
 
 async def test_other_games_of_who_plays_are_shown_anew_when_a_game_begins_or_ends(tables: Tables) -> None:
     first, second = await tables.opened(), await tables.opened(CELLAR)
-    await tables.cache.save(first.entered(Phase.PLAYING))
+    await tables.service.save(first.entered(Phase.PLAYING))
     assert tables.told == []
-    playing = await tables.cache.save(second.entered(Phase.PLAYING))
+    playing = await tables.service.save(second.entered(Phase.PLAYING))
     assert tables.told == [first.id]
-    await tables.cache.save(playing.pause(is_paused=True))
+    await tables.service.save(playing.pause(is_paused=True))
     assert tables.told == [first.id]
-    await tables.cache.save(playing.close())
+    await tables.service.save(playing.close())
     assert tables.told == [first.id, first.id]
 
 
 async def test_who_shows_the_tables_of_a_room_is_told_when_it_moves(tables: Tables) -> None:
     table = await tables.opened()
-    await TableService(tables.cache, HandClock().now).moved(ROOM, CELLAR)
+    await tables.service.moved(ROOM, CELLAR)
     assert tables.told == [table.id]
-    assert (await tables.cache.table(table.id)).room == CELLAR
+    assert (await tables.service.table(table.id)).room == CELLAR
 
 
 async def test_a_finished_game_is_counted_once_for_the_owner_and_an_abandoned_one_never(
@@ -112,8 +113,8 @@ async def test_a_finished_game_is_counted_once_for_the_owner_and_an_abandoned_on
 async def test_many_tables_are_put_away_a_few_at_a_time(tables: Tables) -> None:
     table = await tables.opened()
     for number in range(10 * AT_ONCE):
-        tables.cache.put(replace(table, id=100 + number, phase=Phase.CLOSED))
-    service, turns = TableService(tables.cache, lambda: table.touched_at + 86_400), 0
+        tables.service.put(replace(table, id=100 + number, phase=Phase.CLOSED))
+    tables.clock.time, turns = table.touched_at + 86_400, 0
 
     async def press() -> None:
         nonlocal turns
@@ -122,7 +123,7 @@ async def test_many_tables_are_put_away_a_few_at_a_time(tables: Tables) -> None:
             turns += 1
 
     pressing = asyncio.create_task(press())
-    await service.tidy()
+    await tables.service.tidy()
     pressing.cancel()
-    assert list(tables.cache.known) == [table.id]
+    assert list(tables.service.known) == [table.id]
     assert turns >= 9

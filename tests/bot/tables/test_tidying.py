@@ -8,7 +8,7 @@ import pytest
 from adapters.port import RoomRef
 from bot.model.table import RuleSet
 from bot.storage import Database, SqlJournal, TableStore
-from bot.tables.service import TableCache, TableEvents, TableService
+from bot.tables.service import TableEvents, TableService
 from engine import PRESETS
 from engine.runtime import GameSessions
 from tests.bot.chat import CELLAR, ROOM, own_room
@@ -32,8 +32,7 @@ class Tables:
         events.subscribe(evicted=self.let_go.append)
         sessions = GameSessions(SqlJournal(self.database), now, events)
         store = TableStore(self.database, now)
-        self.cache = TableCache(store, sessions, events)
-        self.service = TableService(self.cache, now)
+        self.service = TableService(store, sessions, events, now)
 
     async def dealt(self, room: RoomRef = ROOM) -> int:
         table_id = (await self.service.open(room, ANNA, RULES, "en")).table.id
@@ -79,11 +78,11 @@ async def test_a_table_that_is_used_again_while_others_are_let_go_is_kept(tables
     for table_id in (used, unused):
         await tables.service.change(table_id, lambda now: now.close())
     tables.clock.time += DAY
-    async with tables.cache.locks[used]:
+    async with tables.service.locks[used]:
         tidying = asyncio.create_task(tables.service.tidy())
         await asyncio.sleep(0)
         await asyncio.sleep(0)  # now it waits for whoever changes the first table
-        tables.cache.put(replace(tables.cache.known[used], touched_at=tables.clock.time))
+        tables.service.put(replace(tables.service.known[used], touched_at=tables.clock.time))
     await tidying
     assert tables.let_go == [unused]
 
