@@ -12,13 +12,9 @@ from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import IdleTables, Outbox
 from bot.delivery.presenter import HandScreens, Presenter, Scenes, Urgencies
 from bot.delivery.reachability import Reachability
-from bot.handlers.commands import CommandDispatcher, CommandHandlers
+from bot.handlers.event import Services
 from bot.handlers.inbox import BotInbox
-from bot.handlers.lobby import Agreement, HostPanel, Rights, TableSettings
-from bot.handlers.play import ButtonHandler, Hints, ReviewCommand, TableCommands
-from bot.handlers.privacy import PrivacyCommands
-from bot.handlers.settings import LanguageCommand, ServerSettings, Suggestions
-from bot.handlers.statistics import BotPages, Statistics, StatisticsCommands
+from bot.handlers.pages import BotPages
 from bot.people import People, Servers
 from bot.process.health import Readiness, http_app
 from bot.process.lifecycle import Supervisor
@@ -144,76 +140,28 @@ class Bot:
             scheduler=self.scheduler,
             table_events=table_events,
         )
-        rights = Rights(self._adapters)
-        hints = Hints(self.tables, self.presenter, house_players)
-        review = ReviewCommand(self.reviews, self.tables, records)
-        statistics = Statistics(StandingsStore(database), self.servers, illustrator, now)
-        self.pages = BotPages(
-            rule_book=rule_book,
-            statistics=statistics,
-            records=records,
-            reviews=self.reviews,
+        services = Services(
+            chats=self._adapters,
+            now=now,
             tables=self.tables,
-        )
-        agreement = Agreement(self.tables, self.scheduler, rights)
-        self.inbox = BotInbox(
-            tables=self.tables,
-            suggestions=Suggestions(rule_book, people),
-            buttons=ButtonHandler(
-                tables=self.tables,
-                table_settings=TableSettings(self.tables, rule_book, self.presenter),
-                host_panel=HostPanel(self.tables, self.scheduler, rights, agreement, self.presenter),
-                scheduler=self.scheduler,
-                presenter=self.presenter,
-                reachability=self.reachability,
-                rights=rights,
-                hints=hints,
-                review=review,
-                message_index=self.message_index,
-                statistics=statistics,
-                people=people,
-                ports=self._adapters,
-            ),
-            commands=CommandDispatcher(
-                CommandHandlers(
-                    table=TableCommands(
-                        tables=self.tables,
-                        presenter=self.presenter,
-                        outbox=self.outbox,
-                        agreement=agreement,
-                        rule_book=rule_book,
-                        records=records,
-                        rights=rights,
-                    ),
-                    statistics=StatisticsCommands(statistics, rights),
-                    hints=hints,
-                    review=review,
-                    server_settings=ServerSettings(rule_book, self.servers, self.tables, people, rights),
-                    language=LanguageCommand(people, self.tables, table_events),
-                    privacy=PrivacyCommands(
-                        PrivacyStore(database),
-                        tables=self.tables,
-                        outbox=self.outbox,
-                        chats=self._adapters,
-                        servers=self.servers,
-                        rights=rights,
-                        forgetters=[
-                            each.forget
-                            for each in (people, self.reviews, self.presenter, self.outbox, self.reachability)
-                        ],
-                    ),
-                ),
-                people,
-                self.tables,
-            ),
-            outbox=self.outbox,
+            table_events=table_events,
             scheduler=self.scheduler,
-            reachability=self.reachability,
+            house_players=house_players,
+            rule_book=rule_book,
             reviews=self.reviews,
+            presenter=self.presenter,
+            outbox=self.outbox,
+            message_index=self.message_index,
+            reachability=self.reachability,
+            illustrator=illustrator,
             people=people,
             servers=self.servers,
-            chats=self._adapters,
+            records=records,
+            standings=StandingsStore(database),
+            privacy=PrivacyStore(database),
         )
+        self.pages = BotPages(services)
+        self.inbox = BotInbox(services)
 
     async def run(self) -> None:
         """Serve every chat until cancelled."""

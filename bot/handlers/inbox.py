@@ -1,14 +1,13 @@
-"""The bot's side of the port: what a chat reports goes in, what people see comes out."""
+"""The road in: what a chat reports is looked up once, handed to its handler, and answered."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import structlog
 from cachetools import LRUCache
 
 from adapters.port import (
-    Adapter,
     Command,
     Delivered,
     Delivery,
@@ -24,22 +23,22 @@ from adapters.port import (
     UserRef,
     code_location,
 )
-from bot.delivery.outbox import Outbox
-from bot.delivery.reachability import Reachability
-from bot.handlers.commands import BY_NAME, CommandDispatcher
-from bot.handlers.play import ButtonHandler
-from bot.handlers.settings import Suggestions
+from bot.handlers.commands import BUTTONS, COMMANDS, suggest
+from bot.handlers.event import CommandEvent, PressEvent, Services
+from bot.handlers.lobby import rejoined, tell_where_cards_come
 from bot.handlers.statistics import COUNTING
-from bot.locale import Translator
+from bot.locale import Translator, gettext_noop
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
 from bot.model.buttons import (
     AfterGame,
     ChangeLobby,
+    ChangeOption,
     CommandInPlace,
     ExplainRanking,
     InvalidTokenError,
     LobbyAction,
     OpenTable,
+    OwnHand,
     ShowHand,
     TableButton,
     TypedCommand,
@@ -47,16 +46,17 @@ from bot.model.buttons import (
     table_of_hand,
 )
 from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom
-from bot.model.table import Phase, Table
-from bot.people import People, Servers
+from bot.model.table import Phase, RuleSetError, Table, TableRefusedError
 from bot.screens import refusals
 from bot.screens.help import help_screen
+from bot.screens.refusals import table_refusal
+from bot.screens.settings import rule_set_problem_text
 from bot.screens.table import welcome_screen
+from bot.screens.words import InvalidArgumentError, echo
 from bot.storage import DatabaseDamagedError, DatabaseUnreachableError
-from bot.tables.reviews import Reviews
-from bot.tables.scheduler import Scheduler
-from bot.tables.service import TableService
-from engine import Stop
+from bot.tables.service import NoSuchTableError
+from engine import Stop, nearest
+from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
 
@@ -65,148 +65,225 @@ MOST_KINDS_SKIPPED = 1000
 
 
 class BotInbox:
-    """Implements `Inbox`. Whatever goes wrong becomes a sentence; nothing is raised into a chat."""
+    """Implements `Inbox`. Every error becomes a sentence; nothing is raised into a chat."""
 
-    def __init__(
-        self,
-        *,
-        tables: TableService,
-        buttons: ButtonHandler,
-        commands: CommandDispatcher,
-        suggestions: Suggestions,
-        outbox: Outbox,
-        scheduler: Scheduler,
-        reachability: Reachability,
-        reviews: Reviews,
-        people: People,
-        servers: Servers,
-        chats: Mapping[str, Adapter],
-    ) -> None:
-        self._tables = tables
-        self._buttons = buttons
-        self._commands = commands
-        self._suggestions = suggestions
-        self._outbox = outbox
-        self._scheduler = scheduler
-        self._reachability = reachability
-        self._reviews = reviews
-        self._people = people
-        self._servers = servers
-        self._chats = chats
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        services.reachability.subscribe(self._go_on_in)
         self._skipped = LRUCache[tuple[str, str, str], int](MOST_KINDS_SKIPPED)
-        reachability.subscribe(self._go_on_in)
+
+    # --- commands ------------------------------------------------------------------------------------------
 
     async def command(self, command: Command) -> Reply:
         """Answer a typed command."""
-        name = command.name if command.name in BY_NAME else "unknown"
+        name = command.name if command.name in COMMANDS else "unknown"
         COMMANDS_TYPED.labels(name).inc()
-        began, outcome = time.perf_counter(), "failed"
+        began, outcome, people = time.perf_counter(), "failed", self._services.people
+        platform = command.room.server.platform
         try:
-            await self._people.meet(command.user, command.room.server)
+            await people.meet(command.user, command.room.server)
             await self._heard_from(command.user, command.room)
-            reply = await self._commands.reply(command)
-            await self._people.meet(command.user, command.room.server)
+            reply = await self._answer_command(command)
+            await people.meet(command.user, command.room.server)
             outcome = _outcome_of(reply)
         except Exception as error:
-            log.exception("command_failed", platform=command.room.server.platform)
+            log.exception("command_failed", platform=platform)
             return _apology(command.user, error)
         finally:
-            platform = command.room.server.platform
             log.debug("command", platform=platform, command=name, outcome=outcome, ms=_ms_since(began))
         return reply
 
-    async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
-        """Say what somebody could be typing; nothing if that is not known at the moment."""
+    async def _answer_command(self, command: Command) -> Reply:
+        services, user, room = self._services, command.user, command.room
+        handler = COMMANDS.get(command.name)
+        table = await services.tables.in_room(room)
+        if handler is not None and handler.spec.is_personal:
+            translator = await services.people.translator_for(user.ref)
+        else:
+            spoken = "" if table is None else table.locale
+            translator = await services.people.translator_in(room.server, user, spoken)
+        event = CommandEvent(
+            user=user,
+            room=room,
+            id=command.id,
+            chat=services.chats[user.ref.platform],
+            translator=translator,
+            command=command,
+            table=table,
+        )
+        if handler is None:
+            known = " ".join(f"/{name}" for name in nearest(command.name, COMMANDS))
+            unknown = gettext_noop("There is no /{name}. Try: {known}")
+            return event.toast(unknown, name=echo(command.name), known=known)
         try:
-            return await self._suggestions.suggest(typing)
+            return await handler.answer(event, services)
+        except _REFUSALS as error:
+            return Reply(toast=_refusal(error, translator, is_typed=True))
+
+    async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
+        """Say what the argument could be; nothing if that is not known at the moment."""
+        try:
+            return await suggest(typing, self._services)
         except Exception:
             log.exception("suggesting_failed", platform=typing.room.server.platform)
             return ()
 
+    # --- buttons -------------------------------------------------------------------------------------------
+
     async def press(self, press: Press) -> Reply:
         """Answer a pressed button."""
         try:
-            token = decode(press.token)
+            button = decode(press.token)
         except InvalidTokenError:
             log.debug("token_unreadable", platform=press.message.platform)
             return Reply(toast=Translator(press.user.locale).text(refusals.UNREADABLE))
-        if isinstance(token, OpenTable):
-            return await self._deal_here(press)
-        if isinstance(token, TypedCommand):
-            return await self._typed(press, token)
-        if isinstance(token, ExplainRanking):
-            words = COUNTING, token.period
-            return await self.command(Command(press.user, press.room, "leaderboard", words, id=press.id))
-        if not isinstance(token, TableButton):
-            raise TypeError(token)
+        match button:
+            case TableButton():
+                return await self._press_at_table(press, button)
+            case OpenTable():
+                return await self._deal_here(press)
+            case ExplainRanking():
+                return await self._typed(press, f"leaderboard {COUNTING} {button.period}")
+            case CommandInPlace():
+                reply = await self._typed(press, button.text, is_private=True)
+                return replace(reply, personal=None, replacement=reply.personal)
+            case TypedCommand():
+                return await self._typed(press, button.text, is_private=press.is_private)
+        raise TypeError(button)
+
+    async def _press_at_table(self, press: Press, button: TableButton) -> Reply:
+        people, outbox = self._services.people, self._services.outbox
         server = None if press.is_private else press.room.server
         is_expected = is_answered = False
         began, outcome = time.perf_counter(), "failed"
         try:
-            await self._people.meet(press.user, server)
+            await people.meet(press.user, server)
             await self._heard_from(press.user, press.room)
-            is_expected = await self._outbox.expect_answer(token.table_id, press.message)
-            reply = await self._buttons.reply(press, token)
-            await self._people.meet(press.user, server)  # who has joined is on record now
+            is_expected = await outbox.expect_answer(button.table_id, press.message)
+            reply = await self._answer_press(press, button)
+            await people.meet(press.user, server)  # who has joined is on record now
             is_answered = reply.private is not None
-            self._outbox.begin_answer(press.message)
+            outbox.begin_answer(press.message)
             outcome = _outcome_of(reply)
         except Exception as error:
             log.exception("press_failed", platform=press.message.platform)
             reply = _apology(press.user, error)
         finally:
             if is_expected and not is_answered:  # also when the press was cancelled
-                self._outbox.note_answer(press.message, None, None)
+                outbox.note_answer(press.message, None, None)
             log.debug(
                 "press",
                 platform=press.message.platform,
-                button=type(token).__name__,
-                table=token.table_id,
-                version=getattr(token, "version", None),
+                button=type(button).__name__,
+                table=button.table_id,
+                version=getattr(button, "version", None),
                 outcome=outcome,
                 ms=_ms_since(began),
             )
         PRESSES.labels(_outcome_of(reply)).inc()
         return reply
 
-    async def _typed(self, press: Press, token: TypedCommand) -> Reply:
+    async def _answer_press(self, press: Press, button: TableButton) -> Reply:
+        """Do what a button of a table says; nothing happens when it cannot be."""
+        services, user = self._services, press.user
+        translator = await services.people.translator_for(user.ref)
+        try:
+            table = await services.tables.table(button.table_id)
+            if not await self._can_stand_there(button, table, press):
+                raise NoSuchTableError(table.id)  # nor does it tell whether there is one elsewhere
+            if table.is_damaged:
+                raise SessionFrozenError
+            table = await self._note_presence(table, user)
+            is_back = table.expects(user.ref) and _brings_back(button, table)
+            if is_back:
+                table = await services.tables.change(table.id, lambda now: rejoined(now, user, press.id))
+            event = PressEvent(
+                user=user,
+                room=press.room,
+                id=press.id,
+                chat=services.chats[user.ref.platform],
+                translator=translator,
+                press=press,
+                table=table,
+            )
+            if is_back and isinstance(button, OwnHand):
+                return await tell_where_cards_come(table, event, services)
+            if not button.counts_in(table.game):
+                return event.toast(refusals.PAST_GAME)
+            return self._told_of_silence(event, await BUTTONS[type(button)].answer(event, button, services))
+        except _REFUSALS as error:
+            return Reply(toast=_refusal(error, translator))
+
+    async def _can_stand_there(self, button: TableButton, table: Table, press: Press) -> bool:
+        """Whether a button of this table can stand where it was pressed.
+
+        Some chats do not say in which topic an old message stands, so the table's own messages count, too.
+        """
+        if press.room == table.room:
+            return True
+        index, user = self._services.message_index, press.user.ref
+        if button.is_private and press.is_private:
+            if table.knows(user):
+                return True
+            slot = await index.slot_in(press.message, table.id)
+            if slot is not None and slot.user == user:  # they sat there in the game that the message is about
+                return True
+        return await index.is_public_message(table.id, press.message)
+
+    async def _note_presence(self, table: Table, user: User) -> Table:
+        """Give a seat back to a player who was away or had left: any press will do."""
+        services, seat = self._services, table.seat_of(user.ref)
+        if seat is not None and table.phase is Phase.PLAYING:
+            if table.players[seat].has_left:
+                table = await services.tables.change(table.id, lambda now: now.take_back(user.ref))
+            services.scheduler.came_back(table, await services.tables.session(table.id), seat)
+        return table
+
+    def _told_of_silence(self, event: PressEvent, reply: Reply) -> Reply:
+        """Tell a player, once, that nothing can be written to them, unless they have found their cards."""
+        is_concerned = event.limits.ephemeral_answers and event.seat is not None and reply.toast is None
+        if not is_concerned or not self._services.reachability.take_untold(event.user.ref):
+            return reply
+        if reply.private is not None and table_of_hand(reply.private) is not None:
+            return reply
+        button = event.translator.text("My hand")
+        return replace(reply, toast=event.translator.text(refusals.CANNOT_WRITE, button=button))
+
+    async def _typed(self, press: Press, text: str, *, is_private: bool = False) -> Reply:
         """Do what typing this would do."""
-        name, *words = token.text.split()
-        is_alone = press.is_private or isinstance(token, CommandInPlace)
-        command = Command(press.user, press.room, name, tuple(words), id=press.id, is_private=is_alone)
-        reply = await self.command(command)
-        return (
-            replace(reply, personal=None, replacement=reply.personal)
-            if isinstance(token, CommandInPlace)
-            else reply
+        name, *words = text.split()
+        return await self.command(
+            Command(press.user, press.room, name, tuple(words), id=press.id, is_private=is_private)
         )
 
     async def _deal_here(self, press: Press) -> Reply:
         """Open a table; where one stands already, let the presser join it, or see their cards.
 
-        Who sits there and presses so far up has lost sight of the table.
+        Those who sit there and press so far up have lost sight of the table.
         """
         try:
-            table = await self._tables.in_room(press.room)
+            table = await self._services.tables.in_room(press.room)
         except Exception as error:
             log.exception("press_failed", platform=press.message.platform)
             return _apology(press.user, error)
         if table is None:
-            return await self.command(Command(press.user, press.room, "durak", id=press.id))
+            return await self._typed(press, "durak")
         if table.seat_of(press.user.ref) is not None:
             slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
-            if self._outbox.renew_if_out_of_sight(slot, table.room):
+            if self._services.outbox.renew_if_out_of_sight(slot, table.room):
                 return Reply()
         is_gathering = table.phase is Phase.LOBBY
-        token = ChangeLobby(table.id, table.game, LobbyAction.JOIN) if is_gathering else ShowHand(table.id)
-        return await self.press(replace(press, token=str(token)))
+        button = ChangeLobby(table.id, table.game, LobbyAction.JOIN) if is_gathering else ShowHand(table.id)
+        return await self.press(replace(press, token=str(button)))
+
+    # --- chats, and what became of answers -----------------------------------------------------------------
 
     async def added(self, room: RoomRef, locale: str) -> Reply:
         """Say hello where the bot is new."""
         try:
-            if await self._tables.in_room(room) is not None:
+            if await self._services.tables.in_room(room) is not None:
                 return Reply()
-            choices = await self._servers.choices(room.server)
+            choices = await self._services.servers.choices(room.server)
         except Exception:
             log.exception("welcome_failed", platform=room.server.platform)
             return Reply()
@@ -215,24 +292,24 @@ class BotInbox:
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
         """Show somebody who opened the private chat their cards."""
         try:
-            was_known = await self._reachability.was_ever_reached(event.user.ref)
-            before = self._tables.games_of(event.user.ref)
-            running = await self._tables.tables_of(event.user.ref)
+            was_known = await self._services.reachability.was_ever_reached(event.user.ref)
+            before = self._services.tables.games_of(event.user.ref)
+            running = await self._services.tables.tables_of(event.user.ref)
             # That they came from a room proves nothing: anybody can say so.
-            await self._people.remember(event.user)
-            await self._reachability.mark_person_reachable(event.user.ref)
-            translator = await self._people.translator_for(event.user.ref)
+            await self._services.people.remember(event.user)
+            await self._services.reachability.mark_person_reachable(event.user.ref)
+            translator = await self._services.people.translator_for(event.user.ref)
             for table in running:
                 hand = MessageSlot(table.id, table.game, MessageKind.HAND, event.user.ref)
-                await self._outbox.renew_in_private(hand)
+                await self._services.outbox.renew_in_private(hand)
             # A game that has begun meanwhile sends its first hand by itself.
-            has_cards = bool(running or self._tables.games_of(event.user.ref) - before)
+            has_cards = bool(running or self._services.tables.games_of(event.user.ref) - before)
         except Exception as error:
             log.exception("private_chat_failed", platform=event.user.ref.platform)
             return _apology(event.user, error)
-        reviews = self._reviews.of(event.user.ref)
+        reviews = self._services.reviews.of(event.user.ref)
         for review in reviews:  # what could not be sent comes now
-            self._outbox.mark_dirty(review.table_id)
+            self._services.outbox.mark_dirty(review.table_id)
         if has_cards or reviews:
             return Reply()
         if event.room is not None:
@@ -241,7 +318,7 @@ class BotInbox:
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         """Take note of what the pressed message shows now, or of the hand that was shown beside it."""
-        was_expected = self._outbox.note_answer(press.message, reply.private, delivery)
+        was_expected = self._services.outbox.note_answer(press.message, reply.private, delivery)
         token = decode(press.token)
         if not isinstance(token, TableButton):
             self._follow_answer(press, reply.private, delivery)
@@ -258,16 +335,16 @@ class BotInbox:
     def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
         """Take note of the table that the answer to a command shows."""
         if reply.public is not None:
-            self._outbox.answered_with(command.answer_key, reply.public, delivery)
+            self._services.outbox.answered_with(command.answer_key, reply.public, delivery)
 
     def _follow_review(self, event: Press | Command, answer: Screen | None, delivery: Delivery) -> None:
         """Show the review in the answer to its question, where that can change."""
-        review = self._reviews.asked_by(event.id)
+        review = self._services.reviews.asked_by(event.id)
         if review is None or answer is None or not isinstance(delivery, Delivered):
             return
-        if self._can_open_hand_for(event):
-            self._reviews.follow(review, OnlyInRoom(event.user.ref, event.room))
-            self._outbox.shown_in_room(review, answer, delivery.ref)
+        if self._can_follow(event):
+            self._services.reviews.follow(review, OnlyInRoom(event.user.ref, event.room))
+            self._services.outbox.shown_in_room(review, answer, delivery.ref)
 
     def _follow_answer(self, event: Press | Command, answer: Screen | None, delivery: Delivery) -> None:
         """Follow the hand that is the answer, if it is one."""
@@ -279,8 +356,8 @@ class BotInbox:
         self, table_id: int, event: Press | Command, hand: Screen | None, delivery: Delivery
     ) -> None:
         """Let a hand that was shown in the room follow the game there, where a chat can change it."""
-        if hand is not None and isinstance(delivery, Delivered) and self._can_open_hand_for(event):
-            self._outbox.opened_in_room(table_id, event.user.ref, hand, delivery.ref)
+        if hand is not None and isinstance(delivery, Delivered) and self._can_follow(event):
+            self._services.outbox.opened_in_room(table_id, event.user.ref, hand, delivery.ref)
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Count an event that cannot be read; of the same kind and error, log the 1st, 10th, 100th and so on.
@@ -304,8 +381,8 @@ class BotInbox:
     async def room_moved(self, old: RoomRef, new: RoomRef) -> None:
         """Let a room go on under its new id."""
         try:
-            with self._servers.changing(old.server, new.server):
-                await self._tables.moved(old, new)
+            with self._services.servers.changing(old.server, new.server):
+                await self._services.tables.moved(old, new)
         except Exception:
             log.exception("move_failed", platform=old.server.platform)
 
@@ -314,18 +391,18 @@ class BotInbox:
         try:
             match where:
                 case RoomRef():
-                    self._reachability.mark_room_unreachable(where)
+                    self._services.reachability.mark_room_unreachable(where)
                 case UserRef():
-                    await self._reachability.mark_person_unreachable(where)
+                    await self._services.reachability.mark_person_unreachable(where)
         except Exception:
             log.exception("removal_failed")
 
     async def room_deleted(self, room: RoomRef) -> None:
         """Close the tables of a room that is gone; those who hold cards are told in private."""
         await self.became_unreachable(room)
-        for table_id in self._tables.tables_in(room):
+        for table_id in self._services.tables.tables_in(room):
             try:
-                await self._tables.change(table_id, lambda table: _without_room(table, room))
+                await self._services.tables.change(table_id, lambda table: _without_room(table, room))
             except Exception:
                 log.exception("closing_failed", table=table_id)
 
@@ -334,29 +411,29 @@ class BotInbox:
         try:
             match where:
                 case RoomRef():
-                    self._reachability.mark_room_reachable(where)
+                    self._services.reachability.mark_room_reachable(where)
                 case UserRef():
-                    await self._reachability.mark_person_reachable(where)
-                    for table in await self._tables.tables_of(where):
-                        self._outbox.mark_dirty(table.id)
+                    await self._services.reachability.mark_person_reachable(where)
+                    for table in await self._services.tables.tables_of(where):
+                        self._services.outbox.mark_dirty(table.id)
         except Exception:
             log.exception("return_failed")
 
     def _go_on_in(self, room: RoomRef) -> None:
-        for table_id in self._tables.tables_in(room):
-            self._scheduler.served_again(table_id)
-            self._outbox.mark_dirty(table_id)
+        for table_id in self._services.tables.tables_in(room):
+            self._services.scheduler.served_again(table_id)
+            self._services.outbox.mark_dirty(table_id)
 
-    def _can_open_hand_for(self, event: Press | Command) -> bool:
+    def _can_follow(self, event: Press | Command) -> bool:
         """Whether a hand that was asked for there follows the game: not where it is in the private chat."""
-        chat, user = self._chats[event.user.ref.platform], event.user.ref
+        chat, user = self._services.chats[event.user.ref.platform], event.user.ref
         return chat.limits.ephemeral_seconds > 0 and chat.private_server(user) != event.room.server
 
     async def _heard_from(self, user: User, room: RoomRef) -> None:
         """Remember that the bot can write where people speak, be it their private chat."""
-        self._reachability.mark_room_reachable(room)
-        is_private = self._chats[user.ref.platform].private_server(user.ref) == room.server
-        if is_private and not self._reachability.is_reachable(Only(user.ref, room)):
+        self._services.reachability.mark_room_reachable(room)
+        is_private = self._services.chats[user.ref.platform].private_server(user.ref) == room.server
+        if is_private and not self._services.reachability.is_reachable(Only(user.ref, room)):
             await self.became_reachable(user.ref)
 
 
@@ -373,6 +450,36 @@ def _outcome_of(reply: Reply) -> str:
 
 def _ms_since(began: float) -> float:
     return round(1000 * (time.perf_counter() - began), 1)
+
+
+_REFUSALS = (InvalidArgumentError, RuleSetError, TableRefusedError, SessionFrozenError, NoSuchTableError)
+"""What a handler raises when it cannot be; nothing has happened then."""
+
+
+def _refusal(error: Exception, translator: Translator, *, is_typed: bool = False) -> str:
+    """Say why it cannot be."""
+    match error:
+        case RuleSetError():
+            return rule_set_problem_text(error.problem, translator, is_typed=is_typed)
+        case TableRefusedError():
+            return table_refusal(error, translator)
+        case SessionFrozenError():
+            return translator.text(refusals.FROZEN)
+        case NoSuchTableError():
+            return translator.text(refusals.NO_TABLE)
+        case _:
+            return str(error)
+
+
+def _brings_back(button: TableButton, table: Table) -> bool:
+    """Whether a press seats a player of the game before again, without being about that itself."""
+    match button:
+        case ChangeLobby(action=LobbyAction.JOIN | LobbyAction.LEAVE | LobbyAction.CLOSE):
+            return False
+        case ChangeLobby() | ChangeOption():
+            return button.counts_in(table.game)
+        case _:
+            return isinstance(button, OwnHand)
 
 
 def _apology(user: User, error: Exception) -> Reply:

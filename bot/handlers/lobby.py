@@ -1,292 +1,269 @@
-"""Who may put a table away, and end a running game that has no result yet."""
+"""`/durak`, and the buttons of a table before the deal: who sits down, by which rules, and the start."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
-from enum import Enum, auto
 from typing import Any
 
-from adapters.port import Adapter, Command, Limits, Reply, RoomRef, Screen, User, UserRef
-from bot.delivery.presenter import Presenter
-from bot.locale import Translator
-from bot.model.buttons import HostAction, HostGame
-from bot.model.table import CHOICES, Phase, RuleSet, RuleSetError, Table, TableRefusal, TableRefusedError
+from adapters.port import ArgumentKind, ArgumentSpec, Only, Reply, ServerRef, User
+from bot.handlers.event import CommandEvent, PressEvent, Services, button, command
+from bot.locale import Translator, gettext_noop
+from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
+from bot.model.messages import MessageKind, MessageSlot
+from bot.model.people import AGAINST_BOTS
+from bot.model.table import CHOICES, Phase, RuleSet, RuleSetError, Table, TableOptions, TableRefusedError
 from bot.screens import refusals
 from bot.screens.lobby import option_form
+from bot.screens.refusals import table_refusal
 from bot.screens.rules import rule_set_cards
 from bot.screens.settings import LABELS, PANELS, panel_of, rule_set_problem_text
-from bot.screens.table import HOST_PANEL
-from bot.screens.words import InvalidArgumentError
-from bot.tables.rule_book import RuleBook, with_options
-from bot.tables.scheduler import Scheduler
-from bot.tables.service import TableService
-from engine import Stop, value_text
-from engine.runtime import GameSession, SessionFrozenError
+from bot.screens.table import others_play_screen, seated_screen, standing_table_screen, where_cards_come
+from bot.screens.words import InvalidArgumentError, one_of, preset_name
+from bot.tables.rule_book import with_options
+from bot.tables.service import trace_of
+from engine import STRENGTHS, value_text
+
+PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKind.SUGGESTED)
+
+_OPTIONS = ArgumentSpec(
+    "options", gettext_noop("single settings, such as transfer=on"), ArgumentKind.SUGGESTED
+)
 
 
-class Rights:
-    """Knows who has a say over tables besides the players."""
-
-    def __init__(self, chats: Mapping[str, Adapter]) -> None:
-        self._chats = chats
-
-    def limits_of(self, user: UserRef) -> Limits:
-        """Return what a message of this person's chat holds."""
-        return self._chats[user.platform].limits
-
-    def is_own_chat(self, user: UserRef, room: RoomRef) -> bool:
-        """Whether this is the person's own chat with the bot."""
-        return self._chats[user.platform].private_server(user) == room.server
-
-    def is_answered_alone(self, command: Command) -> bool:
-        """Whether the asker alone sees what is for them, where they asked."""
-        can_whisper = command.is_private or self._chats[command.user.ref.platform].limits.ephemeral_answers
-        return can_whisper or self.is_own_chat(command.user.ref, command.room)
-
-    async def may_manage(self, user: UserRef, table: Table) -> bool:
-        """Whether this person opened the table or moderates the room where it stands now."""
-        return user == table.opener or await self.may_moderate(user, table.room)
-
-    async def may_moderate(self, user: UserRef, room: RoomRef) -> bool:
-        """Whether this person moderates a room."""
-        return await self._chats[user.platform].is_moderator(user, room)
+@command("durak", PRESET, _OPTIONS, summary=gettext_noop("open a table here"))
+async def durak(event: CommandEvent, services: Services) -> Reply:
+    """Open a table in the room, or point to the one that stands there."""
+    if event.command.missing_rights:
+        missing = ", ".join(event.command.missing_rights)
+        return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
+    strength, words = _house_player(event.command.args, event.translator)
+    rule_set = await services.rule_book.read(event.room.server, words)
+    opened = await services.tables.open(
+        event.room, event.user, rule_set, event.translator.locale, event=event.id
+    )
+    if opened.is_new:
+        reply = await _begun(opened.table, rule_set, strength, event, services)
+        return replace(reply, toast=_default_problem(event.room.server, rule_set, event.translator, services))
+    return await _standing(opened.table, strength, event, services)
 
 
-# --- Who may put a table away, and end a running game that has no result yet ---
-
-
-class Wish(Enum):
-    """What became of somebody's wish to stop."""
-
-    DONE = auto()
-    NOTED = auto()  # others have to agree
-    NOT_YOURS = auto()
-
-
-class Agreement:
-    """Stops a running game when everybody agrees who plays, or when a moderator says so.
-
-    Whoever is about to lose must not be able to end the game alone, though they opened the table. Where one
-    person plays with house players, that person is everybody.
-    """
-
-    def __init__(self, tables: TableService, scheduler: Scheduler, rights: Rights) -> None:
-        self._tables = tables
-        self._scheduler = scheduler
-        self._rights = rights
-
-    async def stop(self, table: Table, user: UserRef) -> Wish:
-        """Put a table away as somebody wishes, or note that they would.
-
-        Raises:
-            TableRefusedError: The game ended in the meantime.
-        """
-        session = await self._running(table)
-        if session is not None:
-            return await self._stop_game(table, session, user)
-        if not await self._rights.may_manage(user, table):
-            return Wish.NOT_YOURS
-        await self._tables.change(table.id, Table.close)
-        return Wish.DONE
-
-    async def play_on(self, table: Table, user: UserRef) -> Wish:
-        """Drop the question whether to stop, as somebody wishes who plays."""
-        if table.seat_of(user) is None:
-            return Wish.NOT_YOURS
-        await self._tables.change(table.id, lambda now: replace(now, agreed=frozenset()))
-        return Wish.DONE
-
-    async def _running(self, table: Table) -> GameSession | None:
-        """Return the session of a game that could be played on."""
-        if table.phase is not Phase.PLAYING:
-            return None
-        try:
-            return await self._tables.session(table.id)
-        except SessionFrozenError:
-            return None
-
-    async def _stop_game(self, table: Table, session: GameSession, user: UserRef) -> Wish:
-        is_moderator = await self._rights.may_moderate(user, table.room)
-        if table.seat_of(user) is None and not is_moderator:
-            return Wish.NOT_YOURS
-
-        def change(now: Table) -> Table:
-            if now.phase is not Phase.PLAYING or session.outcome is not None:
-                raise TableRefusedError(TableRefusal.NOT_PLAYING)
-            is_seated = now.seat_of(user) is not None
-            asked = replace(now, agreed=now.agreed | {user}) if is_seated else now
-            if is_seated and not asked.seats_to_ask(self._scheduler.stand_ins(now, session)):
-                return _stopped(asked, Stop.AGREEMENT)
-            return _stopped(asked, Stop.MODERATOR) if is_moderator else asked
-
-        changed = await self._tables.change(table.id, change)
-        return Wish.NOTED if changed.phase is Phase.PLAYING else Wish.DONE
-
-
-def _stopped(table: Table, by: Stop) -> Table:
-    return replace(table.close(), stopped=by)
-
-
-# --- What the buttons of a table's host do ---
-
-
-class HostPanel:
-    """Lets the opener of a table, and the admins of its chat, take care of a running game.
-
-    That a game is stopped is for those who play, whoever opened it.
-    """
-
-    def __init__(
-        self,
-        tables: TableService,
-        scheduler: Scheduler,
-        rights: Rights,
-        agreement: Agreement,
-        presenter: Presenter,
-    ) -> None:
-        self._tables = tables
-        self._scheduler = scheduler
-        self._rights = rights
-        self._agreement = agreement
-        self._presenter = presenter
-
-    async def act(
-        self, table: Table, user: User, token: HostGame, translator: Translator, *, is_private: bool
-    ) -> Reply:
-        """Do what a button says, if it is for this person to do; `is_private`: they see the buttons alone.
-
-        Raises:
-            TableRefusedError: No game is running.
-        """
-        if token.action is HostAction.PLAY_ON:
-            return _told(await self._agreement.play_on(table, user.ref), translator)
-        is_host = await self._rights.may_manage(user.ref, table)
-        if token.action is HostAction.STOP:
-            reply = _told(await self._agreement.stop(table, user.ref), translator)
-        elif not is_host:
-            return Reply(toast=translator.text(refusals.NOT_YOURS_TO_HOST))
-        elif await self._do(table, token, is_private=is_private):
-            reply = Reply()
-        else:
-            reply = Reply(toast=translator.text(refusals.NOBODY_CALLED))
-        if not (is_private and is_host):
-            return reply
-        return replace(reply, private=await self._panel(table, token, translator))
-
-    async def _panel(self, table: Table, token: HostGame, translator: Translator) -> Screen:
-        panel = None if token.action is HostAction.CLOSE else HOST_PANEL
-        return await self._presenter.panel(
-            replace(await self._tables.table(table.id), panel=panel), translator
+async def _begun(
+    table: Table, rule_set: RuleSet, strength: str, event: CommandEvent, services: Services
+) -> Reply:
+    """Answer with a new table where the chat can, and begin at once against house players, if wished."""
+    slot, key = MessageSlot(table.id, table.game, MessageKind.TABLE), event.command.answer_key
+    if key:
+        services.outbox.hold(slot, table.room)
+    if rule_set.choices:
+        table = await services.tables.change(
+            table.id, lambda now: now.play_with(now.opener, replace(now.options, **rule_set.choices))
         )
-
-    async def _do(self, table: Table, token: HostGame, *, is_private: bool) -> bool:
-        """Do what a host may; False if nobody was called for whom it could be done."""
-        panel = None if token.action is HostAction.CLOSE else HOST_PANEL
-        match token.action:
-            case HostAction.OPEN | HostAction.CLOSE if is_private:
-                table.host(panel)  # refused where no game runs
-            case HostAction.OPEN | HostAction.CLOSE:
-                await self._tables.change(table.id, lambda now: now.host(panel))
-            case HostAction.PAUSE:
-                await self._tables.change(table.id, lambda now: now.pause(is_paused=True))
-            case HostAction.RESUME:
-                await self._tables.change(table.id, lambda now: now.pause(is_paused=False))
-                self._scheduler.served_again(table.id)
-            case HostAction.SKIP:
-                return await self._scheduler.move_for_called(table.id)
-            case HostAction.REPLACE:
-                return await self._replace(table, token.seat)
-        return True
-
-    async def _replace(self, table: Table, seat: int | None) -> bool:
-        """Give a seat to a house player, if its person was called and has not come."""
-        called = await self._scheduler.called(table, await self._tables.session(table.id))
-        replaced = table.players[seat].user if seat in called and seat is not None else None
-        if replaced is None:
-            return False
-        await self._tables.change(table.id, lambda now: now.hand_over(replaced))
-        return True
+    if strength:
+        await _play_against_house(table, strength, event, services)
+    return Reply(public=await services.outbox.answer(slot, key)) if key else Reply()
 
 
-def _told(wish: Wish, translator: Translator) -> Reply:
-    match wish:
-        case Wish.NOT_YOURS:
-            return Reply(toast=translator.text(refusals.NOT_YOURS_TO_STOP))
-        case Wish.NOTED:
-            return Reply(toast=translator.text(refusals.OTHERS_HAVE_TO_AGREE))
-        case Wish.DONE:
-            return Reply()
-
-
-# --- What the buttons of a lobby's options do ---
-
-
-class TableSettings:
-    """Opens panels of settings, and sets them."""
-
-    def __init__(self, tables: TableService, rule_book: RuleBook, presenter: Presenter) -> None:
-        self._tables = tables
-        self._rule_book = rule_book
-        self._presenter = presenter
-
-    async def change(
-        self,
-        table: Table,
-        user: User,
-        what: str,
-        translator: Translator,
-        *,
-        is_private: bool,
-        shows_forms: bool = False,
-    ) -> Reply:
-        """Open or set something, as in `ChangeOption`.
-
-        `is_private`: what is open is for the opener alone, on a form if the chat `shows_forms`.
-
-        Raises:
-            TableRefusedError: The table does not gather, this person did not open it, or too many sit there.
-        """
-        setting, sign, _ = what.partition("=")
-        if not (what in PANELS or setting in LABELS or not what):
-            return Reply(toast=translator.text(refusals.UNREADABLE))
-        panel = panel_of(setting) if sign else what or None
+async def _standing(table: Table, strength: str, event: CommandEvent, services: Services) -> Reply:
+    """Lead the asker to the table that stands in the room already, or seat them against the house there."""
+    slot, user = MessageSlot(table.id, table.game, MessageKind.TABLE), event.user.ref
+    translator, screen = Translator(table.locale), standing_table_screen
+    if strength and table.phase is Phase.LOBBY:
         try:
-            if sign:
-                table = await self._set(table, user, what, None if is_private else panel, translator)
-            elif not is_private:
-                await self._tables.change(table.id, lambda now: now.open_panel(user.ref, panel))
-        except InvalidArgumentError as bad:
-            return Reply(toast=str(bad))
-        except RuleSetError as bad:
-            return Reply(toast=rule_set_problem_text(bad.problem, translator))
-        if not is_private:
-            return Reply()
-        opened = table.open_panel(user.ref, panel)
-        if shows_forms:
-            cards = rule_set_cards(await self._rule_book.rule_sets(table.room.server), translator)
-            return Reply(form=option_form(opened, cards, translator))
-        return Reply(private=await self._presenter.panel(opened, translator))
+            is_alone = await _sit_down(table, strength, event, services)
+        except TableRefusedError as refused:
+            return Reply(toast=table_refusal(refused, translator))
+        screen = screen if is_alone else seated_screen
+    elif table.phase is Phase.PLAYING and table.seat_of(user) is None:
+        screen = others_play_screen
+    is_seated = table.seat_of(user) is not None
+    if not strength and is_seated and services.outbox.renew_if_out_of_sight(slot, table.room):
+        return Reply()
+    message = await services.outbox.checked_message(slot)
+    # Without one, the table is about to be posted.
+    return Reply(personal=None if message is None else screen(message, translator))
 
-    async def _set(
-        self, table: Table, user: User, what: str, panel: str | None, translator: Translator
-    ) -> Table:
-        """Set something, and leave this panel open for everybody."""
-        setting, _, value = what.partition("=")
-        chosen: RuleSet | None = None
-        if setting == "preset":
-            chosen = await self._rule_book.named(table.room.server, value)
 
-        def changed(now: Table) -> Table:
-            if chosen is not None:
-                now = now.play_by(user.ref, chosen.name, chosen.rules, chosen.house_rules)
-            elif setting in CHOICES:
-                option: dict[str, Any] = {setting: _choice(setting, value, translator)}
-                now = now.play_with(user.ref, replace(now.options, **option))
-            else:
-                rules = with_options(now.rules, [f"{setting}={value}"])
-                now = now.play_by(user.ref, now.preset, rules, now.house_rules)
-            return now.open_panel(user.ref, panel)
+async def _sit_down(table: Table, strength: str, event: CommandEvent, services: Services) -> bool:
+    """Let the asker play against the house at a table that gathers: alone (True) at once, else with others.
 
-        return await self._tables.change(table.id, changed)
+    Raises:
+        TableRefusedError: There is no room for both.
+    """
+    user = event.user.ref
+
+    def seated(now: Table) -> Table:
+        if now.seat_of(user) is None:
+            now = now.join(event.user, trace_of(event.id))
+        return now if now.people() == (user,) else now.add_house(user)
+
+    table = await services.tables.change(table.id, seated)
+    is_alone = table.people() == (user,)
+    if is_alone:
+        await _play_against_house(table, strength, event, services)
+    return is_alone
+
+
+async def _play_against_house(table: Table, strength: str, event: CommandEvent, services: Services) -> None:
+    """Deal the cards to the opener of a table and as many house players as its rules need."""
+    opener = event.user.ref
+
+    def seated(now: Table) -> Table:
+        now = now.play_with(opener, replace(now.options, strength=strength))
+        while now.rules.clashes(len(now.players)):
+            now = now.add_house(opener)
+        return now
+
+    await services.tables.change(table.id, seated)
+    await services.tables.start(table.id, opener, event=event.id)
+
+
+def _default_problem(
+    server: ServerRef, rule_set: RuleSet, translator: Translator, services: Services
+) -> str | None:
+    """Say once that what a server plays by default cannot be played any more."""
+    if not rule_set.unplayable or not services.told.is_new(server, rule_set.unplayable):
+        return None
+    return translator.text(
+        "“{name}” cannot be played any more; this is {preset}. An admin can mend it: /settings",
+        name=rule_set.unplayable,
+        preset=preset_name(rule_set.name, translator),
+    )
+
+
+def _house_player(words: Sequence[str], translator: Translator) -> tuple[str, Sequence[str]]:
+    """Read how well house players shall play, if one wants to play against them; gives the other words, too.
+
+    Raises:
+        InvalidArgumentError: They cannot play like that.
+    """
+    strength, others = "", list[str]()
+    for word in words:
+        name, sign, value = word.lower().partition("=")
+        if name != AGAINST_BOTS:
+            others.append(word)
+        else:
+            strength = one_of(tuple(STRENGTHS), value, translator) if sign else TableOptions().strength
+    return strength, others
+
+
+# --- who sits down ----------------------------------------------------------------------------------------
+
+
+@button(ChangeLobby)
+async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Services) -> Reply:
+    """Sit down, leave, seat a house player, start, or call it off."""
+    table, user, tables = event.table, event.user, services.tables
+    match pressed.action:
+        case LobbyAction.JOIN:
+            joined = await tables.change(table.id, lambda now: now.join(user, trace_of(event.id)))
+            return await tell_where_cards_come(joined, event, services)
+        case LobbyAction.LEAVE:
+            await tables.change(table.id, lambda now: now.leave(user.ref))
+        case LobbyAction.SEATS:
+            await tables.change(table.id, lambda now: now.change_seats(user.ref))
+        case LobbyAction.HOUSE:
+            await tables.change(table.id, lambda now: now.add_house(user.ref))
+        case LobbyAction.UNHOUSE:
+            await tables.change(table.id, lambda now: now.remove_house(user.ref))
+        case LobbyAction.START:
+            if not await event.may_manage(table):
+                return event.toast(refusals.NOT_YOURS_TO_HOST)
+            started = await tables.start(table.id, table.opener, event=event.id)
+            return await tell_where_cards_come(started, event, services)
+        case LobbyAction.CLOSE:
+            if not await event.may_manage(table):
+                return event.toast(refusals.NOT_YOURS_TO_CLOSE)
+            await tables.change(table.id, Table.call_off)
+    return Reply()
+
+
+async def play_again(event: PressEvent, services: Services) -> Reply:
+    """Gather for another game, or sit down if others gather already: however old the button is."""
+    if event.table.phase is Phase.CLOSED:
+        return event.toast(refusals.NO_TABLE)
+    gathering = await services.tables.rematch(event.table.id, event.user, event=event.id)
+    if not event.press.is_private or event.room == event.table.room:
+        return Reply()
+    is_first = gathering.opener == event.user.ref
+    return event.toast(refusals.GATHERING_AGAIN if is_first else refusals.PLAYS_AGAIN)
+
+
+async def tell_where_cards_come(table: Table, event: PressEvent, services: Services) -> Reply:
+    """Tell a player where to look for their cards, and lead them there if that takes a step."""
+    user, reachability, limits = event.user.ref, services.reachability, event.limits
+    if table.seat_of(user) is None:
+        return Reply()
+    was_reached = await reachability.was_ever_reached(user)
+    if limits.boards:  # they will lie before them
+        return Reply(open_private=not was_reached)
+    is_wanted = (await services.people.profile(user)).private_messages
+    is_open = reachability.is_reachable(Only(user, table.room))
+    is_private = is_wanted and is_open and (was_reached or limits.ephemeral_answers)
+    is_new = services.told.is_new((user, is_private)) and not (is_private and was_reached)
+    if not is_private:
+        reachability.take_untold(user)
+    told = where_cards_come(event.translator, is_private=is_private) if is_new else None
+    return Reply(toast=told, open_private=not was_reached)
+
+
+def rejoined(table: Table, user: User, event_id: str) -> Table:
+    """Return the table with a player of its last game seated again, if it expects them."""
+    return table.join(user, trace_of(event_id)) if table.expects(user.ref) else table
+
+
+# --- by which rules ---------------------------------------------------------------------------------------
+
+
+async def opens_privately(event: PressEvent, services: Services) -> bool:
+    """Whether panels open for the presser only: not where that would take the place of the table."""
+    if not event.limits.ephemeral_answers or not event.press.is_private:
+        return event.limits.ephemeral_answers
+    return not await services.message_index.is_public_message(event.table.id, event.press.message)
+
+
+@button(ChangeOption)
+async def change_option(event: PressEvent, pressed: ChangeOption, services: Services) -> Reply:
+    """Open a panel of settings or set one, for the presser only where the chat can."""
+    table, user, translator = event.table, event.user.ref, event.translator
+    setting, sign, _ = pressed.what.partition("=")
+    if not (pressed.what in PANELS or setting in LABELS or not pressed.what):
+        return event.toast(refusals.UNREADABLE)
+    panel = panel_of(setting) if sign else pressed.what or None
+    is_private = await opens_privately(event, services)
+    try:
+        if sign:
+            table = await _set(event, pressed.what, None if is_private else panel, services)
+        elif not is_private:
+            await services.tables.change(table.id, lambda now: now.open_panel(user, panel))
+    except RuleSetError as bad:
+        return Reply(toast=rule_set_problem_text(bad.problem, translator))
+    if not is_private:
+        return Reply()
+    opened = table.open_panel(user, panel)
+    if event.limits.forms:
+        cards = rule_set_cards(await services.rule_book.rule_sets(table.room.server), translator)
+        return Reply(form=option_form(opened, cards, translator))
+    return Reply(private=await services.presenter.panel(opened, translator))
+
+
+async def _set(event: PressEvent, what: str, panel: str | None, services: Services) -> Table:
+    """Set something, and leave this panel open for the room."""
+    user, table = event.user.ref, event.table
+    setting, _, value = what.partition("=")
+    chosen: RuleSet | None = None
+    if setting == "preset":
+        chosen = await services.rule_book.named(table.room.server, value)
+
+    def changed(now: Table) -> Table:
+        if chosen is not None:
+            now = now.play_by(user, chosen.name, chosen.rules, chosen.house_rules)
+        elif setting in CHOICES:
+            option: dict[str, Any] = {setting: _choice(setting, value, event.translator)}
+            now = now.play_with(user, replace(now.options, **option))
+        else:
+            now = now.play_by(user, now.preset, with_options(now.rules, [what]), now.house_rules)
+        return now.open_panel(user, panel)
+
+    return await services.tables.change(table.id, changed)
 
 
 def _choice(setting: str, text: str, translator: Translator) -> object:

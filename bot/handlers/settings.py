@@ -1,14 +1,14 @@
-"""`/language`: what somebody is spoken to in."""
+"""`/rules`, `/settings` and `/language`: what is played on a server, and in which language and look."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from zoneinfo import available_timezones
 
-from adapters.port import Command, Reply, Screen, Suggestion, Typing
-from bot.handlers.lobby import Rights
-from bot.locale import Translator
+from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, Suggestion, Typing
+from bot.handlers.event import CommandEvent, Services, command
+from bot.handlers.lobby import PRESET
+from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.people import STYLES, TEASING, VIEWS
-from bot.model.table import RuleSetError
-from bot.people import People, Servers
+from bot.model.table import Phase, RuleSetError
 from bot.screens import refusals
 from bot.screens.help import (
     OWN_LANGUAGE,
@@ -19,6 +19,7 @@ from bot.screens.help import (
     server_choice_screen,
     server_screen,
 )
+from bot.screens.rules import IN_FULL, TO_ALL, rules_screen
 from bot.screens.settings import (
     bots_suggestions,
     preset_suggestions,
@@ -26,121 +27,104 @@ from bot.screens.settings import (
     setting_suggestions,
 )
 from bot.screens.words import InvalidArgumentError, echo, language_named, one_of
-from bot.tables.rule_book import RuleBook
-from bot.tables.service import TableEvents, TableService
 
 
-class LanguageCommand:
-    """Answers who wants to be spoken to in another language."""
+@command("rules", PRESET, summary=gettext_noop("what the rules are"))
+async def rules(event: CommandEvent, services: Services) -> Reply:
+    """Explain rules: those named, those of the table, or those played here; `all` shows everybody.
 
-    def __init__(self, people: People, tables: TableService, table_events: TableEvents) -> None:
-        self._people = people
-        self._tables = tables
-        self._table_events = table_events
+    Who has played sees what is special, and the rest (`full`) at a press.
+    """
+    server, table = event.room.server, event.table
+    words = [word for word in event.command.args if word.lower() not in {TO_ALL, IN_FULL}]
+    wishes = {word.lower() for word in event.command.args} - set(words)
+    if words or table is None:
+        chosen = await services.rule_book.read(server, words)
+        name, played, players = chosen.name, chosen.rules, None
+    else:
+        name, played = table.preset, table.rules
+        players = len(table.players) if table.phase is Phase.PLAYING else None
+    others = tuple(other for other in await services.rule_book.names(server) if other != name)
+    is_short = not wishes and await services.records.newest_of(event.user.ref, near=event.room) is not None
+    is_hidden = event.is_answered_privately and not event.is_in_private_chat
+    offered = [IN_FULL] if is_short else []
+    offered += [TO_ALL] if is_hidden and TO_ALL not in wishes else []
+    screen = rules_screen(
+        name, played, others, event.translator, players, is_short=is_short, typed=words, offered=offered
+    )
+    return Reply(public=screen) if TO_ALL in wishes else Reply(personal=screen)
 
-    async def reply(self, command: Command, translator: Translator) -> Reply:
-        """List the languages, or speak this one from now on."""
-        if not command.args:
-            return Reply(personal=language_screen(translator))
-        language = language_named(command.args[0], translator)
-        await self._people.choose_language(command.user.ref, language)
-        for table in await self._tables.tables_of(command.user.ref):
-            self._table_events.changed(table.id)
-        return Reply(toast=Translator(language).text("OK, English from now on."))
+
+@command(
+    "settings",
+    ArgumentSpec("change", gettext_noop("a setting and its value; save NAME"), ArgumentKind.SUGGESTED),
+    summary=gettext_noop("the settings of this chat"),
+    personal=True,
+)
+async def server_settings(event: CommandEvent, services: Services) -> Reply:
+    """Show the settings to the asker; or change one for all, as in `default NAME` or `save NAME [rules]`."""
+    args, translator = event.command.args, event.translator
+    may_change = await event.may_moderate(event.room)
+    if not args:
+        return Reply(personal=await _settings_screen(event, services, has_buttons=may_change))
+    setting, words = one_of(tuple(SERVER_SETTINGS), args[0], translator), args[1:]
+    if not words and setting == "save":
+        raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=setting))
+    if not may_change:
+        return event.toast(refusals.ONLY_MODERATORS)
+    if not words:
+        names, state = await services.rule_book.names(event.room.server), await _state(event, services)
+        return Reply(personal=server_choice_screen(setting, state, names, event.limits, translator))
+    value = await _set(setting, words[0], words[1:], event, services)
+    public = await services.people.translator_in(event.room.server, event.user)
+    shown = await _settings_screen(event, services, has_buttons=True) if event.is_answered_privately else None
+    changed = None if event.is_in_private_chat else changed_screen(setting, value, public)
+    return Reply(public=changed, personal=shown)
 
 
-# --- What a server plays: `/settings` shows it, and its moderators change it ---
+async def _set(setting: str, name: str, words: Sequence[str], event: CommandEvent, services: Services) -> str:
+    """Change a setting of the server; gives its new value."""
+    server, table, translator = event.room.server, event.table, event.translator
+    choose, rule_book = services.servers.choose, services.rule_book
+    match setting:
+        case "default":
+            await rule_book.set_default(server, name.lower())
+            return await rule_book.default(server)
+        case "delete":
+            await rule_book.forget(server, name.lower())
+        case "language":
+            locale = "" if name.lower() == OWN_LANGUAGE else language_named(name, translator)
+            await choose(server, locale=locale)
+            return locale or OWN_LANGUAGE
+        case "view":
+            await choose(server, view=one_of(VIEWS, name, translator))
+        case "style":
+            await choose(server, style=one_of(STYLES, name, translator))
+        case "teasing":
+            await choose(server, teasing=one_of(TEASING, name, translator))
+        case "timezone":
+            zone = _time_zone(name, translator)
+            await choose(server, time_zone=zone)
+            return zone
+        case "save":
+            rules_here = table.rules if table is not None and not words else None
+            played = rules_here or (await rule_book.read(server, words)).rules
+            await rule_book.save(server, name.lower(), played)
+    return name.lower()
 
 
-class ServerSettings:
-    """Does what people type after `/settings`, or press under it."""
+async def _settings_screen(event: CommandEvent, services: Services, *, has_buttons: bool) -> Screen:
+    limits = event.limits if has_buttons else None
+    return server_screen(await _state(event, services), event.translator, limits)
 
-    def __init__(
-        self, rule_book: RuleBook, servers: Servers, tables: TableService, people: People, rights: Rights
-    ) -> None:
-        self._rule_book = rule_book
-        self._servers = servers
-        self._tables = tables
-        self._people = people
-        self._rights = rights
 
-    async def reply(self, command: Command, translator: Translator) -> Reply:
-        """Show the settings to who asks; or change one for all, as in `default NAME` or `save NAME [rules]`.
-
-        Raises:
-            InvalidArgumentError: What was typed cannot be.
-        """
-        may_change = await self._rights.may_moderate(command.user.ref, command.room)
-        if not command.args:
-            return Reply(personal=await self._screen(command, translator, has_buttons=may_change))
-        setting = one_of(tuple(SERVER_SETTINGS), command.args[0], translator)
-        words = command.args[1:]
-        if not words and setting == "save":
-            raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=setting))
-        if not may_change:
-            return Reply(toast=translator.text(refusals.ONLY_MODERATORS))
-        if not words:
-            return Reply(personal=await self._values(setting, command, translator))
-        value = await self._do(setting, words[0], words[1:], command, translator)
-        own = self._rights.is_own_chat(command.user.ref, command.room)
-        is_alone = self._rights.is_answered_alone(command)
-        public = await self._people.translator_in(command.room.server, command.user)
-        return Reply(
-            public=None if own else changed_screen(setting, value, public),
-            personal=await self._screen(command, translator, has_buttons=True) if is_alone else None,
-        )
-
-    async def _do(
-        self, setting: str, name: str, words: tuple[str, ...], command: Command, translator: Translator
-    ) -> str:
-        """Change a setting; gives its new value."""
-        server = command.room.server
-        match setting:
-            case "default":
-                await self._rule_book.set_default(server, name.lower())
-                return await self._rule_book.default(server)
-            case "delete":
-                await self._rule_book.forget(server, name.lower())
-            case "language":
-                locale = "" if name.lower() == OWN_LANGUAGE else language_named(name, translator)
-                await self._servers.choose(server, locale=locale)
-                return locale or OWN_LANGUAGE
-            case "view":
-                await self._servers.choose(server, view=one_of(VIEWS, name, translator))
-            case "style":
-                await self._servers.choose(server, style=one_of(STYLES, name, translator))
-            case "teasing":
-                await self._servers.choose(server, teasing=one_of(TEASING, name, translator))
-            case "timezone":
-                zone = _time_zone(name, translator)
-                await self._servers.choose(server, time_zone=zone)
-                return zone
-            case "save":
-                table = await self._tables.in_room(command.room)
-                if words or table is None:
-                    rules = (await self._rule_book.read(server, words)).rules
-                else:
-                    rules = table.rules
-                await self._rule_book.save(server, name.lower(), rules)
-        return name.lower()
-
-    async def _values(self, setting: str, command: Command, translator: Translator) -> Screen:
-        names = await self._rule_book.names(command.room.server)
-        limits = self._rights.limits_of(command.user.ref)
-        return server_choice_screen(setting, await self._state(command), names, limits, translator)
-
-    async def _screen(self, command: Command, translator: Translator, *, has_buttons: bool) -> Screen:
-        limits = self._rights.limits_of(command.user.ref) if has_buttons else None
-        return server_screen(await self._state(command), translator, limits)
-
-    async def _state(self, command: Command) -> ServerState:
-        server, unplayable = command.room.server, await self._rule_book.unplayable(command.room.server)
-        return ServerState(
-            await self._servers.choices(server),
-            await self._rule_book.default(server),
-            (*await self._rule_book.variations(server), *unplayable),
-            unplayable,
-        )
+async def _state(event: CommandEvent, services: Services) -> ServerState:
+    server, rule_book = event.room.server, services.rule_book
+    unplayable = await rule_book.unplayable(server)
+    saved = (*await rule_book.variations(server), *unplayable)
+    return ServerState(
+        await services.servers.choices(server), await rule_book.default(server), saved, unplayable
+    )
 
 
 def _time_zone(word: str, translator: Translator) -> str:
@@ -154,49 +138,55 @@ def _time_zone(word: str, translator: Translator) -> str:
     return zones[word.lower()]
 
 
-# --- What people could be typing after a command: the rules played here, settings, and their values ---
+@command(
+    "language",
+    ArgumentSpec("language", gettext_noop("which one"), ArgumentKind.CHOICE, LOCALES),
+    summary=gettext_noop("the language I use with you"),
+    personal=True,
+)
+async def language(event: CommandEvent, services: Services) -> Reply:
+    """List the languages, or speak this one from now on."""
+    if not event.command.args:
+        return Reply(personal=language_screen(event.translator))
+    chosen = language_named(event.command.args[0], event.translator)
+    await services.people.choose_language(event.user.ref, chosen)
+    for table in await services.tables.tables_of(event.user.ref):
+        services.table_events.changed(table.id)
+    return Reply(toast=Translator(chosen).text("OK, English from now on."))
 
 
-Suggester = Callable[[Typing, Translator], Awaitable[Sequence[Suggestion]]]
+# --- what an argument could be, while it is typed ---------------------------------------------------------
 
 
-class Suggestions:
-    """Completes arguments in the language of who types them."""
+async def _presets(typing: Typing, translator: Translator, services: Services) -> Sequence[Suggestion]:
+    server = typing.room.server
+    default = await services.rule_book.default(server)
+    names = sorted(await services.rule_book.names(server), key=lambda name: name != default)
+    suggestions = preset_suggestions(names, typing.text, translator)
+    bots = bots_suggestions(typing.text, translator) if typing.command == "durak" else []
+    return [*suggestions[:1], *bots, *suggestions[1:]]
 
-    def __init__(self, rule_book: RuleBook, people: People) -> None:
-        self._rule_book = rule_book
-        self._people = people
-        self.suggesters: Mapping[str, Suggester] = {
-            "preset": self._presets,
-            "options": self._settings,
-            "change": self._server_settings,
-        }
-        """By the name of the argument."""
 
-    async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
-        """Say what somebody could be typing, the likeliest first."""
-        await self._people.meet(typing.user, typing.room.server)
-        suggester = self.suggesters.get(typing.argument)
-        translator = await self._people.translator_for(typing.user.ref)
-        return () if suggester is None else await suggester(typing, translator)
+async def _options(typing: Typing, translator: Translator, services: Services) -> Sequence[Suggestion]:
+    try:
+        played = await services.rule_book.read(typing.room.server, typing.others)
+    except RuleSetError:
+        played = await services.rule_book.read(typing.room.server, ())
+    return setting_suggestions(typing.text, played.rules, translator)
 
-    async def _presets(self, typing: Typing, translator: Translator) -> Sequence[Suggestion]:
-        server = typing.room.server
-        default = await self._rule_book.default(server)
-        names = sorted(await self._rule_book.names(server), key=lambda name: name != default)
-        suggestions = preset_suggestions(names, typing.text, translator)
-        bots = bots_suggestions(typing.text, translator) if typing.command == "durak" else []
-        return [*suggestions[:1], *bots, *suggestions[1:]]
 
-    async def _settings(self, typing: Typing, translator: Translator) -> Sequence[Suggestion]:
-        try:
-            played = await self._rule_book.read(typing.room.server, typing.others)
-        except RuleSetError:
-            played = await self._rule_book.read(typing.room.server, ())
-        return setting_suggestions(typing.text, played.rules, translator)
+async def _server_settings(
+    typing: Typing, translator: Translator, services: Services
+) -> Sequence[Suggestion]:
+    server = typing.room.server
+    variations = tuple(await services.rule_book.variations(server))
+    names = await services.rule_book.names(server)
+    return server_suggestions(names, variations, typing.text, translator)
 
-    async def _server_settings(self, typing: Typing, translator: Translator) -> Sequence[Suggestion]:
-        server = typing.room.server
-        variations = tuple(await self._rule_book.variations(server))
-        names = await self._rule_book.names(server)
-        return server_suggestions(names, variations, typing.text, translator)
+
+SUGGESTERS: Mapping[str, Callable[[Typing, Translator, Services], Awaitable[Sequence[Suggestion]]]] = {
+    "preset": _presets,
+    "options": _options,
+    "change": _server_settings,
+}
+"""By the name of the argument."""

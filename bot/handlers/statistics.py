@@ -1,40 +1,16 @@
-"""The tallies of a server as screens: from results on record, never from counters."""
+"""`/leaderboard`, `/fool` and `/stats`: who plays how well on a server, from results on record."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum, auto
 from zoneinfo import ZoneInfo
 
-from adapters.port import (
-    Command,
-    Document,
-    GameSummary,
-    PlayerTally,
-    Replay,
-    Reply,
-    ReviewState,
-    RoomRef,
-    RuleSetCard,
-    RulesTold,
-    Screen,
-    ServerRef,
-    Span,
-    User,
-    UserRef,
-)
-from bot.delivery.illustrator import Illustrator
-from bot.handlers.lobby import Rights
-from bot.locale import Translator
-from bot.model.messages import MessageKind, MessageSlot
-from bot.model.people import NoFindings
-from bot.model.results import Standing
-from bot.model.table import Phase
-from bot.people import Servers
+from adapters.port import ArgumentKind, ArgumentSpec, Document, Reply, Screen, ServerRef, User
+from bot.handlers.event import CommandEvent, Services, command
+from bot.locale import Translator, gettext_noop
 from bot.screens import refusals
-from bot.screens.review import replay_of
-from bot.screens.rules import how_to_play, rule_set_cards, special_rules
 from bot.screens.standings import (
     MOST_ROWS,
     SheetForm,
@@ -44,15 +20,15 @@ from bot.screens.standings import (
     fool_screen,
     leaderboard_screen,
     sheet,
-    shown_name,
     stats_screen,
 )
-from bot.screens.words import InvalidArgumentError, names_of, one_of, preset_name, safe_name
-from bot.storage import PastGame, RecordStore, StandingsStore
-from bot.tables.reviews import Reviews
-from bot.tables.rule_book import RuleBook
-from bot.tables.service import TableService
-from engine import PRESETS, Regret
+from bot.screens.words import InvalidArgumentError, one_of, safe_name
+
+COUNTING = "counting"
+"""What asks how the leaderboard is counted; a button says it."""
+
+EXPORT = "export"
+"""What asks for the leaderboard as a file; so does the kind of file alone."""
 
 
 class Period(StrEnum):
@@ -89,271 +65,117 @@ class Period(StrEnum):
                 return title
 
 
-class Statistics:
-    """Asks the records."""
-
-    def __init__(
-        self, standings: StandingsStore, servers: Servers, illustrator: Illustrator, now: Callable[[], float]
-    ) -> None:
-        self._standings = standings
-        self._servers = servers
-        self._illustrator = illustrator
-        self._now = now
-
-    async def best(self, server: ServerRef, period: Period) -> Sequence[Standing]:
-        """Rank those who play best on a server."""
-        return await self._standings.leaderboard(server, await self._since(server, period), MOST_ROWS)
-
-    async def most_foolish(self, server: ServerRef, period: Period) -> Sequence[Standing]:
-        """Rank those who are the fool most often on a server."""
-        return await self._standings.fools(server, await self._since(server, period), MOST_ROWS)
-
-    async def leaderboard(
-        self, server: ServerRef, translator: Translator, period: Period = Period.ALL
-    ) -> Screen:
-        """Rank everybody who played on this server."""
-        since = await self._since(server, period)
-        rows = await self._standings.leaderboard(server, since, MOST_ROWS + 1)
-        summary = await self._standings.summary(server, since)
-        title = period.heading(translator.text("Leaderboard"), translator)
-        screen = leaderboard_screen(rows, title, period, translator, summary.rivalry)
-        return await self._illustrator.chart(screen, server, best_chart(rows, title, translator), translator)
-
-    async def counting(self, server: ServerRef, translator: Translator, period: Period) -> Screen:
-        """Explain how the leaderboard is counted."""
-        since = await self._since(server, period)
-        rows = await self._standings.leaderboard(server, since, MOST_ROWS)
-        return counting_screen(rows, await self._standings.summary(server, since), translator)
-
-    async def fools(self, server: ServerRef, translator: Translator, period: Period = Period.ALL) -> Screen:
-        """Say who was the fool how often."""
-        rows = await self.most_foolish(server, period)
-        title = period.heading(translator.text("Who is the fool most often"), translator)
-        screen = fool_screen(rows, title, translator)
-        return await self._illustrator.chart(screen, server, fool_chart(rows, title, translator), translator)
-
-    async def stats(self, server: ServerRef, user: User, asker: User, translator: Translator) -> Screen:
-        """Show one person's tally, and how they fare against who asks."""
-        standing = await self._standings.stats(server, user.ref)
-        practice = await self._standings.practice(server, user.ref)
-        if standing is None:
-            return stats_screen(None, user.name, translator, practice=practice)
-        career = await self._standings.career(server, user.ref)
-        return stats_screen(
-            standing,
-            user.name,
-            translator,
-            career=career,
-            rating=await self._standings.rating(server, user.ref),
-            against_asker=career.against(asker.ref),
-            practice=practice,
-        )
-
-    async def export(self, server: ServerRef, period: Period, form: SheetForm) -> Document:
-        """Write everybody's numbers of a period into a file; the rating is that of all games."""
-        rows = await self._standings.leaderboard(server, await self._since(server, period))
-        ratings = await self._standings.ratings(server)
-        return await asyncio.to_thread(sheet, rows, ratings, form, f"durak-{period}")
-
-    async def player(self, server: ServerRef, user: UserRef) -> User | None:
-        """Find a player of this server."""
-        return next((each for each in await self._standings.people(server) if each.ref == user), None)
-
-    async def player_named(self, server: ServerRef, name: str) -> User | None:
-        """Find a player of this server by the name they show, when it is one player's only."""
-        sought = safe_name(name).casefold()
-        everybody = await self._standings.people(server)
-        found = await asyncio.to_thread(
-            lambda: [user for user in everybody if safe_name(user.name).casefold() == sought]
-        )
-        return found[0] if len(found) == 1 else None
-
-    async def _since(self, server: ServerRef, period: Period) -> float | None:
-        choices = await self._servers.choices(server)
-        return period.since(self._now(), choices.zone)
+_PERIOD = ArgumentSpec("period", gettext_noop("how far back"), ArgumentKind.CHOICE, tuple(Period))
 
 
-# --- What a chat of our own shows around its rooms: the same facts that commands tell in messages ---
+async def since(server: ServerRef, period: Period, services: Services) -> float | None:
+    """Return the time from which games of a period count on a server; None from the first."""
+    return period.since(services.now(), (await services.servers.choices(server)).zone)
 
 
-MOST_GAMES = 50
-"""Games that are listed."""
+@command(
+    "leaderboard",
+    _PERIOD,
+    ArgumentSpec("export", gettext_noop("a file, for admins"), ArgumentKind.CHOICE, tuple(SheetForm)),
+    summary=gettext_noop("who plays best here"),
+)
+async def leaderboard(event: CommandEvent, services: Services) -> Reply:
+    """Rank everybody on the server, on a screen or in a file."""
+    words = [word.lower() for word in event.command.args]
+    forms = [SheetForm(word) for word in words if word in set(SheetForm)]
+    named = [word for word in words if word not in {COUNTING, EXPORT, *SheetForm}]
+    period, server = _typed_period(named, event.translator), event.room.server
+    if COUNTING in words:
+        began = await since(server, period, services)
+        rows = await services.standings.leaderboard(server, began, MOST_ROWS)
+        summary = await services.standings.summary(server, began)
+        return Reply(personal=counting_screen(rows, summary, event.translator))
+    if EXPORT not in words and not forms:
+        return Reply(public=await ranking(server, event.translator, services, period))
+    if not await event.may_moderate(event.room):
+        return event.toast(refusals.EXPORT_FOR_MODERATORS)
+    exported = await _export(server, period, forms[0] if forms else SheetForm.CSV, services)
+    return Reply(document=replace(exported, apology=event.translator.text(refusals.NO_FILE)))
 
 
-class BotPages:
-    """Implements `Pages`."""
-
-    def __init__(
-        self,
-        *,
-        rule_book: RuleBook,
-        statistics: Statistics,
-        records: RecordStore,
-        reviews: Reviews,
-        tables: TableService,
-    ) -> None:
-        self._rule_book = rule_book
-        self._statistics = statistics
-        self._records = records
-        self._reviews = reviews
-        self._tables = tables
-
-    async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
-        """Return the rules that one can open a table by, those that are played by default first."""
-        return rule_set_cards(await self._rule_book.rule_sets(server), Translator(locale))
-
-    async def rules(self, room: RoomRef, locale: str) -> RulesTold:
-        """Explain the rules of the table in a room, or those that are played there by default."""
-        table, translator = await self._tables.in_room(room), Translator(locale)
-        if table is None:
-            (name, rules), players = next(iter((await self._rule_book.rule_sets(room.server)).items())), None
-        else:
-            name, rules, players = table.preset, table.rules, len(table.players)
-        return RulesTold(
-            preset_name(name, translator),
-            tuple(how_to_play(rules, players, translator)),
-            tuple(special_rules(rules, players, translator)),
-        )
-
-    async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
-        """Rank those who played in a period, the best first."""
-        return _tallies(await self._statistics.best(server, _period(period)), locale)
-
-    async def fools(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
-        """Rank them, too, the most frequent fool first."""
-        return _tallies(await self._statistics.most_foolish(server, _period(period)), locale)
-
-    async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> tuple[Span, ...]:
-        """Tell how somebody plays."""
-        player = await self._statistics.player(server, user)
-        if player is None:
-            return ()
-        return (await self._statistics.stats(server, player, player, Translator(locale))).body
-
-    async def games(self, server: ServerRef) -> Sequence[GameSummary]:
-        """Return the games that were over last, the newest first."""
-        return [_summary(game) for game in await self._records.newest_games(server, MOST_GAMES)]
-
-    async def replay(
-        self,
-        server: ServerRef,
-        table_id: int,
-        game: int,
-        locale: str,
-        reader: UserRef | None,
-        *,
-        wants_review: bool = False,
-    ) -> Replay | None:
-        """Return a finished game of this server, if there is one; the reader sees their own review in it."""
-        found = await self._records.finished(server, table_id, game)
-        if found is None:
-            return None
-        past, record = found
-        now, rules = await self._tables.table(table_id), record.opening.rules
-        preset = next((name for name, known in PRESETS.items() if known == rules), now.preset)
-        players = tuple(player for player, _ in past.seats)
-        then = replace(now, game=game, preset=preset, rules=rules, players=players, phase=Phase.OVER)
-        state, regrets = await self._review(table_id, game, reader, wants_review=wants_review)
-        replay = await asyncio.to_thread(replay_of, _summary(past), then, record, regrets, Translator(locale))
-        own = None if reader is None else await self._records.seat_of(reader, table_id, game)
-        return replace(replay, review=state, own=own)
-
-    async def _review(
-        self, table_id: int, game: int, reader: UserRef | None, *, wants_review: bool
-    ) -> tuple[ReviewState, Sequence[Regret]]:
-        """Return what has become of the reader's review, and what it found."""
-        if reader is None:
-            return ReviewState.NONE, ()
-        slot = MessageSlot(table_id, game, MessageKind.REVIEW, reader)
-        found = self._reviews.findings(slot)
-        if found is not None and found is not NoFindings.FAILED:
-            return ReviewState.DONE, () if isinstance(found, NoFindings) else found
-        if self._reviews.is_wanted(slot):
-            return ReviewState.UNDERWAY, ()
-        played = await self._records.played_by(reader, table_id, game)
-        if played is None:
-            return ReviewState.NONE, ()
-        if not wants_review:
-            return ReviewState.OFFERED, ()
-        self._reviews.request(slot, None, played)
-        return ReviewState.UNDERWAY, ()
+async def ranking(
+    server: ServerRef, translator: Translator, services: Services, period: Period = Period.ALL
+) -> Screen:
+    """Rank everybody who played on a server."""
+    began = await since(server, period, services)
+    rows = await services.standings.leaderboard(server, began, MOST_ROWS + 1)
+    summary = await services.standings.summary(server, began)
+    title = period.heading(translator.text("Leaderboard"), translator)
+    screen = leaderboard_screen(rows, title, period, translator, summary.rivalry)
+    return await services.illustrator.chart(screen, server, best_chart(rows, title, translator), translator)
 
 
-def _period(word: str) -> Period:
-    return Period(word) if word in set(Period) else Period.ALL
+async def _export(server: ServerRef, period: Period, form: SheetForm, services: Services) -> Document:
+    """Write the numbers of a period into a file; the rating is that of all games."""
+    rows = await services.standings.leaderboard(server, await since(server, period, services))
+    ratings = await services.standings.ratings(server)
+    return await asyncio.to_thread(sheet, rows, ratings, form, f"durak-{period}")
 
 
-def _tallies(standings: Sequence[Standing], locale: str) -> Sequence[PlayerTally]:
-    translator = Translator(locale)
-    return [
-        PlayerTally(each.user, shown_name(each.name, translator), each.games, each.fools, each.index)
-        for each in standings
-    ]
+@command("fool", _PERIOD, summary=gettext_noop("who is the fool most often here"))
+async def fool(event: CommandEvent, services: Services) -> Reply:
+    """Say who was the fool how often."""
+    server, translator = event.room.server, event.translator
+    period = _typed_period([word.lower() for word in event.command.args], translator)
+    rows = await services.standings.fools(server, await since(server, period, services), MOST_ROWS)
+    title = period.heading(translator.text("Who is the fool most often"), translator)
+    screen, chart = fool_screen(rows, title, translator), fool_chart(rows, title, translator)
+    return Reply(public=await services.illustrator.chart(screen, server, chart, translator))
 
 
-def _summary(game: PastGame) -> GameSummary:
-    return GameSummary(
-        game.table_id,
-        game.game,
-        game.at,
-        names_of([player for player, _ in game.seats]),
-        tuple(seat for seat, (_, is_loser) in enumerate(game.seats) if is_loser),
-        game.is_stopped,
+@command(
+    "stats",
+    ArgumentSpec("player", gettext_noop("a player; you, if left out"), ArgumentKind.PERSON),
+    summary=gettext_noop("a player's statistics"),
+    personal=True,
+)
+async def stats(event: CommandEvent, services: Services) -> Reply:
+    """Show how one person plays, by default the asker."""
+    server, words = event.room.server, event.command.args
+    user = next(iter(event.command.mentioned), event.user)
+    if words and not event.command.mentioned:
+        name = " ".join(words).removeprefix("@")
+        named = await _player_named(server, name, services)
+        if named is None:
+            sentence = gettext_noop("Nobody called “{name}” has finished a game here.")
+            raise InvalidArgumentError(event.translator.text(sentence, name=safe_name(name)))
+        user = named
+    return Reply(personal=await stats_of(user, server, event.user, event.translator, services))
+
+
+async def stats_of(
+    user: User, server: ServerRef, asker: User, translator: Translator, services: Services
+) -> Screen:
+    """Show one person's tally, and how they fare against the asker."""
+    standings = services.standings
+    standing = await standings.stats(server, user.ref)
+    practice = await standings.practice(server, user.ref)
+    if standing is None:
+        return stats_screen(None, user.name, translator, practice=practice)
+    career = await standings.career(server, user.ref)
+    return stats_screen(
+        standing,
+        user.name,
+        translator,
+        career=career,
+        rating=await standings.rating(server, user.ref),
+        against_asker=career.against(asker.ref),
+        practice=practice,
     )
 
 
-# --- `/leaderboard`, `/fool` and `/stats`: who plays how well on a server ---
-
-
-COUNTING = "counting"
-"""What asks how the leaderboard is counted; a button says it."""
-
-EXPORT = "export"
-"""What asks for the leaderboard as a file; so does the kind of file alone."""
-
-
-class StatisticsCommands:
-    """Answers what people type about who plays how well."""
-
-    def __init__(self, statistics: Statistics, rights: Rights) -> None:
-        self._statistics = statistics
-        self._rights = rights
-
-    async def leaderboard(self, command: Command, translator: Translator) -> Reply:
-        """Rank everybody on the server, on a screen or in a file."""
-        words = [word.lower() for word in command.args]
-        forms = [SheetForm(word) for word in words if word in set(SheetForm)]
-        named = [word for word in words if word not in {COUNTING, EXPORT, *SheetForm}]
-        period = _typed_period(named, translator)
-        server = command.room.server
-        if COUNTING in words:
-            return Reply(personal=await self._statistics.counting(server, translator, period))
-        if EXPORT not in words and not forms:
-            return Reply(public=await self._statistics.leaderboard(server, translator, period))
-        if not await self._rights.may_moderate(command.user.ref, command.room):
-            return Reply(toast=translator.text(refusals.EXPORT_FOR_MODERATORS))
-        form = forms[0] if forms else SheetForm.CSV
-        exported = await self._statistics.export(server, period, form)
-        return Reply(document=replace(exported, apology=translator.text(refusals.NO_FILE)))
-
-    async def fool(self, command: Command, translator: Translator) -> Reply:
-        """Say who was the fool how often."""
-        period = _typed_period([word.lower() for word in command.args], translator)
-        return Reply(public=await self._statistics.fools(command.room.server, translator, period))
-
-    async def stats(self, command: Command, translator: Translator) -> Reply:
-        """Show how one person plays, by default who asks."""
-        server = command.room.server
-        user = command.mentioned[0] if command.mentioned else command.user
-        if command.args and not command.mentioned:
-            name = " ".join(command.args).removeprefix("@")
-            named = await self._statistics.player_named(server, name)
-            if named is None:
-                raise InvalidArgumentError(
-                    translator.text("Nobody called “{name}” has finished a game here.", name=safe_name(name))
-                )
-            user = named
-        return Reply(personal=await self._statistics.stats(server, user, command.user, translator))
+async def _player_named(server: ServerRef, name: str, services: Services) -> User | None:
+    """Find a player of this server by the name they show, when it is one player's only."""
+    sought, people = safe_name(name).casefold(), await services.standings.people(server)
+    found = await asyncio.to_thread(
+        lambda: [user for user in people if safe_name(user.name).casefold() == sought]
+    )
+    return found[0] if len(found) == 1 else None
 
 
 def _typed_period(words: Sequence[str], translator: Translator) -> Period:

@@ -1,0 +1,168 @@
+"""What a handler gets: the event that it answers, with what was looked up for it once, and the services.
+
+A handler is a function behind a decorator that says everything about it:
+
+    @command("hand", summary=gettext_noop("show my cards"), personal=True)
+    async def hand(event: CommandEvent, services: Services) -> Reply: ...
+
+    @button(PlayMove)
+    async def play_move(event: PressEvent, move: PlayMove, services: Services) -> Reply: ...
+
+`commands.py` finds them in their modules.
+"""
+
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from cachetools import LRUCache
+
+from adapters.port import Adapter, ArgumentSpec, Command, CommandSpec, Limits, Press, Reply, RoomRef, User
+from bot.cache import MOST_KNOWN
+from bot.delivery.illustrator import Illustrator
+from bot.delivery.messages import MessageIndex
+from bot.delivery.outbox import Outbox
+from bot.delivery.presenter import Presenter
+from bot.delivery.reachability import Reachability
+from bot.locale import Translator
+from bot.model.buttons import TableButton
+from bot.model.table import Table
+from bot.people import People, Servers
+from bot.storage import PrivacyStore, RecordStore, StandingsStore
+from bot.tables.house_players import HousePlayers
+from bot.tables.reviews import Reviews
+from bot.tables.rule_book import RuleBook
+from bot.tables.scheduler import Scheduler
+from bot.tables.service import TableEvents, TableService
+
+B = TypeVar("B", bound=TableButton)
+
+
+class ToldOnce:
+    """Remembers what was said, where saying it once is enough."""
+
+    def __init__(self) -> None:
+        self._told = LRUCache[Hashable, object](MOST_KNOWN)
+
+    def is_new(self, about: Hashable, what: object = True) -> bool:
+        """Whether this is the first time, or the last time it was something else; the caller says it."""
+        was_told = self._told.get(about) == what
+        self._told[about] = what
+        return not was_told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """Everything that handlers work with; `now` tells the wall clock's time in Unix seconds."""
+
+    chats: Mapping[str, Adapter]
+    now: Callable[[], float]
+    tables: TableService
+    table_events: TableEvents
+    scheduler: Scheduler
+    house_players: HousePlayers
+    rule_book: RuleBook
+    reviews: Reviews
+    presenter: Presenter
+    outbox: Outbox
+    message_index: MessageIndex
+    reachability: Reachability
+    illustrator: Illustrator
+    people: People
+    servers: Servers
+    records: RecordStore
+    standings: StandingsStore
+    privacy: PrivacyStore
+    told: ToldOnce = field(default_factory=ToldOnce)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something that a person did in a room; `translator` speaks the language of who reads the answer."""
+
+    user: User
+    room: RoomRef
+    id: str
+    chat: Adapter
+    translator: Translator
+
+    @property
+    def limits(self) -> Limits:
+        """What a message of this chat holds."""
+        return self.chat.limits
+
+    @property
+    def is_in_private_chat(self) -> bool:
+        """Whether the room is the person's private chat with the bot."""
+        return self.chat.private_server(self.user.ref) == self.room.server
+
+    async def may_moderate(self, room: RoomRef) -> bool:
+        """Whether the person moderates a room."""
+        return await self.chat.is_moderator(self.user.ref, room)
+
+    async def may_manage(self, table: Table) -> bool:
+        """Whether the person opened the table or moderates the room where it stands now."""
+        return self.user.ref == table.opener or await self.may_moderate(table.room)
+
+    def toast(self, sentence: str, **values: str) -> Reply:
+        """Answer with a sentence in the reader's language."""
+        return Reply(toast=self.translator.text(sentence, **values))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandEvent(Event):
+    """A typed command; `table` stands in its room and is not over."""
+
+    command: Command
+    table: Table | None
+
+    @property
+    def is_answered_privately(self) -> bool:
+        """Whether the answer is seen by nobody else, where the command was typed."""
+        return self.command.is_private or self.limits.ephemeral_answers or self.is_in_private_chat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressEvent(Event):
+    """A pressed button of a table."""
+
+    press: Press
+    table: Table
+
+    @property
+    def seat(self) -> int | None:
+        """Where the presser sits, if they do."""
+        return self.table.seat_of(self.user.ref)
+
+
+CommandAnswer = Callable[[CommandEvent, Services], Awaitable[Reply]]
+ButtonAnswer = Callable[[PressEvent, B, Services], Awaitable[Reply]]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandHandler:
+    """A command, and what answers it."""
+
+    spec: CommandSpec
+    answer: CommandAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonHandler:
+    """A kind of button, and what answers presses on it."""
+
+    kind: type[TableButton]
+    answer: ButtonAnswer[Any]
+
+
+def command(
+    name: str, *arguments: ArgumentSpec, summary: str, personal: bool = False
+) -> Callable[[CommandAnswer], CommandHandler]:
+    """Let a function answer a command; `personal`: in the language of the asker, for nobody else."""
+    spec = CommandSpec(name, summary, arguments, is_personal=personal)
+    return lambda answer: CommandHandler(spec, answer)
+
+
+def button(kind: type[B]) -> Callable[[ButtonAnswer[B]], ButtonHandler]:
+    """Let a function answer presses on a kind of button."""
+    return lambda answer: ButtonHandler(kind, answer)

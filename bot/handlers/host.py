@@ -1,0 +1,143 @@
+"""`/stop`, and the buttons of a table's host: who may put a table away, and end a running game."""
+
+from dataclasses import replace
+from enum import Enum, auto
+
+from adapters.port import Reply
+from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button, command
+from bot.handlers.lobby import opens_privately
+from bot.locale import gettext_noop
+from bot.model.buttons import HostAction, HostGame
+from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
+from bot.screens import refusals
+from bot.screens.table import HOST_PANEL
+from engine import Stop
+from engine.runtime import GameSession, SessionFrozenError
+
+
+class Wish(Enum):
+    """What became of the wish to stop."""
+
+    DONE = auto()
+    NOTED = auto()  # others have to agree
+    NOT_YOURS = auto()
+
+
+@command("stop", summary=gettext_noop("close the table here, or agree to stop its game"))
+async def stop(event: CommandEvent, services: Services) -> Reply:
+    """Put the table away, or note that the asker agrees to end its game."""
+    table = event.table
+    if table is None:
+        return event.toast(refusals.NO_RUNNING_TABLE)
+    wish = await _wish_to_stop(table, event, services)
+    if wish is Wish.DONE:
+        return event.toast(gettext_noop("The table is closed."))
+    if wish is Wish.NOT_YOURS and table.phase is not Phase.PLAYING:
+        return event.toast(refusals.NOT_YOURS_TO_CLOSE)
+    return _told(wish, event)
+
+
+async def _wish_to_stop(table: Table, event: Event, services: Services) -> Wish:
+    """Put a table away, or note who would; a running game ends when all who play agree, or by a moderator.
+
+    Those about to lose must not be able to end the game alone, though they opened the table. Where one person
+    plays with house players, that person is all of them.
+
+    Raises:
+        TableRefusedError: The game ended in between.
+    """
+    session = await _running(table, services)
+    if session is None:
+        if not await event.may_manage(table):
+            return Wish.NOT_YOURS
+        await services.tables.change(table.id, Table.close)
+        return Wish.DONE
+    user, is_moderator = event.user.ref, await event.may_moderate(table.room)
+    if table.seat_of(user) is None and not is_moderator:
+        return Wish.NOT_YOURS
+
+    def change(now: Table) -> Table:
+        if now.phase is not Phase.PLAYING or session.outcome is not None:
+            raise TableRefusedError(TableRefusal.NOT_PLAYING)
+        is_seated = now.seat_of(user) is not None
+        asked = replace(now, agreed=now.agreed | {user}) if is_seated else now
+        if is_seated and not asked.seats_to_ask(services.scheduler.stand_ins(now, session)):
+            return replace(asked.close(), stopped=Stop.AGREEMENT)
+        return replace(asked.close(), stopped=Stop.MODERATOR) if is_moderator else asked
+
+    changed = await services.tables.change(table.id, change)
+    return Wish.NOTED if changed.phase is Phase.PLAYING else Wish.DONE
+
+
+async def _running(table: Table, services: Services) -> GameSession | None:
+    """Return the session of a game that could be played on."""
+    if table.phase is not Phase.PLAYING:
+        return None
+    try:
+        return await services.tables.session(table.id)
+    except SessionFrozenError:
+        return None
+
+
+def _told(wish: Wish, event: Event) -> Reply:
+    match wish:
+        case Wish.NOT_YOURS:
+            return event.toast(refusals.NOT_YOURS_TO_STOP)
+        case Wish.NOTED:
+            return event.toast(refusals.OTHERS_HAVE_TO_AGREE)
+        case Wish.DONE:
+            return Reply()
+
+
+@button(HostGame)
+async def host_game(event: PressEvent, pressed: HostGame, services: Services) -> Reply:
+    """Let the opener of a table, and the admins of its chat, take care of a running game.
+
+    That a game is stopped is for those who play, whoever opened it.
+    """
+    table, action = event.table, pressed.action
+    if action is HostAction.PLAY_ON:
+        if event.seat is None:
+            return _told(Wish.NOT_YOURS, event)
+        await services.tables.change(table.id, lambda now: replace(now, agreed=frozenset()))
+        return Reply()
+    is_private, is_host = await opens_privately(event, services), await event.may_manage(table)
+    panel = None if action is HostAction.CLOSE else HOST_PANEL
+    if action is HostAction.STOP:
+        reply = _told(await _wish_to_stop(table, event, services), event)
+    elif not is_host:
+        return event.toast(refusals.NOT_YOURS_TO_HOST)
+    elif action in {HostAction.OPEN, HostAction.CLOSE}:
+        if is_private:
+            table.host(panel)  # refused where no game runs
+        else:
+            await services.tables.change(table.id, lambda now: now.host(panel))
+        reply = Reply()
+    else:
+        is_done = await _take_care(table, pressed, services)
+        reply = Reply() if is_done else event.toast(refusals.NOBODY_CALLED)
+    if not (is_private and is_host):
+        return reply
+    shown = replace(await services.tables.table(table.id), panel=panel)
+    return replace(reply, private=await services.presenter.panel(shown, event.translator))
+
+
+async def _take_care(table: Table, pressed: HostGame, services: Services) -> bool:
+    """Do what a host may; False if no player was called for whom it could be done."""
+    tables, scheduler = services.tables, services.scheduler
+    match pressed.action:
+        case HostAction.PAUSE:
+            await tables.change(table.id, lambda now: now.pause(is_paused=True))
+        case HostAction.RESUME:
+            await tables.change(table.id, lambda now: now.pause(is_paused=False))
+            scheduler.served_again(table.id)
+        case HostAction.SKIP:
+            return await scheduler.move_for_called(table.id)
+        case HostAction.REPLACE:
+            called = await scheduler.called(table, await tables.session(table.id))
+            seat = pressed.seat
+            replaced = table.players[seat].user if seat in called and seat is not None else None
+            if replaced is None:
+                return False
+            await tables.change(table.id, lambda now: now.hand_over(replaced))
+    return True

@@ -1,0 +1,150 @@
+"""What a chat of our own shows around its rooms: the same facts that commands tell in messages."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+from adapters.port import (
+    GameSummary,
+    PlayerTally,
+    Replay,
+    ReviewState,
+    RoomRef,
+    RuleSetCard,
+    RulesTold,
+    ServerRef,
+    Span,
+    UserRef,
+)
+from bot.handlers.event import Services
+from bot.handlers.statistics import Period, since, stats_of
+from bot.locale import Translator
+from bot.model.messages import MessageKind, MessageSlot
+from bot.model.people import NoFindings
+from bot.model.results import Standing
+from bot.model.table import Phase
+from bot.screens.review import replay_of
+from bot.screens.rules import how_to_play, rule_set_cards, special_rules
+from bot.screens.standings import MOST_ROWS, shown_name
+from bot.screens.words import names_of, preset_name
+from bot.storage import PastGame
+from engine import PRESETS, Regret
+
+MOST_GAMES = 50
+"""Games that are listed."""
+
+
+class BotPages:
+    """Implements `Pages`."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
+        """Return the rules that one can open a table by, those that are played by default first."""
+        return rule_set_cards(await self._services.rule_book.rule_sets(server), Translator(locale))
+
+    async def rules(self, room: RoomRef, locale: str) -> RulesTold:
+        """Explain the rules of the table in a room, or those that are played there by default."""
+        table, translator = await self._services.tables.in_room(room), Translator(locale)
+        if table is None:
+            (name, rules), players = (
+                next(iter((await self._services.rule_book.rule_sets(room.server)).items())),
+                None,
+            )
+        else:
+            name, rules, players = table.preset, table.rules, len(table.players)
+        return RulesTold(
+            preset_name(name, translator),
+            tuple(how_to_play(rules, players, translator)),
+            tuple(special_rules(rules, players, translator)),
+        )
+
+    async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
+        """Rank those who played in a period, the best first."""
+        began = await since(server, _period(period), self._services)
+        return _tallies(await self._services.standings.leaderboard(server, began, MOST_ROWS), locale)
+
+    async def fools(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
+        """Rank them, too, the most frequent fool first."""
+        began = await since(server, _period(period), self._services)
+        return _tallies(await self._services.standings.fools(server, began, MOST_ROWS), locale)
+
+    async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> tuple[Span, ...]:
+        """Tell how a person plays."""
+        people = await self._services.standings.people(server)
+        player = next((each for each in people if each.ref == user), None)
+        if player is None:
+            return ()
+        return (await stats_of(player, server, player, Translator(locale), self._services)).body
+
+    async def games(self, server: ServerRef) -> Sequence[GameSummary]:
+        """Return the games that were over last, the newest first."""
+        return [_summary(game) for game in await self._services.records.newest_games(server, MOST_GAMES)]
+
+    async def replay(
+        self,
+        server: ServerRef,
+        table_id: int,
+        game: int,
+        locale: str,
+        reader: UserRef | None,
+        *,
+        wants_review: bool = False,
+    ) -> Replay | None:
+        """Return a finished game of this server, if there is one; the reader sees their own review in it."""
+        found = await self._services.records.finished(server, table_id, game)
+        if found is None:
+            return None
+        past, record = found
+        now, rules = await self._services.tables.table(table_id), record.opening.rules
+        preset = next((name for name, known in PRESETS.items() if known == rules), now.preset)
+        players = tuple(player for player, _ in past.seats)
+        then = replace(now, game=game, preset=preset, rules=rules, players=players, phase=Phase.OVER)
+        state, regrets = await self._review(table_id, game, reader, wants_review=wants_review)
+        replay = await asyncio.to_thread(replay_of, _summary(past), then, record, regrets, Translator(locale))
+        own = None if reader is None else await self._services.records.seat_of(reader, table_id, game)
+        return replace(replay, review=state, own=own)
+
+    async def _review(
+        self, table_id: int, game: int, reader: UserRef | None, *, wants_review: bool
+    ) -> tuple[ReviewState, Sequence[Regret]]:
+        """Return what has become of the reader's review, and what it found."""
+        if reader is None:
+            return ReviewState.NONE, ()
+        slot = MessageSlot(table_id, game, MessageKind.REVIEW, reader)
+        found = self._services.reviews.findings(slot)
+        if found is not None and found is not NoFindings.FAILED:
+            return ReviewState.DONE, () if isinstance(found, NoFindings) else found
+        if self._services.reviews.is_wanted(slot):
+            return ReviewState.UNDERWAY, ()
+        played = await self._services.records.played_by(reader, table_id, game)
+        if played is None:
+            return ReviewState.NONE, ()
+        if not wants_review:
+            return ReviewState.OFFERED, ()
+        self._services.reviews.request(slot, None, played)
+        return ReviewState.UNDERWAY, ()
+
+
+def _period(word: str) -> Period:
+    return Period(word) if word in set(Period) else Period.ALL
+
+
+def _tallies(standings: Sequence[Standing], locale: str) -> Sequence[PlayerTally]:
+    translator = Translator(locale)
+    return [
+        PlayerTally(each.user, shown_name(each.name, translator), each.games, each.fools, each.index)
+        for each in standings
+    ]
+
+
+def _summary(game: PastGame) -> GameSummary:
+    return GameSummary(
+        game.table_id,
+        game.game,
+        game.at,
+        names_of([player for player, _ in game.seats]),
+        tuple(seat for seat, (_, is_loser) in enumerate(game.seats) if is_loser),
+        game.is_stopped,
+    )

@@ -1,0 +1,75 @@
+"""Looking back at a game that is over: `/review`, `/verify`, and the buttons under its result."""
+
+from dataclasses import replace
+
+from adapters.port import Document, Only, Reply, Screen
+from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button, command
+from bot.handlers.lobby import play_again
+from bot.handlers.statistics import ranking
+from bot.locale import Translator, gettext_noop
+from bot.model.buttons import AfterGame, EndAction
+from bot.model.messages import MessageKind, MessageSlot
+from bot.model.people import NoFindings
+from bot.model.table import Phase
+from bot.screens import refusals
+from bot.screens.review import looking_screen, review_screen, verification_screen
+from bot.screens.table import answer_elsewhere_screen, seal_line
+from bot.storage import Played
+from engine import short_seal
+
+
+@command("review", summary=gettext_noop("a review of my last game"), personal=True)
+async def review(event: CommandEvent, services: Services) -> Reply:
+    """Show the asker the review of their newest game, or say at once that it will come."""
+    user, room, tables = event.user.ref, event.room, services.tables
+    played = await services.records.newest_of(user, near=room)
+    plays_here = any(table.room == room for table in await tables.tables_of(user))
+    if plays_here and (played is None or (await tables.table(played.table_id)).room != room):
+        return event.toast(refusals.STILL_PLAYING)
+    return _review_of(played, event, services)
+
+
+def _review_of(played: Played | None, event: Event, services: Services) -> Reply:
+    """Show the review of a game, or begin to look at it."""
+    if played is None:
+        return event.toast(refusals.NO_GAME_OF_YOURS)
+    slot = MessageSlot(played.table_id, played.game, MessageKind.REVIEW, event.user.ref)
+    findings = services.reviews.findings(slot)
+    if findings is None or findings is NoFindings.FAILED:
+        services.reviews.request(slot, Only(event.user.ref, event.room), played, event=event.id)
+        told = looking_screen(event.translator)
+    else:
+        told = review_screen(slot.game, findings, event.translator)
+    return Reply(private=told, invitation=answer_elsewhere_screen(event.user, event.room, event.translator))
+
+
+@command("verify", summary=gettext_noop("check the deal of the last game"))
+async def verify(event: CommandEvent, services: Services) -> Reply:
+    """Show that the last game's deal was fair, with its record; before any is over, the running seal."""
+    table, translator = event.table, event.translator
+    finished = await services.records.newest(event.room)
+    if finished is not None:
+        apology = translator.text(refusals.NO_FILE)
+        document = Document("durak.txt", finished.record.to_text().encode(), apology)
+        return Reply(public=verification_screen(finished.record, translator), document=document)
+    if table is None or table.phase is not Phase.PLAYING:
+        return event.toast(refusals.NO_FINISHED_GAME)
+    return Reply(public=Screen(body=seal_line(short_seal(table.seed), translator)))
+
+
+@button(AfterGame)
+async def after_game(event: PressEvent, pressed: AfterGame, services: Services) -> Reply:
+    """Play again, look for one's own mistakes, or show the room who plays best."""
+    match pressed.action:
+        case EndAction.REMATCH:
+            return await play_again(event, services)
+        case EndAction.MISTAKES:
+            user = event.user.ref
+            reply = _review_of(
+                await services.records.played_by(user, pressed.table_id, pressed.game), event, services
+            )
+            # The pressed result stays in its place.
+            return replace(reply, private=None, personal=reply.private) if event.press.is_private else reply
+        case EndAction.LEADERBOARD:
+            public = Translator(event.table.locale)
+            return Reply(public=await ranking(event.table.room.server, public, services))
