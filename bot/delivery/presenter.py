@@ -571,9 +571,9 @@ class Presenter:
         session = await self._tables.session(table.id)
         if table.phase is Phase.CLOSED:
             return closed_screen(table, translator)
-        if is_dealt(table, session):
-            return host_screen(await self._scenes.public(table, session), translator)
         limits = self._ports[table.room.server.platform].limits
+        if is_dealt(table, session):
+            return host_screen(await self._scenes.public(table, session), limits, translator)
         return settings_screen(table, await self._rule_sets(table), limits, translator)
 
     def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
@@ -611,13 +611,7 @@ class Presenter:
             case MessageKind.TABLE:
                 limits = self._ports[table.room.server.platform].limits
                 tease = table_tease(scene, translator) if await self._teases(table) else ()
-                screen = table_screen(
-                    scene,
-                    translator,
-                    offers_hand=not limits.boards,
-                    opens_private=not limits.ephemeral_answers,
-                    tease=tease,
-                )
+                screen = table_screen(scene, limits, translator, tease=tease)
                 screen = self._with_board(screen, scene, translator)
                 return await self._illustrator.table(screen, scene, translator)
             case MessageKind.CALL:

@@ -248,16 +248,16 @@ class Translator:
     def __init__(self, locale: str) -> None:
         """Speak `locale` (`de`, `en-GB`), or English if that is not among `LOCALES`."""
         self.locale = spoken(locale) or LOCALES[0]
-        self._sentences = translations_of(self.locale)
         self.ranks = _ranks_in(self.locale)
 
     def text(self, message: str, **places: object) -> str:
         """Return the message as plain text."""
-        return self._said(message).format(**places)
+        return _sentence(self.locale, message).format(**places)
 
     def count(self, one: str, many: str, number: int, /, **places: object) -> str:
         """Return the form of a message that fits `number`, which stands in its place `{n}`."""
-        return self._held_together(self._sentences.ngettext(one, many, number)).format(n=number, **places)
+        sentence = translations_of(self.locale).ngettext(one, many, number)
+        return _held_together(self.locale, sentence).format(n=number, **places)
 
     def number(self, value: float, decimals: int = 1, *, is_change: bool = False) -> str:
         """Return a number as this language writes it; a change always has a sign.
@@ -280,18 +280,28 @@ class Translator:
     def spans(self, message: str, *, mark: Mark = Mark.PLAIN, **places: Phrase) -> tuple[Span, ...]:
         """Return the message as spans, so that names and cards keep their own look inside it."""
         spans: list[Span] = []
-        for literal, place, _, _ in Formatter().parse(self._said(message)):
+        for literal, place in _parts(self.locale, message):
             if literal:
                 spans.append(Span(literal, mark))
             if place is not None:
-                spans.extend(_as_spans(places[place], mark))
+                phrase = places[place]
+                if isinstance(phrase, tuple):
+                    spans += phrase
+                else:
+                    spans.append(Span(phrase, mark) if isinstance(phrase, str) else phrase)
         return tuple(spans)
 
-    def _said(self, message: str) -> str:
-        return self._held_together(self._sentences.gettext(message))
 
-    def _held_together(self, sentence: str) -> str:
-        return sentence if self.locale == LOCALES[0] else _without_breaks(sentence)
+@cache
+def _sentence(locale: str, message: str) -> str:
+    """Return a message in a language; there are as many as stand in the code."""
+    return _held_together(locale, translations_of(locale).gettext(message))
+
+
+@cache
+def _parts(locale: str, message: str) -> tuple[tuple[str, str | None], ...]:
+    """Split a message at its places: each text, and the name of the place after it."""
+    return tuple((text, place) for text, place, _, _ in Formatter().parse(_sentence(locale, message)))
 
 
 _BREAKS = re.compile(r"(?<=\d) (?=[^\W\d])|(?<=\{n\}) (?=[^\W\d])| (?=[–—])")
@@ -299,20 +309,10 @@ _BREAKS = re.compile(r"(?<=\d) (?=[^\W\d])|(?<=\{n\}) (?=[^\W\d])| (?=[–—])"
 
 
 @cache
-def _without_breaks(sentence: str) -> str:
-    return _BREAKS.sub("\N{NO-BREAK SPACE}", sentence)
+def _held_together(locale: str, sentence: str) -> str:
+    return sentence if locale == LOCALES[0] else _BREAKS.sub("\N{NO-BREAK SPACE}", sentence)
 
 
 @cache
 def _ranks_in(locale: str) -> tuple[str, ...]:
     return tuple(translations_of(locale).gettext(gettext_noop("2 3 4 5 6 7 8 9 10 J Q K A")).split())
-
-
-def _as_spans(phrase: Phrase, mark: Mark) -> tuple[Span, ...]:
-    match phrase:
-        case str():
-            return (Span(phrase, mark),)
-        case Span():
-            return (phrase,)
-        case _:
-            return phrase

@@ -45,7 +45,7 @@ from bot.screens.table import (
     stopped_line,
     title_span,
 )
-from bot.screens.words import names_of, preset_name, team_sign
+from bot.screens.words import names_of, preset_name, rows_of, team_sign
 
 FEWEST_TO_CHANGE = 3
 """With fewer at the table it makes no difference who sits where."""
@@ -68,7 +68,7 @@ def lobby_screen(
     )
     people, *others = _buttons(table, translator)
     if table.panel is None:
-        return Screen(body=body, rows=(people, *others))
+        return Screen(body=body, rows=rows_of((), people, *others, limits=limits))
     panel = option_rows(table, rule_sets, limits, translator)
     return Screen(body=body, rows=panel if limits.ephemeral_answers else (people, *panel))
 
@@ -186,7 +186,7 @@ def _expected(table: Table, translator: Translator) -> Line:
 
 
 def _buttons(table: Table, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Lay out what can be pressed; bright is what brings the game nearer now."""
+    """Return what can be pressed, in groups; bright is what brings the game nearer now."""
 
     def button(action: LobbyAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
         return CallbackButton(_token(table, action), label, tone)

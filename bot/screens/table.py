@@ -6,6 +6,7 @@ from dataclasses import replace
 from adapters.port import (
     Button,
     CallbackButton,
+    Limits,
     Mark,
     MessageRef,
     PrivateChatButton,
@@ -25,8 +26,8 @@ from bot.screens.words import (
     card_text,
     cards_text,
     duration,
-    in_rows,
     preset_name,
+    rows_of,
     safe_name,
     team_sign,
 )
@@ -139,7 +140,7 @@ MOST_PEOPLE = 6
 """So many people's seats find room beside the other buttons in every chat."""
 
 
-def host_rows(scene: Scene, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
+def host_rows(scene: Scene, limits: Limits, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lay out the buttons: time, and those everybody waits for, once they were called."""
     table = scene.table
 
@@ -159,14 +160,11 @@ def host_rows(scene: Scene, translator: Translator) -> tuple[tuple[CallbackButto
         for seat in sorted(called)
     ]
     skip = (button(HostAction.SKIP, translator.text("⏩ Move for them")),) if called else ()
-    return (
-        (time, *skip),
-        *in_rows(people[:MOST_PEOPLE], 2),
-        (
-            button(HostAction.STOP, translator.text("Stop the game"), Tone.DANGER),
-            button(HostAction.CLOSE, translator.text("Back")),
-        ),
+    away = (
+        button(HostAction.STOP, translator.text("Stop the game"), Tone.DANGER),
+        button(HostAction.CLOSE, translator.text("Back")),
     )
+    return rows_of((), (time, *skip), people[:MOST_PEOPLE], away, limits=limits)
 
 
 def host_button(scene: Scene, translator: Translator) -> CallbackButton:
@@ -238,18 +236,8 @@ def invitation_screen(user: User, room: RoomRef, translator: Translator) -> Scre
 BREAK = Span("\n")
 
 
-def table_screen(
-    scene: Scene,
-    translator: Translator,
-    *,
-    offers_hand: bool = True,
-    opens_private: bool = True,
-    tease: Line = (),
-) -> Screen:
-    """Show a running or finished game; it offers everybody their hand unless that lies before them.
-
-    `opens_private`: who cannot be written to has to open the private chat; else their hand is in the room.
-    """
+def table_screen(scene: Scene, limits: Limits, translator: Translator, *, tease: Line = ()) -> Screen:
+    """Show a running or finished game; it offers everybody their hand unless that lies before them."""
     view = scene.view
     details = [
         about_lines(scene.table, translator),
@@ -262,23 +250,19 @@ def table_screen(
         body=stacked(
             [
                 _news_lines(scene, tease, translator),
-                () if opens_private else _unwritten_line(scene, translator),
+                _unwritten_line(scene, translator) if limits.ephemeral_answers else (),
                 question_line(scene, translator),
             ]
         ),
-        rows=(
-            _buttons(scene, translator, offers_hand=offers_hand, opens_private=opens_private)
-            if view.outcome is None
-            else ()
-        ),
+        rows=_buttons(scene, limits, translator) if view.outcome is None else (),
         details=stacked(details),
     )
 
 
-def host_screen(scene: Scene, translator: Translator) -> Screen:
+def host_screen(scene: Scene, limits: Limits, translator: Translator) -> Screen:
     """Show who looks after a game alone what they can do about it; nothing to press when it is not open."""
     body = stacked([(title_span(scene.table, translator),), waiting_line(scene, translator)])
-    return Screen(body=body, rows=_panel(scene, translator))
+    return Screen(body=body, rows=_panel(scene, limits, translator))
 
 
 def title_span(table: Table, translator: Translator) -> Span:
@@ -459,19 +443,18 @@ def _unwritten_line(scene: Scene, translator: Translator) -> Line:
     )
 
 
-def _buttons(
-    scene: Scene, translator: Translator, *, offers_hand: bool, opens_private: bool
-) -> tuple[tuple[Button, ...], ...]:
-    hand = _hand_button(scene, translator)
+def _buttons(scene: Scene, limits: Limits, translator: Translator) -> tuple[tuple[Button, ...], ...]:
+    """Lay out the buttons; who cannot be written to opens the private chat, or has their hand in the room."""
+    hand = () if limits.boards else (_hand_button(scene, translator),)
     opener = (PrivateChatButton(translator.text("Get your cards here"), scene.table.room),)
-    first = (*((hand,) if offers_hand else ()), host_button(scene, translator))
-    ordinary = (first, *((opener,) if scene.unreachable and opens_private else ()))
-    return (*ordinary, *question_rows(scene.table, translator), *_panel(scene, translator))
+    is_missed = scene.unreachable and not limits.ephemeral_answers
+    ordinary = ((*hand, host_button(scene, translator)), *((opener,) if is_missed else ()))
+    return (*ordinary, *question_rows(scene.table, translator), *_panel(scene, limits, translator))
 
 
-def _panel(scene: Scene, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
+def _panel(scene: Scene, limits: Limits, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
     is_open = scene.table.panel == HOST_PANEL and scene.view.outcome is None
-    return host_rows(scene, translator) if is_open else ()
+    return host_rows(scene, limits, translator) if is_open else ()
 
 
 # --- What the bot says where somebody has just added it ---

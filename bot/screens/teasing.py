@@ -185,7 +185,7 @@ class _Tease:
     """Says one of several lines, the same for everybody who looks at the same moment of a game."""
 
     def __init__(self, scene: Scene, translator: Translator) -> None:
-        bout = sum(isinstance(event, BoutOpened) for event in scene.events)
+        bout = len([event for event in scene.events if isinstance(event, BoutOpened)])
         self._choice = crc32(f"{scene.table.id}:{scene.table.game}:{bout}".encode())
         self._translator = translator
 

@@ -93,12 +93,12 @@ def rank_text(rank: Rank, translator: Translator) -> str:
 
 def card_text(card: Card, translator: Translator) -> str:
     """Return a card as in `10♥`."""
-    return rank_text(card.rank, translator) + SIGNS[card.suit]
+    return translator.ranks[card.rank - Rank.TWO] + SIGNS[card.suit]
 
 
 def cards_text(cards: Iterable[Card], translator: Translator) -> str:
     """Return cards side by side."""
-    return " ".join(card_text(card, translator) for card in cards)
+    return " ".join([card_text(card, translator) for card in cards])
 
 
 def in_hand_order(view: SeatView, order: HandOrder = HandOrder.RANK) -> list[Card]:
@@ -267,7 +267,18 @@ def label_width(label: str) -> float:
     >>> label_width("36") < label_width("Throw-in") < label_width("Подкидной")
     True
     """
-    return sum(map(_width_of, label))
+    return sum(map(_WIDTHS.__getitem__, label))
+
+
+class _Widths(dict[str, float]):
+    """The width of each character that was asked for."""
+
+    def __missing__(self, character: str) -> float:
+        width = self[character] = _width_of(character)
+        return width
+
+
+_WIDTHS = _Widths()
 
 
 def _width_of(character: str) -> float:
@@ -335,6 +346,9 @@ def names_of(players: Sequence[Player]) -> tuple[str, ...]:
     return tuple(names)
 
 
+_WITHOUT_JOINERS = dict.fromkeys(map(ord, _JOINERS))
+
+
 def _is_blank(character: str) -> bool:
     if character in _JOINERS:
         return False
@@ -343,7 +357,7 @@ def _is_blank(character: str) -> bool:
 
 def _look(name: str) -> str:
     """What is equal for names that look alike."""
-    return "".join(character for character in name.casefold() if character not in _JOINERS)
+    return name.casefold().translate(_WITHOUT_JOINERS)
 
 
 def _without_stacked_marks(name: str) -> str:

@@ -63,7 +63,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
         call = call_screen(waiting, translator)
         if call is not None:
             yield f"call after {waited} s", call
-    yield "table after a day", table_screen(silent(state, 86_400, state.awaited), translator)
+    yield "table after a day", table_screen(silent(state, 86_400, state.awaited), LIMITS, translator)
     yield "leaving", leaving_screen(scene, translator)
     yield "left", left_screen(scene, translator)
     outcome = end.outcome()
@@ -100,19 +100,22 @@ def tables(
     scene: Scene, positions: Sequence[tuple[State, tuple[Event, ...]]], state: State, translator: Translator
 ) -> Iterator[tuple[str, Screen]]:
     """What everybody sees of a game."""
-    yield "table", table_screen(scene, translator)
+    yield "table", table_screen(scene, LIMITS, translator)
     for kind in (Attacked, Transferred, Defended, TakenUp, BeatenOff):
         position, told = next(each for each in positions if isinstance(newest(each[1]), kind))
         now = scene_of(position, told)
-        yield f"table, newest: {kind.__name__}", table_screen(now, translator)
+        yield f"table, newest: {kind.__name__}", table_screen(now, LIMITS, translator)
         for seat in range(position.players):
             yield f"hand {seat}, newest: {kind.__name__}", _hand(now, position, seat, told, translator)
     asked = replace(scene, table=replace(scene.table, agreed=frozenset(scene.table.people()[:1])))
-    yield "table to be stopped", table_screen(asked, translator)
+    yield "table to be stopped", table_screen(asked, LIMITS, translator)
     called = silent(state, 20, state.awaited)
     for title, each in (("table with its host", scene), ("table with its host after a call", called)):
-        yield title, table_screen(replace(each, table=replace(each.table, panel="host")), translator)
-    yield "host alone", host_screen(replace(called, table=replace(called.table, panel="host")), translator)
+        yield title, table_screen(replace(each, table=replace(each.table, panel="host")), LIMITS, translator)
+    yield (
+        "host alone",
+        host_screen(replace(called, table=replace(called.table, panel="host")), LIMITS, translator),
+    )
 
 
 def _hand(scene: Scene, state: State, seat: int, events: tuple[Event, ...], translator: Translator) -> Screen:

@@ -8,8 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import Limits, Mark, PrivateChatButton
+from adapters.telegram.render import LIMITS as TELEGRAM
+from bot.locale import LOCALES, Translator
 from bot.model.table import Player
-from bot.screens.table import call_screen, table_screen
+from bot.screens.table import call_screen, host_screen, table_screen
+from bot.screens.words import label_width
 from engine import (
     PRESETS,
     Card,
@@ -42,9 +45,9 @@ START = State.setup(
 @given(openings(), chances)
 def test_the_table_stays_the_same_when_hidden_cards_are_dealt_again(opening: Opening, chance: Random) -> None:
     for state, events in played(opening, chance):
-        table = table_screen(scene_of(state, events), TRANSLATOR)
+        table = table_screen(scene_of(state, events), TELEGRAM, TRANSLATOR)
         again = dealt_again(state, None, chance)
-        assert table_screen(scene_of(again, events), TRANSLATOR) == table
+        assert table_screen(scene_of(again, events), TELEGRAM, TRANSLATOR) == table
 
 
 @quick
@@ -54,7 +57,9 @@ def test_the_table_fits_into_a_message_whatever_people_are_called(
 ) -> None:
     names = tuple("🐊" * 64 + str(seat) for seat in range(8))
     for state, events in played(opening, chance):
-        screen = table_screen(with_names(scene_of(state, events), names[: state.players]), TRANSLATOR)
+        screen = table_screen(
+            with_names(scene_of(state, events), names[: state.players]), TELEGRAM, TRANSLATOR
+        )
         assert len(text_of(screen)) <= limits.body
 
 
@@ -77,11 +82,11 @@ def test_the_fullest_table_fits_too(limits: Limits) -> None:
         away=frozenset(range(8)),
         view=replace(scene.view, bout=tuple(Pair(card, deck[0], 0) for card in deck[:12])),
     )
-    assert len(text_of(table_screen(scene, TRANSLATOR))) <= limits.body
+    assert len(text_of(table_screen(scene, TELEGRAM, TRANSLATOR))) <= limits.body
 
 
 def test_roles_counts_trump_talon_and_whom_one_waits_for_are_told() -> None:
-    told = text_of(table_screen(scene_of(START), TRANSLATOR))
+    told = text_of(table_screen(scene_of(START), TELEGRAM, TRANSLATOR))
     assert "Trump Q♥ · deck 2 · discard 0" in told
     assert "⚔️ Player 0 · 3" in told
     assert "🛡 Player 1 · 3" in told
@@ -92,7 +97,7 @@ def test_each_attack_card_stands_with_what_beats_it() -> None:
     state = START
     for seat, move in ((0, "A 6S"), (1, "D 6S 9S")):
         state = state.apply(seat, Move.parse(move)).state
-    assert "6♠ ← 9♠" in text_of(table_screen(scene_of(state), TRANSLATOR))
+    assert "6♠ ← 9♠" in text_of(table_screen(scene_of(state), TELEGRAM, TRANSLATOR))
 
 
 def test_a_finished_bout_is_told_with_who_drew_how_many_and_not_what() -> None:
@@ -103,7 +108,7 @@ def test_a_finished_bout_is_told_with_who_drew_how_many_and_not_what() -> None:
     while step.state.bout:
         step = step.state.apply(0, Move.parse("P"))
         events += step.events
-    told = text_of(table_screen(scene_of(step.state, events), TRANSLATOR))
+    told = text_of(table_screen(scene_of(step.state, events), TELEGRAM, TRANSLATOR))
     assert "Player 1 takes 6♠." in told
     assert "Drawn: Player 0 +2" in told
     assert "J♣" not in told
@@ -115,12 +120,12 @@ def test_what_happens_before_a_bout_has_ended_is_told() -> None:
         (LaidAway(0, (Card.parse("7H"),)), "Player 0 discards 7♥."),
         (Resigned(0), "Player 0 resigns."),
     ):
-        assert told in text_of(table_screen(scene_of(START, (event,)), TRANSLATOR))
+        assert told in text_of(table_screen(scene_of(START, (event,)), TELEGRAM, TRANSLATOR))
 
 
 def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
     scene = replace(scene_of(START), away=frozenset({1}), unreachable=frozenset({0}))
-    screen = table_screen(scene, TRANSLATOR)
+    screen = table_screen(scene, TELEGRAM, TRANSLATOR)
     assert "Player 1 · 3 · away, a bot stands in" in text_of(screen)
     assert any(isinstance(button, PrivateChatButton) for row in screen.rows for button in row)
     assert [button.label for button in buttons_of(screen)] == ["My hand", "⚙️ Table"]
@@ -128,13 +133,13 @@ def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
 
 def test_how_well_house_players_play_is_told_where_some_sit() -> None:
     scene = scene_of(START)
-    assert "Bots" not in text_of(table_screen(scene, TRANSLATOR))
+    assert "Bots" not in text_of(table_screen(scene, TELEGRAM, TRANSLATOR))
     with_house = replace(scene.table, players=(scene.table.players[0], Player("Ada")))
-    assert "Bots: regulars" in text_of(table_screen(replace(scene, table=with_house), TRANSLATOR))
+    assert "Bots: regulars" in text_of(table_screen(replace(scene, table=with_house), TELEGRAM, TRANSLATOR))
 
 
 def test_whom_one_waits_for_is_bold() -> None:
-    body = table_screen(scene_of(START), TRANSLATOR).text
+    body = table_screen(scene_of(START), TELEGRAM, TRANSLATOR).text
     assert [span.text for span in body if span.mark is Mark.BOLD and "Player" in span.text] == [
         "Player 0",
         "Player 0",
@@ -173,7 +178,7 @@ def test_each_call_says_something_new(waited: float, clock: int, told: str) -> N
 
 def test_after_a_while_the_table_says_for_how_long_it_waits() -> None:
     def line(waited: float, state: State = START) -> str:
-        return text_of(table_screen(silent(state, waited, {0}, 0), TRANSLATOR)).splitlines()[-1]
+        return text_of(table_screen(silent(state, waited, {0}, 0), TELEGRAM, TRANSLATOR)).splitlines()[-1]
 
     assert line(59) == "Player 0 attacks."
     assert line(60) == "Waiting for Player 0 for over 1 minute."
@@ -191,3 +196,16 @@ def test_when_the_table_moves_can_be_shown_by_the_readers_own_clock() -> None:
     assert scene.waiting is not None
     assert called is not None
     assert [span.when for span in called.body if span.when is not None] == [scene.waiting.moves_at]
+
+
+@pytest.mark.parametrize("limits", CHATS)
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_host_s_buttons_are_read_whole_as_far_as_there_are_rows(limits: Limits, locale: str) -> None:
+    names = tuple(f"Bartholomew the {number}. of Kent" for number in range(START.players))
+    called = with_names(silent(START, 60, {0, 1}), names)
+    scene = replace(called, table=replace(called.table, panel="host"))
+    rows = host_screen(scene, limits, Translator(locale)).rows
+    assert len(rows) <= limits.buttons // limits.per_row
+    for row in rows:
+        labels = [button.label for button in row]
+        assert len(row) == 1 or all(label_width(label) <= 306 / len(row) - 21 for label in labels), labels
