@@ -145,7 +145,7 @@ class DiscordAdapter:
             AccessDeniedError: Discord does not accept the token.
         """
         self._point_elsewhere()
-        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks here
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # voice isn't used here
         pause = FIRST_PAUSE
         while True:
             started = asyncio.get_running_loop().time()
@@ -187,7 +187,7 @@ class DiscordAdapter:
             raise trouble
 
     async def _connected(self, client: DiscordClient, tasks: asyncio.TaskGroup) -> None:
-        """Receive events; see to the icons meanwhile, for as long as the connection lasts."""
+        """Receive events until the connection is lost, and upload the icons beside that."""
         uploading = tasks.create_task(self._icons.upload(client))
         try:
             await client.connect()
@@ -195,7 +195,7 @@ class DiscordAdapter:
             uploading.cancel()
 
     def _point_elsewhere(self) -> None:
-        """Tell discord.py where Discord is; it keeps that in its classes."""
+        """Set the addresses of Discord, which discord.py keeps in its classes."""
         if self._api_url is not None:
             Route.BASE = self._api_url.rstrip("/")
         if self._gateway_url is not None:
@@ -250,7 +250,7 @@ class DiscordAdapter:
         if not location.is_ephemeral:
             edit = partial(edit_message, client, ref)
             return self._counted(await self._icons.send(edit, screen, channel=location.channel))
-        if (webhook := client.ephemeral_messages.webhook_for(location.message)) is None:
+        if (webhook := client.ephemeral_messages.get(location.message)) is None:
             return Gone(Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")
         delivery = await self._icons.send(partial(edit_ephemeral, webhook, ref), screen)
         return Gone(Lost.MESSAGE, "its interaction is over") if delivery == TOO_LATE else delivery
@@ -262,7 +262,7 @@ class DiscordAdapter:
             return NOT_CONNECTED
         if not location.is_ephemeral:
             delivery = await deliver(delete_message(client, ref))
-        elif (webhook := client.ephemeral_messages.webhook_for(location.message)) is not None:
+        elif (webhook := client.ephemeral_messages.get(location.message)) is not None:
             delivery = await deliver(delete_ephemeral(webhook, ref))
         else:
             return Delivered(ref)

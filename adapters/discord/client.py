@@ -27,7 +27,7 @@ from adapters.discord.inbound import (
 )
 from adapters.discord.messages import TROUBLE, send_message
 from adapters.discord.refs import PLATFORM, guild_room
-from adapters.discord.replies import CommandReply, EphemeralMessages, PressReply
+from adapters.discord.replies import CommandReply, PressReply, ephemeral_messages
 from adapters.port import (
     ArgumentKind,
     ArgumentSpec,
@@ -74,7 +74,7 @@ class DiscordClient(discord.AutoShardedClient):
         self._shards_up: set[int] = set()
         self._guilds_left: set[int] = set()
         self._heard = LRUCache[int, bool](MOST_HEARD)
-        self.ephemeral_messages = EphemeralMessages()
+        self.ephemeral_messages = ephemeral_messages()
         self.moderators = ModeratorCache()
         self._tree = SlashCommands(
             self,
@@ -181,7 +181,7 @@ class DiscordClient(discord.AutoShardedClient):
         await self._say_hello(guild)
 
     async def _say_hello(self, guild: discord.Guild) -> None:
-        """Let the bot speak where a server's own notices go, or in the first channel where it may."""
+        """Greet a server in the channel of its system messages, or in the first one that is writable."""
         channels = [guild.system_channel, *guild.text_channels]
         channel = next((each for each in channels if each is not None and _may_write(each)), None)
         if channel is None:
@@ -192,7 +192,7 @@ class DiscordClient(discord.AutoShardedClient):
             await self._icons.send(send, reply.public, channel=channel.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Report a server that was left before: early on, the library calls a return by this name."""
+        """Report a server that was left and joined again while the library was still starting."""
         if guild.id in self._guilds_left:
             await self.on_guild_join(guild)
 
@@ -273,7 +273,7 @@ class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], temp
         return cls(discord.ui.Button(custom_id=match[0]))
 
     async def callback(self, interaction: AnyInteraction) -> None:
-        """Hand the press to the connection."""
+        """Pass the press to the client."""
         if isinstance(interaction.client, DiscordClient):
             interaction.client.pressed(interaction, self.custom_id)
 
@@ -286,7 +286,7 @@ LONGEST_CHOICE = 100
 """Characters of a choice's name, and of its value."""
 
 ENTRY_POINT = 4
-"""The type of the command by which Discord launches an Activity; Discord makes it, and does not let it go."""
+"""The type of the command by which Discord launches an Activity; Discord creates it and insists on it."""
 
 Invoked = Callable[[AnyInteraction, str, tuple[str, ...], tuple[Person, ...]], None]
 """Called for each command with its name, its words and the people named in it."""
@@ -301,7 +301,7 @@ class SlashCommands(app_commands.CommandTree["DiscordClient"]):
     async def on_error(
         self, interaction: discord.Interaction["DiscordClient"], error: app_commands.AppCommandError, /
     ) -> None:
-        """Log what could not even be handed over, such as a command that no longer exists."""
+        """Log a command that could not be dispatched, such as one that no longer exists."""
         del interaction
         log.debug("command_not_understood", error=type(error).__name__)
 
@@ -451,19 +451,19 @@ def _essence(value: object) -> object:
 # --- Rights: of people, and of the bot itself -------------------------------------------------------------
 
 FRESH = 60.0
-"""Seconds for which the rights seen in somebody's last interaction are believed."""
+"""Seconds for which the rights in a person's last interaction are cached."""
 
 MOST_REMEMBERED = 1000
 
 
 class ModeratorCache:
-    """Remembers the rights people had in the interactions they sent, and asks Discord about others."""
+    """Caches the rights that interactions carry, and asks Discord about people without a recent one."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._seen = TTLCache[tuple[int, int], bool](MOST_REMEMBERED, FRESH, monotonic)
 
     def note(self, interaction: AnyInteraction) -> None:
-        """Remember what an interaction says about its sender's rights."""
+        """Cache what an interaction says about its sender's rights."""
         if interaction.guild_id is None or interaction.channel_id is None:
             return
         key = (interaction.user.id, interaction.channel_id)

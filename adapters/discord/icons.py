@@ -1,7 +1,7 @@
 """Icons on buttons: emojis of the application, uploaded once.
 
-An emoji is named by its picture's content, so that one drawn anew is uploaded under a new name, and its old
-form is found and removed. Until all are there, and whenever Discord refuses one, buttons go without.
+An emoji is named by a hash of its picture: a changed picture is uploaded under a new name, and the old one is
+deleted. Until all are uploaded, and whenever Discord refuses one, buttons have none.
 """
 
 import asyncio

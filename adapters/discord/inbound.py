@@ -16,7 +16,7 @@ Person = discord.User | discord.Member
 def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
     """Reduce an interaction, as the gateway sends it, to what the bot needs.
 
-    Whatever else Discord may leave out, add or change cannot make a press or a command unreadable then.
+    So nothing else that Discord leaves out, adds or changes makes a press or a command unreadable.
 
     Raises:
         KeyError, TypeError: Something is missing that the bot needs.
@@ -137,7 +137,7 @@ def command_from(
 
 
 def typing_from(interaction: AnyInteraction, command: str, argument: str, text: str) -> Typing:
-    """Read what somebody has typed so far."""
+    """Read an argument that is being typed."""
     user = user_from(interaction.user, interaction.locale)
     others = tuple(str(value) for name, value in interaction.namespace if name != argument)
     return Typing(user, room_from(interaction), command, argument, text, others)

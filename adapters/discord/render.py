@@ -48,7 +48,7 @@ PERMISSIONS = discord.Permissions(
     external_emojis=True,
 )
 SCOPES = ("bot", "applications.commands")
-"""What a server is asked for when somebody adds the bot to it; README.md names the same."""
+"""What a server grants the bot that is added to it; README.md names the same."""
 
 STYLES = {
     Tone.NEUTRAL: discord.ButtonStyle.secondary,
@@ -140,7 +140,7 @@ def _fitting(span: Span, room: int) -> str:
     return piece if len(piece) <= room else ""
 
 
-# --- text -------------------------------------------------------------------------------------------------
+# --- Markdown ---------------------------------------------------------------------------------------------
 
 BACKTICKS = re.compile("`+")
 SPECIAL = re.compile(r"[\\*_~`|<>\[\]#]|(?<=:)//|^[ \t]*(?:[-+]|\d+(?=[.)]))", re.MULTILINE)
@@ -174,7 +174,7 @@ def _code(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    r"""Take the power of Markdown, mentions and links from a text.
+    r"""Escape Markdown, mentions and links.
 
     >>> escape("*a* <@1> http://b")
     '\\*a\\* \\<@\u200b1\\> http:\\//b'
@@ -220,7 +220,7 @@ def _is_mention(span: Span) -> bool:
     return span.mention is not None and span.mention.platform == PLATFORM and span.mention.id.isdecimal()
 
 
-# --- buttons ----------------------------------------------------------------------------------------------
+# --- Buttons ----------------------------------------------------------------------------------------------
 
 REPEATED = re.compile(r"\+\d+\+")
 
@@ -263,7 +263,7 @@ def _view(
 
 
 def _is_shown(button: Button, application: int | None) -> bool:
-    """Return whether Discord shows the button: nobody has to open the private chat here."""
+    """Return whether Discord shows the button; the private chat needs no opening here."""
     if isinstance(button, AddToGroupButton):
         return application is not None
     return isinstance(button, CallbackButton)

@@ -5,13 +5,13 @@ deferred first and filled in afterwards; that is possible for fifteen minutes.
 """
 
 import asyncio
-import time
+import math
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 
 import discord
 import structlog
+from cachetools import TTLCache
 
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, location_of
@@ -33,48 +33,19 @@ from adapters.port import (
     answer_press,
 )
 
-LIFETIME = LIMITS.ephemeral_seconds
-"""Seconds an interaction's token is used; Discord takes it for fifteen minutes."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Handle:
-    """What edits an ephemeral message, until when."""
-
-    webhook: discord.Webhook
-    until: float
-
-
-class EphemeralMessages:
-    """Remembers by which interaction each ephemeral message can still be edited."""
-
-    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._monotonic = monotonic
-        self._handles: dict[int, _Handle] = {}
-
-    def remember(self, message: int, interaction: AnyInteraction) -> None:
-        """Note that this interaction wrote the message or was a press on it."""
-        now = self._monotonic()
-        self._handles.pop(message, None)  # so that the oldest stand first
-        self._handles[message] = _Handle(interaction.followup, now + LIFETIME)
-        for old, handle in list(self._handles.items()):
-            if handle.until > now:
-                break
-            del self._handles[old]
-
-    def webhook_for(self, message: int) -> discord.Webhook | None:
-        """Return what edits the message; None when nothing can any more."""
-        handle = self._handles.get(message)
-        return handle.webhook if handle is not None and handle.until > self._monotonic() else None
-
-
-# --- Answers interactions in time, once each ---
-
-
 log = structlog.get_logger()
 
 DEFER_AFTER = 1.5
 """Seconds the bot may think before the answer is deferred; the rest of the three is for the way."""
+
+
+EphemeralMessages = TTLCache[int, discord.Webhook]
+"""What edits each ephemeral message: the newest interaction that wrote it, or was a press on it."""
+
+
+def ephemeral_messages() -> EphemeralMessages:
+    """Return an empty memory of ephemeral messages; Discord takes an interaction's token for 15 minutes."""
+    return TTLCache(math.inf, LIMITS.ephemeral_seconds)
 
 
 class InteractionReply:
@@ -160,7 +131,7 @@ class InteractionReply:
         if not isinstance(message, discord.Message):
             raise discord.DiscordException("the answer came back without its message")
         if is_ephemeral:
-            self._ephemeral_messages.remember(message.id, interaction)
+            self._ephemeral_messages[message.id] = interaction.followup
         return location_of(message, interaction.guild_id).ref
 
     async def _defer(self) -> None:
@@ -200,7 +171,7 @@ class PressReply(InteractionReply):
 
         delivery = await self._draw(edit, screen, None)
         if isinstance(delivery, Delivered) and message.flags.ephemeral:
-            self._ephemeral_messages.remember(message.id, self._interaction)
+            self._ephemeral_messages[message.id] = self._interaction.followup
         return delivery
 
 
@@ -243,7 +214,7 @@ class CommandReply(InteractionReply):
             message = await self._interaction.edit_original_response(**drawn.changes())
         if message is None:
             raise discord.DiscordException("the answer came back without its message")
-        self._ephemeral_messages.remember(message.id, self._interaction)
+        self._ephemeral_messages[message.id] = self._interaction.followup
         return location_of(message, self._interaction.guild_id).ref
 
 

@@ -176,7 +176,7 @@ async def _notify(reply: Reply, verbs: ReplyVerbs) -> None:
 
 
 def _note(delivery: Delivery, verbs: ReplyVerbs) -> Delivery:
-    """Log what did not arrive and nobody will send again."""
+    """Log what did not arrive and will not be sent again."""
     match delivery:
         case Gone(_, why):
             log.warning("reply_refused", platform=verbs.platform, why=why)

@@ -40,7 +40,7 @@ class Suggestion:
 class CommandSpec:
     """A command for the chat's menu; `summaries` holds the translations of `summary` by locale.
 
-    `is_personal`: its answer is for who typed it and for nobody else.
+    `is_personal`: its answer is for the person who typed it alone.
     """
 
     name: str
@@ -50,7 +50,7 @@ class CommandSpec:
     is_personal: bool = False
 
 
-# --- What comes in, and how it is answered ---
+# --- Events and replies -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """Somebody is typing an argument of a command: so far, `text`; `others` is what other arguments hold."""
+    """An argument of a command is being typed: so far, `text`; `others` is what other arguments hold."""
 
     user: User
     room: RoomRef
@@ -91,7 +91,7 @@ class Typing:
 class Press:
     """A pressed button and the message it hung on; `id` is the chat's own for this event, as in `Command`.
 
-    `room` is where that message stands, as the chat says; the token may be anything. `is_private`: nobody but
+    `room` is where that message stands, as the chat says; the token may be anything. `is_private`: only
     the presser sees the message.
     """
 
@@ -105,7 +105,7 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class PrivateChatOpened:
-    """A wish to see the own hand: somebody opened the private chat, coming from `room` (or from nowhere)."""
+    """A person opened the private chat to see their hand, coming from `room` if that is known."""
 
     user: User
     room: RoomRef | None
@@ -125,7 +125,7 @@ class Reply:
         document: A file that goes with `public`, or else to the asker alone with `private`.
         form: Choices for the asker alone, in a chat that shows forms (`Limits.forms`).
         open_private: Lead the asker to the private chat, where the chat has such a step.
-        replacement: A screen in place of the pressed message, whoever sees that one: it is no secret.
+        replacement: A screen in place of the pressed message, for all who see that one: it is no secret.
         personal: A screen that concerns the asker alone, though it is no secret: shown to them alone in the
             room where the chat can, else to the room.
     """

@@ -24,7 +24,7 @@ class Limits:
         ephemeral_seconds: How long what was shown so can be changed after it was last pressed; 0: it is to be
             read once, or stands beside the private messages anyway.
         boards: Whether it draws running games itself, and needs no pictures of them.
-        forms: Whether it can show somebody choices as a form.
+        forms: Whether it can show choices as a form.
     """
 
     buttons: int
@@ -52,7 +52,7 @@ class Budget:
 class Budgets:
     """The budgets of one room and of one private chat.
 
-    Somebody who only looks on is shown the newest at least `onlooker_pause` seconds after what they were sent
+    An onlooker is shown the newest at least `onlooker_pause` seconds after what they were sent
     before.
     """
 
@@ -61,7 +61,7 @@ class Budgets:
     onlooker_pause: float = 0.0
 
 
-# --- What became of a message ---
+# --- Outcomes ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def is_refused(delivery: Delivery) -> bool:
     return isinstance(delivery, Gone) and delivery.what is Lost.CONTENT
 
 
-# --- The two sides: what the bot asks of a chat, and what a chat reports to the bot ---
+# --- The two sides ----------------------------------------------------------------------------------------
 
 
 class ChatPort(Protocol):
@@ -154,7 +154,7 @@ class ChatPort(Protocol):
         """Send a new message.
 
         `key` (at most 25 characters) names it: a chat that can tell gives back the message that it got with
-        this key a moment ago, as it was, and shows no second one. Empty: nobody will ask again.
+        this key a moment ago, as it was, and shows no second one. Empty: it is posted once.
         """
         ...
 
@@ -175,23 +175,23 @@ class Inbox(Protocol):
     """What a chat reports. The bot answers within a second; it raises nothing."""
 
     async def command(self, command: Command) -> Reply:
-        """Somebody typed a command."""
+        """Answer a typed command."""
         ...
 
     async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
-        """Say what somebody could be typing, the likeliest first."""
+        """Suggest completions of an argument, the likeliest first."""
         ...
 
     async def press(self, press: Press) -> Reply:
-        """Somebody pressed a button."""
+        """Answer a pressed button."""
         ...
 
     async def added(self, room: RoomRef, locale: str) -> Reply:
-        """Somebody has added the bot to a room, or to the server that it belongs to; they speak `locale`."""
+        """Greet the room to which, or to whose server, the bot was added; they speak `locale` there."""
         ...
 
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
-        """Somebody opened the private chat."""
+        """Answer a person who opened the private chat."""
         ...
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
@@ -262,7 +262,7 @@ class AccessDeniedError(Exception):
     """The platform refused the credentials; the message names the setting to mend."""
 
 
-# --- How often something may happen: a token bucket, without a clock of its own ---
+# --- Token bucket -----------------------------------------------------------------------------------------
 
 
 class TokenBucket:

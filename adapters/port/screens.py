@@ -7,52 +7,7 @@ from typing import Protocol
 
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, UserRef
 
-
-class RuleTrait(StrEnum):
-    """Something that rules have and the plainest have not."""
-
-    TRANSFER = auto()  # attacks can be passed on
-    SHOW = auto()  # by showing the trump as well
-    TEAMS = auto()
-    POINTS = auto()
-    EPAULETTES = auto()
-    NEIGHBOURS = auto()  # none but the defender's neighbours throw in
-    ALONE = auto()  # nobody throws in but the attacker, or nobody at all
-    UNLIMITED = auto()  # no limit to an attack but the defender's cards
-    REDEAL = auto()  # some hands give the right to a new deal
-    EQUAL = auto()  # an attack may begin with several equal cards
-    CLOSED = auto()  # nothing is thrown in once the defender takes
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSketch:
-    """What a small picture of rules shows: the lowest card's rank, the size of the deck, what is special."""
-
-    lowest: str
-    size: int
-    traits: tuple[RuleTrait, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSetCard:
-    """Rules to open a table by.
-
-    Attributes:
-        name: What is typed after `/durak`.
-        title: What people call them.
-        cards: How many cards and players they are for, in a sentence.
-        special: What distinguishes them most, in a few sentences; empty for the plainest.
-        sketch: A picture of them.
-    """
-
-    name: str
-    title: str
-    cards: str
-    special: str
-    sketch: RuleSketch
-
-
-# --- Pieces of text: what they look like, and what they refer to ---
+# --- Text -------------------------------------------------------------------------------------------------
 
 
 class Mark(Enum):
@@ -71,7 +26,7 @@ class Span:
 
     `mention` notifies that person where the chat can (the text then stands for their name); `link` leads to a
     message where the chat has addresses for messages, and is plain text elsewhere. `when` is the moment (in
-    Unix seconds) that the text names: a chat that can shows it by the clock of whoever reads.
+    Unix seconds) that the text names: a chat that can shows it in the reader's time zone.
     """
 
     text: str
@@ -81,7 +36,7 @@ class Span:
     when: float | None = None
 
 
-# --- Who sits at a table, what lies on it and in a hand, for chats that draw these themselves ---
+# --- Boards, for chats that draw tables and hands themselves ----------------------------------------------
 
 
 class Role(StrEnum):
@@ -230,7 +185,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class BoardMove:
-    """Something that somebody may do now; `attack` is the card that would be beaten.
+    """A move that a player may make now; `attack` is the card that would be beaten.
 
     `cards` are those of the hand that it needs; `token` comes back in the `Press`.
     """
@@ -244,7 +199,7 @@ class BoardMove:
 
 @dataclass(frozen=True, slots=True)
 class HandBoard:
-    """What one person holds and may do; nobody else may see it.
+    """What one person holds and may do; only they may see it.
 
     Attributes:
         id: That of the table's board.
@@ -269,12 +224,56 @@ class HandBoard:
     advice: str | None = None
 
 
-# --- What a chat of our own can show around its rooms, beside messages ---
+# --- Pages of a chat of our own ---------------------------------------------------------------------------
+
+
+class RuleTrait(StrEnum):
+    """Something that rules have and the plainest have not."""
+
+    TRANSFER = auto()  # attacks can be passed on
+    SHOW = auto()  # by showing the trump as well
+    TEAMS = auto()
+    POINTS = auto()
+    EPAULETTES = auto()
+    NEIGHBOURS = auto()  # none but the defender's neighbours throw in
+    ALONE = auto()  # at most the attacker throws in
+    UNLIMITED = auto()  # no limit to an attack but the defender's cards
+    REDEAL = auto()  # some hands give the right to a new deal
+    EQUAL = auto()  # an attack may begin with several equal cards
+    CLOSED = auto()  # nothing is thrown in once the defender takes
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSketch:
+    """What a small picture of rules shows: the lowest card's rank, the size of the deck, what is special."""
+
+    lowest: str
+    size: int
+    traits: tuple[RuleTrait, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSetCard:
+    """Rules to open a table by.
+
+    Attributes:
+        name: What is typed after `/durak`.
+        title: What people call them.
+        cards: How many cards and players they are for, in a sentence.
+        special: What distinguishes them most, in a few sentences; empty for the plainest.
+        sketch: A picture of them.
+    """
+
+    name: str
+    title: str
+    cards: str
+    special: str
+    sketch: RuleSketch
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerTally:
-    """How somebody fared; the fool `index` is 1 for an average player, less is better."""
+    """A player's tally; the fool `index` is 1 for an average player, less is better."""
 
     user: UserRef
     name: str
@@ -302,7 +301,7 @@ class GameSummary:
 class ReplayStep:
     """A position of a finished game, with all hands by seat.
 
-    `mark` is what a review says of the move that was made next, for whoever asked for the review.
+    `mark` is what a review says of the move that was made next, if the reader asked for it.
     """
 
     board: Board
@@ -311,7 +310,7 @@ class ReplayStep:
 
 
 class ReviewState(StrEnum):
-    """What has become of the review of somebody's moves in a game."""
+    """The state of a review of a player's moves in a game."""
 
     NONE = auto()  # they did not play it to its end
     OFFERED = auto()  # it can be asked for
@@ -363,7 +362,7 @@ class Pages(Protocol):
         ...
 
     async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> tuple[Span, ...]:
-        """Tell how somebody plays; nothing of those who have finished no game."""
+        """Return a player's statistics; empty if they have finished no game."""
         ...
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
@@ -387,7 +386,7 @@ class Pages(Protocol):
         ...
 
 
-# --- What is shown: screens, and who sees them ---
+# --- Screens ----------------------------------------------------------------------------------------------
 
 
 class Tone(Enum):
@@ -426,7 +425,7 @@ class PrivateChatButton:
 
 @dataclass(frozen=True, slots=True)
 class AddToGroupButton:
-    """A button by which somebody adds the bot to another group; a chat without such a step leaves it out."""
+    """A button that adds the bot to another group; a chat without such a step leaves it out."""
 
     label: str
 
@@ -501,7 +500,7 @@ class Everyone:
 
 @dataclass(frozen=True, slots=True)
 class Only:
-    """One person; `room` is where they play, for chats that can show somebody a message alone there."""
+    """One person; `room` is where they play, for chats that can show one person a message there."""
 
     user: UserRef
     room: RoomRef
@@ -510,7 +509,7 @@ class Only:
 Audience = Everyone | Only
 
 
-# --- Choices as a form, for chats that can show one in place of buttons that open one another ---
+# --- Forms, for chats that show choices so ----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
