@@ -53,10 +53,13 @@ class KnownPages:
 
     def __init__(self) -> None:
         self.review = ReviewState.DONE
+        self.asked_in: list[str] = []
+        """The languages in which the rules were asked for."""
         self.own: int | None = None
         """Where the reader sat in the finished game."""
 
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
+        self.asked_in.append(locale)
         return (RULES, TRANSFERS)
 
     async def rules(self, room: RoomRef, locale: str) -> RulesTold:

@@ -1,8 +1,23 @@
 // The door: somebody gives a name, goes on as who they were here before, or only looks.
 
 import { RefusedError } from "./api.js";
-import { $, element } from "./dom.js";
+import { face } from "./cards.js";
+import { $, all, element } from "./dom.js";
 import { LOOKS, knownGuests, remember } from "./identity.js";
+import { language, languages, speak } from "./texts.js";
+
+const SHOWN = ["6S", "9D", "TC", "QD", "KS", "AH"];
+
+/** Lay out the cards that one will play with. */
+export function showCards() {
+  for (const fan of all(".fanned")) {
+    fan.replaceChildren(...SHOWN.map((card, n) => {
+      const drawn = face(card);
+      drawn.style.setProperty("--n", String(n));
+      return drawn;
+    }));
+  }
+}
 
 /** Open the door. `come(secret)` is called with who comes in; `isOwner`: they hold the owner's link. */
 export function openDoor(api, { notice, isOwner, come }) {
@@ -14,6 +29,11 @@ export function openDoor(api, { notice, isOwner, come }) {
   const known = knownGuests();
   $("known").hidden = known.length === 0;
   $("known-guests").replaceChildren(...known.map((guest) => knownButton(guest, come)));
+  $("language").replaceChildren(...languages.map((each) => new Option(nameOf(each), each, false, each === language)));
+  $("language").onchange = () => {
+    speak($("language").value);
+    location.reload();
+  };
   $("look").onclick = () => come(LOOKS);
   $("sign-in-form").onsubmit = async (event) => {
     event.preventDefault();
@@ -28,6 +48,12 @@ export function openDoor(api, { notice, isOwner, come }) {
     }
   };
   $("name").focus();
+}
+
+/** What a language calls itself. */
+function nameOf(code) {
+  const name = new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
+  return name[0].toLocaleUpperCase(code) + name.slice(1);
 }
 
 function say(notice) {

@@ -2,7 +2,7 @@
 
 import { Api } from "./api.js";
 import { $ } from "./dom.js";
-import { openDoor } from "./door.js";
+import { openDoor, showCards } from "./door.js";
 import { LOOKS, NOTICE, beInThisTab, leaveText, returning, takeLink, takeText } from "./identity.js";
 import { installWorker } from "./install.js";
 import { pathOf, room } from "./rooms.js";
@@ -13,6 +13,7 @@ const api = new Api(pathOf(room));
 const TITLE = `Durak · ${room}`;
 
 translatePage();
+showCards();
 installWorker();
 addEventListener("hashchange", () => location.reload());
 document.title = TITLE;

@@ -1,13 +1,18 @@
-"""The door does not wait for what only the room needs."""
+"""The door says where it leads, and does not wait for what only the room needs."""
 
 import asyncio
 
+import pytest
 from playwright.async_api import Route
 
+from tests.adapters.boards import hand
+from tests.adapters.page.accessibility import violations
+from tests.adapters.page.live_table import seated
+from tests.adapters.page.test_page import overflows
 from tests.adapters.web_site import Site
-from tests.wire.browser import PHONE, Browser, Guest
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
 
-OF_THE_ROOM = ("**/page/room.js", "**/page/live.js", "**/page/board.css")
+OF_THE_ROOM = ("**/page/*/room.js", "**/page/*/live.js", "**/page/*/board.css")
 
 
 async def before_the_room_is_there(site: Site, browser: Browser) -> tuple[Guest, asyncio.Event]:
@@ -39,11 +44,36 @@ async def test_a_name_can_be_given_before_the_room_is_there(site: Site, browser:
 
 async def test_whoever_finds_no_room_behind_the_door_may_try_again(site: Site, browser: Browser) -> None:
     anna = await browser.stranger(PHONE)
-    await anna.page.route("**/page/live.js", lambda route: route.abort())
+    await anna.page.route("**/page/*/live.js", lambda route: route.abort())
     await anna.page.goto(site.url)
     await anna.page.fill("#name", "Anna")
     await anna.page.click("#sign-in-form button")
     await anna.page.wait_for_selector("#sign-in-notice:has-text('there is no connection')")
-    await anna.page.unroute("**/page/live.js")
+    await anna.page.unroute("**/page/*/live.js")
     await anna.page.click("#known-guests button")
     await anna.page.wait_for_selector("#people:has-text('Anna')")
+
+
+@pytest.mark.parametrize("device", [Device(320, 568, has_touch=True), DESKTOP])
+async def test_the_door_says_what_this_is_in_a_language_that_can_be_changed(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await browser.stranger(device)
+    await anna.page.goto(site.url)
+    await anna.page.wait_for_selector("#sign-in :text('the last one left with cards is the fool')")
+    assert await anna.page.locator("#sign-in .face").count() == 6
+    assert not await overflows(anna)
+    await anna.page.select_option("#language", "lt")
+    await anna.page.wait_for_selector("html[lang=lt] #sign-in :text('tas durnius')")
+    await anna.page.fill("#name", "Ona")
+    await anna.page.press("#name", "Enter")
+    await anna.page.wait_for_selector("#hello:visible")
+    await anna.page.click("#hello [data-play]")
+    await anna.page.wait_for_selector(".rule-set")
+    assert {locale for locale in site.pages.asked_in if locale} == {"lt"}
+    assert not await violations(anna)
+
+
+async def test_who_plays_is_not_asked_to_play(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, hand("6D", "A 6D"), DESKTOP)
+    assert not await anna.page.is_visible("header [data-play]")
