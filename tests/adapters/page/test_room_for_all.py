@@ -99,3 +99,29 @@ async def test_every_page_can_be_used_enlarged_twice(site: Site, browser: Browse
         assert box is not None
         assert 0 <= box["y"] <= 400 - box["height"], needed
     assert {where: wrong for where, wrong in found.items() if wrong} == {}
+
+
+async def test_with_text_of_twice_the_size_nothing_that_plays_is_out_of_reach(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(
+        site, browser, hand("TD QD KH 9C", "D 9D TD", "T", "P"), Device(390, 844, has_touch=True)
+    )
+    await anna.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    await anna.guest.sees_nothing_move()
+    outside = await anna.page.evaluate(
+        """[...document.querySelectorAll(".bar button, .held")].filter(each => {
+            const {left, right, bottom} = each.getBoundingClientRect();
+            return left < -4 || right > innerWidth + 4 || bottom > innerHeight + 1;
+        }).map(each => each.outerHTML)"""
+    )
+    assert outside == []
+
+
+async def test_fields_are_large_enough_that_no_phone_zooms_in(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", Device(390, 844, has_touch=True))
+    sizes = await anna.page.evaluate(
+        """[...document.querySelectorAll("input, select")].map(
+            each => parseFloat(getComputedStyle(each).fontSize))"""
+    )
+    assert min(sizes) >= 16
