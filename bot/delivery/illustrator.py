@@ -75,10 +75,12 @@ class Illustrator:
         self, screen: Screen, server: ServerRef, translator: Translator, subject: Subject
     ) -> Screen:
         choices = await self._servers.choices(server)
+        if not choices.wants_pictures:
+            return screen
         words = "".join(span.text for span in screen.text)
         caption = self._limits(server).caption
         most = min(caption, LONGEST_ALT) if screen.details else caption
-        if not choices.wants_pictures or len(words) > most:
+        if len(words) > most:
             return screen
         try:
             png = await self._drawn(subject, Look(_COLOURS[choices.shown_style], translator.ranks))

@@ -26,8 +26,8 @@ class Message:
 
     Attributes:
         slot: What it is for.
-        reader: Who sees it; while it is None nothing is sent: its table was not looked at yet, or it is
-            nobody's any more.
+        reader: Who sees it; while it is None nothing is sent: its table was not looked at yet, or its
+            reader was forgotten.
         ref: Where it stands in its chat; None while it is not shown.
         digest: Of the screen that it shows, or will show once it is posted.
         key: By which the chat knows it again while it is being posted; empty at any other time.

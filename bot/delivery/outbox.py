@@ -563,7 +563,7 @@ class IdleTables:
         table_events.subscribe(changed=self._stir, evicted=self._end)
 
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:
-        """Take note of what was noted before the bot stopped."""
+        """Go on with what was noted before the bot stopped."""
         self._noted.update(each.id for each in unfinished if each.due_at)
 
     async def run(self) -> None:

@@ -77,7 +77,7 @@ class PlayerScene:
 
 @dataclass(frozen=True, slots=True)
 class OpenHand:
-    """What somebody has open in their hand, as long as their choice is that of `version`.
+    """What a person has open in their hand, as long as their choice is that of `version`.
 
     Only the question whether they want to leave (page None) stays for the whole game, until it is answered.
     """
@@ -113,11 +113,11 @@ class OpenHands:
         self._tables[table.id][user] = replace(self.at(version, table, user), advice=move)
 
     def evict(self, table_id: int) -> None:
-        """Know nothing of a table that nobody needs any more."""
+        """Drop what is known of a table that was evicted."""
         self._tables.pop(table_id, None)
 
     def forget(self, user: UserRef) -> None:
-        """Know nothing any more of what a person has open."""
+        """Drop what a person has open."""
         for opened in self._tables.values():
             opened.pop(user, None)
 
@@ -125,7 +125,7 @@ class OpenHands:
 def is_dealt(table: Table, session: GameSession) -> bool:
     """Whether people may see the cards of the newest game.
 
-    Its deal is on disk before its beginning is: until both are, nobody is shown anything of it.
+    Its deal is on disk before its beginning is: until both are, nothing of it is shown.
     """
     return table.phase is not Phase.LOBBY and session.state is not None and session.game == table.game
 
@@ -155,12 +155,12 @@ class Scenes:
         self._moments: dict[int, _Moment] = {}
 
     def evict(self, table_id: int) -> None:
-        """Know nothing of a table that nobody needs any more."""
+        """Drop what is known of a table that was evicted."""
         self.open_hands.evict(table_id)
         self._newest.pop(table_id, None)
 
     def forget(self, user: UserRef) -> None:
-        """Know nothing any more of what a person has open, nor of the tables that know them."""
+        """Drop what a person has open, and the tables that know them."""
         self.open_hands.forget(user)
         for table_id in [each for each, (_, scene) in self._newest.items() if scene.table.knows(user)]:
             del self._newest[table_id]
@@ -181,7 +181,7 @@ class Scenes:
     async def of_player(self, table: Table, session: GameSession, user: UserRef, seat: Seat) -> PlayerScene:
         """Return what one player sees, all of one moment: nothing is awaited once the game is looked at.
 
-        A pass that the table makes by itself is offered to nobody, unless the room calls them to move.
+        A pass that the table makes by itself is not offered, unless the room calls for a move.
         """
         order = (await self._people.profile(user)).hand_order
         table_message = await self.table_message(table, table.game)
@@ -339,7 +339,7 @@ class HandScreens:
         return replace(screen, board=hand_board(scene, sight.view, offered, translator, note=note))
 
     async def ending(self, table: Table, ended: Ended, seat: Seat, translator: Translator) -> Screen:
-        """Draw how a game ended for somebody; `table` is as it was in that game."""
+        """Draw how a game ended for a player; `table` is as it was in that game."""
         table_message = await self._scenes.table_message(table, ended.game)
         change = (
             None if ended.outcome is None else (await self._rating_changes(table.id, ended.game)).get(seat)
@@ -358,15 +358,15 @@ class HandScreens:
 
 
 QUIET_SECONDS = 60.0
-"""Nobody's phone rings again sooner than this, but for the call in the room."""
+"""No phone rings again sooner than this, but for the call in the room."""
 
 PRESENT_SECONDS = 20.0
-"""Who has pressed so short a time ago is looking; a hand that is posted anew would jump under their thumb."""
+"""Who has pressed so short a time ago is looking; a hand that is posted again would jump under the thumb."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """When somebody had to act last: whether that is now, in which bout, and when their phone rang for it."""
+    """When a player had to act last: whether that is now, in which bout, and when their phone rang for it."""
 
     is_now: bool
     bout: int | None
@@ -382,13 +382,13 @@ class Urgencies:
         self._ports = ports
         self._turns: dict[tuple[int, int], dict[Seat, _Turn]] = {}
 
-    async def of(self, table_id: int) -> Mapping[MessageSlot, Urgency]:
+    async def of(self, table: Table) -> Mapping[MessageSlot, Urgency]:
         """Name the messages of a table that change sooner or later than usual; asked after each change.
 
         The table is asked for while people change it by its buttons, until the first move is made. The hand
-        of somebody who may do nothing can wait while a bout runs; between bouts everybody has new cards.
+        of a player who may do nothing can wait while a bout runs; between bouts all have new cards.
         """
-        table = await self._tables.table(table_id)
+        table_id = table.id
         asked_for = {MessageSlot(table_id, table.game, MessageKind.TABLE): Urgency.ASKED_FOR}
         if table.phase is Phase.LOBBY:
             return asked_for
@@ -413,7 +413,7 @@ class Urgencies:
         return {**can_wait, **rings, **(asked_for if is_arranged else {})}
 
     def evict(self, table_id: int) -> None:
-        """Know nothing of a table that nobody needs any more."""
+        """Drop what is known of a table that was evicted."""
         for key in [key for key in self._turns if key[0] == table_id]:
             del self._turns[key]
 
@@ -503,7 +503,7 @@ class Presenter:
             for user in table.people()
         }
         endings = await self._scenes.endings(table)
-        urgencies = await self._urgencies.of(table_id)
+        urgencies = await self._urgencies.of(table)
         readers = {**public, **hands, **endings, **self._reviews.places(table_id)}
         return {
             slot: Place(reader, urgencies.get(slot, Urgency.ORDINARY)) for slot, reader in readers.items()
@@ -581,13 +581,13 @@ class Presenter:
         self._scenes.open_hands.advise(move, version, table, user)
 
     def evict(self, table_id: int) -> None:
-        """Know nothing of a table that nobody needs any more."""
+        """Drop what is known of a table that was evicted."""
         self._scenes.evict(table_id)
         self._urgencies.evict(table_id)
         self._last.pop(table_id, None)
 
     def forget(self, user: UserRef) -> None:
-        """Know nothing any more of what a person has open, nor of the games they have played."""
+        """Drop what a person has open, and the games that they have played."""
         self._scenes.forget(user)
         for table_id, last in self._last.items():
             if last.table is not None and last.table.knows(user):

@@ -133,15 +133,13 @@ class ChatQueue:
         while self._waiting:
             now = asyncio.get_running_loop().time()
             self._woken.clear()
-            ready, message = min(
-                ((self._ready_at(message, now), message) for message in self._waiting),
-                key=lambda pair: pair[0],
-            )
-            if ready <= now:
+            ready = {message: self._ready_at(message, now) for message in self._waiting}
+            message = min(ready, key=ready.__getitem__)
+            if ready[message] <= now:
                 del self._waiting[message]
                 return message
             try:
-                async with asyncio.timeout(ready - now):
+                async with asyncio.timeout(ready[message] - now):
                     await self._woken.wait()
             except TimeoutError:
                 continue

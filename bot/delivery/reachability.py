@@ -25,10 +25,10 @@ class _Closed:
 
 
 class Reachability:
-    """Who cannot be written to; everybody can until a delivery or the chat says otherwise.
+    """Who cannot be written to; all can until a delivery or the chat says otherwise.
 
-    That a person can be written to is also kept in storage, so that nobody is asked twice to open the private
-    chat. That they cannot is tried again after a restart.
+    That a person can be written to is also kept in storage, so that no person is asked twice to open the
+    private chat. That they cannot is tried again after a restart.
 
     Chats do not report every change of rights, so a closed room or person is tried again after a pause.
     """
@@ -41,11 +41,11 @@ class Reachability:
         self._on_opened: list[Callable[[RoomRef], None]] = []
 
     def subscribe(self, on_opened: Callable[[RoomRef], None]) -> None:
-        """Let somebody know whenever a room that was closed is open again."""
+        """Call this whenever a room that was closed is open again."""
         self._on_opened.append(on_opened)
 
     def is_reachable(self, audience: Reader) -> bool:
-        """Whether messages to this audience arrive, as far as anybody knows."""
+        """Whether messages to this audience arrive, as far as is known."""
         if isinstance(audience, Only):
             return audience.user not in self._closed_people
         return self.is_room_reachable(audience.room)
@@ -67,6 +67,8 @@ class Reachability:
                 closing = []
             case _:
                 closing = self._closing(audience.room)
+        if not closing:
+            return True
         now = asyncio.get_running_loop().time()
         return all(closed.until <= now for closed in closing)
 
@@ -100,7 +102,7 @@ class Reachability:
         return is_untold
 
     def forget(self, user: UserRef) -> None:
-        """Know nothing of a person any more, until they come again."""
+        """Drop what is known of a person."""
         self._closed_people.pop(user, None)
         self._to_tell.discard(user)
 

@@ -33,7 +33,7 @@ class MessageKind(StrEnum):
     ROOM_HAND = auto()  # the same in the room, where that player has pressed: for them alone
     CALL = auto()  # "we are waiting for …": public, gone after the move
     RESULT = auto()  # who is the fool: public
-    REVIEW = auto()  # what one player's moves cost: private, for who has asked
+    REVIEW = auto()  # what one player's moves cost: private, for the one who asked
 
     @property
     def notifies(self) -> bool:

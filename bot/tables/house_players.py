@@ -1,4 +1,4 @@
-"""Lets house players think where they hold nobody up: the strongest one in a process of its own."""
+"""Lets house players think where they hold up nothing else: the strongest one in a process of its own."""
 
 import asyncio
 import os
@@ -45,8 +45,7 @@ T = TypeVar("T")
 class Worker:
     """One process, which begins with the first task and ends with the bot, even if that is killed.
 
-    If it dies or hangs, the next task begins another one. A patient one leaves the machine to whoever else
-    wants it.
+    If it dies or hangs, the next task begins another one. A patient one steps back for others.
     """
 
     def __init__(self, *, is_patient: bool = False) -> None:
@@ -58,7 +57,7 @@ class Worker:
     async def do(self, task: Callable[[], T]) -> T:
         """Return what a task returns; tasks are done one after the other.
 
-        Whoever is cancelled meanwhile waits no longer. A task that has begun is done to its end.
+        A caller that is cancelled waits no longer. A task that has begun is done to its end.
 
         Raises:
             BrokenExecutor: The process died.
@@ -120,9 +119,6 @@ def _end_with_the_bot() -> None:
     os._exit(1)
 
 
-# --- Lets house players think where they hold nobody up: the strongest one in a process of its own ---
-
-
 STAND_IN = "regular"
 """The strength that plays for people who are away."""
 
@@ -136,7 +132,7 @@ SLOW = frozenset({"expert", ADVISER})
 """Strengths that think for longer than a loop may be kept waiting."""
 
 LONGEST_THOUGHT = 1.0
-"""Seconds after which somebody quicker answers."""
+"""Seconds after which a quicker player answers."""
 
 
 class HousePlayers:
@@ -147,7 +143,7 @@ class HousePlayers:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """End the process for slow thoughts together with whoever needs it; it begins with the first one."""
+        """End the process for slow thoughts at the end; it begins with the first one."""
         try:
             yield
         finally:
@@ -156,7 +152,7 @@ class HousePlayers:
     async def choose(self, strength: str, state: State, events: Sequence[Event], seat: Seat) -> Move:
         """Choose a move for a seat, from what that seat may know and nothing else.
 
-        Whoever takes too long, or fails, is replaced by somebody simpler: a table never waits for a thought.
+        One that takes too long, or fails, is replaced by a simpler one: a table never waits for a thought.
         """
         view, moves = state.view_for(seat), state.legal_moves(seat)
         for thinker in (strength, STAND_IN):

@@ -1,4 +1,4 @@
-"""The rule sets one can ask for: the presets everybody knows, and the variations of a server."""
+"""The rule sets one can ask for: the well-known presets, and the variations of a server."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ class RuleBook:
         return {name: rule_sets[name] for name in sorted(rule_sets, key=lambda name: name != default)}
 
     async def default(self, server: ServerRef) -> str:
-        """Name what is played on a server when nobody says otherwise."""
+        """Name what is played on a server by default."""
         chosen = (await self._servers.choices(server)).preset
         return chosen if chosen in PRESETS or chosen in await self.variations(server) else DEFAULT_PRESET
 
@@ -101,7 +101,7 @@ class RuleBook:
         return RuleSet(name, rules, house_rules=rules)
 
     async def set_default(self, server: ServerRef, name: str) -> None:
-        """Let a server play this when nobody says otherwise.
+        """Let a server play this by default.
 
         Raises:
             RuleSetError: Nothing has this name.
@@ -140,7 +140,7 @@ class RuleBook:
 def with_options(rules: Rules, options: Sequence[str]) -> Rules:
     """Change single settings, as in `throw_in=all`; only what these change is objected to.
 
-    More players than there are cards for are refused only if somebody asks for them: a smaller deck alone
+    More players than there are cards for are refused only if they are asked for: a smaller deck alone
     merely leaves fewer seats.
 
     Raises:

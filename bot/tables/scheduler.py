@@ -1,4 +1,4 @@
-"""What happens at a table when nobody presses: house players move, the absent are called and moved for.
+"""What happens at a table without a press: house players move, the absent are called and moved for.
 
 Everything follows from the journal and the time, so there are no timers to save. A restart forgets one thing:
 who came back to their seat without making a move yet.
@@ -22,7 +22,7 @@ FULL_SECONDS = 10.0
 """Seconds after which a table begins whose seats are all taken."""
 
 UNTOUCHED_SECONDS = 15 * 60.0
-"""Seconds after which a lobby that nobody touches closes itself."""
+"""Seconds after which a lobby closes itself in which nothing happens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def lobby_action(table: Table, touched_at: float, counted_from: float) -> Schedu
 
     Args:
         table: Their table.
-        touched_at: When somebody changed it last.
+        touched_at: When it was changed last.
         counted_from: When the bot, or its room, came back last.
     """
     if table.starts_by_itself:
@@ -61,8 +61,8 @@ TOLERANCE = 2.0
 class SteadyClock:
     """Tells how long ago something happened that was written down by the wall clock.
 
-    Somebody sets the clock, or the machine sleeps, while the loop's clock stands still. What was written down
-    before is told afterwards as if the wall clock had been right all the time.
+    The clock is set, or the machine sleeps, while the loop's clock stands still. What was written down before
+    is told afterwards as if the wall clock had been right all the time.
     """
 
     def __init__(self, now: Callable[[], float], on_step: Callable[[float], None]) -> None:
@@ -94,32 +94,28 @@ class SteadyClock:
         now = self.now()
         known = self._known.get(table_id)
         if known is None or known[0] != written:
-            # Nothing happened later than now: who wrote it down had a clock that was ahead of ours.
+            # Nothing happened later than now: it was written down by a clock that was ahead of ours.
             known = self._known[table_id] = written, self._stepped + max(0.0, written - now)
         return written + self._stepped - known[1]
 
     def evict(self, table_id: int) -> None:
-        """Know nothing of a table that nobody needs any more."""
+        """Drop what is known of a table that was evicted."""
         self._known.pop(table_id, None)
-
-
-# --- What happens at a table when nobody presses: house players move, the absent are called and moved for
-#     ---
 
 
 log = structlog.get_logger()
 
 MOST_ABSENCES = 3
-"""After so many moves made for somebody absent a house player takes the seat until they come back."""
+"""After so many moves made for an absent person a house player takes the seat until they come back."""
 
 AFTER_AN_ERROR = 5.0
 
 CLOCK_SECONDS = 5.0
-"""How often the wall clock is looked at, which somebody may have set."""
+"""How often the wall clock is looked at, which may have been set."""
 
 
 class Scheduler:
-    """Watches every running game. `changed` is all that others call when a table moves on."""
+    """Watches every running game. `changed` is all that is called when a table moves on."""
 
     def __init__(
         self,
@@ -162,7 +158,7 @@ class Scheduler:
     # --- what others ask and tell -------------------------------------------------------------------------
 
     def changed(self, table_id: int) -> None:
-        """Look at a table anew; whoever changes one does so while the watch runs, or as it ends."""
+        """Look at a table again, also while its watch runs or ends."""
         self._foreseen.pop(table_id, None)
         if table_id in self._stirred:
             self._stirred[table_id].set()
@@ -171,13 +167,13 @@ class Scheduler:
             self._tasks.create_task(self._watch(table_id))
 
     def evict(self, table_id: int) -> None:
-        """Know nothing of a table that nobody needs any more."""
+        """Drop what is known of a table that was evicted."""
         for kept in (self._counted_from, self._back, self._seen_at, self._foreseen):
             kept.pop(table_id, None)
         self._clock.evict(table_id)
 
     def due_at(self, table: Table) -> float | None:
-        """Return when something happens at a table if nobody presses; None while nobody knows."""
+        """Return when something happens at a table without a press; None while that is not known."""
         return self._foreseen.get(table.id) if self._is_served(table) else None
 
     def served_again(self, table_id: int) -> None:
@@ -194,11 +190,12 @@ class Scheduler:
 
     def stand_ins(self, table: Table, session: GameSession) -> frozenset[Seat]:
         """Name the seats of people whom a house player stands in for: they have left, or are away."""
-        return frozenset(
+        seats = [
             seat
             for seat, player in enumerate(table.players)
-            if player.has_left or (not player.is_house and self._is_away(table, session, seat))
-        )
+            if player.has_left or (player.user is not None and self._is_away(table, session, seat))
+        ]
+        return frozenset(seats)
 
     async def waiting(self, table: Table, session: GameSession) -> Waiting | None:
         """Say how long a table has been waiting for people; None when it does not."""
@@ -223,7 +220,7 @@ class Scheduler:
         return frozenset() if waiting is None else waiting.called
 
     async def move_for_called(self, table_id: int) -> bool:
-        """Move at once for everybody who was called and has not come; False when there is nobody."""
+        """Move at once for all who were called and have not come; False when there are none."""
         called = await self.called(*await self._tables.with_session(table_id))
         if called:
             await self._move(table_id, Author.CLOCK, sorted(called))
@@ -243,7 +240,7 @@ class Scheduler:
                 self._tasks = None  # a group that ends takes no more work
 
     def _stepped(self, seconds: float) -> None:
-        """Give everybody the time they get when the bot comes back: the wall clock has been set."""
+        """Give all people the time they get when the bot comes back: the wall clock has been set."""
         log.warning("clock_stepped", seconds=round(seconds))
         self._began = self._clock.now()
         self._counted_from.clear()
@@ -287,7 +284,7 @@ class Scheduler:
         return min(dues, key=lambda due: due.at, default=None)
 
     def _dues(self, table: Table, session: GameSession, waiting: Waiting | None) -> Iterator[ScheduledAction]:
-        """Say what will happen if nobody presses; empty when the game is over."""
+        """Say what will happen without a press; empty when the game is over."""
         state = session.state
         if state is None:
             return
@@ -325,7 +322,7 @@ class Scheduler:
             else:
                 await self._tables.change(table_id, lambda now: now.call_off())
         except TableRefusedError:
-            return  # somebody was faster
+            return  # a press was faster
 
     async def _move(self, table_id: int, author: Author, seats: Sequence[Seat]) -> None:
         """Move for these seats, one after the other as long as each is still waited for, and show it once."""
@@ -341,7 +338,7 @@ class Scheduler:
                     result = await self._tables.submit(table_id, seat, str(move), version, by, is_told=False)
                     version += 1
                     if not isinstance(result, Accepted) or result.version != version:
-                        break  # somebody else was faster, so all times count anew
+                        break  # a press was faster, so all times are counted again
         finally:
             self._table_events.changed(table_id)
 
@@ -357,8 +354,8 @@ class Scheduler:
         return await self._house_players.choose(strength, state, session.events, seat)
 
     def _played_by_house(self, table: Table, session: GameSession) -> frozenset[Seat]:
-        house = frozenset(seat for seat, player in enumerate(table.players) if player.is_house)
-        return house | self.stand_ins(table, session)
+        house = [seat for seat, player in enumerate(table.players) if player.is_house]
+        return self.stand_ins(table, session).union(house)
 
 
 def has_nothing_to_add(table: Table, state: State, seat: Seat) -> bool:
@@ -387,7 +384,7 @@ def _position(session: GameSession) -> State:
 
 
 def pause_after(version: int) -> float:
-    """Return between one and three seconds, not always the same, so that it feels like somebody thinking."""
+    """Return between one and three seconds, not always the same, so that it feels like a person thinking."""
     return 1 + 2 * (version * 0.618 % 1)
 
 

@@ -41,7 +41,7 @@ def trace_of(event: str) -> str:
 def next_opening(table: Table, session: GameSession, event: str) -> Opening:
     """Carry the match on if the same people play on by the same rules; else begin a new one.
 
-    The shuffle takes what nobody who plays could choose once the seed was sealed: how people joined, and the
+    The shuffle takes what no player could choose once the seed was sealed: how people joined, and the
     start (the `event`). A game that starts by itself has no press; what is drawn now was not known before.
     """
     before, outcome = session.opening, session.outcome
@@ -52,7 +52,7 @@ def next_opening(table: Table, session: GameSession, event: str) -> Opening:
         if before.rules != table.rules or not table.is_same_company or match.is_over:
             match = earlier.changed(table.rules, len(table.players))
     traces = [*(player.joined or "house" for player in table.players), trace_of(event or new_seed())]
-    # One hash of all: whoever knows a person's id could try out which of their presses gives a single trace.
+    # One hash of all: by a person's id one could try out which of their presses gives a single trace.
     return match.opening(seed=table.seed, salt=trace_of(",".join(traces)))
 
 
@@ -86,12 +86,12 @@ class TableEvents:
             listener(table_id)
 
     def evicted(self, table_id: int) -> None:
-        """Tell that nobody needs a table any more; whoever asks for it again finds it on disk."""
+        """Tell that a table was dropped from memory; it is on disk."""
         for listener in self._on_evicted:
             listener(table_id)
 
     def outdated(self, slot: MessageSlot) -> None:
-        """Tell that a message has to come anew, where it is seen at once."""
+        """Tell that a message has to be posted again, where it is seen at once."""
         for listener in self._on_outdated:
             listener(slot)
 
@@ -116,22 +116,22 @@ class KnownTables(dict[int, Table]):
         return left | {each.id: each.room for each in self.values()}
 
     def note_unread(self, unfinished: UnreadTable) -> None:
-        """Know this much of a table that stays on disk until somebody asks for it."""
+        """Note where a table stands and who plays there; it stays on disk until it is asked for."""
         self._unread[unfinished.id] = unfinished
         self._note_players(unfinished.id, unfinished.playing)
 
     def is_unread(self, table_id: int) -> bool:
-        """Whether a table was left on disk at the start, and nobody has asked for it since."""
+        """Whether a table was left on disk at the start, and was not asked for since."""
         return table_id in self._unread
 
     def put(self, table: Table) -> None:
-        """Know a table as it is now."""
+        """Keep a table as it is now."""
         self._unread.pop(table.id, None)
         self[table.id] = table
         self._note_players(table.id, _playing(table))
 
     def forget(self, table_id: int) -> None:
-        """Know nothing of a table any more."""
+        """Drop a table."""
         self._unread.pop(table_id, None)
         self.pop(table_id, None)
         self._note_players(table_id, ())
@@ -159,10 +159,10 @@ def _playing(table: Table) -> Collection[UserRef]:
 
 
 NEEDED_SECONDS = {Phase.CLOSED: 15 * 60.0, Phase.OVER: 24 * 60 * 60.0}
-"""How long after its end a table is kept in memory: somebody may want a rematch, or a message may be late."""
+"""How long after its end a table is kept in memory: for a rematch, or a message that is late."""
 
 AT_ONCE = 25
-"""So many tables are put away before others have their turn."""
+"""So many tables are evicted before others have their turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,7 +401,7 @@ class TableService:
         """Take a person away from all tables, while `erase` lets the disk forget them.
 
         A lobby goes on without them; in a game a house player takes their seat for good. The tables in their
-        `private` chat are let go.
+        `private` chat are evicted.
         """
         async with AsyncExitStack() as locks:
             stored = await self._table_store.about(user, private)
@@ -431,10 +431,10 @@ class TableService:
     # --- kept in memory -----------------------------------------------------------------------------------
 
     async def tidy(self) -> None:
-        """Let go of tables that nobody needs; whoever asks for one again finds it on disk."""
+        """Evict tables that were not used for long; they are read from disk when they are asked for again."""
         for number, table_id in enumerate(list(self.known)):
             if number % AT_ONCE == 0:
-                await asyncio.sleep(0)  # for presses that came meanwhile
+                await asyncio.sleep(0)  # for presses that came in between
             if self._is_needed(table_id):
                 continue
             async with self.locks[table_id]:
@@ -475,7 +475,7 @@ class TableService:
 
     @contextmanager
     def doubting(self, *tables: int) -> Iterator[None]:
-        """Write something about tables; should that fail, they are read again, and looked at anew."""
+        """Write something about tables; should that fail, they are read and shown again."""
         try:
             yield
         except BaseException:
@@ -540,7 +540,7 @@ def _phase_by(session: GameSession, table: Table) -> Phase | None:
     return None if phase is table.phase else phase
 
 
-# --- After a restart tables stay on disk until somebody asks for them, or something is due there ---
+# --- After a restart tables stay on disk until they are asked for, or something is due there ---
 
 
 AFTER_AN_ERROR = 5.0
@@ -550,11 +550,11 @@ LEFT_OUT_SECONDS = 10 * 60.0
 """Seconds until a table is tried again that could not be read."""
 
 CHECK_SECONDS = 1.0
-"""The pause between two looks at the records of tables that nobody has asked for."""
+"""The pause between two checks of the records of tables that were not asked for."""
 
 
 class TableLoader:
-    """Reads each table in time, and tells everybody that it has changed, so that they look at it."""
+    """Reads each table in time, and tells that it has changed, so that it is looked at."""
 
     def __init__(self, tables: TableService, table_events: TableEvents, now: Callable[[], float]) -> None:
         self._tables = tables
@@ -576,7 +576,7 @@ class TableLoader:
         )
 
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:
-        """Leave these tables on disk for now; times are counted by the loop's clock, which nobody sets."""
+        """Leave these tables on disk for now; times are counted by the loop's clock, which is never set."""
         ahead = self._now() - asyncio.get_running_loop().time()
         for each in unfinished:
             self._tables.known.note_unread(each)
@@ -601,7 +601,7 @@ class TableLoader:
             if table_id in self._unread:
                 began = loop.time()
                 await self._load(table_id)
-                await asyncio.sleep(loop.time() - began)  # half of the time is for everybody else
+                await asyncio.sleep(loop.time() - began)  # half of the time is for all else
 
     async def _load(self, table_id: int) -> None:
         try:
@@ -639,7 +639,7 @@ class TableLoader:
 
 
 TIDY_SECONDS = 10 * 60.0
-"""How often somebody looks for tables that nobody needs."""
+"""How often tables are evicted that were not used for long."""
 
 MESSAGES_KEPT = 30 * 24 * 60 * 60.0
 """For how many seconds after its last use the messages of a table are known."""
