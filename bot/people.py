@@ -1,4 +1,4 @@
-"""Whom the bot knows: what they are called, what they speak, how they hold their cards."""
+"""What is remembered of people and servers: names, languages, choices."""
 
 import asyncio
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ class Servers:
 
     @contextmanager
     def changing(self, *servers: ServerRef) -> Iterator[None]:
-        """Change on disk what these chose: whatever becomes of it, it is read again."""
+        """Change on disk what these chose; it is read again afterwards, even if that fails."""
         try:
             yield
         finally:
@@ -39,14 +39,11 @@ class Servers:
                 self._choices.forget(server)
 
 
-# --- Whom the bot knows: what they are called, what they speak, how they hold their cards ---
-
-
 class People:
-    """Remembers people: the disk is read once for each, and again after whatever changed them."""
+    """Remembers people: a cache of what the disk holds of each."""
 
     def __init__(self, players: PlayerStore, servers: Servers, *, default_language: str) -> None:
-        """Speak `default_language` to whoever says nothing, or nothing that is spoken here."""
+        """Speak `default_language` to those whose language is not known, or not spoken here."""
         self._players = players
         self._servers = servers
         self._default_language = default_language
@@ -57,10 +54,10 @@ class People:
     # --- names --------------------------------------------------------------------------------------------
 
     async def meet(self, user: User, server: ServerRef | None) -> None:
-        """Note what somebody is called who does something, if they are on record; a group is nobody.
+        """Update the name of a person who does something, if they are on record; a group never is.
 
-        The name is that on `server`; None where nobody else sees it. Whoever has done nothing yet that has to
-        be kept stays a stranger, of whom nothing is written down.
+        The name is that on `server`, or None where only they see it. A person who has done nothing yet that
+        has to be kept stays a stranger, of whom nothing is written down.
         """
         if self._named.get((user.ref, server)) == user:
             return
@@ -74,21 +71,21 @@ class People:
             self._named[user.ref, server] = user
 
     async def _write_down(self, user: User, server: ServerRef | None) -> tuple[Profile | None, bool]:
-        """Keep somebody's newest name, and the one on a server, in one transaction."""
+        """Write a person's newest name, and the one on a server, in one transaction."""
         updated = self._profiles.change(user.ref, self._players.update(user))
         if server is None:
             return await updated, True
         return await asyncio.gather(updated, self._players.call(user, server))
 
     async def remember(self, user: User) -> None:
-        """Put somebody on record, by their newest name."""
+        """Put a person on record, by their newest name."""
         if user.is_person and self._named.get((user.ref, None)) != user:
             await self._profiles.change(user.ref, self._players.remember(user))
             self._strangers.pop(user.ref, None)
             self._named[user.ref, None] = user
 
     def forget(self, user: UserRef) -> None:
-        """Know nothing of a person any more, until they come again."""
+        """Drop all that is remembered of a person."""
         for named in [named for named in self._named if named[0] == user]:
             del self._named[named]
         self._strangers.pop(user, None)
@@ -102,7 +99,7 @@ class People:
         return self._translator(language or self._strangers.get(user, ""))
 
     async def translator_in(self, server: ServerRef, asker: User, spoken_there: str = "") -> Translator:
-        """Return the translator for what everybody on a server reads.
+        """Return the translator for what all on a server read.
 
         It speaks what the server chose, else what is spoken in the room, else the language of the asker.
         """

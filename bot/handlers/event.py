@@ -118,7 +118,7 @@ class CommandEvent(Event):
 
     @property
     def is_answered_privately(self) -> bool:
-        """Whether the answer is seen by nobody else, where the command was typed."""
+        """Whether only the asker sees the answer, where the command was typed."""
         return self.command.is_private or self.limits.ephemeral_answers or self.is_in_private_chat
 
 
@@ -158,7 +158,7 @@ class ButtonHandler:
 def command(
     name: str, *arguments: ArgumentSpec, summary: str, personal: bool = False
 ) -> Callable[[CommandAnswer], CommandHandler]:
-    """Let a function answer a command; `personal`: in the language of the asker, for nobody else."""
+    """Let a function answer a command; `personal`: in the language of the asker, for them only."""
     spec = CommandSpec(name, summary, arguments, is_personal=personal)
     return lambda answer: CommandHandler(spec, answer)
 

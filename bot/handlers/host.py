@@ -93,7 +93,7 @@ def _told(wish: Wish, event: Event) -> Reply:
 async def host_game(event: PressEvent, pressed: HostGame, services: Services) -> Reply:
     """Let the opener of a table, and the admins of its chat, take care of a running game.
 
-    That a game is stopped is for those who play, whoever opened it.
+    Stopping a game is up to those who play, not to the opener.
     """
     table, action = event.table, pressed.action
     if action is HostAction.PLAY_ON:

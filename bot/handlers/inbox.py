@@ -69,7 +69,7 @@ class BotInbox:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        services.reachability.subscribe(self._go_on_in)
+        services.reachability.subscribe(self._resume_in)
         self._skipped = LRUCache[tuple[str, str, str], int](MOST_KINDS_SKIPPED)
 
     # --- commands ------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class BotInbox:
                 return await tell_where_cards_come(table, event, services)
             if not button.counts_in(table.game):
                 return event.toast(refusals.PAST_GAME)
-            return self._told_of_silence(event, await BUTTONS[type(button)].answer(event, button, services))
+            return self._tell_unreachable(event, await BUTTONS[type(button)].answer(event, button, services))
         except _REFUSALS as error:
             return Reply(toast=_refusal(error, translator))
 
@@ -239,7 +239,7 @@ class BotInbox:
             services.scheduler.came_back(table, await services.tables.session(table.id), seat)
         return table
 
-    def _told_of_silence(self, event: PressEvent, reply: Reply) -> Reply:
+    def _tell_unreachable(self, event: PressEvent, reply: Reply) -> Reply:
         """Tell a player, once, that nothing can be written to them, unless they have found their cards."""
         is_concerned = event.limits.ephemeral_answers and event.seat is not None and reply.toast is None
         if not is_concerned or not self._services.reachability.take_untold(event.user.ref):
@@ -259,7 +259,7 @@ class BotInbox:
     async def _deal_here(self, press: Press) -> Reply:
         """Open a table; where one stands already, let the presser join it, or see their cards.
 
-        Those who sit there and press so far up have lost sight of the table.
+        A player who presses so far up has lost sight of the table.
         """
         try:
             table = await self._services.tables.in_room(press.room)
@@ -290,7 +290,7 @@ class BotInbox:
         return Reply(public=welcome_screen(Translator(choices.locale or locale)))
 
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
-        """Show somebody who opened the private chat their cards."""
+        """Show a person who opened the private chat their cards."""
         try:
             was_known = await self._services.reachability.was_ever_reached(event.user.ref)
             before = self._services.tables.games_of(event.user.ref)
@@ -302,7 +302,7 @@ class BotInbox:
             for table in running:
                 hand = MessageSlot(table.id, table.game, MessageKind.HAND, event.user.ref)
                 await self._services.outbox.renew_in_private(hand)
-            # A game that has begun meanwhile sends its first hand by itself.
+            # A game that has begun in between sends its first hand by itself.
             has_cards = bool(running or self._services.tables.games_of(event.user.ref) - before)
         except Exception as error:
             log.exception("private_chat_failed", platform=event.user.ref.platform)
@@ -317,28 +317,28 @@ class BotInbox:
         return Reply(private=help_screen(translator))
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
-        """Take note of what the pressed message shows now, or of the hand that was shown beside it."""
+        """Record what the pressed message shows now, or the hand that was shown beside it."""
         was_expected = self._services.outbox.note_answer(press.message, reply.private, delivery)
         token = decode(press.token)
         if not isinstance(token, TableButton):
-            self._follow_answer(press, reply.private, delivery)
+            self._follow_any_hand(press, reply.private, delivery)
         elif isinstance(token, AfterGame):
             self._follow_review(press, reply.private, delivery)
         elif token.is_private and not was_expected:
             self._follow_hand(token.table_id, press, reply.private, delivery)
 
     def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
-        """Let the hand or the review follow the game that was shown where somebody asked for it."""
-        self._follow_answer(command, reply.private, delivery)
+        """Update the hand or the review that was shown where it was asked for from now on."""
+        self._follow_any_hand(command, reply.private, delivery)
         self._follow_review(command, reply.private, delivery)
 
     def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
-        """Take note of the table that the answer to a command shows."""
+        """Record the table that the answer to a command shows."""
         if reply.public is not None:
             self._services.outbox.answered_with(command.answer_key, reply.public, delivery)
 
     def _follow_review(self, event: Press | Command, answer: Screen | None, delivery: Delivery) -> None:
-        """Show the review in the answer to its question, where that can change."""
+        """Show the review in the answer to its question, where that can be edited."""
         review = self._services.reviews.asked_by(event.id)
         if review is None or answer is None or not isinstance(delivery, Delivered):
             return
@@ -346,8 +346,8 @@ class BotInbox:
             self._services.reviews.follow(review, OnlyInRoom(event.user.ref, event.room))
             self._services.outbox.shown_in_room(review, answer, delivery.ref)
 
-    def _follow_answer(self, event: Press | Command, answer: Screen | None, delivery: Delivery) -> None:
-        """Follow the hand that is the answer, if it is one."""
+    def _follow_any_hand(self, event: Press | Command, answer: Screen | None, delivery: Delivery) -> None:
+        """Keep the answer up to date if it shows a hand."""
         table_id = None if answer is None else table_of_hand(answer)
         if table_id is not None:
             self._follow_hand(table_id, event, answer, delivery)
@@ -355,7 +355,7 @@ class BotInbox:
     def _follow_hand(
         self, table_id: int, event: Press | Command, hand: Screen | None, delivery: Delivery
     ) -> None:
-        """Let a hand that was shown in the room follow the game there, where a chat can change it."""
+        """Keep a hand that was shown in the room up to date there, where the chat can edit it."""
         if hand is not None and isinstance(delivery, Delivered) and self._can_follow(event):
             self._services.outbox.opened_in_room(table_id, event.user.ref, hand, delivery.ref)
 
@@ -387,7 +387,7 @@ class BotInbox:
             log.exception("move_failed", platform=old.server.platform)
 
     async def became_unreachable(self, where: RoomRef | UserRef) -> None:
-        """Let the tables of a room rest until the bot is back, or leave a person's hands unsent."""
+        """Suspend the tables of a room until the bot is back, or a person's private messages."""
         try:
             match where:
                 case RoomRef():
@@ -407,7 +407,7 @@ class BotInbox:
                 log.exception("closing_failed", table=table_id)
 
     async def became_reachable(self, where: RoomRef | UserRef) -> None:
-        """Go on with the tables of a room, or send a person's hands."""
+        """Resume the tables of a room, or send a person their hands."""
         try:
             match where:
                 case RoomRef():
@@ -419,13 +419,13 @@ class BotInbox:
         except Exception:
             log.exception("return_failed")
 
-    def _go_on_in(self, room: RoomRef) -> None:
+    def _resume_in(self, room: RoomRef) -> None:
         for table_id in self._services.tables.tables_in(room):
             self._services.scheduler.served_again(table_id)
             self._services.outbox.mark_dirty(table_id)
 
     def _can_follow(self, event: Press | Command) -> bool:
-        """Whether a hand that was asked for there follows the game: not where it is in the private chat."""
+        """Whether an answer there can be kept up to date; the private chat has messages of its own."""
         chat, user = self._services.chats[event.user.ref.platform], event.user.ref
         return chat.limits.ephemeral_seconds > 0 and chat.private_server(user) != event.room.server
 
