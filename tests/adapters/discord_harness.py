@@ -7,8 +7,19 @@ from types import MappingProxyType
 
 from adapters.discord import DiscordAdapter
 from adapters.discord.refs import guild_room, user_ref
-from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, Delivery, Gone, Lost, RoomRef, UserRef
+from adapters.port import (
+    ArgumentKind,
+    ArgumentSpec,
+    CommandSpec,
+    Delivery,
+    Gone,
+    Lost,
+    Reply,
+    RoomRef,
+    UserRef,
+)
 from tests.adapters.contract import Answer, ListeningInbox, Seen, Trait, eventually
+from tests.adapters.contract.steps import posted, says
 from tests.wire.discord import TOKEN, DiscordServer, Message, Person, Right
 
 PRESETS = ("podkidnoy-36", "perevodnoy-36")
@@ -167,3 +178,11 @@ async def harness_of(
         await harness.start()
         yield harness
         await harness.stop()
+
+
+async def works(harness: DiscordHarness) -> bool:
+    """Return whether a press is answered."""
+    anna = await harness.newcomer("Anna")
+    _, seen = await posted(harness, says("table", "Go"))
+    harness.inbox.reply = Reply(toast="yes")
+    return (await harness.presses(anna, seen, "Go")).toast == "yes"

@@ -10,12 +10,11 @@ import structlog
 
 from adapters.discord import DiscordAdapter
 from adapters.discord import adapter as life
-from adapters.port import AccessDeniedError, CommandSpec, Reply
+from adapters.port import AccessDeniedError
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.contract.steps import posted, says
-from tests.adapters.discord_harness import SPECS, DiscordHarness, adapter_for, harness_of
+from tests.adapters.discord_harness import SPECS, DiscordHarness, adapter_for, harness_of, works
 from tests.wire.discord import TOKEN, DiscordServer, Fault, Refusal
-from tests.wire.discord.world import Emoji
 
 EMOJIS = "/applications/{application_id}/emojis"
 PUT = "/applications/{application_id}/commands"
@@ -31,14 +30,6 @@ async def server() -> AsyncIterator[DiscordServer]:
 async def harness(server: DiscordServer) -> AsyncIterator[DiscordHarness]:
     async with harness_of(server) as harness:
         yield harness
-
-
-async def works(harness: DiscordHarness) -> bool:
-    """Return whether a press is answered."""
-    anna = await harness.newcomer("Anna")
-    _, seen = await posted(harness, says("table", "Go"))
-    harness.inbox.reply = Reply(toast="yes")
-    return (await harness.presses(anna, seen, "Go")).toast == "yes"
 
 
 async def test_only_the_intent_for_servers_is_asked_for(harness: DiscordHarness) -> None:
@@ -204,115 +195,3 @@ async def test_shards_are_served_as_told(server: DiscordServer) -> None:
         await eventually(lambda: adapter.ready)
         running.cancel()
     assert [said["shard"] for said in server.gateway.identified] == [[1, 2]]
-
-
-# --- commands ---------------------------------------------------------------------------------------------
-
-
-async def test_commands_are_registered_once_and_again_only_when_they_change(server: DiscordServer) -> None:
-    async with harness_of(server) as harness:
-        assert server.state.registrations == 1
-        await harness.restart()
-        assert server.state.registrations == 1
-        harness.adapter = DiscordAdapter(
-            TOKEN,
-            commands=[*SPECS, CommandSpec("help", "What can be done")],
-            api_url=server.api_url,
-            gateway_url=server.gateway_url,
-        )
-        await harness.stop()
-        await harness.start()
-    assert server.state.registrations == 2
-    assert [command["name"] for command in server.state.commands][-1] == "help"
-
-
-@pytest.mark.parametrize("place", ["command", "argument"])
-async def test_a_changed_translation_is_a_change(server: DiscordServer, place: str) -> None:
-    async with harness_of(server) as harness:
-        durak = next(command for command in server.state.commands if command["name"] == "durak")
-        described = durak if place == "command" else durak["options"][0]
-        described["description_localizations"]["ru"] = "Старые слова"
-        await harness.restart()
-    assert server.state.registrations == 2
-
-
-async def test_commands_are_global_translated_and_offer_their_choices(harness: DiscordHarness) -> None:
-    commands = {command["name"]: command for command in harness.server.state.commands}
-    durak = commands["durak"]
-    assert durak["contexts"] == [0, 1]
-    assert durak["integration_types"] == [0]
-    assert durak["description_localizations"] == {"de": "Einen Tisch eröffnen", "ru": "Открыть стол"}
-    preset, options = durak["options"]
-    assert preset["description_localizations"] == {"de": "Die Regeln", "ru": "Правила"}
-    assert [choice["value"] for choice in preset["choices"]] == ["podkidnoy-36", "perevodnoy-36"]
-    assert (options["name"], options["type"]) == ("options", 3)
-    assert commands["stats"]["options"][0]["type"] == 6
-
-
-async def test_options_become_words_the_preset_first(harness: DiscordHarness) -> None:
-    anna = harness.people[await harness.newcomer("Anna")]
-    await anna.commands("durak", in_=harness.channel, options="deck=52  seats=4", preset="perevodnoy-36")
-    await anna.commands("durak", in_=harness.channel)
-    assert [command.args for command in harness.inbox.commands] == [
-        ("perevodnoy-36", "deck=52", "seats=4"),
-        (),
-    ]
-
-
-async def test_a_person_in_a_command_is_a_mention(harness: DiscordHarness) -> None:
-    anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
-    person = harness.people[boris]
-    for channel in (harness.channel, harness.people[anna].direct_messages):
-        await harness.people[anna].commands("stats", in_=channel, player=person)
-        (mentioned,) = harness.inbox.commands[-1].mentioned
-        assert (mentioned.ref, mentioned.name, harness.inbox.commands[-1].args) == (boris, "Boris", ())
-
-
-def of_discord(name: str) -> dict[str, Any]:
-    """A command as Discord tells of it, without anything of ours."""
-    known = {"id": "7", "application_id": "8", "version": "9", "default_member_permissions": None}
-    return {**known, "name": name, "description": "", "type": 1, "contexts": [0], "integration_types": [0]}
-
-
-async def test_the_command_that_launches_an_activity_is_left_to_discord(server: DiscordServer) -> None:
-    server.state.commands.append(of_discord("launch") | {"type": 4, "handler": 2})
-    async with harness_of(server) as harness:
-        names = [command["name"] for command in server.state.commands]
-        assert names == [*(spec.name for spec in SPECS), "launch"]
-        await harness.restart()
-    assert server.state.registrations == 1
-
-
-@pytest.mark.parametrize(("method", "path"), [("GET", PUT), ("PUT", PUT), ("GET", EMOJIS)])
-async def test_an_answer_that_cannot_be_read_costs_no_connection(
-    server: DiscordServer, method: str, path: str
-) -> None:
-    def spoil(answer: Any) -> None:
-        for each in answer["items"] if isinstance(answer, dict) else answer:
-            each.pop("user", None)
-            each.pop("name")
-
-    emoji = Emoji("icon_of_the_owner", b"")
-    server.state.emojis[emoji.id] = emoji
-    server.state.commands.append(of_discord("old"))
-    server.state.faults.add(Fault(method, path, spoils=spoil))
-    async with harness_of(server, {"ace": b"a picture"}) as harness:
-        assert await works(harness)
-    assert len(server.gateway.identified) == 1
-
-
-async def test_a_refused_registration_does_not_stop_the_chat(server: DiscordServer) -> None:
-    server.state.faults.add(Fault("PUT", PUT, Refusal.INVALID_FORM))
-    async with harness_of(server) as harness:
-        assert await works(harness)
-        assert server.state.commands == []
-
-
-async def test_a_command_of_yesterday_is_no_noise(
-    harness: DiscordHarness, caplog: pytest.LogCaptureFixture
-) -> None:
-    anna = harness.people[await harness.newcomer("Anna")]
-    harness.server.state.answer_within = 0.2
-    harness.server.state.commands.append({"id": "1", "name": "old", "contexts": [0]})
-    await anna.commands("old", in_=harness.channel)
-    assert caplog.records == []

@@ -11,6 +11,7 @@ from adapters.port import (
     AddToGroupButton,
     Command,
     Delivered,
+    Gone,
     Only,
     Picture,
     Reply,
@@ -95,6 +96,16 @@ async def test_a_hand_is_ephemeral_and_later_presses_replace_it(
     assert hand.text == "late news"
     assert await harness.adapter.delete(press.message) == Delivered(press.message)
     assert hand.deleted
+
+
+async def test_a_hand_in_a_deleted_channel_is_lost(harness: DiscordHarness, anna: Person) -> None:
+    harness.inbox.reply = Reply(private=says("six cards"))
+    await anna.presses(await table(harness, "My hand"), "My hand")
+    await eventually(lambda: harness.inbox.answers)
+    delivery = harness.inbox.answers[0][2]
+    assert isinstance(delivery, Delivered)
+    harness.server.community.deletes_channel(harness.channel)
+    assert isinstance(await harness.adapter.edit(delivery.ref, says("five cards")), Gone)
 
 
 async def test_an_empty_reply_is_an_answer_too(harness: DiscordHarness, anna: Person) -> None:
