@@ -1,9 +1,9 @@
 """The local chat page: a group chat in the browser, for playing without any chat service."""
 
 from adapters.web.adapter import WebAdapter
-from adapters.web.files import digests_in
-from adapters.web.proxies import TrustedProxies
 from adapters.web.refs import PLATFORM
+from adapters.web.render import digests_in
+from adapters.web.request_guard import TrustedProxies
 from adapters.web.server import listening
 from adapters.web.store import Draft, Files, Guest, GuestStore, Message, NoSuchGuestError
 

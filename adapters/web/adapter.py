@@ -27,19 +27,14 @@ from adapters.port import (
     ServerRef,
     UserRef,
 )
-from adapters.web.catalogue import Catalogue
-from adapters.web.event_streams import EventStreams
-from adapters.web.handlers import Handlers
-from adapters.web.invitation import Invitation
-from adapters.web.messages import POST, RoomMessages
-from adapters.web.page_files import INDEX, PAGE, PAGE_FILES, page_response
-from adapters.web.proxies import NO_PROXIES, TrustedProxies
+from adapters.web.handlers import Catalogue, Handlers, Rooms
+from adapters.web.messages import POST, EventStreams, RoomMessages
 from adapters.web.refs import HERE, PLATFORM, message_ref
 from adapters.web.render import LIMITS, screen_content
-from adapters.web.request_guard import RequestGuard
-from adapters.web.rooms import Rooms
+from adapters.web.request_guard import NO_PROXIES, RequestGuard, TrustedProxies
 from adapters.web.sentences import Sentences, Translations
-from adapters.web.sessions import Sessions
+from adapters.web.server import INDEX, PAGE, PAGE_FILES, page_response
+from adapters.web.sessions import Invitation, Sessions
 from adapters.web.store import GuestStore, NoSuchGuestError
 
 log = structlog.get_logger()

@@ -1,19 +1,30 @@
 """Serves the requests of guests: saying something, pressing a button, following the stream."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
+from typing import Any
 
 from aiohttp import WSCloseCode, web
+from cachetools import LRUCache
 
-from adapters.port import Budget, Inbox, answer_command, answer_press
-from adapters.web.errors import RefusedError, gettext_noop
-from adapters.web.event_streams import EventStream, EventStreams
-from adapters.web.files import file_response, type_of
+from adapters.port import (
+    Budget,
+    GameSummary,
+    Inbox,
+    Pages,
+    PlayerTally,
+    Replay,
+    UserRef,
+    answer_command,
+    answer_press,
+)
 from adapters.web.inbound import (
+    RefusedError,
     body_of,
     command_from,
+    gettext_noop,
     line_from,
     locale_of,
     message_from,
@@ -22,14 +33,158 @@ from adapters.web.inbound import (
     press_from,
     user_from,
 )
-from adapters.web.messages import CHAT, COMMAND_ANSWER, PRESS_ANSWER, RoomMessages
-from adapters.web.rate_limiter import ConcurrencyLimit, RateLimiter, network_of
-from adapters.web.render import Json, asked_content, chat_content
-from adapters.web.repeats import Repeats
+from adapters.web.messages import CHAT, COMMAND_ANSWER, PRESS_ANSWER, EventStream, EventStreams, RoomMessages
+from adapters.web.refs import HERE, PLATFORM, room_ref, user_ref
+from adapters.web.render import (
+    Json,
+    asked_content,
+    board_json,
+    chat_content,
+    file_response,
+    guest_json,
+    span_json,
+    type_of,
+)
 from adapters.web.replies import CommandReply, PressReply
+from adapters.web.request_guard import ConcurrencyLimit, RateLimiter, network_of
 from adapters.web.sentences import Sentences
 from adapters.web.sessions import Sessions
 from adapters.web.store import SPECTATOR, Guest, GuestStore, Message
+
+QUESTIONS = Budget(seconds=0.5, burst=30)
+"""From one address come this many questions at once, then one each this many seconds."""
+
+
+class Catalogue:
+    """Answers questions of the page that concern no message, in the language of whoever asks."""
+
+    def __init__(self, sessions: Sessions, pages: Pages, monotonic: Callable[[], float]) -> None:
+        self._sessions = sessions
+        self._pages = pages
+        self._rate_limiter = RateLimiter(QUESTIONS, monotonic)
+
+    async def get_rule_sets(self, request: web.Request) -> web.Response:
+        """List the rules that one can open a table by."""
+        await self._sessions.reader(request)
+        cards = await self._pages.rule_sets(HERE, locale_of(request))
+        return web.json_response([asdict(card) for card in cards])
+
+    async def get_rules(self, request: web.Request) -> web.Response:
+        """Explain the rules of the table in a room."""
+        await self._sessions.reader(request)
+        told = await self._pages.rules(room_ref(request.match_info["room"]), locale_of(request))
+        return web.json_response(asdict(told))
+
+    async def get_results(self, request: web.Request) -> web.Response:
+        """Rank everybody by a period, and list the newest games."""
+        self._rate_limiter.count(network_of(request))
+        period, locale = request.query.get("period", ""), locale_of(request)
+        best = await self._pages.best(HERE, period, locale)
+        fools = await self._pages.fools(HERE, period, locale)
+        games = await self._pages.games(HERE)
+        return web.json_response(
+            {"best": _tallies(best), "fools": _tallies(fools), "games": [_summary(game) for game in games]}
+        )
+
+    async def get_player(self, request: web.Request) -> web.Response:
+        """Tell how somebody plays."""
+        self._rate_limiter.count(network_of(request))
+        guest = UserRef(PLATFORM, request.match_info["player"])
+        told = await self._pages.statistics(HERE, guest, locale_of(request))
+        if not told:
+            raise RefusedError(404, gettext_noop("Nobody here has this address."))
+        return web.json_response({"told": [span_json(span) for span in told]})
+
+    async def get_game(self, request: web.Request) -> web.Response:
+        """Give a finished game step by step."""
+        self._rate_limiter.count(network_of(request))
+        reader = await self._sessions.reader(request)
+        replay = await self._pages.replay(
+            HERE,
+            int(request.match_info["table"]),
+            int(request.match_info["game"]),
+            locale_of(request),
+            None if reader is SPECTATOR else user_ref(reader),
+            wants_review="review" in request.query,
+        )
+        if replay is None:
+            raise RefusedError(404, gettext_noop("There is no finished game with this number."))
+        response = web.json_response(_replay(replay))
+        response.enable_compression()
+        return response
+
+
+def _tallies(tallies: Sequence[PlayerTally]) -> list[Json]:
+    return [
+        asdict(tally) | {"user": tally.user.id if tally.user.platform == PLATFORM else None}
+        for tally in tallies
+    ]
+
+
+def _summary(game: GameSummary) -> Json:
+    return asdict(game) | {"id": f"{game.table_id}-{game.game}"}
+
+
+def _replay(replay: Replay) -> Json:
+    steps = [
+        {
+            "board": board_json(step.board),
+            "hands": step.hands,
+            "mark": [span_json(span) for span in step.mark],
+        }
+        for step in replay.steps
+    ]
+    return {
+        "own": replay.own,
+        "title": replay.title,
+        "summary": _summary(replay.summary),
+        "review": replay.review,
+        "checks": [{"holds": holds, "text": text} for holds, text in replay.checks],
+        "steps": steps,
+    }
+
+
+# --- Lets a request that is sent again be done once: a page without a connection cannot know what arrived
+#     ---
+
+
+MOST_KNOWN = 5_000
+"""Of how many requests the answer is known, those of all guests together."""
+
+
+class Repeats:
+    """Remembers the answers to the newest requests, by guest and by what the page calls each request."""
+
+    def __init__(self) -> None:
+        self._answers = LRUCache[tuple[str, str], asyncio.Future[dict[str, Any]]](MOST_KNOWN)
+
+    def forget(self) -> None:
+        """Know no answer any more: somebody may be named in them who is to be forgotten."""
+        self._answers.clear()
+
+    async def once(
+        self, guest: str, name: str, answer: Callable[[], Awaitable[dict[str, Any]]]
+    ) -> dict[str, Any]:
+        """Give the answer to a request; one that has a name is answered once, however often it comes."""
+        if not name:
+            return await answer()
+        known = self._answers.get((guest, name))
+        if known is not None:
+            return await asyncio.shield(known)
+        pending = self._answers[guest, name] = asyncio.get_running_loop().create_future()
+        try:
+            found = await answer()
+        except BaseException as error:
+            self._answers.pop((guest, name), None)
+            pending.set_exception(error)
+            pending.exception()  # whoever waits for it hears of it, and nobody has to
+            raise
+        pending.set_result(found)
+        return found
+
+
+# --- Serves the requests of guests: saying something, pressing a button, following the stream ---
+
 
 LINES = Budget(seconds=1.0, burst=10)
 """A guest says this many lines at once, then one each this many seconds."""
@@ -49,7 +204,7 @@ GREETING_SECONDS = 10.0
 BEAT_SECONDS = 20.0
 """A silent stream says this often that it is alive: a page that nobody sees asks nothing."""
 
-HERE = '{"type":"here"}'
+STILL_HERE = '{"type":"here"}'
 """The answer to a page that asks."""
 
 BEAT = '{"type":"beat"}'
@@ -181,7 +336,7 @@ class Handlers:
                 sending = tasks.create_task(_send(stream, socket))
                 async for _ in socket:  # until the page is closed
                     with suppress(ConnectionError):
-                        await socket.send_str(HERE)  # all that a page asks is whether anybody is there
+                        await socket.send_str(STILL_HERE)  # all that a page asks is whether anybody is there
                 sending.cancel()
 
     async def _greeting_guest(self, socket: web.WebSocketResponse) -> Guest | None:
@@ -229,3 +384,32 @@ async def _send(stream: EventStream, socket: web.WebSocketResponse) -> None:
 async def _close_for_now(socket: web.WebSocketResponse, reason: str) -> None:
     """Close a stream that may be tried again later; the page shows why."""
     await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason.encode())
+
+
+# --- Lists the rooms of the page, and who is in them ---
+
+
+MOST_ROOMS = 50
+"""Rooms that are listed: those where something happened last."""
+
+
+class Rooms:
+    """Answers where on the page people are. A room is there as soon as somebody opens it."""
+
+    def __init__(self, store: GuestStore, streams: EventStreams, sessions: Sessions) -> None:
+        self._store = store
+        self._streams = streams
+        self._sessions = sessions
+
+    async def get_rooms(self, request: web.Request) -> web.Response:
+        """List the rooms with people in them, then others, the newest first."""
+        await self._sessions.reader(request)
+        here, used = request.match_info["room"], await self._store.rooms(MOST_ROOMS)
+        names = dict.fromkeys((*self._streams.rooms(), *used, here))
+        present = {name: self._streams.present(name) for name in names}
+        return web.json_response(
+            [
+                {"name": name, "people": [guest_json(guest) for guest in present[name]]}
+                for name in sorted(present, key=lambda name: not present[name])
+            ]
+        )

@@ -12,9 +12,29 @@ from uuid import uuid4
 from aiohttp import web
 
 from adapters.port import Command, MessageRef, Press, User
-from adapters.web.errors import UNKNOWN_GUEST, RefusedError, gettext_noop
 from adapters.web.refs import PLATFORM, parse_message_id, room_ref, user_ref
 from adapters.web.store import Guest
+
+
+def gettext_noop(text: str) -> str:
+    """Mark a sentence that is translated when it is said."""
+    return text
+
+
+class RefusedError(Exception):
+    """The request is not served; the message is for the person at the page, `values` stand in its places."""
+
+    def __init__(self, status: int, message: str, **values: object) -> None:
+        super().__init__(message)
+        self.status = status
+        self.values = values
+
+
+UNKNOWN_GUEST = gettext_noop("Nobody knows you here: open your own link, or come in with a name.")
+
+
+# --- Requests of the page as neutral commands and presses ---
+
 
 LARGEST_BODY = 16_384
 BODY_SECONDS = 10.0

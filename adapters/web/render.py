@@ -1,22 +1,121 @@
 """Screens and messages as the JSON that the page draws; names and texts stay plain text all the way."""
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from hashlib import blake2b
 from typing import Any
+
+from aiohttp import web
 
 from adapters.port import (
     ArgumentSpec,
+    Board,
     Button,
     CallbackButton,
     CommandSpec,
     Document,
     Form,
+    HandBoard,
     Limits,
+    LobbyBoard,
+    Picture,
     Screen,
+    Span,
+    UserRef,
 )
-from adapters.web.boards import board_json
-from adapters.web.files import digest_of, document_json, picture_json
-from adapters.web.spans import span_json
+from adapters.web.inbound import RefusedError, gettext_noop
+from adapters.web.refs import PLATFORM
 from adapters.web.store import Files, Guest, Message
+
+TYPES = {"picture": "image/png", "document": "application/octet-stream"}
+"""Where the content of a message names a file, and of which type that is."""
+
+KEPT_BY_THE_READER = {"Cache-Control": "private, max-age=31536000, immutable", "Vary": "Authorization"}
+
+WIDTH, HEIGHT = slice(16, 20), slice(20, 24)
+"""Where a PNG says how large it is."""
+
+
+def picture_json(picture: Picture) -> dict[str, Any]:
+    """Return what the page needs to know of a picture before it is there."""
+    return {
+        "alt": picture.alt,
+        "width": int.from_bytes(picture.png[WIDTH]),
+        "height": int.from_bytes(picture.png[HEIGHT]),
+        "digest": digest_of(picture.png),
+    }
+
+
+def document_json(document: Document) -> dict[str, Any]:
+    """Return what the page needs to know of a document."""
+    return {"name": document.name, "digest": digest_of(document.content)}
+
+
+def digest_of(file: bytes) -> str:
+    """Return what stands for a file."""
+    return blake2b(file, digest_size=16).hexdigest()
+
+
+def digests_in(content: Mapping[str, Any]) -> set[str]:
+    """Return the digests of the files that the content of a message names."""
+    return {file["digest"] for name in TYPES if (file := content.get(name))}
+
+
+def type_of(message: Message, digest: str) -> str:
+    """Return the type of the message's file that has this digest.
+
+    Raises:
+        RefusedError: The message shows something else by now.
+    """
+    for name, kind in TYPES.items():
+        if (message.content.get(name) or {}).get("digest") == digest:
+            return kind
+    raise RefusedError(404, gettext_noop("That file is gone."))
+
+
+def file_response(file: bytes, kind: str) -> web.Response:
+    """Serve a file."""
+    return web.Response(body=file, content_type=kind, headers=KEPT_BY_THE_READER)
+
+
+# --- Pieces of text as the JSON that the page draws ---
+
+
+def span_json(span: Span) -> dict[str, Any]:
+    """Return a piece of text; names and texts stay plain text all the way."""
+    rendered: dict[str, Any] = {"text": span.text, "mark": span.mark.name.lower()}
+    if span.mention is not None and span.mention.platform == PLATFORM:
+        rendered["mention"] = span.mention.id
+    if span.link is not None and span.link.platform == PLATFORM:
+        rendered["link"] = span.link.opaque
+    if span.when is not None:
+        rendered["when"] = span.when
+    return rendered
+
+
+# --- Tables and hands as the JSON that the page draws; its names are those of the port ---
+
+
+def board_json(board: Board | LobbyBoard | HandBoard) -> dict[str, Any]:
+    """Return a table, which has `seats`, or before the deal `players`, or a hand, which has `moves`."""
+    return {field.name: _json(getattr(board, field.name)) for field in fields(board)}
+
+
+def _json(value: object) -> object:
+    match value:
+        case Span():
+            return span_json(value)
+        case UserRef():
+            return value.id if value.platform == PLATFORM else None
+        case tuple():
+            return [_json(each) for each in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _json(getattr(value, field.name)) for field in fields(value)}
+    return value
+
+
+# --- Screens and messages as the JSON that the page draws; names and texts stay plain text all the way ---
+
 
 LIMITS = Limits(
     buttons=96,

@@ -10,18 +10,140 @@ host, and each change must come from it:
 """
 
 import socket
-from collections.abc import Awaitable, Callable, Collection
-from ipaddress import ip_address
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
+from math import ceil
 from urllib.parse import urlsplit
 
 from aiohttp import web
+from cachetools import LRUCache
 
-from adapters.port import Budget
-from adapters.web.errors import UNKNOWN_GUEST, RefusedError, gettext_noop
-from adapters.web.proxies import NO_PROXIES, TrustedProxies
-from adapters.web.rate_limiter import RateLimiter, network_of
+from adapters.port import Budget, TokenBucket
+from adapters.web.inbound import UNKNOWN_GUEST, RefusedError, gettext_noop
 from adapters.web.sentences import Sentences
 from adapters.web.store import NoSuchGuestError
+
+FORWARDED_FOR = "X-Forwarded-For"
+
+Network = IPv4Network | IPv6Network
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedProxies:
+    """The proxies that are believed: those on this machine, and those in `networks`.
+
+    None `is_expected` where the page is reached directly: then nobody is believed.
+    """
+
+    is_expected: bool = False
+    networks: tuple[Network, ...] = ()
+
+    def trusts(self, address: str) -> bool:
+        """Return whether an address is that of a proxy which is believed."""
+        try:
+            found = ip_address(address.strip())
+        except ValueError:
+            return False
+        if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+            found = found.ipv4_mapped
+        return self.is_expected and (found.is_loopback or any(found in network for network in self.networks))
+
+    def asked_by(self, request: web.Request) -> web.Request:
+        """Return the request as if who asks had sent it directly."""
+        if not self.trusts(request.remote or ""):
+            return request
+        said = ",".join(request.headers.getall(FORWARDED_FOR, ()))
+        client = self._client(part.strip() for part in reversed(said.split(",")))
+        return request.clone(remote=client) if client else request
+
+    def _client(self, addresses: Iterable[str]) -> str:
+        """Return the nearest address that no trusted proxy has; anybody could write the others."""
+        for address in addresses:
+            if not self.trusts(address):
+                return address
+        return ""
+
+
+NO_PROXIES = TrustedProxies()
+
+
+# --- How much one guest, or all who come from one address, may ask for ---
+
+
+MOST_KNOWN = 10_000
+"""Of how many guests or addresses it is known how much they asked for; of others, those who asked last."""
+
+HOME_BITS = 64
+"""One household has as many bits of IPv6 addresses to itself."""
+
+
+class RateLimiter:
+    """Keeps everybody who asks for something to the same budget."""
+
+    def __init__(self, budget: Budget, monotonic: Callable[[], float]) -> None:
+        """Count by the seconds of a clock that nobody sets."""
+        self._budget = budget
+        self._monotonic = monotonic
+        self._buckets = LRUCache[str, TokenBucket](MOST_KNOWN)
+
+    def count(self, who: str) -> None:
+        """Count a request of somebody.
+
+        Raises:
+            RefusedError: It is too much; it does not count.
+        """
+        now, bucket = self._monotonic(), self._buckets.setdefault(who, TokenBucket(self._budget))
+        if wait := ceil(bucket.wait(now)):
+            if wait == 1:
+                raise RefusedError(429, gettext_noop("Not so fast, please: try again in a second."))
+            raise RefusedError(429, gettext_noop("Not so fast, please: try again in {n} seconds."), n=wait)
+        bucket.take(now)
+
+
+class ConcurrencyLimit:
+    """Counts what each of many has open, so that nobody has more than `most` at once."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._taken = Counter[str]()
+
+    @contextmanager
+    def slot(self, who: str) -> Iterator[bool]:
+        """Take a slot while the context lasts; gives whether there was one."""
+        is_free = self._taken[who] < self._most
+        self._taken[who] += is_free
+        try:
+            yield is_free
+        finally:
+            self._taken[who] -= is_free
+            if not self._taken[who]:
+                del self._taken[who]
+
+
+def network_of(request: web.Request) -> str:
+    """Return the network that a request comes from: an address, or the part of it that one household shares.
+
+    Where a proxy asks for others, the guard has put theirs in place of its own.
+    """
+    return network(request.remote or "")
+
+
+def network(text: str) -> str:
+    """Return the part of an address that one household shares; empty when it is no address."""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return ""
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    return str(address.ipv4_mapped or int(address) >> (128 - HOME_BITS))
+
+
+# --- Who may talk to the page at all, checked before anything else ---
+
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 

@@ -3,7 +3,7 @@
 from dataclasses import fields
 
 from adapters.port import Board, HandBoard, LobbyBoard, UserRef
-from adapters.web.boards import board_json
+from adapters.web.render import board_json
 from tests.adapters.boards import board, hand, lobby
 
 

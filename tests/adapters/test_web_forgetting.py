@@ -4,8 +4,7 @@ import json
 from dataclasses import replace
 
 from adapters.port import Document, Everyone, Mark, Only, Picture, Reply, Screen, Span, UserRef
-from adapters.web.forgetting import NOBODY, Eraser
-from adapters.web.messages import AT_ONCE
+from adapters.web.messages import AT_ONCE, NOBODY, Eraser
 from tests.adapters.boards import board
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG

@@ -12,9 +12,9 @@ from aiohttp.test_utils import make_mocked_request
 
 from adapters.port import Everyone, Screen, Span
 from adapters.web import inbound
-from adapters.web.event_streams import MOST_CHARACTERS, MOST_WAITING, EventStream, EventStreams
 from adapters.web.handlers import MOST_PAGES_OF_A_NETWORK
-from adapters.web.rate_limiter import network_of
+from adapters.web.messages import MOST_CHARACTERS, MOST_WAITING, EventStream, EventStreams
+from adapters.web.request_guard import network_of
 from adapters.web.store import Guest
 from tests.adapters.contract.steps import says
 from tests.adapters.web_client import Company, Visitor, visitors

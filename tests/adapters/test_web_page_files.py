@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from adapters.web.page_files import PAGE, PAGE_FILES, page_file, version
+from adapters.web.server import PAGE, PAGE_FILES, page_file, version
 from tests.adapters.web_client import Company
 from tests.adapters.web_site import Site
 

@@ -7,7 +7,7 @@ import pytest
 from aiohttp.test_utils import make_mocked_request
 
 from adapters.web import TrustedProxies
-from adapters.web.rate_limiter import network_of
+from adapters.web.request_guard import network_of
 from tests.adapters.web_client import Visitor
 from tests.adapters.web_site import Site, web_site
 

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 import pytest
 from aiohttp import ClientResponse, WSMsgType, WSServerHandshakeError
 
-from adapters.web.page_files import PAGE, PAGE_FILES
+from adapters.web.server import PAGE, PAGE_FILES
 from tests.adapters.web_client import Company, Visitor
 from tests.adapters.web_site import Site, web_site
 

@@ -11,8 +11,8 @@ from aiohttp import web
 
 from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef
 from adapters.web import TrustedProxies, WebAdapter
-from adapters.web.proxies import NO_PROXIES
 from adapters.web.refs import room_ref
+from adapters.web.request_guard import NO_PROXIES
 from bot.locale import LOCALES, sentences_of
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.web_pages import KnownPages
