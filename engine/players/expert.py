@@ -15,7 +15,10 @@ from engine.rules.views import SeatView
 DEFAULT_LIMIT = 0.15
 ENOUGH = 2000
 """Guesses after which nothing changes any more."""
-_PATIENCE = 3  # to solve an end it may take so many times the limit
+_PATIENCE = 0.8  # to solve an end in a game it may take so many times the limit
+_HASTE = 0.3  # with more cards than these, which it seldom solves
+_MANY = 16
+_THOROUGH = 3  # to tell the risks of an end
 _RISK_OF = {endgame_solver.WON: 0.0, endgame_solver.DRAWN: rollouts.DRAW, endgame_solver.LOST: 1.0}
 
 
@@ -32,13 +35,12 @@ class Expert:
 
         Args:
             rng: Draws the guesses; with enough time the same one makes the same moves.
-            limit: Seconds for a move; at the very end up to four times as many.
+            limit: Seconds for a move; at the very end up to twice as many, to tell risks up to four times.
             guesses: The most ways of the hidden cards to look at.
             positions: The most positions to look at where the end is to be solved.
         """
         self._rng = rng
         self._limit = limit
-        self._patience = _PATIENCE * limit
         self._guesses = guesses
         self._positions = positions
         self._regular = Regular(solved=0)  # the expert solves by itself
@@ -51,7 +53,8 @@ class Expert:
         root = SearchRoot.of(view, (habit, *moves), memory)
         if root is None or habit not in root.moves.values():
             return habit
-        solved = endgame_solver.best_moves(root, seconds=self._patience, most=self._positions)
+        patience = _PATIENCE if sum(view.public.hand_counts) <= _MANY else _HASTE
+        solved = endgame_solver.best_moves(root, seconds=patience * self._limit, most=self._positions)
         best = solved or list(root.moves)
         if len(best) == 1:
             return root.moves[best[0]]
@@ -70,7 +73,7 @@ class Expert:
         root = SearchRoot.of(view, moves, memory)
         if root is None or not set(moves) <= set(root.moves.values()):
             return None
-        ends = endgame_solver.values(root, seconds=self._patience, most=self._positions)
+        ends = endgame_solver.values(root, seconds=_THOROUGH * self._limit, most=self._positions)
         if ends:
             return {root.moves[move]: _RISK_OF[end] for move, end in ends.items()}
         until, codes = perf_counter() + self._limit, list(root.moves)

@@ -30,12 +30,14 @@ class Memory:
 
     `gone` are the cards on the discard heap, `held` by seat those that were seen on their way into a hand and
     have not been played since. `gave_up` are by seat the cards that it took rather than beat since
-    it last drew: what else it holds will hardly beat them.
+    it last drew: what else it holds will hardly beat them. `takes` counts by seat the bouts that it took
+    with more cards in hand than are dealt, which it hardly had to, and all that it defended.
     """
 
     gone: CardSet = _NO_CARDS
     held: tuple[CardSet, ...] = ()
     gave_up: tuple[CardSet, ...] = ()
+    takes: tuple[tuple[int, int], ...] = ()
 
     @staticmethod
     def of(view: SeatView, events: Iterable[Event]) -> "Memory":
@@ -46,14 +48,15 @@ class Memory:
             events: What it saw since the deal: for each event of the game, in order, `event.seen_by(seat)`.
         """
         public = view.public
-        diary = _Diary(public.seats)
+        diary = _Diary(public.seats, public.rules.hand_size)
         for event in events:
             diary.note(event)
         for seat, card in public.seen_cards:
             if card not in diary.held[seat]:
                 diary.gets(seat, card)
         gone = diary.gone if public.discarded is None else public.discarded
-        return Memory(gone, tuple(diary.held), tuple(diary.gave_up))
+        takes = tuple(zip(diary.taken, diary.defended, strict=True))
+        return Memory(gone, tuple(diary.held), tuple(diary.gave_up), takes)
 
     def held_by(self, seat: Seat) -> CardSet:
         """Return the cards that a seat is known to hold."""
@@ -62,6 +65,10 @@ class Memory:
     def given_up_by(self, seat: Seat) -> CardSet:
         """Return the cards that a seat could not or would not beat since it last drew."""
         return self.gave_up[seat] if self.gave_up else _NO_CARDS
+
+    def takes_of(self, seat: Seat) -> tuple[int, int]:
+        """Return how many bouts a seat took with many cards in hand, and how many it defended."""
+        return self.takes[seat] if self.takes else (0, 0)
 
     def unseen(self, view: SeatView) -> CardSet:
         """Return every card that may be in another hand or in the talon, as far as is remembered."""
@@ -81,10 +88,14 @@ NOTHING_SEEN = Memory()
 class _Diary:
     """Where every card that was seen lies, event after event."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, seats: int, hand_size: int) -> None:
+        self._hand_size = hand_size
+        self._sizes = [hand_size] * seats
         self.gone = _NO_CARDS
         self.held = [_NO_CARDS] * seats
         self.gave_up = [_NO_CARDS] * seats
+        self.taken = [0] * seats
+        self.defended = [0] * seats
         self._table: list[Card] = []
         self._unbeaten = _NO_CARDS
 
@@ -103,14 +114,18 @@ class _Diary:
                 self._ends_bout(event)
             case TrumpShown(seat, card, _) if card not in self.held[seat]:
                 self.gets(seat, card)
-            case Drew(seat, _, _, turn_up):
+            case Drew(seat, count, _, turn_up):
+                self._sizes[seat] += count
                 self.gave_up[seat] = _NO_CARDS
                 self.gets(seat, *([turn_up] if turn_up else []))
             case _:
                 self._notes_rarity(event)
 
     def _ends_bout(self, event: BeatenOff | TakenUp) -> None:
+        self.defended[event.defender] += 1
         if isinstance(event, TakenUp):
+            self.taken[event.defender] += self._sizes[event.defender] > self._hand_size
+            self._sizes[event.defender] += len(event.cards)
             self.gets(event.defender, *event.cards)
         else:
             self.gone |= CardSet(self._table)
@@ -125,6 +140,7 @@ class _Diary:
             case Exchanged(seat, given, taken):
                 self._loses(seat, (given,))
                 self.gets(seat, taken)
+                self._sizes[seat] += 1
             case Redealt():
                 self.gone, self.held = _NO_CARDS, [_NO_CARDS] * len(self.held)
 
@@ -137,6 +153,7 @@ class _Diary:
         self._table.extend(cards)
 
     def _loses(self, seat: Seat, cards: tuple[Card, ...]) -> None:
+        self._sizes[seat] -= len(cards)
         for card in cards:
             if card in self.held[seat]:
                 self.held[seat] = self.held[seat].without(card)

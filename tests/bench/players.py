@@ -10,7 +10,7 @@ from engine import PRESETS, HousePlayer
 from engine.players import DEFAULT_LIMIT, ENOUGH, STRENGTHS, Expert, Memory
 from engine.players.search.rollouts import DRAW
 from tests.bench.matches import Maker, against
-from tests.bench.rivals import Chance, Greedy
+from tests.bench.rivals import Chance, EarlyTaker, Greedy, NeverTakes, Searcher, TreeSearch
 from tests.engine.oracle.endgame import discarded_in, random_ending, value, without_history
 
 GOALS = (
@@ -18,6 +18,10 @@ GOALS = (
     ("regular", 2, "greedy", 0.35),
     ("expert", 4, "greedy", 0.12),
     ("expert", 2, "random", 0.03),
+    ("expert", 2, "early taker", 0.38),
+    ("expert", 2, "never takes", 0.28),
+    ("expert", 2, "searcher", 0.42),
+    ("expert", 2, "tree search", 0.20),
 )
 """Who, at a table of how many, against whom, and how often it may be the fool at most."""
 
@@ -37,6 +41,14 @@ def maker(name: str, options: Namespace) -> Maker:
                 return Greedy()
             case "random":
                 return Chance(seed)
+            case "early taker":
+                return EarlyTaker()
+            case "never takes":
+                return NeverTakes()
+            case "searcher":
+                return Searcher(seed)
+            case "tree search":
+                return TreeSearch(seed, playouts=options.playouts)
             case "expert":
                 return Expert(Random(seed), limit=options.limit, guesses=options.guesses)
         return STRENGTHS[name](Random(seed))
@@ -54,7 +66,7 @@ def goals(options: Namespace) -> Iterator[str]:
         hero, other = maker(name, options), maker(rival, options)
         tally = against(rules, players, hero, other, deals=deals, seed=options.seed)
         verdict = "reached" if tally.fool_rate <= most else "missed"
-        yield f"{players} players, {name:8} against {rival:6} (goal {most:3.0%} {verdict})   {tally}"
+        yield f"{players} players, {name:8} against {rival:11} (goal {most:3.0%} {verdict})   {tally}"
 
 
 def tournament(options: Namespace) -> Iterator[str]:
@@ -115,6 +127,7 @@ def main() -> None:
     parser.add_argument("--cards", type=int, default=12, help="the most cards in an ending")
     parser.add_argument("--limit", type=float, default=DEFAULT_LIMIT, help="seconds an expert may think")
     parser.add_argument("--guesses", type=int, default=ENOUGH, help="the most guesses for a move")
+    parser.add_argument("--playouts", type=int, default=90, help="a tree search makes in each of its guesses")
     parser.add_argument("--seed", default="durak", help="deals the cards and draws the guesses")
     options = parser.parse_args()
     unknown = set(options.parts) - set(PARTS)

@@ -1,10 +1,16 @@
 """The players that the house players are measured against."""
 
 from collections.abc import Sequence
+from math import log, sqrt
 from random import Random
 
-from engine import Attack, Card, Defend, Done, Move, SeatView, Take
-from engine.players import NOTHING_SEEN, Memory
+from engine import Attack, Card, Defend, Done, Move, Rank, SeatView, Take, Transfer
+from engine.players import NOTHING_SEEN, Memory, Regular
+from engine.players.search.rollouts import DRAW, SearchRoot, choose_lowest, choose_soundly
+from engine.players.search.simulation import SimulatedGame
+
+SMALL_TALON = 8
+LONGEST = 400  # moves after which a simulated game counts as drawn
 
 
 class Greedy:
@@ -15,18 +21,18 @@ class Greedy:
         attacks = [move for move in moves if isinstance(move, Attack) and len(move.cards) == 1]
         defences = [move for move in moves if isinstance(move, Defend)]
         if attacks:
-            lowest = min(attacks, key=lambda move: self._cost(view, move.cards[0]))
+            lowest = min(attacks, key=lambda move: _cost(view, move.cards[0]))
             if not view.public.bout or lowest.cards[0].suit is not view.public.trump:
                 return lowest
         if defences:
-            return min(defences, key=lambda move: self._cost(view, move.card))
+            return min(defences, key=lambda move: _cost(view, move.card))
         give_in = Done() if Done() in moves else Take()
         others = [move for move in moves if move != Take()]
         return give_in if give_in == Done() or not others else others[0]
 
-    @staticmethod
-    def _cost(view: SeatView, card: Card) -> tuple[bool, int]:
-        return card.suit is view.public.trump, card.rank.strength(view.public.rules.rank_order)
+
+def _cost(view: SeatView, card: Card) -> tuple[bool, int]:
+    return card.suit is view.public.trump, card.rank.strength(view.public.rules.rank_order)
 
 
 class Chance:
@@ -38,3 +44,139 @@ class Chance:
     def choose(self, _view: SeatView, moves: Sequence[Move], _memory: Memory = NOTHING_SEEN, /) -> Move:
         """Draws one of the moves."""
         return self._random.choice(moves)
+
+
+class EarlyTaker:
+    """Plays like a regular player, but with a large talon beats only plainly and below the ten."""
+
+    def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
+        """Takes what it cannot beat cheaply, and so collects trumps and high cards."""
+        if view.public.talon <= SMALL_TALON or Take() not in moves:
+            return Regular().choose(view, moves, memory)
+        trump = view.public.trump
+        cheap = [
+            move
+            for move in moves
+            if isinstance(move, Defend) and move.card.suit is not trump and move.card.rank < Rank.TEN
+        ]
+        return min(cheap, key=lambda move: move.card.rank, default=Take())
+
+
+class NeverTakes:
+    """Attacks like a regular player, and beats or hands on whatever it can, at any price."""
+
+    def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
+        """Beats with the cheapest card."""
+        choice = Regular().choose(view, moves, memory)
+        defences = [move for move in moves if isinstance(move, Defend)]
+        others = [move for move in moves if isinstance(move, Transfer)]
+        if choice != Take() or not (defences or others):
+            return choice
+        return min(defences, key=lambda move: _cost(view, move.card)) if defences else others[0]
+
+
+class Searcher:
+    """Guesses the hidden cards, and looks some moves ahead in each guess as if all knew all cards."""
+
+    def __init__(self, seed: object, *, guesses: int = 20, depth: int = 4) -> None:
+        self._random = Random(str(seed))
+        self._guesses = guesses
+        self._depth = depth
+
+    def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
+        """Plays the move that does best on average."""
+        root = SearchRoot.of(view, moves, memory)
+        if len(moves) == 1 or root is None or not root.moves:
+            return Regular().choose(view, moves, memory)
+        losses = dict.fromkeys(root.moves, 0.0)
+        for _ in range(self._guesses):
+            guess = root.sampler.sample(self._random)
+            for move in losses:
+                losses[move] += self._after(guess, move, view.seat, self._depth, 1.0)
+        return root.moves[min(losses, key=lambda move: losses[move])]
+
+    def _after(self, game: SimulatedGame, move: int, seat: int, depth: int, most: float) -> float:
+        after = game.copy()
+        after.play(move)
+        if after.over or not depth:
+            return _played_out(after, seat, self._random, sound=1.0)
+        is_own = after.mover == seat
+        best = 1.0 if is_own else 0.0
+        for following in after.moves():
+            loss = self._after(after, following, seat, depth - 1, best if is_own else 1.0)
+            best = min(best, loss) if is_own else max(best, loss)
+            if best == 0.0 if is_own else best >= most:
+                break
+        return best
+
+
+class TreeSearch:
+    """Guesses the hidden cards, grows a tree in each guess by upper confidence bounds, and adds them up."""
+
+    def __init__(self, seed: object, *, guesses: int = 12, playouts: int = 90) -> None:
+        self._random = Random(str(seed))
+        self._guesses = guesses
+        self._playouts = playouts
+
+    def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
+        """Plays the move that the trees have visited most."""
+        root = SearchRoot.of(view, moves, memory)
+        if len(moves) == 1 or root is None or not root.moves:
+            return Regular().choose(view, moves, memory)
+        visits = dict.fromkeys(root.moves, 0)
+        for _ in range(self._guesses):
+            guess, tree = root.sampler.sample(self._random), _Node([*root.moves])
+            for _ in range(self._playouts):
+                self._grow(guess.copy(), tree, view.seat)
+            for move, node in tree.children.items():
+                visits[move] += node.visits
+        return root.moves[max(visits, key=lambda move: visits[move])]
+
+    def _grow(self, game: SimulatedGame, node: "_Node", seat: int) -> None:
+        path = [node]
+        while not game.over:
+            move = node.chosen(game.mover == seat)
+            is_new = move not in node.children
+            game.play(move)
+            if is_new:
+                node.children[move] = _Node([] if game.over else game.moves())
+            node = node.children[move]
+            path.append(node)
+            if is_new:
+                break
+        loss = _played_out(game, seat, self._random, sound=0.5)
+        for visited in path:
+            visited.visits += 1
+            visited.losses += loss
+
+
+class _Node:
+    """A position of a tree: how often it was visited, and what the searching seat lost from there."""
+
+    def __init__(self, moves: list[int]) -> None:
+        self.untried = moves[::-1]
+        self.children: dict[int, _Node] = {}
+        self.visits = 0
+        self.losses = 0.0
+
+    def chosen(self, is_own: bool) -> int:
+        """Gives a move that was not tried yet, else the one with the best bound for the seat to move."""
+        if self.untried:
+            return self.untried.pop()
+        sign, width = (-1.0 if is_own else 1.0), log(self.visits)
+        return max(
+            self.children,
+            key=lambda move: (
+                sign * self.children[move].losses / self.children[move].visits
+                + 0.7 * sqrt(width / self.children[move].visits)
+            ),
+        )
+
+
+def _played_out(game: SimulatedGame, seat: int, rng: Random, *, sound: float) -> float:
+    """Plays a game to its end, so many of the moves soundly; gives what the seat has lost."""
+    for _ in range(LONGEST):
+        if game.over:
+            return float(seat in game.losers) if game.losers else DRAW
+        game.play((choose_soundly if rng.random() < sound else choose_lowest)(game))
+    return DRAW

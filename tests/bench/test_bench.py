@@ -5,10 +5,17 @@ from dataclasses import replace
 
 import pytest
 
+from engine import PRESETS, HousePlayer, Opening
+from engine.players import Regular
 from tests.bench import report
+from tests.bench.matches import play
 from tests.bench.registry import ROWS
+from tests.bench.rivals import EarlyTaker, Greedy, NeverTakes, Searcher, TreeSearch
 from tests.bench.rows import AtLeast, AtMost, Measured, MissingRivalError, Row, amount
 from tests.bench.telegram import costs_of_echoes
+
+QUICK_SEARCHER = Searcher(1, guesses=1, depth=1)
+QUICK_TREE = TreeSearch(1, guesses=1, playouts=5)
 
 SPEED = Row(
     name="speed",
@@ -98,3 +105,10 @@ def test_the_echo_bot_answers_every_press_that_somebody_waits_for() -> None:
 def test_the_echo_bot_makes_as_many_calls_as_it_is_told() -> None:
     costs = asyncio.run(costs_of_echoes(calls_per_press=4.5, presses=8))
     assert costs.calls_per_press == pytest.approx(4.5, rel=0.1)
+
+
+@pytest.mark.parametrize("rival", [Greedy(), EarlyTaker(), NeverTakes(), QUICK_SEARCHER, QUICK_TREE])
+def test_every_rival_of_the_house_players_plays_by_the_rules(rival: HousePlayer) -> None:
+    opening, seconds = Opening(PRESETS["perevodnoy"], 2, "rival"), list[float]()
+    play(opening, [rival, Regular()], watched=0, seconds=seconds)
+    assert seconds

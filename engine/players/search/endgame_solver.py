@@ -1,5 +1,6 @@
 """The end of the game between two: nothing is hidden any more, so it can be solved to the last card."""
 
+from collections.abc import Hashable
 from math import inf
 from random import Random
 from time import perf_counter
@@ -9,8 +10,12 @@ from engine.players.search.simulation import SimulatedGame
 
 WON, DRAWN, LOST = 1, 0, -1
 _CLOCK_EVERY = 256  # positions between two looks at the clock
+_MOST_KEPT = 100_000  # positions, of some 300 bytes each, whose values are kept from move to move
 
 _Key = tuple[int, ...]
+_Bounds = dict[_Key, tuple[int, int]]
+_kept: dict[Hashable, _Bounds] = {}
+"""Bounds of the values of positions, by everything that a position does not say itself."""
 
 
 class GaveUpError(Exception):
@@ -20,12 +25,13 @@ class GaveUpError(Exception):
 def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[int]:
     """Return the moves that lead to the best end, in their order; of those that win only the first.
 
-    There are none where the end cannot be found in so many seconds, or by so many positions at `most`.
+    There are none where the end cannot be found in so many seconds, or by so many positions at `most`. What
+    was found is kept for the next moves, so the end may be found then.
     """
     game = _ending(root)
     if game is None:
         return []
-    solver, moves = _Solver(game.mover, perf_counter() + seconds, most), list(root.moves)
+    solver, moves = _Solver(game.mover, perf_counter() + seconds, most, _bounds_of(game)), list(root.moves)
     try:
         best = solver.value(game, LOST, WON)
         good = (move for move in moves if best == LOST or solver.after(game, move, best - 1, best) >= best)
@@ -44,6 +50,14 @@ def values(root: SearchRoot, *, seconds: float, most: float = inf) -> dict[int, 
         return {move: solver.after(game, move, LOST, WON) for move in root.moves}
     except (GaveUpError, RecursionError):
         return {}
+
+
+def _bounds_of(game: SimulatedGame) -> _Bounds:
+    """Return what is kept about positions of such a game, for the seat to move."""
+    if sum(map(len, _kept.values())) > _MOST_KEPT:
+        _kept.clear()
+    facts = (game.mover, *game.in_game, game.limit, len(game.hands), *vars(game.rules).values())
+    return _kept.setdefault(facts, {})
 
 
 def _ending(root: SearchRoot) -> SimulatedGame | None:
@@ -72,11 +86,11 @@ def value(game: SimulatedGame, until: float) -> int:
 class _Solver:
     """Alpha-beta over the positions that follow, each remembered with the bounds of its value."""
 
-    def __init__(self, seat: int, until: float, most: float = inf) -> None:
+    def __init__(self, seat: int, until: float, most: float = inf, bounds: _Bounds | None = None) -> None:
         self._seat = seat
         self._until = until
         self._most = most
-        self._bounds: dict[_Key, tuple[int, int]] = {}
+        self._bounds: _Bounds = {} if bounds is None else bounds
         self._seen = 0
 
     def after(self, game: SimulatedGame, move: int, low: int, high: int) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import comb
 from random import Random
 from time import perf_counter
 
@@ -29,7 +30,7 @@ from engine.rules.views import SeatView
 
 DRAW = 0.1
 """How bad a draw is, where to be the fool is 1: a draw is no win, but leaves no fool."""
-_TRUST = 0.8  # how often a defender who takes could not have beaten the card
+_TAKES, _DEFENCES = 1, 8  # before it has played, a seat is held to take so often of so many times unforced
 _LONGEST = 400  # moves after which a game that goes round in circles counts as drawn
 _OWN_SOUND = 0.8  # how many of one's own moves in a look ahead are sound
 _SOUND = 0.3  # and of the others' moves
@@ -172,6 +173,11 @@ class WorldSampler:
         if min(needed) < 0 or sum(needed) + self._drawn > len(self._pool):
             raise ValueError("view and memory contradict each other")
         self._unlikely = [_beaters(bits.mask(memory.given_up_by(seat))) for seat in range(public.seats)]
+        self._takes = [
+            0.0 if seat == view.seat else (_TAKES + taken) / (_DEFENCES + defended)
+            for seat, (taken, defended) in enumerate(map(memory.takes_of, range(public.seats)))
+        ]
+        self._trust = [self._belief(seat, missing) for seat, missing in self._missing]
         self._game = self._laid_out(view, [bits.mask(cards) for cards in held])
 
     @property
@@ -181,13 +187,12 @@ class WorldSampler:
         return not self._drawn and (not missing or missing == [len(self._pool)])
 
     def sample(self, rng: Random) -> SimulatedGame:
-        """Return a guess: all are equally likely, but a seat that took a card mostly cannot beat it."""
+        """Return a guess: all are equally likely, but a seat that took a card may be unable to beat it."""
         game = self._game.copy()
         cards = self._pool[:]
         rng.shuffle(cards)
-        is_trusting = rng.random() < _TRUST
         for seat, missing in self._missing:
-            unlikely = self._unlikely[seat] if is_trusting else 0
+            unlikely = self._unlikely[seat] if rng.random() < self._trust[seat] else 0
             if unlikely and missing:
                 cards.sort(
                     key=unlikely.__and__, reverse=True
@@ -198,6 +203,19 @@ class WorldSampler:
                 rng.shuffle(cards)
         game.talon = [*self._lying, *cards[: self._drawn]]
         return game
+
+    def _belief(self, seat: int, missing: int) -> float:
+        """Return in how many guesses a seat gets no card that beats what it took, besides those by chance.
+
+        By Bayes: how likely so many unknown cards hold no such card at all, against how often the seat takes
+        although it could beat.
+        """
+        unlikely, cards = self._unlikely[seat], len(self._pool)
+        if not unlikely or not missing:
+            return 0.0
+        harmless = sum(not bit & unlikely for bit in self._pool)
+        none = comb(harmless, missing) / comb(cards, missing)
+        return none * (1 - self._takes[seat]) / (none + self._takes[seat] * (1 - none))
 
     def _laid_out(self, view: SeatView, hands: list[int]) -> SimulatedGame:
         """Return the position as far as it is certain, with the turn at the seat that looks."""

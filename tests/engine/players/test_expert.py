@@ -5,10 +5,12 @@ from random import Random
 
 import pytest
 
-from engine import PRESETS, CardSet, Move, Opening, State
+from engine import PRESETS, Card, CardSet, Move, Opening, Rules, State
 from engine.players import Expert, Memory, Regular
 from engine.players.search.rollouts import DRAW
+from engine.rules.cards import cards_of
 from tests.engine.oracle.endgame import discarded_in
+from tests.engine.rules.games import after
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
 
@@ -71,3 +73,26 @@ def test_it_has_no_opinion_on_rules_it_does_not_look_ahead_in() -> None:
     state = Opening(replace(PODKIDNOY, decks=2), 3, "judged").deal()
     seat = state.attacker
     assert Expert(Random(7)).risks(state.view_for(seat), state.legal_moves(seat)) is None
+
+
+LOSING = Rules(throw_in_after_take="none", simultaneous_empty="defender_loses")
+
+
+def seen(state: State, hidden: str) -> Memory:
+    """All that lies open, gone, or was seen on its way into the other's hand; not `hidden`."""
+    placed = {*state.hands[0], *state.hands[1], *state.talon, *cards_of(state.bout)}
+    gone = CardSet(card for card in state.rules.cards(2) if card not in placed)
+    return Memory(gone, (CardSet(), state.hands[1].without(Card.parse(hidden))))
+
+
+def test_it_does_not_throw_the_king_of_trumps_at_a_player_who_would_take_it() -> None:
+    start = State.setup(
+        LOSING,
+        hands=["6S QH TC KC 8S 8D", "JS 6H 8H JH QD KS JD"],
+        talon="TS 7H 8C TD 9S QC 6C",
+        trump="C",
+        attacker=0,
+    )
+    state = after(start, "0 A 8S", "1 D 8S KS", "0 A 8D", "1 D 8D JD")
+    found = risks(state, memory=seen(state, "8H"))
+    assert found["P"] < found["A KC"]

@@ -76,3 +76,13 @@ def test_counting_stops_after_so_many_positions_however_long_it_takes() -> None:
     assert root is not None
     assert not endgame_solver.values(root, seconds=LONG, most=1_000)
     assert not endgame_solver.best_moves(root, seconds=LONG, most=1_000)
+
+
+def test_what_was_found_of_an_end_is_kept_for_the_next_moves() -> None:
+    hands = ["6S 7D 8C 9H TS JD", "6D 7C 8H 9S TD JC"]
+    state = State.setup(PODKIDNOY, hands=hands, talon="", trump="H", attacker=0)
+    root = SearchRoot.of(state.view_for(0), state.legal_moves(0), Memory(discarded_in(state)))
+    assert root is not None
+    tries = [bool(endgame_solver.best_moves(root, seconds=LONG, most=1_000)) for _ in range(10)]
+    assert not tries[0]
+    assert tries[-1]

@@ -8,7 +8,7 @@ from engine import PRESETS, Card, CardSet, Event, Opening, Rules, State
 from engine.players import Memory
 from engine.players.search.rollouts import WorldSampler
 from engine.players.search.simulation import CardBits
-from tests.engine.players.test_memory import after, remembered
+from tests.engine.players.test_memory import remembered
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
@@ -45,13 +45,25 @@ def test_between_two_without_a_talon_there_is_one_guess() -> None:
     assert not WorldSampler(state.view_for(0), Memory(), bits).is_certain
 
 
+def guesses_with_a_beater(taker: str, unknown: int, takes: tuple[int, int] = (0, 0)) -> int:
+    """In how many of 400 guesses a seat that took the eight holds a card that beats it."""
+    state = State.setup(Rules(), hands=["9D 9C TD", taker], talon="7S AS 7H", trump="H", attacker=0)
+    bits, eight = CardBits(state.trump, "standard"), CardSet.parse("8S")
+    held = CardSet([*state.hands[1]][unknown:])
+    memory = Memory(held=(CardSet(), held), gave_up=(CardSet(), eight), takes=((0, 0), takes))
+    sampler = WorldSampler(state.view_for(0), memory, bits)
+    cards = CardSet(state.rules.cards(2))
+    beaters = bits.mask(cards.that_beat(Card.parse("8S"), state.trump, "standard"))
+    return sum(bool(sampler.sample(Random(number)).hands[1] & beaters) for number in range(400))
+
+
 def test_who_took_a_card_is_mostly_given_nothing_that_beats_it() -> None:
-    hands = ["8S 9D 9C", "6C 7C 8C"]
-    start = State.setup(Rules(hand_size=3), hands=hands, talon="7S AS 7H", trump="H", attacker=0)
-    state, events = after(start, "0 A 8S", "1 T", "0 P")
-    bits = CardBits(state.trump, "standard")
-    sampler = WorldSampler(state.view_for(0), remembered(state, 0, events), bits)
-    eight = Card.parse("8S")
-    beaters = bits.mask(CardSet(state.rules.cards(2)).that_beat(eight, state.trump, "standard"))
-    drawn = [sampler.sample(Random(number)).hands[1] for number in range(200)]
-    assert sum(bool(hand & beaters) for hand in drawn) < 60
+    assert guesses_with_a_beater("6C 7C 8S", unknown=1) < 60
+
+
+def test_a_hand_too_large_to_hold_no_such_card_may_hold_one() -> None:
+    assert guesses_with_a_beater("6C 7C 8C TC JC QC KC 6D 8S", unknown=8) > 350
+
+
+def test_who_takes_again_and_again_is_not_believed_to_be_forced() -> None:
+    assert guesses_with_a_beater("6C 7C 8S", 1, takes=(8, 8)) > guesses_with_a_beater("6C 7C 8S", 1)
