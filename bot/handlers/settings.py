@@ -67,7 +67,8 @@ async def server_settings(event: CommandEvent, services: Services) -> Reply:
     may_change = await event.may_moderate(event.room)
     if not args:
         return Reply(personal=await _settings_screen(event, services, has_buttons=may_change))
-    setting, words = one_of(tuple(SERVER_SETTINGS), args[0], translator), args[1:]
+    settings = [each for each in SERVER_SETTINGS if each != "private" or _can_be_hushed(event)]
+    setting, words = one_of(settings, args[0], translator), args[1:]
     if not words and setting == "save":
         raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=setting))
     if not may_change:
@@ -80,6 +81,9 @@ async def server_settings(event: CommandEvent, services: Services) -> Reply:
     shown = await _settings_screen(event, services, has_buttons=True) if event.is_answered_privately else None
     changed = None if event.is_in_private_chat else changed_screen(setting, value, public)
     return Reply(public=changed, personal=shown)
+
+
+_LOOKS = {"view": VIEWS, "style": STYLES, "teasing": TEASING}
 
 
 async def _set(setting: str, name: str, words: Sequence[str], event: CommandEvent, services: Services) -> str:
@@ -96,12 +100,13 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
             locale = "" if name.lower() == OWN_LANGUAGE else language_named(name, translator)
             await choose(server, locale=locale)
             return locale or OWN_LANGUAGE
-        case "view":
-            await choose(server, view=one_of(VIEWS, name, translator))
-        case "style":
-            await choose(server, style=one_of(STYLES, name, translator))
-        case "teasing":
-            await choose(server, teasing=one_of(TEASING, name, translator))
+        case "view" | "style" | "teasing":
+            await choose(server, **{setting: one_of(_LOOKS[setting], name, translator)})
+        case "private":
+            is_wanted = one_of(("on", "off"), name, translator) == "on"
+            await services.people.choose_private_messages(event.user.ref, wanted=is_wanted)
+            for seated in await services.tables.tables_of(event.user.ref):
+                services.table_events.changed(seated.id)
         case "timezone":
             zone = _time_zone(name, translator)
             await choose(server, time_zone=zone)
@@ -122,9 +127,19 @@ async def _state(event: CommandEvent, services: Services) -> ServerState:
     server, rule_book = event.room.server, services.rule_book
     unplayable = await rule_book.unplayable(server)
     saved = (*await rule_book.variations(server), *unplayable)
+    profile = await services.people.profile(event.user.ref) if _can_be_hushed(event) else None
     return ServerState(
-        await services.servers.choices(server), await rule_book.default(server), saved, unplayable
+        await services.servers.choices(server),
+        await rule_book.default(server),
+        saved,
+        unplayable,
+        None if profile is None else profile.private_messages,
     )
+
+
+def _can_be_hushed(event: CommandEvent) -> bool:
+    """Whether a person may choose here not to be written to: where tables can show them their cards."""
+    return event.is_in_private_chat and event.limits.ephemeral_seconds > 0
 
 
 def _time_zone(word: str, translator: Translator) -> str:

@@ -82,6 +82,7 @@ SERVER_SETTINGS: Mapping[str, str] = {
     "view": gettext_noop("Tables"),
     "style": gettext_noop("Pictures"),
     "teasing": gettext_noop("Teasing"),
+    "private": gettext_noop("Cards in private"),
     "delete": gettext_noop("Delete saved rules"),
     "save": gettext_noop("Saved"),
 }
@@ -107,12 +108,16 @@ _ZONES = (
 
 @dataclass(frozen=True, slots=True)
 class ServerState:
-    """What a chat has chosen, `default` to play, and has saved, some of it `unplayable` today."""
+    """What a chat has chosen, `default` to play, and has saved, some of it `unplayable` today.
+
+    `writes` says whether the reader gets their cards in this chat, where that is theirs to choose.
+    """
 
     choices: ServerChoices
     default: str
     saved: Sequence[str] = ()
     unplayable: Sequence[str] = ()
+    writes: bool | None = None
 
     def chosen(self, setting: str) -> str:
         """Return what is chosen, as it is typed."""
@@ -124,6 +129,7 @@ class ServerState:
             "view": choices.shown_view,
             "style": choices.shown_style,
             "teasing": choices.shown_teasing,
+            "private": "on" if self.writes else "off",
         }.get(setting, "")
 
 
@@ -140,7 +146,9 @@ def server_screen(state: ServerState, translator: Translator, limits: Limits | N
         translator.text("⚠️ {name} cannot be played any more", name=name) if name in state.unplayable else name
         for name in state.saved
     ]
-    how = (named("language"), told("timezone"), told("view"), told("style"), named("teasing"))
+    has_choice = state.writes is not None
+    own = (named("private"),) if has_choice else ()
+    how = (named("language"), told("timezone"), told("view"), told("style"), named("teasing"), *own)
     body = [
         translator.spans("This chat plays {name}.", mark=Mark.BOLD, name=told("default")),
         (Span(" · ".join(how)),),
@@ -161,7 +169,7 @@ def server_screen(state: ServerState, translator: Translator, limits: Limits | N
             translator.text(SERVER_SETTINGS[setting]) if setting == "delete" else named(setting),
         )
         for setting in SERVER_SETTINGS
-        if setting != "save" and (setting != "delete" or saved)
+        if setting != "save" and (setting != "delete" or saved) and (setting != "private" or has_choice)
     ]
     return Screen(lines_under_one_another(*body), rows=rows_of(buttons, limits=limits, is_aligned=False))
 
@@ -179,6 +187,7 @@ def server_choice_screen(
         "view": VIEWS,
         "style": STYLES,
         "teasing": TEASING,
+        "private": ("on", "off"),
     }[setting]
     tokens = {value: CommandInPlace(f"settings {setting} {value}") for value in values}
     buttons = [
@@ -203,7 +212,7 @@ def choice_in_words(setting: str, value: str, translator: Translator) -> str:
             return preset_name(value, translator)
         case "language":
             return LANGUAGES.get(value) or translator.text("each player's own")
-        case "view" | "style" | "teasing":
+        case "view" | "style" | "teasing" | "private":
             return value_in_words(setting, value, translator)
     return value
 

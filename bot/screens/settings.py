@@ -401,6 +401,7 @@ _SERVER: Mapping[str, Mapping[str, str]] = {
     "view": {"picture": gettext_noop("pictures"), "text": gettext_noop("text")},
     "style": {"dark": gettext_noop("dark"), "light": gettext_noop("light")},
     "teasing": _SWITCH,
+    "private": _SWITCH,
 }
 """The words of a chat's own settings."""
 

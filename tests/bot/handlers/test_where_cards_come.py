@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import PrivateChatButton, Reply
-from tests.bot.messages import text_of
+from adapters.port import PrivateChatButton, Reply, RoomRef, ServerRef
+from tests.bot.chat import PLATFORM
+from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 TOLD = "I can't write to you"
@@ -112,6 +113,30 @@ async def test_who_wants_no_private_messages_gets_none_until_they_say_so(bot: Ru
     await bot.app.tables.start(table.id, ANNA.ref)
     await bot.settle()
     assert len(bot.chat.rang_for(ANNA)) == before + 1
+
+
+async def test_in_their_own_chat_a_person_chooses_whether_cards_come_there(bot: RunningBot) -> None:
+    own = RoomRef(ServerRef(PLATFORM, ANNA.ref.id), ANNA.ref.id)
+    bot.chat.moderators.add(ANNA.ref)
+    there = (await bot.chat.types(ANNA, "/settings", own)).personal
+    assert there is not None
+    assert "Cards in private" not in text_of(there)
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
+    there = (await bot.chat.types(ANNA, "/settings", own)).personal
+    assert there is not None
+    assert "Cards in private: on" in [button.label for button in buttons_of(there)]
+    assert (await bot.chat.types(ANNA, "/settings private off", own)).public is None
+    await bot.dealt(ANNA, BORIS)
+    assert not bot.chat.rang_for(ANNA)
+    await bot.chat.types(ANNA, "/settings private on", own)
+    await bot.settle()
+    assert bot.chat.rang_for(ANNA)
+
+
+async def test_in_a_group_nobody_chooses_whether_cards_come_in_private(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
+    bot.chat.moderators.add(ANNA.ref)
+    assert "There is no “private”" in told_by(await bot.chat.types(ANNA, "/settings private off"))
 
 
 async def test_who_refuses_private_messages_hears_that_their_cards_are_at_the_table(bot: RunningBot) -> None:
