@@ -1,7 +1,6 @@
 """Every golden scenario, through the public door."""
 
 from collections.abc import Callable
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -34,8 +33,7 @@ def each(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 
 @pytest.mark.parametrize("name", GOLDEN_PRESETS)
 def test_presets_are_exactly_those_written_down(name: str) -> None:
-    assert PRESETS[name] == Rules(**GOLDEN_PRESETS[name])
-    assert set(GOLDEN_PRESETS[name]) == {field.name for field in fields(Rules)}
+    assert PRESETS[name].differences(Rules()) == GOLDEN_PRESETS[name]
 
 
 def test_no_scenario_is_forgotten() -> None:
