@@ -22,6 +22,130 @@ from babel.numbers import format_decimal, format_percent
 
 from adapters.port import Mark, Span
 
+LOCALES = ("en", "ru", "uk", "de", "lt")
+"""The languages the bot speaks; the first is the one everything is written in."""
+
+Phrase = str | Span | tuple[Span, ...]
+"""What may stand in a place of a message."""
+
+
+def gettext_noop(message: str) -> str:
+    """Mark a message that stands in a table of messages and is translated later."""
+    return message
+
+
+class Summaries(Mapping[str, str]):
+    """The translations of a message by language, each made when a chat asks for it."""
+
+    def __init__(self, message: str) -> None:
+        self._message = message
+
+    def __getitem__(self, locale: str) -> str:
+        if locale not in LOCALES[1:]:
+            raise KeyError(locale)
+        return Translator(locale).text(self._message)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(LOCALES[1:])
+
+    def __len__(self) -> int:
+        return len(LOCALES) - 1
+
+
+def spoken(locale: str) -> str | None:
+    """Return the language of a locale, if it is spoken here.
+
+    >>> spoken("en-GB"), spoken("tlh")
+    ('en', None)
+    """
+    base = locale.replace("_", "-").partition("-")[0].lower()
+    return base if base in LOCALES else None
+
+
+class Translator:
+    """Says messages in one language.
+
+    Attributes:
+        locale: Which one it is, as in `LOCALES`.
+        ranks: What stands on cards, from the two to the ace, as players of this language write it.
+    """
+
+    def __init__(self, locale: str) -> None:
+        """Speak `locale` (`de`, `en-GB`), or English if that is not among `LOCALES`."""
+        self.locale = spoken(locale) or LOCALES[0]
+        self.ranks = _ranks_in(self.locale)
+
+    def text(self, message: str, **places: object) -> str:
+        """Return the message as plain text."""
+        return _sentence(self.locale, message).format(**places)
+
+    def count(self, one: str, many: str, number: int, /, **places: object) -> str:
+        """Return the form of a message that fits `number`, which stands in its place `{n}`."""
+        sentence = translations_of(self.locale).ngettext(one, many, number)
+        return _held_together(self.locale, sentence).format(n=number, **places)
+
+    def number(self, value: float, decimals: int = 1, *, is_change: bool = False) -> str:
+        """Return a number as this language writes it; a change always has a sign.
+
+        >>> Translator("de").number(2.5), Translator("en").number(1.44, is_change=True)
+        ('2,5', '+1.4')
+        """
+        digits = "0." + "0" * decimals
+        written = format_decimal(value, f"+{digits};-{digits}" if is_change else digits, locale=self.locale)
+        return written.replace("-", "\N{MINUS SIGN}")
+
+    def percent(self, share: float) -> str:
+        """Return a share, 1 for all, in whole percents.
+
+        >>> Translator("en").percent(0.42)
+        '42%'
+        """
+        return format_percent(share, locale=self.locale)
+
+    def spans(self, message: str, *, mark: Mark = Mark.PLAIN, **places: Phrase) -> tuple[Span, ...]:
+        """Return the message as spans, so that names and cards keep their own look inside it."""
+        spans: list[Span] = []
+        for literal, place in _parts(self.locale, message):
+            if literal:
+                spans.append(Span(literal, mark))
+            if place is not None:
+                phrase = places[place]
+                if isinstance(phrase, tuple):
+                    spans += phrase
+                else:
+                    spans.append(Span(phrase, mark) if isinstance(phrase, str) else phrase)
+        return tuple(spans)
+
+
+@cache
+def _sentence(locale: str, message: str) -> str:
+    """Return a message in a language; there are as many as stand in the code."""
+    return _held_together(locale, translations_of(locale).gettext(message))
+
+
+@cache
+def _parts(locale: str, message: str) -> tuple[tuple[str, str | None], ...]:
+    """Split a message at its places: each text, and the name of the place after it."""
+    return tuple((text, place) for text, place, _, _ in Formatter().parse(_sentence(locale, message)))
+
+
+_BREAKS = re.compile(r"(?<=\d) (?=[^\W\d])|(?<=\{n\}) (?=[^\W\d])| (?=[–—])")
+"""Where a line may not break: between a number and its unit, and before a dash."""
+
+
+@cache
+def _held_together(locale: str, sentence: str) -> str:
+    return sentence if locale == LOCALES[0] else _BREAKS.sub("\N{NO-BREAK SPACE}", sentence)
+
+
+@cache
+def _ranks_in(locale: str) -> tuple[str, ...]:
+    return tuple(translations_of(locale).gettext(gettext_noop("2 3 4 5 6 7 8 9 10 J Q K A")).split())
+
+
+# --- The files of the translations ---
+
+
 _HERE = Path(__file__).parent
 
 _LINE = 110
@@ -192,127 +316,3 @@ def _texts(arguments: list[ast.expr]) -> Iterator[str]:
         match argument:
             case ast.Constant(value=str(text)):
                 yield text
-
-
-# --- Turns messages into text and spans of one language ---
-
-
-LOCALES = ("en", "ru", "uk", "de", "lt")
-"""The languages the bot speaks; the first is the one everything is written in."""
-
-Phrase = str | Span | tuple[Span, ...]
-"""What may stand in a place of a message."""
-
-
-def gettext_noop(message: str) -> str:
-    """Mark a message that stands in a table of messages and is translated later."""
-    return message
-
-
-class Summaries(Mapping[str, str]):
-    """The translations of a message by language, each made when a chat asks for it."""
-
-    def __init__(self, message: str) -> None:
-        self._message = message
-
-    def __getitem__(self, locale: str) -> str:
-        if locale not in LOCALES[1:]:
-            raise KeyError(locale)
-        return Translator(locale).text(self._message)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(LOCALES[1:])
-
-    def __len__(self) -> int:
-        return len(LOCALES) - 1
-
-
-def spoken(locale: str) -> str | None:
-    """Return the language of a locale, if it is spoken here.
-
-    >>> spoken("en-GB"), spoken("tlh")
-    ('en', None)
-    """
-    base = locale.replace("_", "-").partition("-")[0].lower()
-    return base if base in LOCALES else None
-
-
-class Translator:
-    """Says messages in one language.
-
-    Attributes:
-        locale: Which one it is, as in `LOCALES`.
-        ranks: What stands on cards, from the two to the ace, as players of this language write it.
-    """
-
-    def __init__(self, locale: str) -> None:
-        """Speak `locale` (`de`, `en-GB`), or English if that is not among `LOCALES`."""
-        self.locale = spoken(locale) or LOCALES[0]
-        self.ranks = _ranks_in(self.locale)
-
-    def text(self, message: str, **places: object) -> str:
-        """Return the message as plain text."""
-        return _sentence(self.locale, message).format(**places)
-
-    def count(self, one: str, many: str, number: int, /, **places: object) -> str:
-        """Return the form of a message that fits `number`, which stands in its place `{n}`."""
-        sentence = translations_of(self.locale).ngettext(one, many, number)
-        return _held_together(self.locale, sentence).format(n=number, **places)
-
-    def number(self, value: float, decimals: int = 1, *, is_change: bool = False) -> str:
-        """Return a number as this language writes it; a change always has a sign.
-
-        >>> Translator("de").number(2.5), Translator("en").number(1.44, is_change=True)
-        ('2,5', '+1.4')
-        """
-        digits = "0." + "0" * decimals
-        written = format_decimal(value, f"+{digits};-{digits}" if is_change else digits, locale=self.locale)
-        return written.replace("-", "\N{MINUS SIGN}")
-
-    def percent(self, share: float) -> str:
-        """Return a share, 1 for all, in whole percents.
-
-        >>> Translator("en").percent(0.42)
-        '42%'
-        """
-        return format_percent(share, locale=self.locale)
-
-    def spans(self, message: str, *, mark: Mark = Mark.PLAIN, **places: Phrase) -> tuple[Span, ...]:
-        """Return the message as spans, so that names and cards keep their own look inside it."""
-        spans: list[Span] = []
-        for literal, place in _parts(self.locale, message):
-            if literal:
-                spans.append(Span(literal, mark))
-            if place is not None:
-                phrase = places[place]
-                if isinstance(phrase, tuple):
-                    spans += phrase
-                else:
-                    spans.append(Span(phrase, mark) if isinstance(phrase, str) else phrase)
-        return tuple(spans)
-
-
-@cache
-def _sentence(locale: str, message: str) -> str:
-    """Return a message in a language; there are as many as stand in the code."""
-    return _held_together(locale, translations_of(locale).gettext(message))
-
-
-@cache
-def _parts(locale: str, message: str) -> tuple[tuple[str, str | None], ...]:
-    """Split a message at its places: each text, and the name of the place after it."""
-    return tuple((text, place) for text, place, _, _ in Formatter().parse(_sentence(locale, message)))
-
-
-_BREAKS = re.compile(r"(?<=\d) (?=[^\W\d])|(?<=\{n\}) (?=[^\W\d])| (?=[–—])")
-"""Where a line may not break: between a number and its unit, and before a dash."""
-
-
-@cache
-def _held_together(locale: str, sentence: str) -> str:
-    return sentence if locale == LOCALES[0] else _BREAKS.sub("\N{NO-BREAK SPACE}", sentence)
-
-
-@cache
-def _ranks_in(locale: str) -> tuple[str, ...]:
-    return tuple(translations_of(locale).gettext(gettext_noop("2 3 4 5 6 7 8 9 10 J Q K A")).split())

@@ -198,8 +198,7 @@ def _draw_index(canvas: Canvas, rank: str, colour: str) -> None:
     canvas.squeezed_text(centre, rank, size, _INDEX_WIDTH * width, colour)
 
 
-# --- One card as an icon on a button: a rank and a suit that can be told at the height of a line of text
-#     ---
+# --- One card as an icon on a button ---
 
 
 SIZE = 128

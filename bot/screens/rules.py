@@ -13,6 +13,86 @@ from bot.screens.table import BREAK, stacked
 from bot.screens.words import preset_name, rank_text
 from engine import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Rank, Rules, value_text
 
+LONGEST = 1800
+"""Characters that find room in every chat; other rules are listed as far as there is room left."""
+
+
+IN_FULL, TO_ALL = "full", "all"
+"""What is typed after /rules for how to play besides, and to show the room."""
+
+_OFFERS: Mapping[str, str] = {
+    IN_FULL: gettext_noop("How to play"),
+    TO_ALL: gettext_noop("Show to all"),
+}
+
+
+def rules_screen(
+    name: str,
+    rules: Rules,
+    others: tuple[str, ...],
+    translator: Translator,
+    players: int | None = None,
+    *,
+    is_short: bool = False,
+    typed: Sequence[str] = (),
+    offered: Sequence[str] = (),
+) -> Screen:
+    """Explain rules, for so many players if that is known; `others` are the other names one can ask for.
+
+    What `is_short` leaves out how to play. `offered` are `IN_FULL` and `TO_ALL` as buttons, of the rules that
+    were `typed` after the command.
+    """
+    called = preset_name(name, translator)
+    if players is None and rules.fewest_seats == rules.most_seats:
+        players = rules.fewest_seats
+    special = (f"• {sentence}" for sentence in special_rules(rules, players, translator))
+    if is_short:
+        explained = _headed(called, special)
+    else:
+        sentences = enumerate(how_to_play(rules, players, translator), start=1)
+        title = translator.text("{name} · how to play", name=called)
+        explained = stacked(
+            [
+                _headed(title, (f"{n}. {sentence}" for n, sentence in sentences)),
+                _headed(translator.text("At this table"), special),
+            ]
+        )
+    room = LONGEST - sum(len(span.text) for span in explained)
+    kinds = {wish: CommandInPlace if wish == IN_FULL else TypedCommand for wish in offered}
+    tokens = {wish: kind(" ".join(["rules", wish, *typed])) for wish, kind in kinds.items()}
+    row = tuple(
+        CallbackButton(str(token), translator.text(_OFFERS[wish]))
+        for wish, token in tokens.items()
+        if token.fits
+    )
+    return Screen(body=stacked([explained, _others(others, room, translator)]), rows=(row,) if row else ())
+
+
+def _headed(heading: str, sentences: Iterator[str]) -> Line:
+    lines = [Span(heading, Mark.BOLD)]
+    for sentence in sentences:
+        lines += [BREAK, Span(sentence)]
+    return tuple(lines)
+
+
+def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
+    """Say what can be typed after /rules, with what people call it if there is room for that."""
+    if not names:
+        return ()
+
+    def told(names: list[str]) -> Line:
+        return translator.spans("Others, after /rules: {names}", mark=Mark.ITALIC, names=" · ".join(names))
+
+    called = [f"{name} ({preset_name(name, translator)})" if name in PRESETS else name for name in names]
+    for line in (told(called), told(list(names))):
+        if sum(len(span.text) for span in stacked([(BREAK,), line])) <= room:
+            return line
+    return translator.spans("Other rules: see /settings.", mark=Mark.ITALIC)
+
+
+# --- How to play, in eight sentences ---
+
+
 FEW_CARDS, MANY_CARDS = 32, 52
 """The decks of `by_players`."""
 
@@ -364,83 +444,3 @@ def rule_sentences(rules: Rules, translator: Translator) -> Iterator[str]:
     """Say everything there is to say about rules, one sentence at a time, about their cards first."""
     for told in (*special_rules(rules, None, translator), *how_to_play(rules, None, translator)):
         yield from _SENTENCE_END.split(told)
-
-
-# --- A rule set in a screenful, made from its settings, so that it never disagrees with what is played ---
-
-
-LONGEST = 1800
-"""Characters that find room in every chat; other rules are listed as far as there is room left."""
-
-
-IN_FULL, TO_ALL = "full", "all"
-"""What is typed after /rules for how to play besides, and to show the room."""
-
-_OFFERS: Mapping[str, str] = {
-    IN_FULL: gettext_noop("How to play"),
-    TO_ALL: gettext_noop("Show to all"),
-}
-
-
-def rules_screen(
-    name: str,
-    rules: Rules,
-    others: tuple[str, ...],
-    translator: Translator,
-    players: int | None = None,
-    *,
-    is_short: bool = False,
-    typed: Sequence[str] = (),
-    offered: Sequence[str] = (),
-) -> Screen:
-    """Explain rules, for so many players if that is known; `others` are the other names one can ask for.
-
-    What `is_short` leaves out how to play. `offered` are `IN_FULL` and `TO_ALL` as buttons, of the rules that
-    were `typed` after the command.
-    """
-    called = preset_name(name, translator)
-    if players is None and rules.fewest_seats == rules.most_seats:
-        players = rules.fewest_seats
-    special = (f"• {sentence}" for sentence in special_rules(rules, players, translator))
-    if is_short:
-        explained = _headed(called, special)
-    else:
-        sentences = enumerate(how_to_play(rules, players, translator), start=1)
-        title = translator.text("{name} · how to play", name=called)
-        explained = stacked(
-            [
-                _headed(title, (f"{n}. {sentence}" for n, sentence in sentences)),
-                _headed(translator.text("At this table"), special),
-            ]
-        )
-    room = LONGEST - sum(len(span.text) for span in explained)
-    kinds = {wish: CommandInPlace if wish == IN_FULL else TypedCommand for wish in offered}
-    tokens = {wish: kind(" ".join(["rules", wish, *typed])) for wish, kind in kinds.items()}
-    row = tuple(
-        CallbackButton(str(token), translator.text(_OFFERS[wish]))
-        for wish, token in tokens.items()
-        if token.fits
-    )
-    return Screen(body=stacked([explained, _others(others, room, translator)]), rows=(row,) if row else ())
-
-
-def _headed(heading: str, sentences: Iterator[str]) -> Line:
-    lines = [Span(heading, Mark.BOLD)]
-    for sentence in sentences:
-        lines += [BREAK, Span(sentence)]
-    return tuple(lines)
-
-
-def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
-    """Say what can be typed after /rules, with what people call it if there is room for that."""
-    if not names:
-        return ()
-
-    def told(names: list[str]) -> Line:
-        return translator.spans("Others, after /rules: {names}", mark=Mark.ITALIC, names=" · ".join(names))
-
-    called = [f"{name} ({preset_name(name, translator)})" if name in PRESETS else name for name in names]
-    for line in (told(called), told(list(names))):
-        if sum(len(span.text) for span in stacked([(BREAK,), line])) <= room:
-            return line
-    return translator.spans("Other rules: see /settings.", mark=Mark.ITALIC)

@@ -57,10 +57,6 @@ class Scene:
     seconds: float = 0.0
 
 
-# --- What happened at the table, in sentences: for everybody, or for one seat, which is then called “you”
-#     ---
-
-
 Line = tuple[Span, ...]
 
 _AFTERMATH = (BoutOpened, Declined, Drew, GameOver, Kept, WentOut)

@@ -33,206 +33,6 @@ from bot.screens.words import (
 )
 from engine import PublicView, Seat, Stop, TakeDeclared
 
-_STOPPED: Mapping[Stop, str] = {
-    Stop.AGREEMENT: gettext_noop("All players agreed to stop: the game has no result."),
-    Stop.MODERATOR: gettext_noop("A chat admin stopped the game: it has no result."),
-    Stop.DELETION: gettext_noop("The chat of this game was deleted: it has no result."),
-}
-
-
-def stopped_line(by: Stop, translator: Translator) -> Line:
-    """Say who stopped a game."""
-    return translator.spans(_STOPPED[by])
-
-
-def question_line(scene: Scene, translator: Translator) -> Line:
-    """Say who wants to stop the game and who has not said so; nothing if nobody does."""
-    table = scene.table
-    agreed = [scene.names[seat] for seat, each in enumerate(table.players) if each.user in table.agreed]
-    if not agreed:
-        return ()
-    waiting = [scene.names[seat] for seat in table.seats_to_ask(scene.away)]
-    return translator.spans(
-        "Stop this game? Agreed: {agreed}. Waiting for: {waiting}.",
-        agreed=Span(", ".join(agreed)),
-        waiting=Span(", ".join(waiting)),
-    )
-
-
-def question_rows(table: Table, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Let people answer, as long as somebody asks."""
-    if not table.agreed:
-        return ()
-    stop, play_on = (HostGame(table.id, table.game, each) for each in (HostAction.STOP, HostAction.PLAY_ON))
-    return (
-        (
-            CallbackButton(str(stop), translator.text("Yes, stop"), Tone.DANGER),
-            CallbackButton(str(play_on), translator.text("Play on"), Tone.GOOD),
-        ),
-    )
-
-
-# --- A short call to those everybody is waiting for; it notifies them and goes away after their move ---
-
-
-SECONDS_ARE_FEW = 180
-
-
-def call_screen(
-    scene: Scene,
-    translator: Translator,
-    *,
-    table_message: MessageRef | None = None,
-    offers_hand: bool = True,
-) -> Screen | None:
-    """Mention the people a table waits for, when it is time; None when there is nobody to call.
-
-    Its words lead to `table_message`. It offers everybody their hand unless that lies before them.
-    """
-    waiting = scene.waiting
-    if waiting is None or waiting.call is None:
-        return None
-    called: list[Span] = []
-    for seat in sorted(waiting.seats):
-        called += [Span(", ")] if called else []
-        called.append(Span(scene.names[seat], mention=scene.table.players[seat].user))
-    if len(waiting.seats) > 1:
-        call = translator.spans("⏰ {names}: we're waiting for you!", names=tuple(called))
-    else:
-        call = translator.spans("⏰ {names}: your move!", names=tuple(called))
-    call = tuple(span if span in called else replace(span, link=table_message) for span in call)
-    return Screen(
-        body=(*call, *_reason(waiting, waiting.call, translator)),
-        rows=((_hand_button(scene, translator),),) if offers_hand else (),
-    )
-
-
-def _reason(waiting: Waiting, call: int, translator: Translator) -> Line:
-    """Say what a call says that the one before did not."""
-    called_at = waiting.calls[call]
-    if waiting.clock and not call:
-        return ()
-    if waiting.clock:
-        seconds = GRACE if waiting.is_postponed else waiting.moves_at - called_at
-        return translator.spans(" Or the bot moves for you {time}.", time=_in(seconds, waiting, translator))
-    if not call:
-        waited = duration(called_at - waiting.since, translator)
-        return translator.spans(" The table has been waiting for {time}.", time=waited)
-    days = translator.count(
-        " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
-    )
-    return (Span(days),)
-
-
-def _in(seconds: float, waiting: Waiting, translator: Translator) -> Span:
-    if seconds <= SECONDS_ARE_FEW:
-        text = translator.text("in {n} s", n=round(seconds))
-    else:
-        text = translator.text("in {n} min", n=round(seconds / 60))
-    return Span(text, when=waiting.moves_at)
-
-
-# --- What the opener of a table and the admins of its chat can do about a running game ---
-
-
-HOST_PANEL = "host"
-MOST_PEOPLE = 6
-"""So many people's seats find room beside the other buttons in every chat."""
-
-
-def host_rows(scene: Scene, limits: Limits, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Lay out the buttons: time, and those everybody waits for, once they were called."""
-    table = scene.table
-
-    def button(
-        action: HostAction, label: str, tone: Tone = Tone.NEUTRAL, seat: int | None = None
-    ) -> CallbackButton:
-        return CallbackButton(str(HostGame(table.id, table.game, action, seat)), label, tone)
-
-    time = (
-        button(HostAction.RESUME, translator.text("Go on"), Tone.GOOD)
-        if table.options.is_paused
-        else button(HostAction.PAUSE, translator.text("Pause"))
-    )
-    called = frozenset[int]() if scene.waiting is None else scene.waiting.called
-    people = [
-        button(HostAction.REPLACE, translator.text("Bot for {name}", name=scene.names[seat]), seat=seat)
-        for seat in sorted(called)
-    ]
-    skip = (button(HostAction.SKIP, translator.text("⏩ Move for them")),) if called else ()
-    away = (
-        button(HostAction.STOP, translator.text("Stop the game"), Tone.DANGER),
-        button(HostAction.CLOSE, translator.text("Back")),
-    )
-    return rows_of((), (time, *skip), people[:MOST_PEOPLE], away, limits=limits)
-
-
-def host_button(scene: Scene, translator: Translator) -> CallbackButton:
-    """Open the panel."""
-    return CallbackButton(
-        str(HostGame(scene.table.id, scene.table.game, HostAction.OPEN)), translator.text("⚙️ Table")
-    )
-
-
-# --- Screens that only lead somewhere else ---
-
-
-def standing_table_screen(message: MessageRef, translator: Translator) -> Screen:
-    """Lead to the table that stands in the room."""
-    here = Span(translator.text("here it is"), link=message)
-    return Screen(body=translator.spans("There's already a table here: {here}.", here=here))
-
-
-def seated_screen(message: MessageRef, translator: Translator) -> Screen:
-    """Tell somebody that they sit at the table that stands in the room."""
-    here = Span(translator.text("here it is"), link=message)
-    return Screen(body=translator.spans("You're at this table now, with a bot: {here}.", here=here))
-
-
-def others_play_screen(message: MessageRef, translator: Translator) -> Screen:
-    """Tell somebody who wants to play that a game of others runs in the room, and what they can do."""
-    here = Span(translator.text("here it is"), link=message)
-    told = translator.spans("Others play at this table: {here}. Watch them, or play elsewhere.", here=here)
-    return Screen(body=told)
-
-
-def where_cards_come(translator: Translator, *, is_private: bool) -> str:
-    """Say where somebody will find their cards: in the private chat, or only where the table is."""
-    button = translator.text("My hand")
-    if is_private:
-        return translator.text(
-            "I'll send your cards privately; “{button}” shows them too.",
-            button=button,
-        )
-    return translator.text(
-        "Once the cards are dealt, press “{button}” at the table: nobody else will see yours.",
-        button=button,
-    )
-
-
-def answer_elsewhere_screen(user: User, room: RoomRef, translator: Translator) -> Screen:
-    """Ask somebody who wanted to know what only they may know to let the bot write to them."""
-    name = safe_name(user.name)
-    return Screen(
-        body=translator.spans(
-            "{name}, that's for your eyes only: open the private chat and ask again.", name=name
-        ),
-        rows=((PrivateChatButton(translator.text("Open the private chat"), room),),),
-    )
-
-
-def invitation_screen(user: User, room: RoomRef, translator: Translator) -> Screen:
-    """Ask somebody to let the bot write to them."""
-    name = safe_name(user.name)
-    return Screen(
-        body=translator.spans("{name}, your cards are in our private chat.", name=name),
-        rows=((PrivateChatButton(translator.text("Get your cards here"), room),),),
-    )
-
-
-# --- The public table: who attacks whom, what lies on the table, whom everybody is waiting for ---
-
-
 BREAK = Span("\n")
 
 
@@ -455,6 +255,206 @@ def _buttons(scene: Scene, limits: Limits, translator: Translator) -> tuple[tupl
 def _panel(scene: Scene, limits: Limits, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
     is_open = scene.table.panel == HOST_PANEL and scene.view.outcome is None
     return host_rows(scene, limits, translator) if is_open else ()
+
+
+# --- What stops a game ---
+
+
+_STOPPED: Mapping[Stop, str] = {
+    Stop.AGREEMENT: gettext_noop("All players agreed to stop: the game has no result."),
+    Stop.MODERATOR: gettext_noop("A chat admin stopped the game: it has no result."),
+    Stop.DELETION: gettext_noop("The chat of this game was deleted: it has no result."),
+}
+
+
+def stopped_line(by: Stop, translator: Translator) -> Line:
+    """Say who stopped a game."""
+    return translator.spans(_STOPPED[by])
+
+
+def question_line(scene: Scene, translator: Translator) -> Line:
+    """Say who wants to stop the game and who has not said so; nothing if nobody does."""
+    table = scene.table
+    agreed = [scene.names[seat] for seat, each in enumerate(table.players) if each.user in table.agreed]
+    if not agreed:
+        return ()
+    waiting = [scene.names[seat] for seat in table.seats_to_ask(scene.away)]
+    return translator.spans(
+        "Stop this game? Agreed: {agreed}. Waiting for: {waiting}.",
+        agreed=Span(", ".join(agreed)),
+        waiting=Span(", ".join(waiting)),
+    )
+
+
+def question_rows(table: Table, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
+    """Let people answer, as long as somebody asks."""
+    if not table.agreed:
+        return ()
+    stop, play_on = (HostGame(table.id, table.game, each) for each in (HostAction.STOP, HostAction.PLAY_ON))
+    return (
+        (
+            CallbackButton(str(stop), translator.text("Yes, stop"), Tone.DANGER),
+            CallbackButton(str(play_on), translator.text("Play on"), Tone.GOOD),
+        ),
+    )
+
+
+# --- A short call to those everybody is waiting for; it notifies them and goes away after their move ---
+
+
+SECONDS_ARE_FEW = 180
+
+
+def call_screen(
+    scene: Scene,
+    translator: Translator,
+    *,
+    table_message: MessageRef | None = None,
+    offers_hand: bool = True,
+) -> Screen | None:
+    """Mention the people a table waits for, when it is time; None when there is nobody to call.
+
+    Its words lead to `table_message`. It offers everybody their hand unless that lies before them.
+    """
+    waiting = scene.waiting
+    if waiting is None or waiting.call is None:
+        return None
+    called: list[Span] = []
+    for seat in sorted(waiting.seats):
+        called += [Span(", ")] if called else []
+        called.append(Span(scene.names[seat], mention=scene.table.players[seat].user))
+    if len(waiting.seats) > 1:
+        call = translator.spans("⏰ {names}: we're waiting for you!", names=tuple(called))
+    else:
+        call = translator.spans("⏰ {names}: your move!", names=tuple(called))
+    call = tuple(span if span in called else replace(span, link=table_message) for span in call)
+    return Screen(
+        body=(*call, *_reason(waiting, waiting.call, translator)),
+        rows=((_hand_button(scene, translator),),) if offers_hand else (),
+    )
+
+
+def _reason(waiting: Waiting, call: int, translator: Translator) -> Line:
+    """Say what a call says that the one before did not."""
+    called_at = waiting.calls[call]
+    if waiting.clock and not call:
+        return ()
+    if waiting.clock:
+        seconds = GRACE if waiting.is_postponed else waiting.moves_at - called_at
+        return translator.spans(" Or the bot moves for you {time}.", time=_in(seconds, waiting, translator))
+    if not call:
+        waited = duration(called_at - waiting.since, translator)
+        return translator.spans(" The table has been waiting for {time}.", time=waited)
+    days = translator.count(
+        " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
+    )
+    return (Span(days),)
+
+
+def _in(seconds: float, waiting: Waiting, translator: Translator) -> Span:
+    if seconds <= SECONDS_ARE_FEW:
+        text = translator.text("in {n} s", n=round(seconds))
+    else:
+        text = translator.text("in {n} min", n=round(seconds / 60))
+    return Span(text, when=waiting.moves_at)
+
+
+# --- What the opener of a table and the admins of its chat can do about a running game ---
+
+
+HOST_PANEL = "host"
+MOST_PEOPLE = 6
+"""So many people's seats find room beside the other buttons in every chat."""
+
+
+def host_rows(scene: Scene, limits: Limits, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
+    """Lay out the buttons: time, and those everybody waits for, once they were called."""
+    table = scene.table
+
+    def button(
+        action: HostAction, label: str, tone: Tone = Tone.NEUTRAL, seat: int | None = None
+    ) -> CallbackButton:
+        return CallbackButton(str(HostGame(table.id, table.game, action, seat)), label, tone)
+
+    time = (
+        button(HostAction.RESUME, translator.text("Go on"), Tone.GOOD)
+        if table.options.is_paused
+        else button(HostAction.PAUSE, translator.text("Pause"))
+    )
+    called = frozenset[int]() if scene.waiting is None else scene.waiting.called
+    people = [
+        button(HostAction.REPLACE, translator.text("Bot for {name}", name=scene.names[seat]), seat=seat)
+        for seat in sorted(called)
+    ]
+    skip = (button(HostAction.SKIP, translator.text("⏩ Move for them")),) if called else ()
+    away = (
+        button(HostAction.STOP, translator.text("Stop the game"), Tone.DANGER),
+        button(HostAction.CLOSE, translator.text("Back")),
+    )
+    return rows_of((), (time, *skip), people[:MOST_PEOPLE], away, limits=limits)
+
+
+def host_button(scene: Scene, translator: Translator) -> CallbackButton:
+    """Open the panel."""
+    return CallbackButton(
+        str(HostGame(scene.table.id, scene.table.game, HostAction.OPEN)), translator.text("⚙️ Table")
+    )
+
+
+# --- Screens that only lead somewhere else ---
+
+
+def standing_table_screen(message: MessageRef, translator: Translator) -> Screen:
+    """Lead to the table that stands in the room."""
+    here = Span(translator.text("here it is"), link=message)
+    return Screen(body=translator.spans("There's already a table here: {here}.", here=here))
+
+
+def seated_screen(message: MessageRef, translator: Translator) -> Screen:
+    """Tell somebody that they sit at the table that stands in the room."""
+    here = Span(translator.text("here it is"), link=message)
+    return Screen(body=translator.spans("You're at this table now, with a bot: {here}.", here=here))
+
+
+def others_play_screen(message: MessageRef, translator: Translator) -> Screen:
+    """Tell somebody who wants to play that a game of others runs in the room, and what they can do."""
+    here = Span(translator.text("here it is"), link=message)
+    told = translator.spans("Others play at this table: {here}. Watch them, or play elsewhere.", here=here)
+    return Screen(body=told)
+
+
+def where_cards_come(translator: Translator, *, is_private: bool) -> str:
+    """Say where somebody will find their cards: in the private chat, or only where the table is."""
+    button = translator.text("My hand")
+    if is_private:
+        return translator.text(
+            "I'll send your cards privately; “{button}” shows them too.",
+            button=button,
+        )
+    return translator.text(
+        "Once the cards are dealt, press “{button}” at the table: nobody else will see yours.",
+        button=button,
+    )
+
+
+def answer_elsewhere_screen(user: User, room: RoomRef, translator: Translator) -> Screen:
+    """Ask somebody who wanted to know what only they may know to let the bot write to them."""
+    name = safe_name(user.name)
+    return Screen(
+        body=translator.spans(
+            "{name}, that's for your eyes only: open the private chat and ask again.", name=name
+        ),
+        rows=((PrivateChatButton(translator.text("Open the private chat"), room),),),
+    )
+
+
+def invitation_screen(user: User, room: RoomRef, translator: Translator) -> Screen:
+    """Ask somebody to let the bot write to them."""
+    name = safe_name(user.name)
+    return Screen(
+        body=translator.spans("{name}, your cards are in our private chat.", name=name),
+        rows=((PrivateChatButton(translator.text("Get your cards here"), room),),),
+    )
 
 
 # --- What the bot says where somebody has just added it ---

@@ -1,4 +1,4 @@
-"""What people type after commands, and what is wrong with it."""
+"""The words of all screens: what people type and are called, cards, durations, and rows of buttons."""
 
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -372,8 +372,7 @@ def _without_stacked_marks(name: str) -> str:
     return "".join(kept)
 
 
-# --- What rule sets are called on a screen; what one types for them is in `bot/model/people.py`, too
-#     ---
+# --- What rule sets are called; the words people type for them are in `bot/model/people.py` ---
 
 
 NAMES: Mapping[str, str] = {
