@@ -51,7 +51,7 @@ class ToldOnce:
         return not was_told
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Services:
     """Everything that handlers work with; `now` tells the wall clock's time in Unix seconds."""
 

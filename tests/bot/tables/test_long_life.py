@@ -76,7 +76,7 @@ async def test_nothing_is_kept_of_tables_that_are_closed(bot: RunningBot) -> Non
         for name, places in (
             ("People._named", 2),  # in the room and in private
             ("ReadThroughCache._known", 1),
-            ("ButtonHandler._told", 1),
+            ("ToldOnce._told", 1),
         )
     }
 
