@@ -105,6 +105,7 @@ log = structlog.get_logger()
 
 CHATTY = (
     "aiohttp.access",
+    "aiosqlite",
     "alembic",
     "asyncio",
     "discord",

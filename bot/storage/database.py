@@ -29,6 +29,9 @@ NO_CHANGE = text("UPDATE alembic_version SET version_num = version_num")
 UPGRADING = 0x6475_7261_6B01
 """PostgreSQL's number for the lock that is held while the tables are brought up to date."""
 
+CLOSE_SECONDS = 5.0
+"""How long closing waits for what is still being read."""
+
 T = TypeVar("T")
 Work = Callable[[Session], T]
 """Reads or writes rows, and changes nothing else: it is run again where the first attempt was undone."""
@@ -46,20 +49,28 @@ class Database:
             DatabaseUnusableError: The URL names no database, or one whose driver is not installed.
         """
         self.url = read_url(url)
-        self._server: AsyncEngine | None = None
         self._reach = Reach(self.url)
         self._group_commit = GroupCommit(self._transaction)
-        if self.url.get_backend_name() == "sqlite":
-            self._thread = sqlite.for_everything(self.url)
-            self._reports = self._thread if self.file is None else sqlite.for_reports(self.file)
+        self._working = set[asyncio.Task[Any]]()
+        if self._is_sqlite:
+            self._engine = sqlite.for_everything(self.url)
+            self._writing, self._reading = sqlite.writing(self._engine), sqlite.reading(self._engine)
+            self._reports = self._reading if self.file is None else sqlite.for_reports(self.file)
         else:
-            self._server = create_async_engine(self.url, pool_pre_ping=True, hide_parameters=True)
-        self._claim = Claim(self.file, self._server)
+            self._engine = create_async_engine(self.url, pool_pre_ping=True, hide_parameters=True)
+            self._writing = self._engine
+            self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ")
+            self._reports = self._reading
+        self._claim = Claim(self.file, None if self._is_sqlite else self._engine)
+
+    @property
+    def _is_sqlite(self) -> bool:
+        return self.url.get_backend_name() == "sqlite"
 
     @property
     def file(self) -> Path | None:
         """Where everything is kept; None in memory, and on a server."""
-        name = None if self.url.get_backend_name() != "sqlite" else self.url.database
+        name = self.url.database if self._is_sqlite else None
         return Path(name) if name and name != ":memory:" else None
 
     async def open(self) -> None:
@@ -69,18 +80,21 @@ class Database:
             DatabaseUnusableError: It cannot be opened, is damaged, or was made by another version.
         """
         with self._usable():
-            if self._server is None:
-                await self._thread.run(sqlite.free_to_rebuild(self._bring_up_to_date))
-            else:
-                async with self._server.begin() as connection:
-                    # Others may start at the same moment.
-                    await connection.execute(select(func.pg_advisory_xact_lock(UPGRADING)))
-                    await connection.run_sync(self._bring_up_to_date)
+            await self._run(self._engine, self._bring_up_to_date)
             self._reach.opened()
 
     def _bring_up_to_date(self, connection: Connection) -> None:
-        if self._server is None:
-            sqlite.check(connection)
+        if self._is_sqlite:
+            with sqlite.free_to_rebuild(connection):
+                sqlite.check(connection)
+                self._upgrade(connection)
+        else:
+            # Others may start at the same moment.
+            connection.execute(select(func.pg_advisory_xact_lock(UPGRADING)))
+            self._upgrade(connection)
+            connection.commit()
+
+    def _upgrade(self, connection: Connection) -> None:
         if (step := step_of(connection)) and (why := why_unknown(step)):
             raise DatabaseUnusableError(f"{name_of(self.url)} {why}")
         upgrade(connection)
@@ -107,15 +121,18 @@ class Database:
         await self._claim.keep()
 
     async def close(self) -> None:
-        """Close all connections, once everything that was asked for is written."""
+        """Close all connections, once everything that was asked for is written.
+
+        Of what is only read, a statement that hangs is not waited for.
+        """
         await self._group_commit.settle()
-        if self._server is not None:
+        if self._working:
+            await asyncio.wait(self._working, timeout=CLOSE_SECONDS)
+        if not self._is_sqlite:
             await self._claim.release()  # its connection is the engine's
-            await self._server.dispose()
-        else:
-            await self._thread.close()
-            if self._reports is not self._thread:
-                await self._reports.close()
+        await self._engine.dispose()
+        await self._reports.dispose()
+        if self._is_sqlite:
             await self._claim.release()  # last, as `claim_file` says
 
     async def is_healthy(self) -> bool:
@@ -141,7 +158,7 @@ class Database:
     async def _is_sound(self) -> bool:
         """Search a file for damaged pages, while others go on reading and writing."""
         try:
-            return self.file is None or await self._reports.run(sqlite.is_sound)
+            return self.file is None or await self._run(self._reports, sqlite.is_sound)
         except SQLAlchemyError as error:
             return not is_damage(error)
 
@@ -152,8 +169,8 @@ class Database:
         does the like by itself, in its own time.
         """
         await self._group_commit.settle()
-        if self._server is None:
-            await self._thread.run(sqlite.scrub)
+        if self._is_sqlite:
+            await self._run(self._engine, sqlite.scrub)
 
     async def read(self, work: Work[T]) -> T:
         """Return what `work` reads, after all that was to be written so far; what it changes is not kept.
@@ -185,14 +202,12 @@ class Database:
         Raises:
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
         """
-        if self._server is not None:
-            return await self._read(work)
         with self._within_reach():
-            return await self._reports.run(partial(_reading, work), sqlite.READING)
+            return await self._run(self._reports, partial(_reading, work))
 
     async def _read(self, work: Work[T]) -> T:
         with self._within_reach():
-            return await self._run(partial(_reading, work), sqlite.READING)
+            return await self._run(self._reading, partial(_reading, work))
 
     async def _transaction(self, works: Sequence[Work[Any]]) -> list[Any]:
         def together(connection: Connection) -> list[Any]:
@@ -201,20 +216,22 @@ class Database:
                 for work in works:
                     results.append(work(session))
                     session.flush()
-                session.commit()  # ends the session; the transaction is the connection's
+                session.commit()
             return results
 
-        return await self._run(together, sqlite.WRITING)
+        return await self._run(self._writing, together)
 
-    async def _run(self, work: Callable[[Connection], T], begin: str) -> T:
-        if self._server is None:
-            return await self._thread.run(work, begin)
-        if begin is sqlite.WRITING:
-            async with self._server.begin() as connection:
+    async def _run(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
+        """Return what `work` makes of a connection; it goes on to its end if its caller is cancelled."""
+
+        async def run() -> T:
+            async with engine.connect() as connection:
                 return await connection.run_sync(work)
-        async with self._server.connect() as connection:
-            await connection.execution_options(isolation_level="REPEATABLE READ")  # all of one moment
-            return await connection.run_sync(work)
+
+        running = asyncio.create_task(run())
+        self._working.add(running)
+        running.add_done_callback(self._working.discard)
+        return await asyncio.shield(running)
 
     @contextmanager
     def _usable(self) -> Iterator[None]:

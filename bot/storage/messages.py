@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from functools import lru_cache
+from typing import Any
 
 from sqlalchemy import bindparam, exists, inspect, not_
 from sqlalchemy import select as columns
@@ -54,7 +55,7 @@ class MessageSlotStore:
             if isinstance(found, PendingMessage):
                 note_busy(session, slot.table_id)  # it has to be posted if we are killed before it is
             connection = session.connection()
-            connection.execute(_put_unless_forgotten(connection.dialect.name), _row(slot, found).model_dump())
+            connection.execute(_put_unless_forgotten(connection.dialect.name), _row(slot, found))
 
         await self._database.write(write)
 
@@ -115,20 +116,20 @@ def _put_unless_forgotten(dialect: str) -> Insert:
     return replacing(insert(MessageSlotRow, dialect).from_select(list(row), rows), MessageSlotRow)
 
 
-def _row(slot: MessageSlot, found: SentMessage | PendingMessage) -> MessageSlotRow:
+def _row(slot: MessageSlot, found: SentMessage | PendingMessage) -> dict[str, Any]:
     table_id, game, kind, platform, reader = _key(slot)
     ref = found.ref if isinstance(found, SentMessage) else MessageRef("", "")
-    return MessageSlotRow(
-        table_id=table_id,
-        game=game,
-        kind=kind,
-        reader_platform=platform,
-        reader=reader,
-        platform=ref.platform,
-        message=ref.opaque,
-        digest=found.digest,
-        key=found.key if isinstance(found, PendingMessage) else "",
-    )
+    return {
+        "table_id": table_id,
+        "game": game,
+        "kind": kind,
+        "reader_platform": platform,
+        "reader": reader,
+        "platform": ref.platform,
+        "message": ref.opaque,
+        "digest": found.digest,
+        "key": found.key if isinstance(found, PendingMessage) else "",
+    }
 
 
 def _key(slot: MessageSlot) -> tuple[int, int, str, str, str]:

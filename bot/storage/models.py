@@ -1,5 +1,6 @@
 """The rows of the database, as they are written and read. The journal is the truth about the games."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -353,10 +354,10 @@ Insert: TypeAlias = "sqlite.Insert | postgresql.Insert"
 """A statement that adds a row, and may say what happens when there is one with its key."""
 
 
-def put(session: Session, row: Base) -> None:
+def put(session: Session, model: type[Base], row: Mapping[str, Any]) -> None:
     """Write a row, in the place of the one with its key if there is one: a `merge` without reading first."""
     connection = session.connection()
-    connection.execute(_upsert(type(row), connection.dialect.name), row.model_dump())
+    connection.execute(_upsert(model, connection.dialect.name), row)
 
 
 @lru_cache
@@ -364,9 +365,10 @@ def _upsert(model: type[Base], dialect: str) -> Insert:
     return replacing(insert(model, dialect), model)
 
 
+@lru_cache
 def insert(model: type[Base], dialect: str) -> Insert:
     """Begin a statement that adds a row; of a database that is not used nothing is loaded."""
-    begun: Insert = import_module(f"sqlalchemy.dialects.{dialect}").insert(model)
+    begun: Insert = import_module(f"sqlalchemy.dialects.{dialect}").insert(inspect(model).local_table)
     return begun
 
 

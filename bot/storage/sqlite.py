@@ -1,23 +1,24 @@
-"""An SQLite file, or one in memory: a connection in a thread of its own, which does one thing at a time.
+"""An SQLite file, or one in memory: one connection for all, which does one thing at a time.
 
-SQLite has one writer anyway, and a queue here is fairer than the lock of its file. What has begun goes on to
-its end, also when who asked for it is cancelled, so no transaction stays open.
+SQLite has one writer anyway, and a queue here is fairer than the lock of its file.
 """
 
 import asyncio
 import sqlite3
-import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, text
+from sqlalchemy import URL, AdaptedConnection, AsyncAdaptedQueuePool, Connection, event, text
+from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.storage.trouble import sqlite_error
 
-CLOSE_SECONDS = 5.0
-"""How long closing waits for a statement that is under way."""
+if TYPE_CHECKING:
+    import aiosqlite
 
 BUSY_MILLISECONDS = 10_000
 """How long SQLite waits for another process that writes."""
@@ -25,58 +26,119 @@ BUSY_MILLISECONDS = 10_000
 SWITCH_SECONDS = 0.02
 """The pause before another attempt to switch a file that another process is switching."""
 
-READING, WRITING = "BEGIN", "BEGIN IMMEDIATE"
-"""How a transaction begins; a reader that becomes a writer later would fail if another process was faster."""
-
-DRIVER: dict[str, Any] = {"isolation_level": None}
-"""Lets the driver begin no transactions, as it would begin them too late."""
-
-T = TypeVar("T")
+BEGIN = "durak_begin"
+"""An execution option: how a transaction begins. The driver begins none, as it would begin them too late."""
 
 
-class SqliteThread:
-    """Works with an engine in a thread."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._thread = ThreadPoolExecutor(1, "sqlite")
-
-    async def run(self, work: Callable[[Connection], T], begin: str | None = None) -> T:
-        """Return what `work` makes of the connection.
-
-        Its transaction begins as `begin` says. It is committed if it is for writing and `work` does not fail;
-        without `begin` there is none.
-        """
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._work, work, begin)
-
-    def _work(self, work: Callable[[Connection], T], begin: str | None) -> T:
-        with self._engine.connect() as connection:
-            if begin is not None:
-                connection.exec_driver_sql(begin)
-            result = work(connection)
-            if begin == WRITING:
-                connection.commit()
-        return result
-
-    async def close(self) -> None:
-        """Close the connection; a statement that hangs is not waited for."""
-        closing = asyncio.get_running_loop().run_in_executor(self._thread, self._engine.dispose)
-        await asyncio.wait([closing], timeout=CLOSE_SECONDS)
-        self._thread.shutdown(wait=False)
-        self._thread = ThreadPoolExecutor(1, "sqlite")  # for another `run`
+def for_everything(url: URL) -> AsyncEngine:
+    """Return the engine that brings a database up to date; it begins no transactions by itself."""
+    engine = _engine(url)
+    event.listen(engine.sync_engine, "connect", _on_connect)
+    return engine
 
 
-def for_everything(url: URL) -> SqliteThread:
-    """Return the thread that reads and writes a database."""
-    engine = create_engine(url, connect_args=DRIVER, hide_parameters=True)
-    event.listen(engine, "connect", _prepare)
-    return SqliteThread(engine)
+def reading(engine: AsyncEngine) -> AsyncEngine:
+    """Let an engine begin transactions that write nothing."""
+    return engine.execution_options(**{BEGIN: "BEGIN"})
 
 
-def for_reports(file: Path) -> SqliteThread:
-    """Return a thread that only reads a file; the log of the file lets it be read during writes."""
-    read_only = URL.create("sqlite", database=file.absolute().as_uri(), query={"mode": "ro", "uri": "true"})
-    return SqliteThread(create_engine(read_only, connect_args=DRIVER, hide_parameters=True))
+def writing(engine: AsyncEngine) -> AsyncEngine:
+    """Let an engine begin at once as a writer: a reader that becomes one would fail if another was faster."""
+    return engine.execution_options(**{BEGIN: "BEGIN IMMEDIATE"})
+
+
+def for_reports(file: Path) -> AsyncEngine:
+    """Return an engine that only reads a file; the log of the file lets it be read during writes."""
+    read_only = {"mode": "ro", "uri": "true"}
+    return reading(
+        _engine(URL.create("sqlite+aiosqlite", database=file.absolute().as_uri(), query=read_only))
+    )
+
+
+class OneVisitCursor:
+    """A cursor that visits the thread of SQLite for its statement and its rows alone.
+
+    SQLAlchemy's own also visits it to be made and to be closed, and visits are most of what a press costs.
+    """
+
+    arraysize = 1
+    rowcount = -1
+    lastrowid: int | None = None
+    description: Any = None
+
+    def __init__(self, connection: AdaptedConnection) -> None:
+        self._connection = connection
+        self._rows = deque[Any]()
+
+    def execute(self, statement: str, parameters: Any = ()) -> None:
+        """Execute a statement, and fetch its rows."""
+        self._connection.run_async(lambda driver: self._visit(driver.execute(statement, parameters)))
+
+    def executemany(self, statement: str, parameters: Any) -> None:
+        """Execute a statement with each of these parameters."""
+        self._connection.run_async(lambda driver: self._visit(driver.executemany(statement, parameters)))
+
+    async def _visit(self, executed: "Awaitable[aiosqlite.Cursor]") -> None:
+        cursor = await executed
+        self.description, self.rowcount, self.lastrowid = (
+            cursor.description,
+            cursor.rowcount,
+            cursor.lastrowid,
+        )
+        if cursor.description:
+            self._rows.extend(await cursor.fetchall())
+
+    def fetchone(self) -> Any:
+        """Return the next row; None after the last one."""
+        return self._rows.popleft() if self._rows else None
+
+    def fetchmany(self, size: int = arraysize) -> list[Any]:
+        """Return at most so many rows."""
+        return [self._rows.popleft() for _ in range(min(size, len(self._rows)))]
+
+    def fetchall(self) -> list[Any]:
+        """Return all rows that are left."""
+        return self.fetchmany(len(self._rows))
+
+    def close(self) -> None:
+        """Forget the rows."""
+        self._rows.clear()
+
+
+class OneVisitConnection(AsyncAdapt_aiosqlite_connection):
+    """A connection with such cursors, but where rows are wanted one by one."""
+
+    __slots__ = ()
+
+    def cursor(self, server_side: bool = False) -> Any:
+        """Return a cursor."""
+        return super().cursor(server_side) if server_side else OneVisitCursor(self)
+
+
+def _connect(dialect: Any, _: object, arguments: Any, options: Any) -> OneVisitConnection:
+    connection = dialect.connect(*arguments, **options)
+    return OneVisitConnection(connection.dbapi, connection.driver_connection)
+
+
+def _engine(url: URL) -> AsyncEngine:
+    engine = create_async_engine(
+        url,
+        connect_args={"isolation_level": None},
+        poolclass=AsyncAdaptedQueuePool,
+        pool_size=1,
+        max_overflow=0,
+        pool_timeout=None,  # whoever waits for their turn is not refused
+        pool_reset_on_return=None,  # every transaction is ended by whoever began it
+        hide_parameters=True,
+    )
+    event.listen(engine.sync_engine, "do_connect", _connect)
+    event.listen(engine.sync_engine, "begin", _on_begin)
+    return engine
+
+
+def _on_begin(connection: Connection) -> None:
+    if begin := connection.get_execution_options().get(BEGIN):
+        connection.exec_driver_sql(begin)
 
 
 def scrub(connection: Connection) -> None:
@@ -95,40 +157,41 @@ def is_sound(connection: Connection) -> bool:
     return connection.execute(text("PRAGMA quick_check(1)")).scalar() == "ok"
 
 
-def free_to_rebuild(work: Callable[[Connection], None]) -> Callable[[Connection], None]:
-    """Let work make tables anew in its transaction, which foreign keys would forbid where there are rows."""
-
-    def freely(connection: Connection) -> None:
-        connection.exec_driver_sql("PRAGMA foreign_keys=OFF")  # a transaction would ignore it
-        try:
-            connection.exec_driver_sql(WRITING)
-            work(connection)
-            connection.commit()
-        finally:
-            connection.rollback()
-            connection.exec_driver_sql("PRAGMA foreign_keys=ON")
-
-    return freely
+@contextmanager
+def free_to_rebuild(connection: Connection) -> Iterator[None]:
+    """Let tables be made anew in a transaction, which foreign keys would forbid where there are rows."""
+    connection.exec_driver_sql("PRAGMA foreign_keys=OFF")  # a transaction would ignore it
+    try:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        yield
+        connection.commit()
+    finally:
+        connection.rollback()
+        connection.exec_driver_sql("PRAGMA foreign_keys=ON")
 
 
-def _prepare(connection: sqlite3.Connection, _: object) -> None:
+def _on_connect(connection: AdaptedConnection, _: object) -> None:
+    connection.run_async(_prepare)
+
+
+async def _prepare(driver: "aiosqlite.Connection") -> None:
     """Make SQLite patient, durable and strict."""
-    connection.execute(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
-    _write_ahead(connection)
-    connection.execute("PRAGMA synchronous=FULL")
-    connection.execute("PRAGMA secure_delete=ON")  # what is deleted is overwritten: `scrub` says when
-    connection.execute("PRAGMA foreign_keys=ON")
+    await driver.execute_fetchall(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
+    await _write_ahead(driver)
+    await driver.execute_fetchall("PRAGMA synchronous=FULL")
+    await driver.execute_fetchall("PRAGMA secure_delete=ON")  # what is deleted is overwritten: see `scrub`
+    await driver.execute_fetchall("PRAGMA foreign_keys=ON")
 
 
-def _write_ahead(connection: sqlite3.Connection) -> None:
+async def _write_ahead(driver: "aiosqlite.Connection") -> None:
     """Switch to write-ahead logging. SQLite does not wait here: two who switch a new file collide."""
-    until = time.monotonic() + BUSY_MILLISECONDS / 1000
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
-                raise
-            time.sleep(SWITCH_SECONDS)
-        else:
-            return
+    async with asyncio.timeout(BUSY_MILLISECONDS / 1000):
+        while True:
+            try:
+                await driver.execute_fetchall("PRAGMA journal_mode=WAL")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                    raise
+                await asyncio.sleep(SWITCH_SECONDS)
+            else:
+                return

@@ -15,7 +15,17 @@ from sqlmodel import Session, col, func, or_, select, update
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.table import NEVER, IdleTable, Phase, Player, Table, TableOptions, UnreadTable
 from bot.storage.database import Database
-from bot.storage.models import EntryRow, PlayerRow, ResultRow, SeatRow, ServerRow, SnapshotRow, TableRow, put
+from bot.storage.models import (
+    EntryRow,
+    PlayerRow,
+    ResultRow,
+    SeatRow,
+    ServerRow,
+    SnapshotRow,
+    TableRow,
+    insert,
+    put,
+)
 from bot.storage.people import find, find_or_add, hand_server_on, storable
 from bot.storage.tallies import count_game, hand_tallies_on
 from bot.storage.trouble import is_key_taken
@@ -363,14 +373,14 @@ class SqlJournal:
         """
 
         def write(session: Session) -> None:
-            session.add(EntryRow(**asdict(entry)))
+            connection = session.connection()
             try:
-                session.flush()
+                connection.execute(insert(EntryRow, connection.dialect.name), asdict(entry))
             except IntegrityError as error:
                 if is_key_taken(error):
                     raise VersionTakenError from error
                 raise
-            put(session, SnapshotRow(table_id=entry.table_id, text=snapshot))
+            put(session, SnapshotRow, {"table_id": entry.table_id, "text": snapshot})
             note_busy(session, entry.table_id)
             if outcome is not None:
                 results = _results(session, entry, snapshot, outcome)

@@ -33,9 +33,9 @@ SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full"
 DRIVERS = {
     "postgres": "postgresql+asyncpg",
     "postgresql": "postgresql+asyncpg",
-    "sqlite+aiosqlite": "sqlite",
+    "sqlite": "sqlite+aiosqlite",
 }
-"""What an address is read as: hosts of PostgreSQL name no driver, and earlier versions had one for SQLite."""
+"""What an address is read as that names no driver, as hosts of PostgreSQL give it."""
 
 SQLITE_SAYS = {
     sqlite3.SQLITE_READONLY: "cannot be written to: let the bot's user change that file and its folder",

@@ -36,8 +36,8 @@ RESULT = """
 """
 TABLE = """
     INSERT INTO card_table (id, server_id, room, topic, opener_id, preset, rules, seed, opened_at, changed_at,
-    phase, game, auto_done, clock, locale)
-    VALUES (?, ?, ?, '', 1, 'podkidnoy-36', '', '', 0, 0, 'over', 1, 1, 0, 'en')
+    phase, game, auto_done, clock, strength, is_paused, hints, stopped, locale)
+    VALUES (?, ?, ?, '', 1, 'podkidnoy-36', '', '', 0, 0, 'over', 1, 1, 0, 'regular', 0, 1, '', 'en')
 """
 
 
@@ -122,8 +122,8 @@ def _fill(path: Path, rows: int) -> None:
         ((server, f"-{server}") for server in range(1, SERVERS + 1)),
     )
     connection.executemany(
-        "INSERT INTO player (id, platform, ref, name, locale, language, hand_order) "
-        "VALUES (?, 'telegram', ?, ?, '', '', '')",
+        "INSERT INTO player (id, platform, ref, name, locale, language, hand_order, private_messages) "
+        "VALUES (?, 'telegram', ?, ?, '', '', '', 1)",
         ((player, str(player), f"Person {player}") for player in range(1, SERVERS * PEOPLE + 1)),
     )
     results = list(_results(rows))

@@ -12,8 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
-from threading import Event
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import pytest
 from sqlalchemy import URL, make_url, text
@@ -51,17 +50,23 @@ async def rows(database: Database, query: SelectOfScalar[T]) -> list[T]:
     return await database.read(lambda session: list(session.exec(query)))
 
 
+def keep_waiting(session: Session, event: asyncio.Event) -> None:
+    """Lets work with SQLite go on no sooner than something has happened."""
+    driver: Any = session.connection().connection.dbapi_connection
+    driver.run_async(lambda _: event.wait())
+
+
 @asynccontextmanager
 async def held(database: Database) -> AsyncIterator[None]:
-    """Holds SQLite's lock for writing, and its thread; on PostgreSQL no writer holds others up."""
+    """Holds SQLite's lock for writing, and its connection; on PostgreSQL no writer holds others up."""
     if database.url.get_backend_name() != "sqlite":
         yield
         return
-    release, loop, begun = Event(), asyncio.get_running_loop(), asyncio.Event()
+    release, begun = asyncio.Event(), asyncio.Event()
 
-    def wait(_: Session) -> None:
-        loop.call_soon_threadsafe(begun.set)
-        release.wait()
+    def wait(session: Session) -> None:
+        begun.set()
+        keep_waiting(session, release)
 
     holding = asyncio.create_task(database.write(wait))
     await begun.wait()

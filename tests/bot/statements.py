@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import aiosqlite
 from sqlalchemy import Connection, Engine, Pool, event
 
 _listeners: list[Callable[[str], None]] = []
@@ -64,10 +65,12 @@ def counted() -> Iterator[Statements]:
 
 
 @event.listens_for(Pool, "connect")
-def _trace(connection: object, _record: object) -> None:
+def _trace(connection: Any, _record: object) -> None:
     """Hear of everything that SQLite executes, whoever told it; other databases are told by engines alone."""
     if isinstance(connection, sqlite3.Connection):
         connection.set_trace_callback(_tell)
+    elif isinstance(connection.driver_connection, aiosqlite.Connection):
+        connection.run_async(lambda driver: driver.set_trace_callback(_tell))
 
 
 def _tell(statement: str) -> None:

@@ -37,7 +37,11 @@ async def test_games_of_an_earlier_version_are_played_to_their_end(chat: Site, b
     anna, boris = await chat.comes_back("Anna", ANNAS), await chat.comes_back("Boris", BORISS)
     table = await newest_public(anna, "game 2")
     assert "Anna defends." in table.text
-    assert "Anna überlegt." in (await boris.private())[-1].text  # who chose to be spoken to in German
+
+    async def is_told_in_german() -> bool:
+        return "Du greifst Anna an." in (await boris.private())[-1].text
+
+    await until(is_told_in_german, "the language that Boris chose")
     before = journal(bot.database)
     hand, token = (await moves_of(anna))[0]
     await anna.presses(hand, token)

@@ -1,7 +1,6 @@
 """What is counted on whenever a game ends is what would be counted anew from the results."""
 
 import asyncio
-import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,7 +21,7 @@ from bot.storage import (
 from bot.storage.models import DuelRow, ResultRow, ServerRow, TallyRow
 from bot.storage.tallies import recount
 from engine import Outcome
-from tests.bot.databases import rows
+from tests.bot.databases import keep_waiting, rows
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, open_table, opened
 from tests.bot.storage.test_journal import deal
 from tests.bot.storage.test_standings import OTHER_SERVER, Finished, finished, record
@@ -101,12 +100,11 @@ async def test_where_nothing_is_counted_all_games_are_once_the_database_is_opene
 async def test_a_long_question_keeps_nobody_waiting(sqlite_url: str) -> None:
     async with opened(sqlite_url) as database:
         table = await open_table(database)
-        begun, goes_on = asyncio.Event(), threading.Event()
-        loop = asyncio.get_running_loop()
+        begun, goes_on = asyncio.Event(), asyncio.Event()
 
         def work(session: Session) -> int:
-            loop.call_soon_threadsafe(begun.set)
-            assert goes_on.wait(60)
+            begun.set()
+            keep_waiting(session, goes_on)
             return len(session.exec(select(ResultRow)).all())
 
         async with asyncio.TaskGroup() as tasks:
