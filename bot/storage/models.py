@@ -5,7 +5,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from sqlalchemy import JSON, Index, MetaData, UniqueConstraint, inspect, text
+from sqlalchemy import JSON, BigInteger, Index, Integer, MetaData, UniqueConstraint, inspect, text
 from sqlmodel import Field, Relationship, Session, SQLModel
 
 if TYPE_CHECKING:
@@ -19,6 +19,10 @@ STOPPED = "stopped <> ''"
 
 BY_KEY: dict[str, Any] = {"sqlite_with_rowid": False}
 """Lets SQLite keep a table's rows by their primary key, and not the keys once more beside them."""
+
+
+ID = BigInteger().with_variant(Integer(), "sqlite")
+"""The number of a row: 64 bits everywhere. SQLite hands out numbers only for a column of this very name."""
 
 
 class Base(SQLModel):
@@ -50,7 +54,7 @@ class ServerRow(Base, table=True):
     __tablename__ = "server"
     __table_args__ = (UniqueConstraint("platform", "ref"),)
 
-    id: int = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True, sa_type=ID)
     platform: str
     ref: str
     preset: str = ""
@@ -66,7 +70,7 @@ class VariationRow(Base, table=True):
 
     __tablename__ = "variation"
 
-    server_id: int = Field(foreign_key="server.id", primary_key=True)
+    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
     name: str = Field(primary_key=True)
     rules: str
 
@@ -82,7 +86,7 @@ class PlayerRow(Base, table=True):
     __tablename__ = "player"
     __table_args__ = (UniqueConstraint("platform", "ref"),)
 
-    id: int = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True, sa_type=ID)
     platform: str
     ref: str
     name: str = ""
@@ -98,8 +102,8 @@ class NicknameRow(Base, table=True):
 
     __tablename__ = "nickname"
 
-    player_id: int = Field(foreign_key="player.id", primary_key=True)
-    server_id: int = Field(foreign_key="server.id", primary_key=True)
+    player_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
+    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
     name: str
 
 
@@ -115,10 +119,10 @@ class SeatRow(Base, table=True):
     __tablename__ = "seat"
     __table_args__ = BY_KEY
 
-    table_id: int = Field(foreign_key="card_table.id", primary_key=True)
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True, sa_type=ID)
     of_game: int = Field(primary_key=True)
     seat: int = Field(primary_key=True)
-    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True, sa_type=ID)
     name: str
     joined: str = ""
     has_left: bool = False
@@ -151,11 +155,11 @@ class TableRow(Base, table=True):
         {"sqlite_autoincrement": True},  # old buttons name tables, so no id is ever given out twice
     )
 
-    id: int = Field(default=None, primary_key=True)
-    server_id: int = Field(foreign_key="server.id")
+    id: int = Field(default=None, primary_key=True, sa_type=ID)
+    server_id: int = Field(foreign_key="server.id", sa_type=ID)
     room: str
     topic: str
-    opener_id: int = Field(foreign_key="player.id")
+    opener_id: int = Field(foreign_key="player.id", sa_type=ID)
     preset: str
     rules: str
     house_rules: str | None = None
@@ -187,7 +191,7 @@ class EntryRow(Base, table=True):
     __tablename__ = "entry"
     __table_args__ = BY_KEY
 
-    table_id: int = Field(foreign_key="card_table.id", primary_key=True)
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True, sa_type=ID)
     version: int = Field(primary_key=True)
     game: int
     seat: int | None
@@ -201,7 +205,7 @@ class SnapshotRow(Base, table=True):
 
     __tablename__ = "snapshot"
 
-    table_id: int = Field(foreign_key="card_table.id", primary_key=True)
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True, sa_type=ID)
     text: str = Field(repr=False)
 
 
@@ -214,7 +218,7 @@ class MessageSlotRow(Base, table=True):
     __tablename__ = "message_slot"
     __table_args__ = BY_KEY
 
-    table_id: int = Field(foreign_key="card_table.id", primary_key=True)
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True, sa_type=ID)
     game: int = Field(primary_key=True)
     kind: str = Field(primary_key=True)
     reader_platform: str = Field(primary_key=True)
@@ -247,11 +251,11 @@ class ResultRow(Base, table=True):
         ),
     )
 
-    table_id: int = Field(foreign_key="card_table.id", primary_key=True)
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True, sa_type=ID)
     game: int = Field(primary_key=True)
     seat: int = Field(primary_key=True)
-    server_id: int = Field(foreign_key="server.id")
-    player_id: int | None = Field(default=None, foreign_key="player.id")
+    server_id: int = Field(foreign_key="server.id", sa_type=ID)
+    player_id: int | None = Field(default=None, foreign_key="player.id", sa_type=ID)
     players: int
     people: int
     losers: int
@@ -272,8 +276,8 @@ class TallyRow(Base, table=True):
 
     __tablename__ = "tally"
 
-    server_id: int = Field(foreign_key="server.id", primary_key=True)
-    player_id: int = Field(foreign_key="player.id", primary_key=True)
+    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
+    player_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
     games: int = 0
     fools: int = 0
     draws: int = 0
@@ -294,9 +298,9 @@ class DuelRow(Base, table=True):
     __tablename__ = "duel"
     __table_args__ = (Index("ix_duel_server_id_decided", "server_id", "decided"),)
 
-    server_id: int = Field(foreign_key="server.id", primary_key=True)
-    one_id: int = Field(foreign_key="player.id", primary_key=True)
-    other_id: int = Field(foreign_key="player.id", primary_key=True)
+    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
+    one_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
+    other_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
     games: int = 0
     one_fools: int = 0
     other_fools: int = 0
@@ -329,7 +333,7 @@ class MessageRow(Base, table=True):
         {"sqlite_autoincrement": True},  # no id is ever given out twice
     )
 
-    id: int = Field(default=None, primary_key=True)
+    id: int = Field(default=None, primary_key=True, sa_type=ID)
     room: str
     guest_id: str | None
     kind: str
@@ -343,7 +347,7 @@ class MessageFileRow(Base, table=True):
 
     __tablename__ = "message_file"
 
-    message_id: int = Field(foreign_key="message.id", ondelete="CASCADE", primary_key=True)
+    message_id: int = Field(foreign_key="message.id", ondelete="CASCADE", primary_key=True, sa_type=ID)
     digest: str = Field(primary_key=True)
     content: bytes = Field(repr=False)
 

@@ -39,7 +39,7 @@ async def test_games_of_an_earlier_version_are_played_to_their_end(chat: Site, b
     assert "Anna defends." in table.text
 
     async def is_told_in_german() -> bool:
-        return "Du greifst Anna an." in (await boris.private())[-1].text
+        return "Anna überlegt." in (await boris.private())[-1].text
 
     await until(is_told_in_german, "the language that Boris chose")
     before = journal(bot.database)

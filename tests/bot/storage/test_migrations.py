@@ -13,11 +13,12 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import DBAPIError
+from sqlmodel import select
 
 from bot.storage import Database, TableStore, migrations
 from bot.storage.migrations import add_step, known_steps, upgrade
-from bot.storage.models import Base
-from tests.bot.databases import PostgresqlServer, pragma
+from bot.storage.models import Base, ServerRow
+from tests.bot.databases import PostgresqlServer, pragma, rows
 from tests.bot.storage.samples import open_table, opened
 
 pytestmark = pytest.mark.slow
@@ -63,6 +64,13 @@ async def test_the_steps_lead_to_the_models(database: Database) -> None:
         return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
 
     assert await run(database, differences) == []
+
+
+async def test_there_are_numbers_for_more_rows_than_32_bits_can_name(database: Database) -> None:
+    highest = 2**33
+    await database.write(lambda session: session.add(ServerRow(id=highest, platform="web", ref="last")))
+    servers = await rows(database, select(ServerRow).where(ServerRow.id == highest))
+    assert [row.ref for row in servers] == ["last"]
 
 
 async def test_the_steps_and_the_models_make_the_same_indexes_and_kinds_of_tables(sqlite_url: str) -> None:

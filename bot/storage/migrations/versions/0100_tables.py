@@ -6,6 +6,8 @@ from alembic import op
 revision = "0100"
 down_revision = None
 
+ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
 
 def upgrade() -> None:
     """Apply the step; there is no way back but a backup."""
@@ -22,7 +24,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "message",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", ID, nullable=False),
         sa.Column("room", sa.String(), nullable=False),
         sa.Column("guest_id", sa.String(), nullable=True),
         sa.Column("kind", sa.String(), nullable=False),
@@ -37,7 +39,7 @@ def upgrade() -> None:
 
     op.create_table(
         "player",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", ID, nullable=False),
         sa.Column("platform", sa.String(), nullable=False),
         sa.Column("ref", sa.String(), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
@@ -51,7 +53,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "server",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", ID, nullable=False),
         sa.Column("platform", sa.String(), nullable=False),
         sa.Column("ref", sa.String(), nullable=False),
         sa.Column("preset", sa.String(), nullable=False),
@@ -65,11 +67,11 @@ def upgrade() -> None:
     )
     op.create_table(
         "card_table",
-        sa.Column("id", sa.Integer(), nullable=False),
-        sa.Column("server_id", sa.Integer(), nullable=False),
+        sa.Column("id", ID, nullable=False),
+        sa.Column("server_id", ID, nullable=False),
         sa.Column("room", sa.String(), nullable=False),
         sa.Column("topic", sa.String(), nullable=False),
-        sa.Column("opener_id", sa.Integer(), nullable=False),
+        sa.Column("opener_id", ID, nullable=False),
         sa.Column("preset", sa.String(), nullable=False),
         sa.Column("rules", sa.String(), nullable=False),
         sa.Column("house_rules", sa.String(), nullable=True),
@@ -111,9 +113,9 @@ def upgrade() -> None:
 
     op.create_table(
         "duel",
-        sa.Column("server_id", sa.Integer(), nullable=False),
-        sa.Column("one_id", sa.Integer(), nullable=False),
-        sa.Column("other_id", sa.Integer(), nullable=False),
+        sa.Column("server_id", ID, nullable=False),
+        sa.Column("one_id", ID, nullable=False),
+        sa.Column("other_id", ID, nullable=False),
         sa.Column("games", sa.Integer(), nullable=False),
         sa.Column("one_fools", sa.Integer(), nullable=False),
         sa.Column("other_fools", sa.Integer(), nullable=False),
@@ -127,7 +129,7 @@ def upgrade() -> None:
 
     op.create_table(
         "message_file",
-        sa.Column("message_id", sa.Integer(), nullable=False),
+        sa.Column("message_id", ID, nullable=False),
         sa.Column("digest", sa.String(), nullable=False),
         sa.Column("content", sa.LargeBinary(), nullable=False),
         sa.ForeignKeyConstraint(
@@ -137,8 +139,8 @@ def upgrade() -> None:
     )
     op.create_table(
         "nickname",
-        sa.Column("player_id", sa.Integer(), nullable=False),
-        sa.Column("server_id", sa.Integer(), nullable=False),
+        sa.Column("player_id", ID, nullable=False),
+        sa.Column("server_id", ID, nullable=False),
         sa.Column("name", sa.String(), nullable=False),
         sa.ForeignKeyConstraint(["player_id"], ["player.id"], name=op.f("fk_nickname_player_id")),
         sa.ForeignKeyConstraint(["server_id"], ["server.id"], name=op.f("fk_nickname_server_id")),
@@ -146,8 +148,8 @@ def upgrade() -> None:
     )
     op.create_table(
         "tally",
-        sa.Column("server_id", sa.Integer(), nullable=False),
-        sa.Column("player_id", sa.Integer(), nullable=False),
+        sa.Column("server_id", ID, nullable=False),
+        sa.Column("player_id", ID, nullable=False),
         sa.Column("games", sa.Integer(), nullable=False),
         sa.Column("fools", sa.Integer(), nullable=False),
         sa.Column("draws", sa.Integer(), nullable=False),
@@ -163,7 +165,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "variation",
-        sa.Column("server_id", sa.Integer(), nullable=False),
+        sa.Column("server_id", ID, nullable=False),
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("rules", sa.String(), nullable=False),
         sa.ForeignKeyConstraint(["server_id"], ["server.id"], name=op.f("fk_variation_server_id")),
@@ -171,7 +173,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "entry",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", ID, nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("game", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=True),
@@ -184,7 +186,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "message_slot",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", ID, nullable=False),
         sa.Column("game", sa.Integer(), nullable=False),
         sa.Column("kind", sa.String(), nullable=False),
         sa.Column("reader_platform", sa.String(), nullable=False),
@@ -201,11 +203,11 @@ def upgrade() -> None:
     )
     op.create_table(
         "result",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", ID, nullable=False),
         sa.Column("game", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("server_id", sa.Integer(), nullable=False),
-        sa.Column("player_id", sa.Integer(), nullable=True),
+        sa.Column("server_id", ID, nullable=False),
+        sa.Column("player_id", ID, nullable=True),
         sa.Column("players", sa.Integer(), nullable=False),
         sa.Column("people", sa.Integer(), nullable=False),
         sa.Column("losers", sa.Integer(), nullable=False),
@@ -236,10 +238,10 @@ def upgrade() -> None:
 
     op.create_table(
         "seat",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", ID, nullable=False),
         sa.Column("of_game", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("player_id", sa.Integer(), nullable=True),
+        sa.Column("player_id", ID, nullable=True),
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("joined", sa.String(), nullable=False),
         sa.Column("has_left", sa.Boolean(), nullable=False),
@@ -252,7 +254,7 @@ def upgrade() -> None:
 
     op.create_table(
         "snapshot",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", ID, nullable=False),
         sa.Column("text", sa.String(), nullable=False),
         sa.ForeignKeyConstraint(["table_id"], ["card_table.id"], name=op.f("fk_snapshot_table_id")),
         sa.PrimaryKeyConstraint("table_id", name=op.f("pk_snapshot")),
