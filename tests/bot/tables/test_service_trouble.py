@@ -12,11 +12,11 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.port import User
 from bot.model.table import Phase, RuleSet, TableRefusedError
 from bot.storage import Database, PrivacyStore, SqlJournal, TableStore
-from bot.storage.sqlite import WRITING
 from bot.tables.service import TableEvents, TableService
 from engine import PRESETS, Outcome
 from engine.runtime import Entry, GameSessions, Result
@@ -38,10 +38,12 @@ def unheard(commits: int = 1) -> Iterator[None]:
 
     run = vars(Database)["_run"]
 
-    async def run_unheard(database: Database, work: Callable[[Connection], object], begin: str) -> object:
+    async def run_unheard(
+        database: Database, engine: AsyncEngine, work: Callable[[Connection], object]
+    ) -> object:
         nonlocal left
-        result: object = await run(database, work, begin)
-        if left and begin == WRITING:
+        result: object = await run(database, engine, work)
+        if left and engine is vars(database)["_writing"]:
             left -= 1
             raise OperationalError("COMMIT", None, Exception("the answer was lost"))
         return result
