@@ -20,7 +20,7 @@ GAMES = 8
 COPIES = 80
 """How often the played games are put on record again, as those of other tables: pages fill up as in life."""
 
-NAMED = ("entry", "surface", "snapshot", "seat", "result")
+NAMED = ("entry", "message_slot", "snapshot", "seat", "result")
 """Tables whose rows name a table of the game by `table_id`."""
 
 

@@ -117,8 +117,8 @@ def _fill(path: Path, rows: int) -> None:
     connection.execute("PRAGMA synchronous=OFF")
     connection.execute("BEGIN")
     connection.executemany(
-        "INSERT INTO server (id, platform, ref, preset, locale, time_zone, view, style) "
-        "VALUES (?, 'telegram', ?, '', '', '', '', '')",
+        "INSERT INTO server (id, platform, ref, preset, locale, time_zone, view, style, teasing) "
+        "VALUES (?, 'telegram', ?, '', '', '', '', '', '')",
         ((server, f"-{server}") for server in range(1, SERVERS + 1)),
     )
     connection.executemany(
