@@ -132,7 +132,9 @@ def _notice(interaction: Interaction) -> str:
 
 def _shown(message: Message) -> Shown:
     buttons = {
-        button["custom_id"]: button["label"] for button in message.buttons if not button.get("disabled")
+        button["custom_id"]: button["label"]
+        for button in message.buttons
+        if "custom_id" in button and not button.get("disabled")  # the others are links
     }
     pictured = [file.description for file in message.attachments if file.description]
     return Shown("\n".join([message.text, *pictured]), buttons, message)

@@ -86,6 +86,11 @@ async def press(person: Person, label: str) -> str:
 RESULT = re.compile(r"Game \d+ is over\.")
 
 
+def is_answer(shown: Shown) -> bool:
+    """Whether it has no buttons but such as stand for a command: those of a hand mean a move, or a table."""
+    return all(token.startswith(("k:", "p:")) for token in shown.buttons)
+
+
 async def heard(person: Person, line: str) -> str:
     """Type a command; gives what comes back, privately or publicly; no hand and no result of a game.
 
@@ -97,7 +102,7 @@ async def heard(person: Person, line: str) -> str:
 
     async def look() -> str | None:
         after = [shown.text for shown in await person.public()]
-        private = [shown.text for shown in await person.private() if not shown.buttons]
+        private = [shown.text for shown in await person.private() if is_answer(shown)]
         alone = [text for text in private if text not in own and not RESULT.search(text)]
         return told or "\n".join((*after[len(before) :], *alone))
 

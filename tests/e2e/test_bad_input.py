@@ -60,7 +60,7 @@ async def test_an_unknown_preset_or_option_is_answered_with_what_may_be_meant(
         except LookupError:
             pass  # there is a menu, and it offers no such thing
         else:
-            assert "perevodnoy" in said
+            assert "Did you mean: transfer" in said
         assert "throw_in" in await heard(anna, "/durak trow_in=all")
         assert "neighbours" in await heard(anna, "/durak throw_in=mystery")
     assert not [shown for shown in await anna.public() if "Players" in shown.text]
@@ -94,7 +94,7 @@ async def test_presses_out_of_place_are_answered_and_change_nothing(chat: Chat, 
     (hand, *_) = await until(other.private, "the other hand")
     seen_by_watcher = len(await watcher.public())
     async with nothing_happens(bot):
-        assert "do not sit" in await watcher.forces(table, token)
+        assert "not at this table" in await watcher.forces(table, token)
         assert is_short(await other.forces(hand, token))
         for mangled in MANGLED:
             assert is_short(await person.forces(shown, mangled)), mangled
