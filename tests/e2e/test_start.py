@@ -1,7 +1,11 @@
 """How the bot starts: or why it does not."""
 
+import asyncio
 import os
 import re
+import signal
+import sys
+from asyncio.subprocess import PIPE, STDOUT
 from pathlib import Path
 
 import pytest
@@ -9,7 +13,7 @@ from aiohttp import ClientSession
 
 from tests.adapters.web_client import Visitor
 from tests.e2e.process import BotProcess
-from tests.e2e.start import output_of
+from tests.e2e.start import environment, output_of
 
 
 async def refusal(folder: Path, **settings: str) -> str:
@@ -90,3 +94,47 @@ async def test_on_a_terminal_the_owner_s_link_is_shown(tmp_path: Path) -> None:
     assert await bot.stop() == 0
     os.close(ours)
     assert not (tmp_path / "durak.db.moderator").exists()
+
+
+LIBRARIES = "import sys, bot.start; print(*sys.modules)"
+ELSEWHERE = """
+import asyncio, os, runpy, signal, sys
+from importlib import import_module
+
+for name in sys.argv.pop(1).split():
+    if name.partition(".")[0] not in {"bot", "adapters", "engine", "__main__"}:
+        import_module(name)
+for module, missing in {
+    os: "nice fork getuid geteuid fchmod chown sched_getaffinity statvfs mkfifo openpty",
+    signal: "SIGHUP SIGUSR1 SIGUSR2 SIGQUIT SIGKILL SIGALRM SIGCHLD pthread_sigmask",
+}.items():
+    for name in missing.split():
+        if hasattr(module, name):
+            delattr(module, name)
+for name in ("fcntl", "grp", "pwd", "resource", "termios", "tty", "pty", "syslog"):
+    sys.modules[name] = None
+asyncio.SelectorEventLoop.add_signal_handler = asyncio.AbstractEventLoop.add_signal_handler  # which raises
+sys.platform = "win32"
+runpy.run_module("bot", run_name="__main__", alter_sys=True)
+"""
+"""Starts the bot where all libraries are there, but nothing that only POSIX has."""
+
+
+async def test_the_bot_needs_nothing_that_only_posix_has(tmp_path: Path) -> None:
+    settings = environment({"DURAK_HTTP_PORT": "0"})
+    listed = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", LIBRARIES, env=settings, cwd=tmp_path, stdout=PIPE
+    )
+    libraries = (await listed.communicate())[0].decode()
+    bot = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", ELSEWHERE, libraries, env=settings, cwd=tmp_path, stdout=PIPE, stderr=STDOUT
+    )
+    assert bot.stdout is not None
+    said = b""
+    async with asyncio.timeout(60):
+        while b"http://" not in said and (line := await bot.stdout.readline()):
+            said += line
+    assert b"http://" in said, said.decode()
+    bot.send_signal(signal.SIGINT)
+    said += (await bot.communicate())[0]
+    assert (bot.returncode, b"Traceback" in said) == (0, False), said.decode()
