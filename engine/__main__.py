@@ -1,21 +1,50 @@
-"""Checks the record of a game: `python -m engine verify FILE`."""
+"""The game in a terminal: `python -m engine play [PRESET]`, and `verify FILE` for the record of a game."""
 
+import secrets
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
+from random import Random
 from typing import TextIO
 
 from engine import (
+    PRESETS,
+    STRENGTHS,
+    Attack,
+    BeatenOff,
+    Defend,
+    Done,
+    Event,
+    Exchange,
+    InvalidRulesError,
     InvalidTextError,
+    Keep,
+    LayAway,
     LineKind,
+    Memory,
+    Move,
+    Opening,
+    Outcome,
     Record,
+    Redeal,
+    Redealt,
+    Rules,
     SealCheck,
+    SeatView,
+    ShowTrump,
     Stop,
+    Take,
+    TakenUp,
+    Transfer,
     Verification,
     lines_of,
+    nearest,
+    seen_by,
     verify,
 )
+from engine.rules.opening import InvalidOpeningError
 
 HOLDS, DOES_NOT_HOLD, CANNOT_BE_READ = range(3)
 """Exit codes."""
@@ -27,12 +56,132 @@ LONGEST_SENTENCE = 400
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line says; return the exit code."""
+    parser = ArgumentParser(prog="python -m engine", description="The card game Durak in a terminal.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="{play,verify}")
+    game = commands.add_parser(
+        "play", help="play against bots", description=f"Presets: {', '.join(PRESETS)}."
+    )
+    game.add_argument("rules", nargs="*", metavar="PRESET", help="and settings, as in transfer=on")
+    game.add_argument("--players", type=int, default=2, help="how many play, you included (default: 2)")
+    game.add_argument("--bots", choices=STRENGTHS, default="regular", help="how well they play")
+    game.add_argument("--seed", default="", help="for the same cards again")
+    check = commands.add_parser("verify", help="check the seal, deal again from the seed, replay the game")
+    check.add_argument("file", type=Path, help="the record that /verify gave you")
+    wish = parser.parse_args(arguments)
+    if wish.command == "verify":
+        return _verify(wish.file)
+    try:
+        opening = Opening(_rules(wish.rules), wish.players, wish.seed or secrets.token_hex(8))
+        return _play(opening, wish.bots)
+    except (InvalidRulesError, InvalidTextError, InvalidOpeningError) as error:
+        return _complain(str(getattr(error, "message", error)), CANNOT_BE_READ)
+
+
+# --- playing ----------------------------------------------------------------------------------------------
+
+YOU = 0
+"""The seat of the person at the terminal."""
+
+
+def _rules(words: Sequence[str]) -> Rules:
+    preset, *settings = words if words and "=" not in words[0] else ("podkidnoy-36", *words)
+    if preset not in PRESETS:
+        raise InvalidTextError(
+            f"there is no preset {preset!r}; the nearest are: {', '.join(nearest(preset, PRESETS))}"
+        )
+    return PRESETS[preset].with_options(settings)
+
+
+def _play(opening: Opening, strength: str) -> int:
+    """Play a game with the person at the terminal; an input that ends, as by Ctrl-D, ends it."""
+    state, events = opening.deal(), list[Event]()
+    bots = [STRENGTHS[strength](Random(f"{opening.seed} {seat}")) for seat in range(opening.players)]  # noqa: S311
+    _say(f"You are seat {YOU}. Type a move or its number; Ctrl-D ends the game.", sys.stdout)
+    while (outcome := state.outcome()) is None:
+        seat = min(state.awaited)
+        view, moves = state.view_for(seat), state.legal_moves(seat)
+        if seat == YOU:
+            move = _asked(view, moves)
+            if move is None:
+                _say("The game ends here.", sys.stdout)
+                return HOLDS
+        else:
+            move = bots[seat].choose(view, moves, Memory.of(view, seen_by(events, seat)))
+            _say(f"Seat {seat}: {_words(move)}.", sys.stdout)
+        state, happened = state.apply(seat, move)
+        events += happened
+        for event in seen_by(happened, YOU):
+            _tell_event(event)
+    _say_all(str(state.view_for(YOU)), _result(outcome))
+    return HOLDS
+
+
+def _asked(view: SeatView, moves: Sequence[Move]) -> Move | None:
+    """Ask until one of these moves is chosen; None when the input has ended."""
+    _say_all("\n", str(view), *(f"{n:4}  {move!s:12} {_words(move)}" for n, move in enumerate(moves, 1)))
+    while True:
+        print("Your move: ", end="", flush=True)
+        try:
+            line = sys.stdin.readline()
+        except KeyboardInterrupt:
+            line = ""
+        if not line:
+            print()
+            return None
+        typed = " ".join(line.upper().split())
+        for number, move in enumerate(moves, 1):
+            if typed in (str(number), str(move)):
+                return move
+        _say(f"That is none of your moves: type {moves[0]}, or a number up to {len(moves)}.", sys.stdout)
+
+
+def _words(move: Move) -> str:
+    """Say a move as a person would."""
+    match move:
+        case Attack(cards):
+            return f"attack with {' '.join(map(str, cards))}"
+        case Defend(card, attack):
+            return f"beat {attack} with {card}"
+        case Transfer(cards):
+            return f"transfer with {' '.join(map(str, cards))}"
+        case ShowTrump(card):
+            return f"show {card} and transfer"
+        case LayAway(rank):
+            return f"lay away the four of {rank}"
+    names = {
+        Take: "take",
+        Done: "pass",
+        Exchange: "exchange the trump six",
+        Keep: "keep the cards",
+        Redeal: "ask for a new deal",
+    }
+    return names[type(move)]
+
+
+def _tell_event(event: Event) -> None:
+    match event:
+        case BeatenOff():
+            _say("All is beaten.", sys.stdout)
+        case TakenUp(seat, cards):
+            _say(f"Seat {seat} picks up {' '.join(map(str, cards))}.", sys.stdout)
+        case Redealt():
+            _say("The cards are dealt again.", sys.stdout)
+
+
+def _result(outcome: Outcome) -> str:
+    if outcome.is_draw:
+        return "A draw."
+    if YOU in outcome.losers:
+        return "You are the fool." if len(outcome.losers) == 1 else "Your side has lost."
+    return "You are out: well played."
+
+
+# --- checking a record ------------------------------------------------------------------------------------
+
+
+def _verify(file: Path) -> int:
     """Verify a record; return 0 if it holds, 1 if it does not, 2 if it cannot be read."""
-    parser = ArgumentParser(prog="python -m engine", description="Checks the record of a game of Durak.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="verify")
-    command = commands.add_parser("verify", help="check the seal, deal again from the seed, replay the game")
-    command.add_argument("file", type=Path, help="the record that /verify gave you")
-    file: Path = parser.parse_args(arguments).file
     try:
         text = _text_of(file)
         record = Record.from_text(text)
@@ -146,8 +295,16 @@ def _say(sentence: str, stream: TextIO) -> None:
     print(shown.encode(encoding, "backslashreplace").decode(encoding), file=stream)
 
 
+def _say_all(*texts: str) -> None:
+    for text in texts:
+        for line in text.splitlines():
+            _say(line, sys.stdout)
+
+
 def run() -> int:
     """Do what the command line says; an answer that cannot be written, as on a full disk, is no verdict."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # what is no text is no move
     try:
         status = main()
         sys.stdout.flush()

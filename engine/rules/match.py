@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from engine.rules.cards import Rank
 from engine.rules.events import Outcome, Seat
-from engine.rules.opening import EDITION, SHUFFLE, Opening
+from engine.rules.opening import Opening
 from engine.rules.settings import Rules
 
 ABOVE_ACE = int(Rank.ACE) + 1
@@ -57,18 +57,7 @@ class Match:
         """Return the opening of the coming game."""
         levels = self.levels if self.rules.epaulettes == "score" else ()
         points = self.points if any(self.points) else ()
-        return Opening(
-            self.rules,
-            self.players,
-            seed,
-            salt,
-            self.dealer,
-            self.starters,
-            levels,
-            points,
-            shuffle=SHUFFLE,
-            edition=EDITION,
-        )
+        return Opening(self.rules, self.players, seed, salt, self.dealer, self.starters, levels, points)
 
     def after(self, outcome: Outcome) -> "Match":
         """Return the match after a game."""

@@ -59,15 +59,15 @@ class Opening:
     starters: tuple[Seat, ...] = ()
     levels: tuple[int, ...] = ()
     points: tuple[int, ...] = ()
-    shuffle: int = _OLD_SHUFFLE
+    shuffle: int = SHUFFLE
     contributions: str = ""
-    edition: int = _OLD_EDITION
+    edition: int = EDITION
 
     def __post_init__(self) -> None:
         """Refuse what its text could not carry, and seats that are not there."""
         for word, text in (("seed", self.seed), ("salt", self.salt), ("contributions", self.contributions)):
-            if any(character.isspace() for character in text):
-                raise InvalidOpeningError(word, f"{word} must not hold spaces")
+            if any(character.isspace() or "\ud800" <= character <= "\udfff" for character in text):
+                raise InvalidOpeningError(word, f"{word} must not hold spaces, nor halves of characters")
         for word, seats in (("dealer", (self.dealer,)), ("starters", self.starters)):
             for seat in seats:
                 if not 0 <= seat < self.players:

@@ -65,10 +65,23 @@ def from_text(text: str) -> Position:
     if missing or not hands:
         raise InvalidTextError(f"the position has no {', '.join(missing) or 'hands'}")
     state = Position(hands=tuple(hands), **(_implied(len(hands), found) | found))
+    _check_seats(state)
     placed = [*state.talon, *state.discard, *cards_of(state.bout), *(card for hand in hands for card in hand)]
     state.cards = CardSet(placed)
     find_who_acts(state)
     return state
+
+
+def _check_seats(state: Position) -> None:
+    """Refuse seats that are not there, and numbers for others than those that are."""
+    seats = [state.attacker, state.defender, state.dealer, state.round_start, *state.out, *state.declined]
+    seats += [*state.emptied, *state.starters, *state.undecided, *(pair.by for pair in state.bout)]
+    seats += [seat for seat, _ in (*state.seen_cards, *state.shown_trumps)]
+    for seat in (*seats, *state.chairs):
+        if not 0 <= seat < state.players:
+            raise InvalidTextError(f"there is no seat {seat} among {state.players} hands")
+    if not len(state.points) == len(state.levels) == state.players or len(state.chairs) != 2:
+        raise InvalidTextError(f"points and levels need one for each of {state.players} hands, chairs two")
 
 
 def _implied(players: int, facts: Mapping[str, Any]) -> dict[str, Any]:

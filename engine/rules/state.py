@@ -15,7 +15,7 @@ from engine.rules.moves import Action, Move, Resign
 from engine.rules.position import Position, throw_order
 from engine.rules.position_text import Problem
 from engine.rules.settings import Rules
-from engine.rules.views import PublicView, SeatView, public_view, seat_view
+from engine.rules.views import PublicView, SeatView, drawn, public_view, seat_view
 
 
 class Step(NamedTuple):
@@ -27,6 +27,10 @@ class Step(NamedTuple):
 
 class State(Position):
     """A position that can be played on; it never changes, a move leads to another one."""
+
+    def __str__(self) -> str:
+        """Write the position for a person to read, with all hands."""
+        return drawn(self.public_view(), dict(enumerate(self.hands)))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a position does not change: {name}")

@@ -1,5 +1,6 @@
 """What people may see (chapter 12): built field by field from what they may know, never by taking away."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.rules.cards import Card, CardSet, Pair, Suit
@@ -47,6 +48,9 @@ class PublicView:
     discarded: CardSet | None
     """The cards of the discard heap where `discard_visible` is on, else None."""
 
+    def __str__(self) -> str:
+        return drawn(self, {})
+
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
@@ -55,6 +59,9 @@ class SeatView:
     public: PublicView
     seat: Seat
     hand: CardSet
+
+    def __str__(self) -> str:
+        return drawn(self.public, {self.seat: self.hand})
 
 
 def public_view(state: Position) -> PublicView:
@@ -101,3 +108,33 @@ def _face_up(state: Position) -> Card | None:
         return state.turn_up
     is_dealt_out = state.rules.hand_size * state.players == len(state.cards)
     return state.turn_up if is_dealt_out and (state.dealer, state.turn_up) in state.seen_cards else None
+
+
+# --- the same for a person to read ------------------------------------------------------------------------
+
+
+def drawn(view: PublicView, hands: Mapping[Seat, CardSet]) -> str:
+    """Write what everybody may see, and these hands: a line for each seat, `>` where a move is awaited."""
+    turn_up = f", {view.turn_up} face up" if view.turn_up else ""
+    lines = [f"trump {view.trump}, {view.talon} in the talon{turn_up}, {view.discard} discarded"]
+    for seat, count in enumerate(view.hand_counts):
+        sign = ">" if seat in view.awaited else " "
+        cards = str(hands[seat]) if seat in hands else f"{count} card{'' if count == 1 else 's'}"
+        lines.append(f"{sign} {seat} {_role(view, seat):9}{'' if seat in view.out else cards}".rstrip())
+    if view.bout:
+        pairs = [f"{pair.attack}/{pair.beat}" if pair.beat else str(pair.attack) for pair in view.bout]
+        lines.append(f"table: {' '.join(pairs)}")
+    if view.outcome is not None:
+        losers = " and ".join(map(str, view.outcome.losers))
+        lines.append("the game is a draw" if view.outcome.is_draw else f"seat {losers} has lost")
+    return "\n".join(lines)
+
+
+def _role(view: PublicView, seat: Seat) -> str:
+    if seat in view.out:
+        return "is out"
+    if view.outcome is not None:
+        return ""
+    if seat == view.defender:
+        return "takes" if view.taking else "defends"
+    return "attacks" if seat == view.attacker else ""

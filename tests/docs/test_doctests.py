@@ -20,3 +20,9 @@ def test_the_examples_of_a_module_give_what_they_say(file: Path) -> None:
     found = doctest.testmod(importlib.import_module(".".join(file.with_suffix("").parts)))
     assert found.attempted
     assert not found.failed
+
+
+def test_the_examples_of_the_engines_page_give_what_they_say() -> None:
+    found = doctest.testfile(str(ROOT / "engine" / "README.md"), module_relative=False)
+    assert found.attempted
+    assert not found.failed

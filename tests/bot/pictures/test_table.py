@@ -65,7 +65,7 @@ def test_who_is_away_is_seen(defended: bytes) -> None:
 
 def test_the_picture_stays_the_same_when_hidden_cards_are_dealt_again() -> None:
     chance = Random(1)
-    state = Opening(PRESETS["podkidnoy-36"], 4, "5eed").deal()
+    state = Opening(PRESETS["podkidnoy-36"], 4, "5eed", shuffle=1).deal()
     again = dealt_again(state, None, chance)
     assert again != state
     assert table_picture(again.public_view(), NAMES, DARK_LOOK) == table_picture(
@@ -129,7 +129,7 @@ def test_a_picture_is_a_small_file(view: PublicView, style: Style) -> None:
 
 @pytest.mark.parametrize("preset", ["perevodnoy", "durnius-travel", "wikipedia-de"])
 def test_a_whole_game_can_be_drawn(preset: str) -> None:
-    opening = Opening(PRESETS[preset], 3, "5eed")
+    opening = Opening(PRESETS[preset], 3, "5eed", shuffle=1)
     positions = [state for state, _, _ in random_game(opening, Random(2))]
     for state in positions[:: max(1, len(positions) // 4)]:
         table_picture(state.public_view(), NAMES, DARK_LOOK)

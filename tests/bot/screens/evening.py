@@ -39,7 +39,7 @@ from engine import (
 from tests.bot.screens.scenes import played, scene_of, silent
 
 FOLDER = Path(__file__).with_name("golden")
-OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed")
+OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed", shuffle=1)
 SEAL = "0123456789abcdef"
 
 

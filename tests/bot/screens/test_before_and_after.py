@@ -24,7 +24,7 @@ from tests.bot.screens.scenes import CHATS, TRANSLATOR, lobby_of, played, scene_
 
 SHORTEST = min(limits.body for limits in CHATS)
 LONG = "W" * 64
-OPENING = Opening(PRESETS["podkidnoy-36"], 3, "5eed")
+OPENING = Opening(PRESETS["podkidnoy-36"], 3, "5eed", shuffle=1)
 STATE = State.setup(PRESETS["podkidnoy-36"], hands=["6S 7H", "9S", "AD"], talon="", trump="H", attacker=0)
 
 
@@ -190,7 +190,7 @@ def test_points_of_the_whole_match_are_told_from_the_second_game_on() -> None:
 
 
 def test_the_end_of_a_ladder_of_epaulettes_is_told() -> None:
-    opening = Opening(Rules(epaulettes="score"), 3, "5eed", levels=(14, 6, 6))
+    opening = Opening(Rules(epaulettes="score"), 3, "5eed", shuffle=1, levels=(14, 6, 6))
     told = text_of(
         result_screen(scene_of(STATE), outcome(epaulettes=1, epaulette_rank=Rank.ACE), opening, TRANSLATOR)
     )

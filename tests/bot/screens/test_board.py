@@ -129,7 +129,7 @@ def test_a_clock_says_when_the_table_moves_and_none_is_there_without_one() -> No
 
 
 def test_cards_that_everybody_knows_are_shown_with_their_holder() -> None:
-    *_, (state, events) = played(Opening(PRESETS["podkidnoy-36"], 3, "5eed"), Random(7))
+    *_, (state, events) = played(Opening(PRESETS["podkidnoy-36"], 3, "5eed", shuffle=1), Random(7))
     table = table_at(state, events)
     assert table.is_over
     known = {str(card) for _, card in state.public_view().seen_cards}

@@ -34,7 +34,7 @@ from engine import (
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 from tests.bot.screens.scenes import TRANSLATOR, scene_of
 
-OPENING = Opening(PRESETS["podkidnoy-36"], 3, "5eed")
+OPENING = Opening(PRESETS["podkidnoy-36"], 3, "5eed", shuffle=1)
 STATE = State.setup(OPENING.rules, hands=["6S", "9S 6H 7D", "8S"], talon="", trump="H", attacker=0)
 FOOL = Outcome(fool=1, losers=(1,), is_draw=False, order=(0, 2), points=(0, 0, 0))
 DRAW = Outcome(fool=None, losers=(), is_draw=True, order=(0,), points=(0, 0, 0))
@@ -98,7 +98,7 @@ def test_the_end_of_a_game_has_its_line(
 
 
 def test_the_end_of_a_ladder_has_its_line() -> None:
-    opening = Opening(Rules(epaulettes="score"), 3, "5eed", levels=(6, 14, 6))
+    opening = Opening(Rules(epaulettes="score"), 3, "5eed", shuffle=1, levels=(6, 14, 6))
     ace = replace(FOOL, epaulettes=1, epaulette_rank=Rank.ACE)
     assert moment(result_tease(over(), ace, opening, {1: 9}, TRANSLATOR)) == "LADDER"
 

@@ -10,7 +10,7 @@ from engine import PRESETS, IllegalMoveError, Memory, Opening, Resign, State
 from engine.runtime import Author, Entry
 from tests.engine.rules.games import random_game
 
-OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed")
+OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed", shuffle=1)
 SEAT = 1
 
 

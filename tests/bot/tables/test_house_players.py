@@ -17,7 +17,7 @@ from engine import PRESETS, STRENGTHS, Event, Opening, State
 from tests.bot.fake_clock import FakeClock, a_few_turns
 from tests.engine.rules.games import random_game
 
-OPENING = Opening(PRESETS["podkidnoy-36"], 2, "5eed")
+OPENING = Opening(PRESETS["podkidnoy-36"], 2, "5eed", shuffle=1)
 
 
 @pytest_asyncio.fixture

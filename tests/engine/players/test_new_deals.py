@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from engine import EDITION, STRENGTHS, Absent, HousePlayer, Keep, Opening, Redeal, Rules, State
+from engine import STRENGTHS, Absent, HousePlayer, Keep, Opening, Redeal, Rules, State
 
 ANY_SUIT = Rules(redeal_same_suit=4, redeal_needs_no_trump=False)
 STRONG = [STRENGTHS[strength](Random(0)) for strength in ("regular", "expert")]
@@ -13,7 +13,7 @@ STRONG = [STRENGTHS[strength](Random(0)) for strength in ("regular", "expert")]
 def asked(*, with_trumps: bool) -> tuple[State, int]:
     """A deal in which somebody may ask for a new one, who holds trumps or none."""
     for seed in range(5000):
-        state = Opening(ANY_SUIT, 2, str(seed), edition=EDITION).deal()
+        state = Opening(ANY_SUIT, 2, str(seed)).deal()
         for seat in (0, 1):
             if (
                 Redeal() in state.legal_moves(seat)
@@ -35,5 +35,5 @@ def test_whoever_has_no_right_or_is_away_keeps(player: HousePlayer) -> None:
     state, seat = asked(with_trumps=True)
     assert player.choose(state.view_for(seat), state.legal_moves(seat)) == Keep()
     other = 1 - seat
-    state = Opening(ANY_SUIT, 2, "0", edition=EDITION).deal()
+    state = Opening(ANY_SUIT, 2, "0").deal()
     assert player.choose(state.view_for(other), (Keep(),)) == Keep()

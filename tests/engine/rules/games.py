@@ -105,7 +105,7 @@ def openings(draw: st.DrawFn) -> Opening:
 
 
 PRESET_OPENINGS = [
-    Opening(rules, players, seed=name, edition=EDITION)
+    Opening(rules, players, seed=name)
     for name, rules in PRESETS.items()
     for players in numbers_of_players(rules)
 ]

@@ -153,7 +153,7 @@ def test_after_a_new_deal_everybody_is_asked_again() -> None:
 def test_nobody_is_asked_where_no_hand_can_give_the_right() -> None:
     """Rule 2.11."""
     for rules in (Rules(), Rules(redeal_same_suit=7)):
-        state = Opening(rules, 2, "any", edition=EDITION).deal()
+        state = Opening(rules, 2, "any").deal()
         assert not state.undecided
         assert state.actors == {state.attacker}
         assert reason(state, 0, "K") in (Reason.REDEAL_OFF, Reason.KEPT_ALREADY)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from engine import EDITION, PRESETS, IllegalMoveError, Move, Opening, Reason, Rules, State
+from engine import PRESETS, IllegalMoveError, Move, Opening, Reason, Rules, State
 
 PODKIDNOY = PRESETS["podkidnoy-36"]
 PEREVODNOY = PRESETS["perevodnoy"]
@@ -38,7 +38,7 @@ class Refusal:
         return f"{self.reason.name.lower()}: {self.before or 'at once'}, then {self.seat} {self.text}"
 
 
-ASKED = Opening(Rules(redeal_same_suit=5), 3, "asked", edition=EDITION).deal()
+ASKED = Opening(Rules(redeal_same_suit=5), 3, "asked").deal()
 REFUSALS = [
     # Who plays at all.
     Refusal(START, "", 3, "A 6S", Reason.OUT_OF_GAME),

@@ -22,6 +22,7 @@ from engine import (
     SealCheck,
     State,
     Stop,
+    parse_action,
     parse_move,
     seed_hash,
     verify,
@@ -104,7 +105,7 @@ def test_an_opening_with_everything_in_it_comes_back() -> None:
     )
     assert str(opening) == (
         "players=3 dealer=1 seed=4f2a salt=room-9 starters=0,2 levels=6,8,6 points=0,-2,1 "
-        "rules: podkidnoy-36 winner=first_out epaulettes=score"
+        "edition=2 shuffle=2 rules: podkidnoy-36 winner=first_out epaulettes=score"
     )
     assert Opening.from_text(str(opening)) == opening
 
@@ -156,6 +157,22 @@ def test_a_shown_trump_comes_back() -> None:
         state = state.apply(seat, Move.parse(text)).state
     assert state.shown_trumps
     assert State.from_text(state.to_text()) == state
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["attacker 9", "defender -1", "out 2", "bout 6S@7", "known 5:6S", "levels 6", "chairs 1", "chairs 0 9"],
+)
+def test_a_position_names_no_seat_that_is_not_there(line: str) -> None:
+    text = "rules podkidnoy-36\ntrump H\nhand 6S\nhand 7S\nattacker 0\ndefender 1\n"
+    with pytest.raises(InvalidTextError):
+        State.from_text(f"{text}{line}\n")
+
+
+@pytest.mark.parametrize("word", ["seed", "salt", "contributions"])
+def test_an_opening_that_no_file_could_hold_is_refused(word: str) -> None:
+    with pytest.raises(InvalidTextError):
+        Opening.from_text(f"players=2 dealer=0 seed=1 {word}=\ud800 rules:".replace("seed=1 seed", "seed"))
 
 
 STRANGE = st.text(max_size=12) | st.sampled_from(
@@ -241,3 +258,20 @@ def test_after_an_unlimited_transfer_more_may_lie_than_can_be_beaten() -> None:
         state = state.apply(seat, Move.parse(text)).state
     assert len(state.unbeaten) > len(state.hands[state.defender])
     assert not state.problems()
+
+
+TEXTS = st.text(max_size=20) | st.lists(
+    st.sampled_from(
+        ["A", "D", "L", "6S", "9H", "rules", "deck=36", "deck", "=", "\x00", "\ud800", "9" * 5000, " "]
+    )
+).map(" ".join)
+
+
+@examples(300)
+@given(TEXTS)
+def test_a_word_is_understood_or_refused_with_its_place(text: str) -> None:
+    for read in (Move.parse, parse_action, Card.parse, CardSet.parse, Rules.from_text, Record.from_text):
+        with suppress(InvalidTextError):
+            read(text)
+    with suppress(InvalidTextError):
+        Rules().with_options([text])

@@ -363,7 +363,7 @@ async def test_a_choice_made_before_the_defender_took_is_stale() -> None:
 async def test_a_throw_in_makes_only_the_defenders_choices_stale(attacker: int) -> None:
     session = Parts().session()
     rules = Rules(throw_in_timing="anytime")
-    await session.deal(1, Opening(rules, 4, "68", starters=(attacker,)))
+    await session.deal(1, Opening(rules, 4, "68", starters=(attacker,), shuffle=1))
     for _ in ("attack", "throw-in"):
         seen = session.version
         card = str(position(session).legal_moves(attacker)[0])
