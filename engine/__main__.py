@@ -96,7 +96,7 @@ def _rules(words: Sequence[str]) -> Rules:
 def _play(opening: Opening, strength: str) -> int:
     """Play a game with the person at the terminal; an input that ends, as by Ctrl-D, ends it."""
     state, events = opening.deal(), list[Event]()
-    bots = [STRENGTHS[strength](Random(f"{opening.seed} {seat}")) for seat in range(opening.players)]  # noqa: S311
+    bots = [STRENGTHS[strength](Random(f"{opening.seed} {seat}")) for seat in range(opening.players)]  # noqa: S311 - a guess is no secret
     _say(f"You are seat {YOU}. Type a move or its number; Ctrl-D ends the game.", sys.stdout)
     while (outcome := state.outcome()) is None:
         seat = min(state.awaited)
