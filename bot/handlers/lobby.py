@@ -74,6 +74,11 @@ async def _standing(table: Table, strength: str, event: CommandEvent, services: 
         screen = screen if is_alone else seated_screen
     elif table.phase is Phase.PLAYING and table.seat_of(user) is None:
         screen = others_play_screen
+    elif table.expects(user):  # their seat is kept
+        joined = trace_of(event.id)
+        table = await services.tables.change(
+            table.id, lambda now: now.join(event.user, joined) if now.expects(user) else now
+        )
     is_seated = table.seat_of(user) is not None
     if not strength and is_seated and services.outbox.renew_if_out_of_sight(slot, table.room):
         return Reply()

@@ -365,10 +365,16 @@ class Table:
         return seated if self.people() else replace(seated, opener=user.ref)
 
     def leave(self, user: UserRef) -> Self:
-        """Take a person off; if it was the opener, the next person opens. An empty lobby is put away."""
+        """Take a person off; if it was the opener, the next person opens. An empty lobby is put away.
+
+        Who leaves a rematch is not expected there any more.
+        """
         self._must_gather_for(user)
         rest = tuple(player for player in self.players if player.user != user)
-        left = replace(self, players=rest)
+        before = tuple(
+            replace(player, has_left=True) if player.user == user else player for player in self.before
+        )
+        left = replace(self, players=rest, before=before)
         people = left.people()
         if not people:
             return left.close()

@@ -163,6 +163,13 @@ def test_who_comes_back_sits_where_they_sat_and_who_is_new_sits_last() -> None:
     assert again.leave(person("D").ref).is_same_company
 
 
+def test_who_leaves_a_rematch_is_not_expected_again() -> None:
+    again = gathered("Anna", "Boris", "Clara", phase=Phase.OVER).rematch(BORIS, "new").join(CLARA)
+    left = again.leave(CLARA.ref)
+    assert [player.name for player in left.expected] == ["Anna"]
+    assert left.join(CLARA).join(ANNA).is_same_company
+
+
 def test_where_all_seats_are_taken_or_the_cards_are_dealt_nobody_is_expected() -> None:
     rules = replace(PRESETS["podkidnoy-36"], max_players=2)
     again = replace(gathered("Anna", "Boris", phase=Phase.OVER), rules=rules).rematch(ANNA, "new")

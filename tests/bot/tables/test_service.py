@@ -116,6 +116,21 @@ async def test_a_rematch_goes_on_at_the_same_table_with_a_new_deal(bot: RunningB
     assert first.outcome is None
 
 
+async def test_who_is_expected_at_a_rematch_sits_down_by_typing_too(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+    await bot.chat.presses(BORIS, bot.chat.room_sees()[-1].ref, "Rematch")
+    await bot.settle()
+    for line in ("/durak", "/durak"):
+        await bot.chat.types(ANNA, line)
+        await bot.settle()
+        assert "\nAnna, Boris (host) · 2 of 6" in bot.table_message().text
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Leave")
+    await bot.settle()
+    assert "Was here" not in bot.table_message().text
+
+
 async def test_who_never_pressed_is_asked_and_not_dealt_in(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, CLARA)
     await bot.app.tables.resign(table.id, ANNA)
