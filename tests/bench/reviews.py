@@ -33,7 +33,7 @@ async def compared(options: Namespace, strength: str) -> None:
     """Reviews each game twice, and prints what the moves named by both were said to cost."""
     gaps: list[float] = []
     regrets, seconds = 0, list[float]()
-    for players in TABLES:
+    for players in options.tables:
         for number in range(options.games):
             opening = Opening(PRESETS[options.preset], players, f"{options.seed}-{number}")
             played = Played(1, 1, 0, list(journal(opening, strength)))
@@ -63,9 +63,11 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
     parser.add_argument("--games", type=int, default=5, help="games for each strength and table")
     parser.add_argument("--preset", default="podkidnoy-36", choices=PRESETS)
+    parser.add_argument("--tables", type=int, nargs="+", default=TABLES, help="how many sit at a table")
+    parser.add_argument("--strengths", nargs="+", default=[*STRENGTHS], choices=STRENGTHS)
     parser.add_argument("--seed", default="review")
     options = parser.parse_args()
-    for strength in STRENGTHS:
+    for strength in options.strengths:
         asyncio.run(compared(options, strength))
 
 

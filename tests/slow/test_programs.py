@@ -1,0 +1,60 @@
+"""Each program for developers still starts, and does the least that it can be asked for."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("tests/bench", "tests/slow")
+PROGRAMS = sorted(
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__main__")
+    for folder in FOLDERS
+    for path in (ROOT / folder).rglob("*.py")
+    if '\nif __name__ == "__main__":' in path.read_text("utf-8")
+)
+
+LEAST = {
+    "tests.bench": "--quick picture",
+    "tests.bench.as_installed": "--help",
+    "tests.bench.hops": "--games 1 --only nobody",
+    "tests.bench.players": "--games 1 --endings 1 --cards 6 --tables 2 --presets podkidnoy-24 "
+    "--limit 0.01 --guesses 1",
+    "tests.bench.presses": "--presses 2 --people 2",
+    "tests.bench.reviews": "--games 1 --preset podkidnoy-24 --tables 2 --strengths beginner",
+    "tests.bench.tallies": "--rows 200",
+    "tests.bench.unlimited": "--help",
+    "tests.slow.firefox": "",
+    "tests.slow.games": "--games 1",
+    "tests.slow.mutation": "--help",
+    "tests.slow.presses": "--presses 1",
+}
+"""What to ask of each."""
+
+STARTED_BY_OTHERS = {"tests.bench.echo", "tests.slow.mutants"}
+"""Those that only another program gives what they need: a row of the benchmarks, and the mutation run."""
+
+NEEDS: dict[str, Callable[[], object]] = {
+    "tests.slow.firefox": lambda: shutil.which("firefox-esr"),
+    "tests.slow.mutation": lambda: find_spec("cosmic_ray"),
+}
+"""What not every machine has."""
+
+
+def test_what_is_asked_of_programs_is_asked_of_all_that_there_are() -> None:
+    assert {*LEAST, *STARTED_BY_OTHERS} == set(PROGRAMS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", LEAST)
+def test_a_program_does_the_least_that_it_can_be_asked_for(program: str) -> None:
+    if program in NEEDS and not NEEDS[program]():
+        pytest.skip("what it needs is not installed")
+    command = [sys.executable, "-m", program, *LEAST[program].split()]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert run.stdout
