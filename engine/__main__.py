@@ -121,8 +121,8 @@ def _asked(view: SeatView, moves: Sequence[Move]) -> Move | None:
     """Ask until one of these moves is chosen; None when the input has ended."""
     _say_all("\n", str(view), *(f"{n:4}  {move!s:12} {_words(move)}" for n, move in enumerate(moves, 1)))
     while True:
-        print("Your move: ", end="", flush=True)
         try:
+            print("Your move: ", end="", flush=True)
             line = sys.stdin.readline()
         except KeyboardInterrupt:
             line = ""
@@ -308,6 +308,8 @@ def run() -> int:
     try:
         status = main()
         sys.stdout.flush()
+    except KeyboardInterrupt:  # while a bot thinks
+        return HOLDS
     except OSError as error:
         sys.stdout = None  # nothing is left to be written at the end
         return _complain(f"the answer cannot be written: {error.strerror or error}", CANNOT_BE_READ)
