@@ -318,18 +318,19 @@ class TelegramAdapter:
         if query.message is not None and query.message.chat.type == ChatType.GROUP:
             press = replace(press, room=room_ref(await self._current_id(query.message.chat.id)))
         reply = await self._heard.press(press)
-        _show(context, update, self._replies.to_press(query, press, reply, self._heard))
+        await _show(context, update, self._replies.to_press(query, press, reply, self._heard))
 
     async def _on_start(self, update: Update, context: Context) -> None:
         if update.message is not None and (opened := private_chat_opened_from(update.message)):
             reply = await self._heard.private_chat_opened(opened)
-            _show(context, update, self._replies.to_private_chat_opened(opened, reply))
+            await _show(context, update, self._replies.to_private_chat_opened(opened, reply))
 
     async def _on_command(self, update: Update, context: Context) -> None:
         names = {command.name for command in self._commands}
         if update.message is not None and (command := command_from(update.message, self._bot.bot, names)):
             reply = await self._heard.command(command)
-            _show(context, update, self._replies.to_command(update.message, command, reply, self._heard))
+            replying = self._replies.to_command(update.message, command, reply, self._heard)
+            await _show(context, update, replying)
 
     async def _on_migrated(self, update: Update, context: Context) -> None:
         del context
@@ -355,7 +356,7 @@ class TelegramAdapter:
             await report(user_from(change.from_user).ref)
         elif after and not is_present(change.old_chat_member):
             reply = await self._heard.added(room, change.from_user.language_code or "")
-            _show(context, update, self._replies.to_arrival(room, reply))
+            await _show(context, update, self._replies.to_arrival(room, reply))
 
     async def _on_error(self, update: object, context: Context) -> None:
         del update
@@ -415,9 +416,12 @@ def _keys_of(update: object) -> Sequence[Hashable]:
     return [(type(each), each.id) for each in (chat, update.effective_user) if each is not None]
 
 
-def _show(context: Context, update: Update, replying: Coroutine[Any, Any, None]) -> None:
+async def _show(context: Context, update: Update, replying: Coroutine[Any, Any, None]) -> None:
     """Show a reply without holding up what comes next: its chat may be throttled."""
-    context.application.create_task(replying, update=update)
+    if context.application.running:
+        context.application.create_task(replying, update=update)
+    else:  # it is being stopped, and waits for what is being handled only
+        await replying
 
 
 def build_bot(token: str, api_url: str, polls: UpdatesRequest) -> Bot:

@@ -312,3 +312,21 @@ async def test_a_channel_is_no_place_to_play(harness: TelegramHarness) -> None:
     harness.owner.says("/rules", in_=harness.chat)
     await eventually(lambda: harness.inbox.commands)
     assert not harness.inbox.rooms_added
+
+
+async def test_what_is_being_handled_when_the_bot_stops_is_still_answered(
+    harness: TelegramHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def slow(_: object) -> Reply:
+        handling.set()
+        await asyncio.sleep(0.2)
+        return Reply(public=says("the rules"))
+
+    handling = asyncio.Event()
+    monkeypatch.setattr(harness.inbox, "command", slow)
+    harness.owner.says("/rules", in_=harness.chat)
+    await handling.wait()
+    with structlog.testing.capture_logs() as lines:
+        await harness.stop()
+    assert "update_failed" not in [line["event"] for line in lines]
+    assert "the rules" in [message.text for message in harness.owner.sees(harness.chat)]
