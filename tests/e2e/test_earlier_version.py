@@ -57,7 +57,7 @@ async def test_games_of_an_earlier_version_are_played_to_their_end(chat: Site, b
     assert "✅" in verdict
     assert "❌" not in verdict
     choices = await heard(anna, "/settings")
-    for chosen in ("mine: podkidnoy-36 hand_size=4 transfer=on", "Europe/Vilnius", "view: text"):
+    for chosen in ("Saved here: mine", "Europe/Vilnius", "· text ·"):
         assert chosen in choices
     await press(boris, "Rematch")
     await newest_public(anna, "game 3")
