@@ -16,9 +16,6 @@ from tests.adapters.contract.steps import posted, says
 from tests.adapters.discord_harness import SPECS, DiscordHarness, adapter_for, harness_of, works
 from tests.wire.discord import TOKEN, DiscordServer, Fault, Refusal
 
-EMOJIS = "/applications/{application_id}/emojis"
-PUT = "/applications/{application_id}/commands"
-
 
 @pytest.fixture
 async def server() -> AsyncIterator[DiscordServer]:
