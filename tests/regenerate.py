@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bot.locale import LOCALES
 from tests.adapters.page import looks
-from tests.adapters.web_site import web_site
+from tests.adapters.web.site import web_site
 from tests.bot.pictures import positions
 from tests.bot.screens import evening
 from tests.engine.rules import perft, playthrough

@@ -13,7 +13,7 @@ from typing import Any
 
 from aiohttp import ClientSession
 
-from tests.adapters.web_client import Company, Visitor, visitors
+from tests.adapters.web.client import Company, Visitor, visitors
 from tests.bench.rows import Measured
 from tests.e2e.game import MOVE, TAKE
 from tests.e2e.process import BotProcess

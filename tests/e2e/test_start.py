@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession
 
-from tests.adapters.web_client import Visitor
+from tests.adapters.web.client import Visitor
 from tests.e2e.process import BotProcess
 from tests.e2e.start import environment, output_of
 

@@ -11,7 +11,7 @@ from argparse import ArgumentParser
 from dataclasses import replace
 
 from tests.adapters.page.presses import press_while_everything_changes
-from tests.adapters.web_site import web_site
+from tests.adapters.web.site import web_site
 from tests.wire.browser import DESKTOP, Browser
 from tests.wire.chromium import Chromium
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.adapters.web_site import Site, web_site
+from tests.adapters.web.site import Site, web_site
 from tests.wire.browser import Browser
 from tests.wire.chromium import Chromium, chromium, share_a_loop
 

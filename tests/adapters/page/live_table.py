@@ -4,8 +4,8 @@ from typing import Any
 
 from adapters.port import HandBoard, MessageRef, Only, Reply, UserRef
 from tests.adapters.boards import board, hand, screen
-from tests.adapters.web_site import Site
-from tests.adapters.web_steps import posted, soon
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import posted, soon
 from tests.wire.browser import PHONE, Browser, Device, Guest
 
 BOUT = (("9S", "JS"), ("9D", None), ("JD", None))

@@ -15,8 +15,8 @@ from PIL import Image, ImageChops, ImageFilter
 from adapters.port import CallbackButton, FinishedGame, Mark, Span, Tone
 from tests.adapters.boards import board, lobby, screen
 from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
-from tests.adapters.web_site import Site
-from tests.adapters.web_steps import posted
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import posted
 from tests.wire.browser import DESKTOP, PHONE, Browser, Guest
 
 FOLDER = Path(__file__).with_name("golden")

@@ -7,8 +7,8 @@ from contextlib import suppress
 from adapters.port import Reply, Span
 from tests.adapters.boards import hand
 from tests.adapters.page.live_table import BOUT, Player, seated
-from tests.adapters.web_site import Site
-from tests.adapters.web_steps import soon
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import soon
 from tests.wire.browser import DESKTOP, Browser, Device
 
 PRESSED = "t:⇅ By suit"

@@ -9,8 +9,8 @@ from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.live_table import sits_down
-from tests.adapters.web_site import Site
-from tests.adapters.web_steps import posted, shows, soon
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import posted, shows, soon
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device
 
 TINY_AND_DARK = Device(320, 640, has_touch=True, is_dark=True, locale="uk-UA")

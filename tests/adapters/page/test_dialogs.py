@@ -6,8 +6,8 @@ from adapters.port import Reply
 from tests.adapters.contract.steps import says
 from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
 from tests.adapters.page.test_beginning import form
-from tests.adapters.web_site import Site, web_site
-from tests.adapters.web_steps import posted
+from tests.adapters.web.site import Site, web_site
+from tests.adapters.web.steps import posted
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
 
 WIDTHS = (Device(360, 640, has_touch=True, locale="de-DE"), PHONE, DESKTOP)

@@ -9,7 +9,7 @@ from tests.adapters.boards import hand
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.live_table import seated
 from tests.adapters.page.test_page import overflows
-from tests.adapters.web_site import Site
+from tests.adapters.web.site import Site
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
 
 OF_THE_ROOM = ("**/page/*/room.js", "**/page/*/live.js", "**/page/*/board.css")

@@ -5,8 +5,8 @@ from typing import Any
 from adapters.port import Delivered, Document, Everyone, Picture, Reply, Screen, Span
 from tests.adapters.contract.picturing import png
 from tests.adapters.contract.steps import says
-from tests.adapters.web_site import Site
-from tests.adapters.web_steps import DRAWN, soon
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import DRAWN, soon
 from tests.wire.browser import PHONE, Browser, Guest
 
 IS_OF_SHADE = """async ([alt, shade]) => {

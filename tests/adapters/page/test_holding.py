@@ -6,8 +6,8 @@ from adapters.port import Reply
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.page.accessibility import violations
-from tests.adapters.web_site import Site
-from tests.adapters.web_steps import posted, shows
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import posted, shows
 from tests.wire.browser import PHONE, Browser
 
 

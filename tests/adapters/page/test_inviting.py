@@ -3,8 +3,8 @@
 import pytest
 
 from tests.adapters.contract.steps import says
-from tests.adapters.web_site import Site, web_site
-from tests.adapters.web_steps import hand, posted, posted_privately, shows, soon
+from tests.adapters.web.site import Site, web_site
+from tests.adapters.web.steps import hand, posted, posted_privately, shows, soon
 from tests.wire.browser import PHONE, Browser, Guest
 
 PUBLIC = "https://durak.example"

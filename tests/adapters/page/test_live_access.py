@@ -8,8 +8,8 @@ from adapters.port import CallbackButton, Span, Tone
 from tests.adapters.boards import board, hand, screen
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.live_table import TWO_TO_BEAT, card, seated
-from tests.adapters.web_site import Site
-from tests.adapters.web_steps import posted
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import posted
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device
 
 

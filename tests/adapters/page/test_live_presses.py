@@ -1,7 +1,7 @@
 """No press is lost, however often the page is drawn anew meanwhile; tests/slow/presses.py presses longer."""
 
 from tests.adapters.page.presses import press_while_everything_changes
-from tests.adapters.web_site import Site
+from tests.adapters.web.site import Site
 from tests.examples import share
 from tests.wire.browser import Browser
 

@@ -13,8 +13,8 @@ from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, card, pair, seated
 from tests.adapters.page.test_page import overflows
-from tests.adapters.web_site import Site
-from tests.adapters.web_steps import DRAWN, posted, posted_privately, soon
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import DRAWN, posted, posted_privately, soon
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device
 
 SMALL = Device(320, 640, has_touch=True)

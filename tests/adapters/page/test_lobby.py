@@ -8,8 +8,8 @@ from adapters.port import MessageRef, Reply, Screen, UserRef
 from tests.adapters.boards import board, lobby, screen
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.test_page import overflows
-from tests.adapters.web_site import Site, web_site
-from tests.adapters.web_steps import posted, soon
+from tests.adapters.web.site import Site, web_site
+from tests.adapters.web.steps import posted, soon
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
 
 SMALL = Device(320, 568, has_touch=True)

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from tests.adapters.page.looks import DEVICES, FOLDER, MOST, difference, looks, moved
-from tests.adapters.web_site import Site
+from tests.adapters.web.site import Site
 from tests.golden import REGENERATE
 from tests.wire.browser import Browser
 

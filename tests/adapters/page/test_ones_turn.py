@@ -10,8 +10,8 @@ from bot.locale import LOCALES, Translator
 from bot.screens.hand import turn_line
 from engine import PRESETS, Move, State
 from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, seated
-from tests.adapters.web_site import Site
-from tests.adapters.web_steps import soon
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import soon
 from tests.bot.screens.scenes import scene_of
 from tests.wire.browser import Browser, Device, Guest
 

@@ -2,8 +2,8 @@
 
 from adapters.port import Reply
 from tests.adapters.contract.steps import says
-from tests.adapters.web_site import Site
-from tests.adapters.web_steps import posted, shows
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import posted, shows
 from tests.wire.browser import PHONE, Browser
 
 

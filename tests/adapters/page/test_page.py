@@ -19,8 +19,8 @@ from adapters.port import (
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.sending import HOSTILE
 from tests.adapters.contract.steps import says
-from tests.adapters.web_site import Site
-from tests.adapters.web_steps import CARDS, hand, posted, posted_privately, shows, soon
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import CARDS, hand, posted, posted_privately, shows, soon
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
 
 DARK = replace(PHONE, is_dark=True)

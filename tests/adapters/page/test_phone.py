@@ -4,8 +4,8 @@ import pytest
 
 from adapters.web import handlers
 from tests.adapters.contract.steps import says
-from tests.adapters.web_site import Site, web_site
-from tests.adapters.web_steps import CARDS, hand, posted, posted_privately, soon
+from tests.adapters.web.site import Site, web_site
+from tests.adapters.web.steps import CARDS, hand, posted, posted_privately, soon
 from tests.wire.browser import PHONE, Browser
 
 

@@ -6,8 +6,8 @@ from adapters.port import FinishedGame, ReviewState, Screen, Span
 from tests.adapters.contract import eventually
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.test_page import overflows
-from tests.adapters.web_site import Site
-from tests.adapters.web_steps import posted, soon
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import posted, soon
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device
 
 TINY_AND_DARK = Device(320, 640, has_touch=True, is_dark=True, locale="ru-RU")

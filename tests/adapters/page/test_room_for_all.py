@@ -9,8 +9,8 @@ from tests.adapters.page.accessibility import violations
 from tests.adapters.page.live_table import seated
 from tests.adapters.page.test_beginning import form
 from tests.adapters.page.test_page import overflows
-from tests.adapters.web_site import Site
-from tests.adapters.web_steps import posted
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import posted
 from tests.wire.browser import Browser, Device
 
 NAMES = ("Wilhelma", "Bo", "Владимир", "Gertrude", "🤖 Ada", "Мар'яна", "Žydrūnas")

@@ -4,8 +4,8 @@ import pytest
 
 from tests.adapters.contract.steps import says
 from tests.adapters.page.accessibility import violations
-from tests.adapters.web_site import Site
-from tests.adapters.web_steps import posted, soon
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import posted, soon
 from tests.wire.browser import PHONE, Browser, Device
 
 TINY_AND_DARK = Device(320, 640, has_touch=True, is_dark=True)

@@ -7,7 +7,7 @@ import pytest
 
 from adapters import web
 from bot.locale import LOCALES, sentences_of, spoken
-from tests.adapters.web_site import Site
+from tests.adapters.web.site import Site
 from tests.wire.browser import Browser, Device
 
 FOLDER = Path(web.__file__).parent

@@ -1,0 +1,181 @@
+"""Slash commands: announced when they change, and read as typed, with suggestions while they are typed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from adapters.discord import DiscordAdapter
+from adapters.port import CommandSpec, Suggestion, Typing
+from tests.adapters.discord.harness import SPECS, DiscordHarness, harness_of, works
+from tests.wire.discord import TOKEN, DiscordServer, Fault, Person, Refusal
+from tests.wire.discord.world import Emoji
+
+EMOJIS = "/applications/{application_id}/emojis"
+PUT = "/applications/{application_id}/commands"
+
+
+@pytest.fixture
+async def anna(harness: DiscordHarness) -> Person:
+    person = harness.people[await harness.newcomer("Anna")]
+    person.account.locale = "de"
+    return person
+
+
+async def test_commands_are_registered_once_and_again_only_when_they_change(server: DiscordServer) -> None:
+    async with harness_of(server) as harness:
+        assert server.state.registrations == 1
+        await harness.restart()
+        assert server.state.registrations == 1
+        harness.adapter = DiscordAdapter(
+            TOKEN,
+            commands=[*SPECS, CommandSpec("help", "What can be done")],
+            api_url=server.api_url,
+            gateway_url=server.gateway_url,
+        )
+        await harness.stop()
+        await harness.start()
+    assert server.state.registrations == 2
+    assert [command["name"] for command in server.state.commands][-1] == "help"
+
+
+@pytest.mark.parametrize("place", ["command", "argument"])
+async def test_a_changed_translation_is_a_change(server: DiscordServer, place: str) -> None:
+    async with harness_of(server) as harness:
+        durak = next(command for command in server.state.commands if command["name"] == "durak")
+        described = durak if place == "command" else durak["options"][0]
+        described["description_localizations"]["ru"] = "Старые слова"
+        await harness.restart()
+    assert server.state.registrations == 2
+
+
+async def test_commands_are_global_translated_and_offer_their_choices(harness: DiscordHarness) -> None:
+    commands = {command["name"]: command for command in harness.server.state.commands}
+    durak = commands["durak"]
+    assert durak["contexts"] == [0, 1]
+    assert durak["integration_types"] == [0]
+    assert durak["description_localizations"] == {"de": "Einen Tisch eröffnen", "ru": "Открыть стол"}
+    preset, options = durak["options"]
+    assert preset["description_localizations"] == {"de": "Die Regeln", "ru": "Правила"}
+    assert [choice["value"] for choice in preset["choices"]] == ["podkidnoy-36", "perevodnoy-36"]
+    assert (options["name"], options["type"]) == ("options", 3)
+    assert commands["stats"]["options"][0]["type"] == 6
+
+
+async def test_options_become_words_the_preset_first(harness: DiscordHarness) -> None:
+    anna = harness.people[await harness.newcomer("Anna")]
+    await anna.commands("durak", in_=harness.channel, options="deck=52  seats=4", preset="perevodnoy-36")
+    await anna.commands("durak", in_=harness.channel)
+    assert [command.args for command in harness.inbox.commands] == [
+        ("perevodnoy-36", "deck=52", "seats=4"),
+        (),
+    ]
+
+
+async def test_a_person_in_a_command_is_a_mention(harness: DiscordHarness) -> None:
+    anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+    person = harness.people[boris]
+    for channel in (harness.channel, harness.people[anna].direct_messages):
+        await harness.people[anna].commands("stats", in_=channel, player=person)
+        (mentioned,) = harness.inbox.commands[-1].mentioned
+        assert (mentioned.ref, mentioned.name, harness.inbox.commands[-1].args) == (boris, "Boris", ())
+
+
+def of_discord(name: str) -> dict[str, Any]:
+    """A command as Discord tells of it, without anything of ours."""
+    known = {"id": "7", "application_id": "8", "version": "9", "default_member_permissions": None}
+    return {**known, "name": name, "description": "", "type": 1, "contexts": [0], "integration_types": [0]}
+
+
+async def test_the_command_that_launches_an_activity_is_left_to_discord(server: DiscordServer) -> None:
+    server.state.commands.append(of_discord("launch") | {"type": 4, "handler": 2})
+    async with harness_of(server) as harness:
+        names = [command["name"] for command in server.state.commands]
+        assert names == [*(spec.name for spec in SPECS), "launch"]
+        await harness.restart()
+    assert server.state.registrations == 1
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", PUT), ("PUT", PUT), ("GET", EMOJIS)])
+async def test_an_answer_that_cannot_be_read_costs_no_connection(
+    server: DiscordServer, method: str, path: str
+) -> None:
+    def spoil(answer: Any) -> None:
+        for each in answer["items"] if isinstance(answer, dict) else answer:
+            each.pop("user", None)
+            each.pop("name")
+
+    emoji = Emoji("icon_of_the_owner", b"")
+    server.state.emojis[emoji.id] = emoji
+    server.state.commands.append(of_discord("old"))
+    server.state.faults.add(Fault(method, path, spoils=spoil))
+    async with harness_of(server, {"ace": b"a picture"}) as harness:
+        assert await works(harness)
+    assert len(server.gateway.identified) == 1
+
+
+async def test_a_refused_registration_does_not_stop_the_chat(server: DiscordServer) -> None:
+    server.state.faults.add(Fault("PUT", PUT, Refusal.INVALID_FORM))
+    async with harness_of(server) as harness:
+        assert await works(harness)
+        assert server.state.commands == []
+
+
+async def test_a_command_of_yesterday_is_no_noise(
+    harness: DiscordHarness, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna = harness.people[await harness.newcomer("Anna")]
+    harness.server.state.answer_within = 0.2
+    harness.server.state.commands.append({"id": "1", "name": "old", "contexts": [0]})
+    await anna.commands("old", in_=harness.channel)
+    assert caplog.records == []
+
+
+# --- suggestions ------------------------------------------------------------------------------------------
+
+
+async def completes(harness: DiscordHarness, person: Person, typed: str) -> dict[str, str]:
+    return await person.completes("durak", "options", typed, in_=harness.channel)
+
+
+async def test_suggestions_come_by_their_names_and_who_types_is_told(
+    harness: DiscordHarness, anna: Person
+) -> None:
+    harness.inbox.suggestions = [Suggestion("Weitergeben: ja", "transfer=on")]
+    assert await completes(harness, anna, "weiter") == {"Weitergeben: ja": "transfer=on"}
+    (typing,) = harness.inbox.typed
+    assert (typing.user.locale, typing.room) == ("de", harness.room)
+    assert (typing.command, typing.argument, typing.text) == ("durak", "options", "weiter")
+
+
+async def test_what_stands_in_the_other_arguments_is_told(harness: DiscordHarness, anna: Person) -> None:
+    await anna.completes("durak", "options", "", in_=harness.channel, preset="perevodnoy")
+    (typing,) = harness.inbox.typed
+    assert typing.others == ("perevodnoy",)
+
+
+async def test_no_more_are_shown_than_discord_takes_and_none_too_long(
+    harness: DiscordHarness, anna: Person
+) -> None:
+    long = [Suggestion("x" * 101, "a=1"), Suggestion("y", "b=" + "2" * 99)]
+    harness.inbox.suggestions = [*long, *(Suggestion(f"n{each}", f"n={each}") for each in range(40))]
+    assert list(await completes(harness, anna, "")) == [f"n{each}" for each in range(25)]
+
+
+async def test_a_mistake_in_the_bot_suggests_nothing_and_costs_nothing(
+    harness: DiscordHarness, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(_: Typing) -> Sequence[Suggestion]:
+        raise ValueError
+
+    harness.server.state.answer_within = 0.5
+    monkeypatch.setattr(harness.inbox, "suggest", fails)
+    assert await completes(harness, anna, "") == {}
+    monkeypatch.undo()
+    harness.inbox.suggestions = [Suggestion("Transfer: on", "transfer=on")]
+    assert await completes(harness, anna, "") == {"Transfer: on": "transfer=on"}
+
+
+async def test_any_words_may_be_typed_all_the_same(harness: DiscordHarness, anna: Person) -> None:
+    await anna.commands("durak", in_=harness.channel, options="transfer=on  throw_in=all")
+    assert harness.inbox.commands[-1].args == ("transfer=on", "throw_in=all")

@@ -1,0 +1,181 @@
+"""Logging in, staying connected, and stopping."""
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+import structlog
+
+from adapters.discord import DiscordAdapter
+from adapters.discord import adapter as life
+from adapters.port import AccessDeniedError
+from tests.adapters.contract import ListeningInbox, eventually
+from tests.adapters.contract.steps import posted, says
+from tests.adapters.discord.harness import SPECS, DiscordHarness, adapter_for, harness_of, works
+from tests.wire.discord import TOKEN, DiscordServer, Fault, Refusal
+
+
+async def test_only_the_intent_for_servers_is_asked_for(harness: DiscordHarness) -> None:
+    (said,) = harness.server.gateway.identified
+    assert said["intents"] == 1
+    assert said["shard"] == [0, 1]
+
+
+async def test_a_request_to_reconnect_resumes(harness: DiscordHarness) -> None:
+    harness.server.gateway.ask_to_reconnect()
+    await eventually(lambda: harness.server.gateway.resumed == 1)
+    assert await works(harness)
+    assert len(harness.server.gateway.identified) == 1
+
+
+async def test_a_press_during_an_outage_arrives_afterwards(harness: DiscordHarness) -> None:
+    anna = await harness.newcomer("Anna")
+    _, seen = await posted(harness, says("table", "Go"))
+    harness.server.gateway.cut()
+    await harness.presses(anna, seen, "Go")
+    assert len(harness.inbox.pressed) == 1
+    assert harness.server.gateway.resumed == 1
+
+
+async def test_an_event_that_cannot_be_read_is_skipped_and_only_that_one(
+    harness: DiscordHarness, caplog: pytest.LogCaptureFixture
+) -> None:
+    harness.server.gateway.publish("INTERACTION_CREATE", {"id": "77", "user": "Zoe's secret"}, None)
+    harness.server.gateway.publish("GUILD_CREATE", {"name": "Zoe's secret"}, None)
+    assert await works(harness)
+    assert harness.inbox.skipped == [
+        ("discord", "INTERACTION_CREATE 77", "KeyError"),
+        ("discord", "GUILD_CREATE", "KeyError"),
+    ]
+    assert len(harness.server.gateway.identified) == 1
+    assert "secret" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "left_out",
+    [
+        ("channel",),
+        ("message", "components"),
+        ("member", "roles"),
+        ("member", "user", "username"),
+        ("attachment_size_limit",),
+    ],
+)
+async def test_a_press_needs_no_more_of_its_event_than_the_bot_does(
+    harness: DiscordHarness, left_out: tuple[str, ...]
+) -> None:
+    def spoil(event: dict[str, Any]) -> None:
+        *path, field = left_out
+        for key in path:
+            event = event[key]
+        event.pop(field, None)
+
+    harness.server.state.spoil_interaction = spoil
+    assert await works(harness)
+    assert harness.inbox.pressed[0].room == harness.room
+    assert harness.inbox.skipped == []
+
+
+async def test_an_interaction_that_is_delivered_twice_is_answered_once(
+    harness: DiscordHarness,
+) -> None:
+    harness.server.state.deliveries = 2
+    with structlog.testing.capture_logs() as lines:
+        assert await works(harness)
+        await harness.types(next(iter(harness.people)), "/hand")
+        await eventually(lambda: harness.inbox.commands)
+    assert (len(harness.inbox.pressed), len(harness.inbox.commands)) == (1, 1)
+    assert lines == []
+
+
+async def test_an_invalid_session_is_begun_anew(
+    harness: DiscordHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def at_once(*_: object, **__: object) -> None:
+        """Discord wants five seconds between logins; this Discord does not."""
+
+    monkeypatch.setattr("adapters.discord.client.DiscordClient.before_identify_hook", at_once)
+    harness.server.gateway.invalidate()
+    await eventually(lambda: len(harness.server.gateway.identified) == 2)
+    await eventually(lambda: harness.adapter.ready)
+    assert await works(harness)
+
+
+async def test_a_revoked_token_ends_the_run(server: DiscordServer) -> None:
+    adapter = adapter_for(server)
+    async with asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(_denied(adapter))
+        await eventually(lambda: adapter.ready)
+        server.gateway.hang_up(4004)
+        assert "DURAK_DISCORD_TOKEN" in await running
+    assert not adapter.ready
+
+
+async def _denied(adapter: DiscordAdapter) -> str:
+    with pytest.raises(AccessDeniedError) as denied:
+        await adapter.run(ListeningInbox())
+    return str(denied.value)
+
+
+async def test_a_discord_that_is_down_at_the_start_is_waited_for(
+    server: DiscordServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(life, "FIRST_PAUSE", 0.01)
+    server.state.faults.add(Fault("GET", "/users/@me", Refusal.UNAVAILABLE))
+    server.state.faults.add(Fault("GET", "/users/@me", hang_up="before"))
+    server.state.faults.add(Fault("GET", "/gateway/bot", Refusal.UNAVAILABLE))
+    async with harness_of(server) as harness:
+        assert await works(harness)
+
+
+async def test_stopping_says_goodbye_and_leaves_nothing_running(server: DiscordServer) -> None:
+    before = asyncio.all_tasks()
+    async with harness_of(server) as harness:
+        assert await works(harness)
+    await eventually(lambda: not server.gateway.sessions)
+    left = [task for task in asyncio.all_tasks() - before if "adapters" in repr(task)]
+    assert left == []
+
+
+async def test_stopping_in_the_middle_of_an_answer_is_clean(server: DiscordServer) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        async with harness_of(server) as harness:
+            anna = await harness.newcomer("Anna")
+            _, seen = await posted(harness, says("table", "Go"))
+            harness.inbox.slow_for = anna
+            server.state.answer_within = 0.3
+            waiting = tasks.create_task(harness.presses(anna, seen, "Go"))
+            await eventually(lambda: harness.inbox.pressed)
+        await waiting
+    assert harness.inbox.answers == []
+
+
+async def test_the_token_and_the_texts_are_in_no_log_line(
+    server: DiscordServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    with structlog.testing.capture_logs() as lines:
+        async with harness_of(server) as harness:
+            assert await works(harness)
+            server.state.faults.add(Fault("PATCH", refusal=Refusal.INVALID_FORM))
+            await harness.adapter.edit((await posted(harness, says("again")))[0], says("queen of spades"))
+    for text in [repr(lines), caplog.text]:
+        assert TOKEN not in text
+        assert "queen" not in text
+
+
+async def test_shards_are_served_as_told(server: DiscordServer) -> None:
+    adapter = DiscordAdapter(
+        TOKEN,
+        commands=SPECS,
+        api_url=server.api_url,
+        gateway_url=server.gateway_url,
+        shard_ids=[1],
+        shard_count=2,
+    )
+    async with asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(adapter.run(ListeningInbox()))
+        await eventually(lambda: adapter.ready)
+        running.cancel()
+    assert [said["shard"] for said in server.gateway.identified] == [[1, 2]]

@@ -1,0 +1,38 @@
+"""Discord keeps the contract every chat keeps."""
+
+from adapters.port import CallbackButton, PrivateChatButton, Screen, Span
+from tests.adapters.contract import (
+    AnsweringContract,
+    Harness,
+    KeepingContract,
+    PicturingContract,
+    SendingContract,
+    TroubleContract,
+)
+from tests.adapters.contract.steps import posted
+
+
+class TestSending(SendingContract):
+    """post, edit, delete."""
+
+
+class TestAnswering(AnsweringContract):
+    """Commands and presses."""
+
+    async def test_opening_the_private_chat_is_reported(self, harness: Harness) -> None:
+        """Writing to somebody needs no step by them here, so the button that leads there is left out."""
+        way = PrivateChatButton("Open the private chat", harness.room)
+        _, seen = await posted(harness, Screen((Span("open"),), ((way,), (CallbackButton("t:1", "Go"), way))))
+        assert seen.buttons == (("Go",),)
+
+
+class TestKeeping(KeepingContract):
+    """Documents."""
+
+
+class TestPicturing(PicturingContract):
+    """Pictures."""
+
+
+class TestTrouble(TroubleContract):
+    """Blocked messages, floods, removals, lost connections, restarts."""

@@ -1,0 +1,171 @@
+"""Who may do what on Discord: people, and the bot itself."""
+
+from dataclasses import replace
+
+import pytest
+
+from adapters.discord.client import FRESH, ModeratorCache
+from adapters.discord.refs import direct_room, guild_room, user_ref
+from adapters.port import Delivered, Everyone, Lost, Picture, Screen, Span
+from tests.adapters.contract import eventually
+from tests.adapters.contract.picturing import PNG
+from tests.adapters.contract.steps import posted, says
+from tests.adapters.discord.harness import DiscordHarness, what
+from tests.wire.discord import Fault, Refusal, Right
+
+
+async def test_the_owner_and_who_manages_messages_moderate_and_each_person_in_their_own_chat(
+    harness: DiscordHarness,
+) -> None:
+    owner, anna = user_ref(harness.guild.owner.id), await harness.newcomer("Anna")
+    assert await harness.adapter.is_moderator(owner, harness.room)
+    assert not await harness.adapter.is_moderator(user_ref(42), harness.room)
+    assert await harness.adapter.is_moderator(anna, direct_room(int(anna.id), 1))
+    assert not await harness.adapter.is_moderator(owner, direct_room(int(anna.id), 1))
+    assert not await harness.adapter.is_moderator(anna, guild_room(42, 43))
+
+
+async def test_a_command_says_what_the_bot_is_not_allowed_where_it_was_typed(harness: DiscordHarness) -> None:
+    anna = await harness.newcomer("Anna")
+    thread = harness.server.state.channel(harness.guild, "game", harness.channel)
+    await harness.types(anna, "/hand")
+    harness.channel.bot_rights &= ~(Right.SEND_MESSAGES | Right.SEND_IN_THREADS)
+    await harness.types(anna, "/hand")
+    await harness.people[anna].commands("hand", in_=thread)
+    harness.channel.bot_rights = Right.USE_COMMANDS
+    await harness.types(anna, "/hand")
+    harness.channel.bot_rights |= Right.ADMINISTRATOR
+    await harness.people[anna].commands("hand", in_=harness.people[anna].direct_messages)
+    assert [command.missing_rights for command in harness.inbox.commands] == [
+        (),
+        ("Send Messages",),
+        ("Send Messages in Threads",),
+        ("View Channel", "Send Messages"),
+        (),
+    ]
+
+
+async def test_rights_are_believed_for_a_minute_and_then_asked_for_again(
+    harness: DiscordHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who is a moderator no more is believed to be one for that long, and no longer."""
+    now = [0.0]
+    monkeypatch.setattr("adapters.discord.client.ModeratorCache", lambda: ModeratorCache(lambda: now[0]))
+    await harness.restart()
+    boss = await harness.newcomer("Boss", moderator=True)
+    await harness.types(boss, "/hand")
+    harness.guild.members[int(boss.id)] = Right.ORDINARY
+    now[0] = FRESH - 1
+    assert await harness.adapter.is_moderator(boss, harness.room)
+    now[0] = FRESH + 1
+    assert not await harness.adapter.is_moderator(boss, harness.room)
+
+
+async def test_rights_seen_in_an_interaction_are_believed_for_a_while(harness: DiscordHarness) -> None:
+    boss = await harness.newcomer("Boss", moderator=True)
+    await harness.types(boss, "/hand")
+    before = len(harness.server.state.requests)
+    assert await harness.adapter.is_moderator(boss, harness.room)
+    assert len(harness.server.state.requests) == before
+
+
+# --- rooms come and go ------------------------------------------------------------------------------------
+
+
+async def test_a_deleted_channel_is_reported(harness: DiscordHarness) -> None:
+    thread = harness.server.state.channel(harness.guild, "game night", harness.channel)
+    harness.server.community.deletes_channel(thread)
+    await eventually(lambda: harness.inbox.deleted)
+    harness.server.community.deletes_channel(harness.channel)
+    await eventually(lambda: len(harness.inbox.deleted) == 2)
+    assert harness.inbox.deleted == [
+        guild_room(harness.guild.id, harness.channel.id, thread.id),
+        harness.room,
+    ]
+
+
+async def test_the_right_to_write_is_watched(harness: DiscordHarness) -> None:
+    harness.server.community.forbids_writing(harness.channel)
+    await eventually(lambda: harness.inbox.unreachable == [harness.room])
+    assert what(await harness.adapter.post(Everyone(harness.room), says("x"))) == Lost.ROOM
+    harness.server.community.allows_writing(harness.channel)
+    await eventually(lambda: harness.inbox.reachable == [harness.room])
+    assert harness.channel.bot_rights == Right.ORDINARY
+
+
+async def test_a_right_given_by_a_role_is_reported(harness: DiscordHarness) -> None:
+    harness.server.community.changes_everyone(harness.guild, Right.VIEW_CHANNEL)
+    assert what(await harness.adapter.post(Everyone(harness.room), says("x"))) == Lost.ROOM
+    assert harness.inbox.reachable == []
+    harness.server.community.changes_everyone(harness.guild, Right.ORDINARY)
+    await eventually(lambda: harness.inbox.reachable == [harness.room])
+
+
+async def test_a_change_of_the_bots_own_roles_is_reported(harness: DiscordHarness) -> None:
+    harness.server.community.changes_bot(harness.guild)
+    await eventually(lambda: harness.inbox.reachable == [harness.room])
+
+
+async def test_a_thread_that_fell_asleep_is_woken_by_an_edit_and_its_return_reported(
+    harness: DiscordHarness,
+) -> None:
+    community, thread = (
+        harness.server.community,
+        harness.server.state.channel(harness.guild, "game", harness.channel),
+    )
+    room = guild_room(harness.guild.id, harness.channel.id, thread.id)
+    delivery = await harness.adapter.post(Everyone(room), says("before"))
+    assert isinstance(delivery, Delivered)
+    community.archives(thread)
+    assert await harness.adapter.edit(delivery.ref, says("after")) == delivery
+    assert [message.text for message in thread.messages.values()] == ["after"]
+    community.archives(thread, locked=True)
+    assert what(await harness.adapter.edit(delivery.ref, says("later"))) == Lost.ROOM
+    assert what(await harness.adapter.delete(delivery.ref)) == Lost.ROOM
+    assert what(await harness.adapter.post(Everyone(room), says("new"))) == Lost.ROOM
+    community.reopens(thread)
+    await eventually(lambda: harness.inbox.reachable == [room])
+    community.archives(thread)
+    assert await harness.adapter.delete(delivery.ref) == delivery
+
+
+async def test_a_server_out_of_order_is_not_lost(harness: DiscordHarness) -> None:
+    harness.server.community.loses(harness.guild)
+    harness.server.community.forbids_writing(harness.server.state.channel(harness.guild, "marker"))
+    await posted(harness, says("still here"))
+    assert harness.inbox.unreachable == []
+
+
+async def test_where_no_files_may_be_attached_the_text_takes_the_pictures_place(
+    harness: DiscordHarness,
+) -> None:
+    table = Screen((Span("table"),), picture=Picture(PNG, "a table"))
+    harness.channel.bot_rights &= ~Right.ATTACH_FILES
+    audience = Everyone(harness.room)
+    delivery = await harness.adapter.post(audience, table)
+    assert isinstance(delivery, Delivered)
+    assert await harness.adapter.edit(delivery.ref, replace(table, body=(Span("moved"),))) == delivery
+    assert [(each.text, each.picture) for each in harness.room_sees()] == [("moved", None)]
+    statuses = [each.status for each in harness.server.state.requests if "/messages" in each.path]
+    assert statuses == [403, 200, 200]  # asked once, and not again for a while
+    other = harness.server.state.channel(harness.guild, "other")
+    assert isinstance(
+        await harness.adapter.post(Everyone(guild_room(harness.guild.id, other.id)), table), Delivered
+    )
+    assert [message.attachments[0].filename for message in other.messages.values()] == ["picture.png"]
+
+
+async def test_a_picture_that_is_refused_is_not_tried_with_each_change(harness: DiscordHarness) -> None:
+    harness.server.state.faults.add(Fault(refusal=Refusal.INVALID_FORM, says=PNG, times=99))
+    table = Screen((Span("table"),), picture=Picture(PNG, "a table"))
+    delivery = await harness.adapter.post(Everyone(harness.room), table)
+    assert isinstance(delivery, Delivered)
+    assert await harness.adapter.edit(delivery.ref, replace(table, body=(Span("moved"),))) == delivery
+    statuses = [each.status for each in harness.server.state.requests if "/messages" in each.path]
+    assert statuses == [400, 200, 200]
+
+
+async def test_where_nothing_may_be_written_a_picture_changes_nothing(harness: DiscordHarness) -> None:
+    harness.channel.bot_rights &= ~Right.SEND_MESSAGES
+    table = Screen((Span("table"),), picture=Picture(PNG, "a table"))
+    assert what(await harness.adapter.post(Everyone(harness.room), table)) == Lost.ROOM

@@ -1,0 +1,29 @@
+"""Telegram keeps the contract of every chat."""
+
+from tests.adapters.contract import (
+    AnsweringContract,
+    KeepingContract,
+    PicturingContract,
+    SendingContract,
+    TroubleContract,
+)
+
+
+class TestSending(SendingContract):
+    pass
+
+
+class TestAnswering(AnsweringContract):
+    pass
+
+
+class TestKeeping(KeepingContract):
+    pass
+
+
+class TestPicturing(PicturingContract):
+    pass
+
+
+class TestTrouble(TroubleContract):
+    pass

@@ -1,0 +1,237 @@
+"""What Telegram refuses becomes an outcome of the port."""
+
+import pytest
+
+from adapters.port import (
+    Delivered,
+    Delivery,
+    Document,
+    Everyone,
+    Gone,
+    Lost,
+    MessageRef,
+    NeedsOptIn,
+    Only,
+    Picture,
+    Reply,
+    Screen,
+    Span,
+    Throttled,
+    UserRef,
+)
+from adapters.telegram.refs import message_ref
+from tests.adapters.contract import eventually
+from tests.adapters.contract.picturing import PNG
+from tests.adapters.contract.steps import says
+from tests.adapters.telegram.harness import TelegramHarness
+from tests.wire.telegram import Loss
+
+
+def kind_of(delivery: Delivery) -> object:
+    return delivery.what if isinstance(delivery, Gone) else type(delivery)
+
+
+async def post(harness: TelegramHarness, screen: Screen) -> MessageRef:
+    delivery = await harness.adapter.post(Everyone(harness.room), screen)
+    assert isinstance(delivery, Delivered)
+    return delivery.ref
+
+
+async def test_what_the_bot_does_not_need_of_an_answer_may_be_unreadable(harness: TelegramHarness) -> None:
+    private = harness.owner.private.to_json()
+    strange = {"message_id": 77, "date": 1, "chat": private, "entities": ["new"], "reply_markup": "new"}
+    harness.server.faults.babble(strange, method="sendMessage")
+    assert await post(harness, says("table")) == message_ref(harness.owner.id, 77)
+    ref = await post(harness, says("table"))
+    harness.server.faults.babble(strange | {"edit_date": "new"}, method="editMessageText")
+    assert await harness.adapter.edit(ref, says("moved on")) == Delivered(ref)
+
+
+@pytest.mark.parametrize(
+    ("reaction", "allowed", "seen"),
+    [("🏆", True, ["🏆"]), ("🏆", False, []), ("no emoji", True, []), ("", True, [])],
+)
+async def test_a_message_gets_its_reaction_where_the_group_allows_it(
+    harness: TelegramHarness, reaction: str, *, allowed: bool, seen: list[str]
+) -> None:
+    harness.chat.allows_reactions = allowed
+    ref = await post(harness, Screen((Span("the end"),), reaction=reaction))
+    (message,) = harness.chat.messages
+    assert (message.text, message.reactions) == ("the end", seen)
+    assert ref == message_ref(harness.chat.id, message.id)
+
+
+@pytest.mark.parametrize(
+    ("code", "description", "expected"),
+    [
+        (403, "Forbidden: bot was kicked from the supergroup chat", Lost.ROOM),
+        (403, "Forbidden: bot is not a member of the supergroup chat", Lost.ROOM),
+        (400, "Bad Request: chat not found", Lost.ROOM),
+        (400, "Bad Request: not enough rights to send text messages to the chat", Lost.ROOM),
+        (400, "Bad Request: CHAT_WRITE_FORBIDDEN", Lost.ROOM),
+        (400, "Bad Request: TOPIC_CLOSED", Lost.ROOM),
+        (400, "Bad Request: group is deactivated", Lost.ROOM),
+        (400, "Bad Request: group chat was upgraded to a supergroup chat", Lost.ROOM),
+        (400, "Bad Request: the bot is not in the chat", Lost.ROOM),
+        (400, "Bad Request: CHAT_SEND_PLAIN_FORBIDDEN", Lost.ROOM),
+        (400, "Bad Request: message not found", Lost.MESSAGE),
+        (400, "Bad Request: message thread not found", Lost.ROOM),
+        (400, "Bad Request: message to edit not found", Lost.MESSAGE),
+        (400, "Bad Request: message can't be edited", Lost.MESSAGE),
+        (400, "Bad Request: MESSAGE_ID_INVALID", Lost.MESSAGE),
+        (400, "Bad Request: message is too long", Lost.CONTENT),
+        (400, "Bad Request: can't parse entities: Unsupported start tag", Lost.CONTENT),
+        (400, "Bad Request: BUTTON_DATA_INVALID", Lost.CONTENT),
+        (500, "Internal Server Error", Throttled),
+        (502, "Bad Gateway", Throttled),
+        (409, "Conflict: terminated by other getUpdates request", Throttled),
+        (401, "Unauthorized", Throttled),
+    ],
+)
+async def test_what_a_refusal_means(
+    harness: TelegramHarness, code: int, description: str, expected: object
+) -> None:
+    ref = await post(harness, says("table"))
+    harness.server.faults.refuse(code, description, times=2)
+    assert kind_of(await harness.adapter.edit(ref, says("later"))) is expected
+    assert kind_of(await harness.adapter.post(Everyone(harness.room), says("new"))) is expected
+
+
+async def test_a_flood_says_how_long_to_wait(harness: TelegramHarness) -> None:
+    harness.server.faults.throttle(41)
+    assert await harness.adapter.post(Everyone(harness.room), says("now")) == Throttled(41.0)
+
+
+@pytest.mark.parametrize("loss", Loss)
+async def test_a_broken_connection_means_later(harness: TelegramHarness, loss: Loss) -> None:
+    ref = await post(harness, says("table"))
+    harness.server.faults.drop(loss)
+    assert isinstance(await harness.adapter.edit(ref, says("later")), Throttled)
+    assert await harness.adapter.edit(ref, says("later")) == Delivered(ref)
+
+
+async def test_a_person_unknown_to_the_bot_has_not_opted_in(harness: TelegramHarness) -> None:
+    for person in (harness.server.person("Anna", started=False).id, 999_999_999):
+        user = UserRef("telegram", str(person))
+        assert await harness.adapter.post(Only(user, harness.room), says("hand")) == NeedsOptIn(user)
+
+
+async def test_a_message_too_old_to_be_deleted_loses_its_buttons(harness: TelegramHarness) -> None:
+    ref = await post(harness, says("table", "Go"))
+    (message,) = harness.owner.sees(harness.chat)
+    harness.server.undeletable.append(message)
+    assert await harness.adapter.delete(ref) == Delivered(ref)
+    assert message.labels == ()
+
+
+async def test_an_unchanged_picture_is_not_uploaded_again(harness: TelegramHarness) -> None:
+    def pictured(text: str) -> Screen:
+        return Screen((Span(text),), picture=Picture(PNG, text))
+
+    ref = await post(harness, pictured("one"))
+    assert await harness.adapter.edit(ref, pictured("two")) == Delivered(ref)
+    assert await harness.adapter.edit(ref, pictured("two")) == Delivered(ref)
+    assert [sent.method for sent in harness.server.transcript.entries[-3:]] == [
+        "sendPhoto",
+        "editMessageCaption",
+        "editMessageCaption",
+    ]
+    await harness.restart()
+    assert await harness.adapter.edit(ref, pictured("three")) == Delivered(ref)
+    assert harness.server.transcript.entries[-1].method == "editMessageMedia"
+
+
+async def test_a_picture_that_cannot_be_removed_yet_is_no_lost_message(harness: TelegramHarness) -> None:
+    ref = await post(harness, Screen((Span("one"),), picture=Picture(PNG, "one")))
+    harness.server.faults.throttle(9, method="deleteMessage")
+    assert await harness.adapter.edit(ref, says("text")) == Throttled(9.0)
+    assert kind_of(await harness.adapter.edit(ref, says("text"))) is Lost.MESSAGE
+    assert harness.owner.sees(harness.chat) == ()
+
+
+async def test_a_text_too_long_for_a_caption_goes_without_its_picture(harness: TelegramHarness) -> None:
+    await post(harness, Screen((Span("x" * 1025),), picture=Picture(PNG, "x")))
+    (message,) = harness.owner.sees(harness.chat)
+    assert message.picture is None
+    assert len(message.text) == 1025
+
+
+async def test_a_mention_notifies_whoever_telegram_knows(harness: TelegramHarness) -> None:
+    await post(harness, Screen((Span("Anna", mention=UserRef("telegram", str(harness.owner.id))),)))
+    (entity,) = harness.owner.sees(harness.chat)[0].entities
+    assert (entity["type"], entity["user"]["id"]) == ("text_mention", harness.owner.id)
+
+
+async def test_a_group_that_forbids_pictures_gets_the_text(harness: TelegramHarness) -> None:
+    screen = Screen((Span("the table"),), picture=Picture(PNG, "the table"))
+    ref = await post(harness, says("before"))
+    for method in ("sendPhoto", "editMessageMedia"):
+        harness.server.faults.refuse(
+            400, "Bad Request: not enough rights to send photos to the chat", method=method
+        )
+    await post(harness, screen)
+    assert await harness.adapter.edit(ref, screen) == Delivered(ref)
+    assert [message.text for message in harness.owner.sees(harness.chat)] == ["the table"] * 2
+
+
+async def test_where_documents_are_forbidden_the_text_comes_without(harness: TelegramHarness) -> None:
+    refused = "Bad Request: not enough rights to send documents to the chat"
+    harness.server.faults.refuse(400, refused, method="sendDocument")
+    harness.inbox.reply = Reply(public=says("the record"), document=Document("durak.txt", b"A 9H"))
+    harness.owner.says("/rules", in_=harness.chat)
+    await eventually(lambda: harness.owner.sees(harness.chat))
+    (message,) = harness.owner.sees(harness.chat)
+    assert (message.text, message.document) == ("the record", None)
+
+
+async def test_an_edit_takes_a_document_away_for_a_new_message(harness: TelegramHarness) -> None:
+    harness.inbox.reply = Reply(public=says("the record"), document=Document("durak.txt", b"A 9H"))
+    harness.owner.says("/rules", in_=harness.chat)
+    await eventually(lambda: harness.owner.sees(harness.chat))
+    (message,) = harness.owner.sees(harness.chat)
+    delivery = await harness.adapter.edit(message_ref(message.chat.id, message.id), says("other"))
+    assert kind_of(delivery) is Lost.MESSAGE
+    assert not harness.owner.sees(harness.chat)
+
+
+@pytest.mark.parametrize(
+    ("code", "description"),
+    [
+        (400, "Bad Request: file of this kind is not welcome"),
+        (400, "Bad Request: CHAT_SEND_DOCS_FORBIDDEN"),
+        (413, "Request Entity Too Large"),
+    ],
+)
+async def test_where_a_file_is_refused_its_text_comes_with_a_word_about_it(
+    harness: TelegramHarness, code: int, description: str
+) -> None:
+    file = Document("durak.csv", b"1", apology="The file cannot be sent here.")
+    harness.inbox.reply = Reply(public=says("the leaderboard"), document=file)
+    harness.server.faults.refuse(code, description, method="sendDocument")
+    harness.owner.says("/leaderboard", in_=harness.chat)
+    await eventually(lambda: harness.owner.sees(harness.chat))
+    (message,) = harness.owner.sees(harness.chat)
+    assert message.text == "the leaderboard\n\nThe file cannot be sent here."
+
+
+async def test_a_hand_goes_into_the_topic_of_the_private_chat_where_its_player_is(
+    harness: TelegramHarness,
+) -> None:
+    private = harness.owner.private
+    private.topics[7] = "Durak"
+    harness.owner.says("/hand", in_=private, topic=7)
+    await eventually(lambda: harness.inbox.commands)
+    alone = Only(UserRef("telegram", str(harness.owner.id)), harness.room)
+    await harness.adapter.post(alone, says("in the topic"))
+    del private.topics[7]
+    assert isinstance(await harness.adapter.post(alone, says("it was closed")), Delivered)
+    threads = [(message.text, message.thread) for message in harness.owner.sees(private)]
+    assert threads[-2:] == [("in the topic", 7), ("it was closed", None)]
+
+
+async def test_an_answer_may_name_no_date_of_an_edit(harness: TelegramHarness) -> None:
+    private = harness.owner.private.to_json()
+    harness.server.faults.babble(
+        {"message_id": 78, "date": 1, "chat": private, "edit_date": None}, method="sendMessage"
+    )
+    assert await post(harness, says("table")) == message_ref(harness.owner.id, 78)

@@ -1,0 +1,126 @@
+"""The page's server on a port of this machine, with a real adapter, to be stopped and started."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+
+from aiohttp import web
+
+from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef
+from adapters.web import TrustedProxies, WebAdapter
+from adapters.web.refs import room_ref
+from adapters.web.request_guard import NO_PROXIES
+from bot.locale import LOCALES, sentences_of
+from tests.adapters.contract import ListeningInbox, eventually
+from tests.adapters.web.pages import KnownPages
+from tests.adapters.web.store import MemoryStore
+
+COMMANDS = (
+    CommandSpec("durak", "Open a table here", (ArgumentSpec("preset", "Rule set"),)),
+    CommandSpec("hand", "Show my hand", summaries={"de": "Meine Karten zeigen"}),
+    CommandSpec(
+        "leaderboard",
+        "Who is best",
+        (ArgumentSpec("period", "Since when", ArgumentKind.CHOICE, ("week", "month", "all")),),
+    ),
+)
+
+
+class Site:
+    """The server of one page; its guests and messages outlive a restart."""
+
+    def __init__(
+        self,
+        *,
+        host: str = "127.0.0.1",
+        public_url: str = "",
+        proxies: TrustedProxies = NO_PROXIES,
+        most_newcomers: int = 1000,
+    ) -> None:
+        self.store = MemoryStore()
+        self.inbox = ListeningInbox()
+        self.pages = KnownPages()
+        self.room: RoomRef = room_ref("main")
+        self.now = time.time()
+        """The clock on the wall; it stands still until a test moves it."""
+        self.monotonic: float | None = None
+        """The clock by which requests are counted; None: the real one."""
+        self._host, self._public_url, self._proxies = host, public_url, proxies
+        self._most_newcomers = most_newcomers
+        self._port = 0
+        self._runner: web.AppRunner | None = None
+        self._running: asyncio.Task[None] | None = None
+        self.adapter = self._new_adapter()
+
+    @property
+    def url(self) -> str:
+        """The address of the main room, without anybody's secret."""
+        return f"http://127.0.0.1:{self._port}/r/main"
+
+    @property
+    def owner_key(self) -> str:
+        """What the link that is printed at the start holds."""
+        return self.adapter.owner_path.partition("#owner=")[2]
+
+    def _monotonic(self) -> float:
+        return time.monotonic() if self.monotonic is None else self.monotonic
+
+    def _new_adapter(self) -> WebAdapter:
+        return WebAdapter(
+            self.store,
+            commands=COMMANDS,
+            languages=LOCALES,
+            translations=partial(sentences_of, "adapters/"),
+            host=self._host,
+            public_url=self._public_url,
+            proxies=self._proxies,
+            most_newcomers=self._most_newcomers,
+            now=lambda: self.now,
+            monotonic=self._monotonic,
+        )
+
+    async def serve(self) -> None:
+        """Serve HTTP, but listen to nobody yet: the bot is just starting."""
+        app = web.Application()
+        self.adapter.attach(app, self.pages)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
+        self._port = self._runner.addresses[0][1]
+
+    async def start(self) -> None:
+        await self.serve()
+        self._running = asyncio.create_task(self.adapter.run(self.inbox))
+        await eventually(lambda: self.adapter.ready)
+
+    async def stop(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._running
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def restart(self) -> None:
+        """Go on as another process would: a new adapter on the same records, at the same address."""
+        await self.stop()
+        self.adapter = self._new_adapter()
+        await self.start()
+
+
+@asynccontextmanager
+async def web_site(
+    *,
+    host: str = "127.0.0.1",
+    public_url: str = "",
+    proxies: TrustedProxies = NO_PROXIES,
+    most_newcomers: int = 1000,
+) -> AsyncIterator[Site]:
+    """A page that is served; it says that it listens at `host`."""
+    site = Site(host=host, public_url=public_url, proxies=proxies, most_newcomers=most_newcomers)
+    await site.start()
+    yield site
+    await site.stop()

@@ -1,0 +1,97 @@
+"""A guest who is forgotten leaves nothing on the page but a dash where their name stood."""
+
+import json
+from dataclasses import replace
+
+from adapters.port import Document, Everyone, Mark, Only, Picture, Reply, Screen, Span, UserRef
+from adapters.web.messages import AT_ONCE, NOBODY, Eraser
+from tests.adapters.boards import board
+from tests.adapters.contract import eventually
+from tests.adapters.contract.picturing import PNG
+from tests.adapters.contract.steps import says
+from tests.adapters.web.client import Company, Visitor
+from tests.adapters.web.site import Site
+
+
+async def everything(site: Site) -> str:
+    """Everything that the page's store holds."""
+    store = site.store
+    messages = await store.messages(0, 10_000)
+    files = [
+        await store.file(message.id, (message.content.get(kind) or {}).get("digest", ""))
+        for message in messages
+        for kind in ("picture", "document")
+    ]
+    kept = [*await store.guests(), *((message.guest, json.dumps(message.content)) for message in messages)]
+    return str([*kept, *files])
+
+
+async def forgotten(site: Site, guest: Visitor, name: str) -> None:
+    await site.adapter.forget_person(UserRef("web", guest.id), {name})
+
+
+async def test_nothing_of_a_forgotten_guest_is_left(site: Site, company: Company) -> None:
+    anna = await company.newcomer(site.url, "Theodora")
+    boris = await company.newcomer(site.url, "Boris")
+    post, room = site.adapter.post, Everyone(site.room)
+    await post(Only(UserRef("web", anna.id), site.room), says("your cards"))
+    await anna.send("lines", {"text": "good morning"})
+    await boris.send("lines", {"text": "Hello THEODORA and theodora, dear Theodoras"})
+    site.inbox.reply = Reply(public=says("the rules"), document=Document("durak.txt", b"seat 0: Theodora"))
+    await anna.send("lines", {"text": "/rules"})
+    table = Screen(
+        (Span("Theodora", Mark.BOLD, mention=UserRef("web", anna.id)), Span(" defends.")),
+        picture=Picture(PNG, "Theodora defends"),
+    )
+    await post(room, table)
+    await post(room, replace(says("trumps", "Play"), board=board("Theodora", anna.id)))
+    for number in range(AT_ONCE):
+        await post(room, says(f"move {number}", "Play"))
+    assert "Theodora" in await everything(site)
+
+    await forgotten(site, anna, "Theodora")
+    kept = await everything(site)
+    assert "Theodora" not in kept.replace("Theodoras", "")
+    assert anna.id not in kept
+    assert "good morning" not in kept
+    assert f"Hello {NOBODY} and {NOBODY}, dear Theodoras" in boris_reads(
+        await site.store.history("main", None, 1000)
+    )
+    assert "seat 0" not in kept
+    assert "move 199" in kept
+
+
+def boris_reads(messages: object) -> str:
+    return json.dumps([message.content for message in messages], ensure_ascii=False)  # type: ignore[attr-defined] # messages
+
+
+async def test_everybody_sees_at_once_what_is_left_and_who_is_forgotten_hears_it(
+    site: Site, company: Company
+) -> None:
+    anna, boris = await company.newcomer(site.url, "Anna"), await company.newcomer(site.url, "Boris")
+    sent = await site.adapter.post(Everyone(site.room), says("Anna attacks Boris."))
+    await eventually(lambda: boris.texts(private=False))
+    changed = await site.adapter.forget_person(UserRef("web", anna.id), {"Anna"})
+    assert list(changed) == [sent.ref]  # type: ignore[union-attr] # it was delivered
+    await eventually(lambda: boris.texts(private=False) == [f"{NOBODY} attacks Boris."])
+    await eventually(lambda: boris.people == ["Boris"])
+    await eventually(lambda: anna.closed_with == 4401)
+    assert json.loads(anna.frames[-1]) == {"type": "forgotten"}
+    assert (await anna.send("lines", {"text": "hello"}))[0] == 401
+
+
+async def test_a_message_for_somebody_who_is_forgotten_is_not_kept(site: Site, company: Company) -> None:
+    anna = await company.newcomer(site.url, "Anna")
+    user = UserRef("web", anna.id)
+    await forgotten(site, anna, "Anna")
+    await site.adapter.post(Only(user, site.room), says("your cards"))
+    assert anna.id not in await everything(site)
+
+
+def test_what_a_button_does_is_never_rewritten() -> None:
+    content = {"body": [{"text": "join"}], "rows": [[{"token": "l:1:1:join", "label": "join in"}]]}
+    assert Eraser("a1", {"join"}).erased(content) == {
+        "body": [{"text": NOBODY}],
+        "rows": [[{"token": "l:1:1:join", "label": f"{NOBODY} in"}]],
+    }
+    assert Eraser("a1", {""}).erased(content) is None

@@ -1,0 +1,80 @@
+"""How the page itself is sent: small, and not twice."""
+
+import gzip
+import json
+import re
+
+import pytest
+
+from adapters.web.server import PAGE, PAGE_FILES, page_file, version
+from tests.adapters.web.client import Company
+from tests.adapters.web.site import Site
+
+MOST_BYTES = 150_000
+"""Of the whole page in all languages, as it is sent."""
+
+FILES = {*PAGE_FILES, *(path.name for path in PAGE.glob("*.html"))}
+
+
+def test_the_whole_page_is_small_as_it_is_sent() -> None:
+    assert sum(len(page_file(PAGE / name).content) for name in FILES) < MOST_BYTES
+    assert {path.name for path in PAGE.iterdir()} == FILES
+
+
+@pytest.mark.parametrize("path", ["r/main", "page/main.js", "page/icon-192.png", "page/durak.webmanifest"])
+async def test_a_file_is_sent_compressed_and_only_when_it_changed(
+    site: Site, company: Company, path: str
+) -> None:
+    address = f"{site.url.removesuffix('r/main')}{path}"
+    async with company.session.get(address, headers={"Accept-Encoding": "gzip"}) as response:
+        content, tag = await response.read(), response.headers["ETag"]
+        assert response.headers.get("Content-Encoding") == (None if path.endswith("png") else "gzip")
+        assert response.headers["Cache-Control"] == "no-cache"
+    async with company.session.get(address, headers={"Accept-Encoding": "identity"}) as response:
+        assert "Content-Encoding" not in response.headers
+        assert await response.read() == content
+    async with company.session.get(address, headers={"If-None-Match": tag}) as response:
+        assert (response.status, await response.read()) == (304, b"")
+
+
+def test_a_browser_learns_of_all_scripts_at_once_and_first_of_those_of_the_door() -> None:
+    index = gzip.decompress(page_file(PAGE / "index.html").content).decode()
+    door, room = (
+        re.findall(r'modulepreload" href="/page/\w{12}/([^"]+)"', part) for part in index.split("<template")
+    )
+    assert {"main.js", "door.js", "texts.js"} <= set(door)
+    assert {"room.js", "live.js", "stream.js"} <= set(room)
+    assert not set(door) & set(room)
+    named = {*door, *room}
+    imported = {
+        name for path in PAGE.glob("*.js") for name in re.findall(r'from "\./([^"]+)"', path.read_text())
+    }
+    assert imported <= named
+    assert not {name for name in named if name.startswith("texts.") and name != "texts.js"}
+
+
+async def test_what_a_page_names_is_kept_for_good_until_a_new_version(site: Site, company: Company) -> None:
+    home = site.url.removesuffix("r/main")
+    async with company.session.get(site.url) as response:
+        named = set(re.findall(r'"(/page/[^"]+)"', await response.text()))
+    assert {f"/page/{version()}/main.js", "/page/durak.webmanifest"} <= named
+    for path in named:
+        async with company.session.get(home.rstrip("/") + path) as response:
+            assert response.status == 200
+            is_for_good = "immutable" in response.headers["Cache-Control"]
+            assert is_for_good is (path != "/page/durak.webmanifest")
+    async with company.session.get(f"{home}page/{'0' * 12}/main.js") as response:
+        assert response.headers["Cache-Control"] == "no-cache"
+
+
+def test_the_manifest_names_icons_that_are_there() -> None:
+    manifest = json.loads((PAGE / "durak.webmanifest").read_text())
+    icons = [icon["src"].removeprefix("/page/") for icon in manifest["icons"]]
+    assert set(icons) <= set(PAGE_FILES)
+    assert {icon["sizes"] for icon in manifest["icons"]} == {"any", "192x192", "512x512"}
+
+
+async def test_one_script_may_care_for_all_rooms_and_no_other(site: Site, company: Company) -> None:
+    for name in PAGE_FILES:
+        async with company.session.get(f"{site.url.removesuffix('r/main')}page/{name}") as response:
+            assert ("Service-Worker-Allowed" in response.headers) is (name == "worker.js")
