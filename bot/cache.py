@@ -6,14 +6,14 @@ from typing import Generic, TypeVar
 from cachetools import LRUCache
 
 MOST_KNOWN = 1000
-"""Of so many keys each cache remembers what was read."""
+"""How many values each cache keeps."""
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
 class ReadThroughCache(Generic[K, V]):
-    """Reads what belongs to a key once, and again after whoever changed it let it be forgotten here."""
+    """A read-through cache: a value is read once, and again after it was invalidated."""
 
     def __init__(self, read: Callable[[K], Awaitable[V]]) -> None:
         self._read = read
@@ -29,7 +29,7 @@ class ReadThroughCache(Generic[K, V]):
         try:
             value = await self._read(key)
         finally:
-            is_newest = self._reading.get(key) is this  # else somebody has changed it meanwhile
+            is_newest = self._reading.get(key) is this  # else it was changed while we read
             if is_newest:
                 del self._reading[key]
         if is_newest:
@@ -37,19 +37,19 @@ class ReadThroughCache(Generic[K, V]):
         return value
 
     def forget(self, key: K) -> None:
-        """Read again what belongs to a key when somebody asks."""
+        """Invalidate a key."""
         for each in (self._known, self._reading, self._changing):
             each.pop(key, None)
 
     async def change(self, key: K, write: Awaitable[V]) -> V:
-        """Write what belongs to a key, and remember it, unless somebody else wrote something meanwhile."""
+        """Write a value and cache it, unless another write came in between."""
         self.forget(key)
         self._changing[key] = this = object()
         try:
             value = await write
         finally:
             was_alone = self._changing.get(key) is this
-            self.forget(key)  # for whoever began to read it before it was written
+            self.forget(key)  # for reads that began before the write
         if was_alone:
             self._known[key] = value
         return value
@@ -60,6 +60,6 @@ class ReadThroughCache(Generic[K, V]):
         self._known[key] = value
 
     def forget_all(self) -> None:
-        """Read everything again when somebody asks."""
+        """Invalidate everything."""
         for each in (self._known, self._reading, self._changing):
             each.clear()

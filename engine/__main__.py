@@ -228,9 +228,7 @@ def _tell(record: Record, found: Verification) -> None:
     salt = f"salt {opening.salt}" if opening.salt else "no salt"
     _say(f"Dealt again for {opening.players} players from seed {opening.seed} and {salt}:", sys.stdout)
     _say("  " + " ".join(map(str, opening.deck)), sys.stdout)
-    _say(
-        "No player could choose the deal; that whoever ran the bot did not is a matter of trust.", sys.stdout
-    )
+    _say("No player could choose the deal; that the bot's owner did not is a matter of trust.", sys.stdout)
     if found.is_played:
         _say(f"All {found.legal} moves are legal. {_ending(found)}", sys.stdout)
 
@@ -255,7 +253,7 @@ def _complaints(text: str, record: Record, found: Verification) -> list[InvalidT
         complaints.append(InvalidTextError(sentence, line, len(str(seat)) + 2))
     elif found.outcome is not None and found.stopped is not None:
         complaints.append(
-            InvalidTextError("the game was over, so nobody stopped it", lines[LineKind.STOP][0])
+            InvalidTextError("a finished game cannot have been stopped", lines[LineKind.STOP][0])
         )
     elif not found.is_played:
         complaints.append(InvalidTextError("the record ends here, and the game is not over", last))

@@ -131,7 +131,7 @@ def render(
 
 
 def _fitting(span: Span, room: int) -> str:
-    """Return as much of a span as fits into so many characters of Markdown."""
+    """Return as much of a span as fits into a number of characters of Markdown."""
     piece = markdown(span)
     text = span.text
     while len(piece) > room and text and not _is_mention(span):

@@ -322,7 +322,7 @@ class ReviewState(StrEnum):
 class Replay:
     """A finished game step by step, and whether its record holds: sentences, each with whether it is true.
 
-    `own` is the seat of whoever looks at it, if they played it.
+    `own` is the reader's seat, if they played.
     """
 
     summary: GameSummary

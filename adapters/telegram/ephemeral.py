@@ -34,7 +34,7 @@ ASK_AGAIN_AFTER = 60 * 60.0
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What somebody did in a room, and may be shown something alone there for.
+    """A person's action in a room that may be answered by an ephemeral message.
 
     Telegram lets any bot answer so a press (by its `query`) and a command that its sender alone sees (by its
     `command`, an ephemeral id), for 15 seconds. Without either, it lets administrators only.
@@ -87,7 +87,7 @@ class EphemeralMessages:
         self._uninvited = TTLCache[int, bool](MOST_REMEMBERED, ASK_AGAIN_AFTER, time.monotonic)
 
     async def are_known_in(self, occasion: Occasion) -> bool:
-        """Return whether somebody can be shown something alone where they are."""
+        """Return whether a person can be shown an ephemeral message in the room."""
         if occasion.chat not in self._known and (parts := await self._begin(occasion)) is not None:
             await self._give_up(parts)
         return occasion.chat in self._known
@@ -95,7 +95,7 @@ class EphemeralMessages:
     async def open(
         self, occasion: Occasion, shown: Rendered, document: Document | None = None
     ) -> MessageRef | None:
-        """Show somebody a message alone; None where that cannot be."""
+        """Show an ephemeral message; None where that is impossible."""
         is_known = occasion.is_invitation and occasion.chat in self._known
         if document is None and is_known and len(shown.html) <= LONGEST_EDIT:
             with suppress(BadRequest):  # then the sign finds out what is wrong
@@ -115,7 +115,7 @@ class EphemeralMessages:
         return ephemeral_ref(parts)
 
     def may_hide(self, occasion: Occasion) -> bool:
-        """Return whether it is worth a try to show somebody alone what all may see if it fails."""
+        """Return whether an ephemeral message is worth a try where all may see it if it fails."""
         if occasion.chat > 0 or int(occasion.user.id) <= 0:
             return False
         if occasion.command:
@@ -123,12 +123,12 @@ class EphemeralMessages:
         return occasion.chat not in (self._unknown if occasion.is_invitation else self._uninvited)
 
     def note_ignored(self, occasion: Occasion) -> None:
-        """Take note that all saw what was meant for one person."""
+        """Record that an ephemeral message was seen by all: this server does not know them."""
         self._note_unknown(occasion.chat)
         self._uninvited[occasion.chat] = True
 
     def note_refused(self, occasion: Occasion) -> None:
-        """Take note that a message for one person was refused: if it answered nothing, such messages are."""
+        """Record a refused ephemeral message; one that answered nothing says that all are refused."""
         if not occasion.is_invitation:
             self._uninvited[occasion.chat] = True
 

@@ -59,14 +59,14 @@ def press_from(query: telegram.CallbackQuery) -> Press | None:
 
 
 def is_present(member: telegram.ChatMember) -> bool:
-    """Return whether somebody with this membership is in the chat."""
+    """Return whether this membership is of a present member."""
     if isinstance(member, telegram.ChatMemberRestricted):
         return member.is_member
     return member.status not in {telegram.ChatMember.LEFT, telegram.ChatMember.BANNED}
 
 
 def may_write(member: telegram.ChatMember) -> bool:
-    """Return whether somebody with this membership can write in the chat."""
+    """Return whether this membership may write in the chat."""
     if isinstance(member, telegram.ChatMemberRestricted):
         return member.is_member and member.can_send_messages
     return is_present(member)
@@ -91,7 +91,7 @@ def room_of(message: telegram.Message) -> RoomRef:
 
 
 def _event_of(message: telegram.Message) -> str:
-    """Return an id for what somebody wrote; a message that its sender alone sees has one of its own kind."""
+    """Return an id for a person's message; one that its sender alone sees has one of its own kind."""
     number, alone = str(message.message_id), ephemeral_id_of(message)
     if alone is not None and message.from_user is not None:
         number = f"{message.from_user.id}.{alone}"
@@ -99,7 +99,7 @@ def _event_of(message: telegram.Message) -> str:
 
 
 def _sender(message: telegram.Message) -> User | None:
-    """Return who wrote: an anonymous administrator is the group, a channel is itself, a bot is nobody."""
+    """Return who wrote: an anonymous administrator is the group, a channel is itself; None for a bot."""
     if message.is_automatic_forward:
         return None
     if message.sender_chat is not None:

@@ -311,7 +311,7 @@ class MessageSender:
     async def open_ephemeral(
         self, occasion: Occasion, screen: Screen, document: Document | None = None
     ) -> MessageRef | None:
-        """Show somebody a message alone where they are; None where that cannot be."""
+        """Show a message to one person in the room; None where that cannot be."""
         if not self.bot_name:
             return None
         return await self.ephemeral.open(occasion, render(screen, self.bot_name), document)

@@ -57,7 +57,7 @@ class Replies:
         self._closing.set()
 
     async def to_press(self, query: telegram.CallbackQuery, press: Press, reply: Reply, inbox: Inbox) -> None:
-        """Answer the query, and show what belongs to the reply meanwhile."""
+        """Answer the query, and show the reply's messages at the same time."""
         alone: MessageRef | None = None
         is_led = False
         occasion = Occasion.of_press(press)
@@ -95,7 +95,7 @@ class Replies:
             await self.insist(OutgoingMessage(Everyone(room), reply.public))
 
     async def edit_or_post(self, press: Press, screen: Screen) -> Delivery:
-        """Show a screen in the pressed message, or anew: a picture cannot become text."""
+        """Show a screen in the pressed message, or in a new one: a picture cannot become text."""
         delivery = await self._messages.edit(press.message, screen)
         if isinstance(delivery, Gone) and delivery.what is Lost.MESSAGE:
             occasion = Occasion.of_press(press)
@@ -107,14 +107,14 @@ class Replies:
     async def show_alone(
         self, occasion: Occasion | None, screen: Screen, document: Document | None
     ) -> Delivery:
-        """Show somebody a message alone who has typed a command that they alone see."""
+        """Show an ephemeral message that answers a typed ephemeral command."""
         if occasion is None or not occasion.command:
             return WAITS_IN_PRIVATE
         alone = await self._messages.open_ephemeral(occasion, screen, document)
         return WAITS_IN_PRIVATE if alone is None else Delivered(alone)
 
     async def insist(self, message: OutgoingMessage) -> Delivery:
-        """Send what nobody will send again: wait while the chat is throttled."""
+        """Send once; waits while the chat is throttled, as no one retries."""
         for _ in range(ATTEMPTS):
             delivery = await self._messages.post(message)
             if not isinstance(delivery, Throttled) or self._closing.is_set():
@@ -195,7 +195,7 @@ class _PressReply(_Reply):
 
 
 async def _answer(query: telegram.CallbackQuery, toast: str | None, link: str | None) -> None:
-    """Answer the query: once, and whatever happens to it later is nobody's loss."""
+    """Answer the query: once; failures are harmless."""
     try:
         await query.answer(text=toast[: LIMITS.toast] if toast else None, url=link)
     except TelegramError as error:

@@ -45,11 +45,11 @@ GAME = r"{table:\d{1,15}}-{game:\d{1,9}}"
 FILE = ROOM + r"/files/{message:\d{1,18}}/{digest:[0-9a-f]{32}}"
 
 TIDY_SECONDS = 60 * 60.0
-"""How often guests who are gone for good are let go; the first time this long after the start."""
+"""How often guests who never came back are forgotten; the first time this long after the start."""
 
 
 class WebAdapter:
-    """The local chat page; its routes live in the application of whoever serves HTTP.
+    """The local chat page; its routes live in the application that serves HTTP.
 
     Every guest has a link of their own, `/r/<room>#<secret>`. The secret stands after the `#`, which browsers
     send to nobody: it is in no request line, no log and no `Referer`. The page sends it in a header and in
@@ -82,7 +82,7 @@ class WebAdapter:
             proxies: Which proxies are believed when they say for whom they ask.
             most_newcomers: How many guests may be there who have been at no table yet.
             now: Gives Unix seconds.
-            monotonic: Gives the seconds of a clock that nobody sets, to count requests by.
+            monotonic: A monotonic clock, for rate limits.
         """
         self._store = store
         self._monotonic = monotonic
@@ -169,7 +169,7 @@ class WebAdapter:
             self._streams.close()
 
     async def tidy(self) -> None:
-        """Let go of guests who came in a while ago and never came to a table, and of old messages."""
+        """Forget guests who never came to a table, and old messages."""
         await self._sessions.tidy()
         await self._messages.tidy()
 
@@ -198,7 +198,7 @@ class WebAdapter:
         return await self._messages.delete(ref)
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
-        """Return whether this guest may manage the room: the page's owner may, nobody else."""
+        """Return whether this guest may manage the room: only the page's owner may."""
         if room.server != HERE or user.platform != PLATFORM:
             return False
         guest = await self._store.guest(user.id)

@@ -56,7 +56,7 @@ QUESTIONS = Budget(seconds=0.5, burst=30)
 
 
 class Catalogue:
-    """Answers questions of the page that concern no message, in the language of whoever asks."""
+    """Answers questions of the page that concern no message, in the asker's language."""
 
     def __init__(self, sessions: Sessions, pages: Pages, monotonic: Callable[[], float]) -> None:
         self._sessions = sessions
@@ -87,7 +87,7 @@ class Catalogue:
         )
 
     async def get_player(self, request: web.Request) -> web.Response:
-        """Tell how somebody plays."""
+        """Tell how a player plays."""
         self._rate_limiter.count(network_of(request))
         guest = UserRef(PLATFORM, request.match_info["player"])
         told = await self._pages.statistics(HERE, guest, locale_of(request))
@@ -159,7 +159,7 @@ class Repeats:
         self._answers = LRUCache[tuple[str, str], asyncio.Future[dict[str, Any]]](MOST_KNOWN)
 
     def forget(self) -> None:
-        """Know no answer any more: somebody may be named in them who is to be forgotten."""
+        """Drop cached answers: they may name a person who is being forgotten."""
         self._answers.clear()
 
     async def once(
@@ -177,7 +177,7 @@ class Repeats:
         except BaseException as error:
             self._answers.pop((guest, name), None)
             pending.set_exception(error)
-            pending.exception()  # whoever waits for it hears of it, and nobody has to
+            pending.exception()  # mark it retrieved: those who await it get it, and there may be none
             raise
         pending.set_result(found)
         return found
@@ -202,7 +202,7 @@ GREETING_SECONDS = 10.0
 """How long a new stream may take to say whose it is."""
 
 BEAT_SECONDS = 20.0
-"""A silent stream says this often that it is alive: a page that nobody sees asks nothing."""
+"""A silent stream says this often that it is alive: a hidden page asks nothing."""
 
 STILL_HERE = '{"type":"here"}'
 """The answer to a page that asks."""
@@ -214,7 +214,7 @@ UNKNOWN = 4401
 
 
 class Handlers:
-    """The requests of all pages. Without an inbox nobody is served."""
+    """The requests of all pages. Without an inbox requests are refused."""
 
     def __init__(
         self,
@@ -394,7 +394,7 @@ MOST_ROOMS = 50
 
 
 class Rooms:
-    """Answers where on the page people are. A room is there as soon as somebody opens it."""
+    """Answers where on the page people are. A room exists as soon as it is opened."""
 
     def __init__(self, store: GuestStore, streams: EventStreams, sessions: Sessions) -> None:
         self._store = store

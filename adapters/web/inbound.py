@@ -117,12 +117,12 @@ def name_from(body: dict[str, Any]) -> str:
 
 
 def key_from(body: dict[str, Any]) -> str:
-    """Read the key that somebody shows who wants to be the owner."""
+    """Read the key that makes a guest the owner."""
     return text_from(body, "key")[:LONGEST_SECRET]
 
 
 def line_from(body: dict[str, Any]) -> str:
-    """Read what somebody typed.
+    """Read a typed line.
 
     Raises:
         RefusedError: It is empty or too long.

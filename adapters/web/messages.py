@@ -264,7 +264,7 @@ class RoomMessages:
     async def forget(self, guest: str, names: Collection[str]) -> list[MessageRef]:
         """Forget a guest: what they said and could read alone goes, in what stays a dash is their name.
 
-        Returns the messages that were edited. Every open page is sent everything anew.
+        Returns the messages that were edited. Every open page reloads its messages.
         """
         eraser, edited, newest = Eraser(guest, names), list[MessageRef](), 0
         await self._store.remove_guest(guest)

@@ -35,7 +35,7 @@ Network = IPv4Network | IPv6Network
 class TrustedProxies:
     """The proxies that are believed: those on this machine, and those in `networks`.
 
-    None `is_expected` where the page is reached directly: then nobody is believed.
+    None `is_expected` where the page is reached directly: then forwarding headers are ignored.
     """
 
     is_expected: bool = False
@@ -84,13 +84,13 @@ class RateLimiter:
     """Keeps everybody who asks for something to the same budget."""
 
     def __init__(self, budget: Budget, monotonic: Callable[[], float]) -> None:
-        """Count by the seconds of a clock that nobody sets."""
+        """Count by a monotonic clock."""
         self._budget = budget
         self._monotonic = monotonic
         self._buckets = LRUCache[str, TokenBucket](MOST_KNOWN)
 
     def count(self, who: str) -> None:
-        """Count a request of somebody.
+        """Count a request.
 
         Raises:
             RefusedError: It is too much; it does not count.
@@ -104,7 +104,7 @@ class RateLimiter:
 
 
 class ConcurrencyLimit:
-    """Counts what each of many has open, so that nobody has more than `most` at once."""
+    """Limits how many requests each client has open at once to `most`."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -31,7 +31,7 @@ AT_ONCE, LATER = "  <template", "  </template>"
 """Before these the page names its scripts: first those that a browser runs at once."""
 
 DOOR, ROOM = "main.js", "room.js"
-"""What a browser runs at once, and once somebody has come in."""
+"""What a browser runs at once, and after a guest has come in."""
 
 _IMPORTED = re.compile(r'^import .*"\./([\w.]+)";$', re.MULTILINE)
 
@@ -95,7 +95,7 @@ def _page_response(request: web.Request, path: Path) -> web.Response:
 
 
 def page_file(path: Path) -> PageFile:
-    """Return a file of the page, read anew if it has changed; pages name the newest version of all others."""
+    """Return a file of the page, read again after a change; pages name the newest version of all others."""
     return _read(path, path.stat().st_mtime_ns, version() if path in VERSIONED else "")
 
 
@@ -205,7 +205,7 @@ async def listening(
 
 
 class _Connection(asyncio.Protocol):
-    """One connection: aiohttp serves it, unless its address has too many or nobody reads at the other end."""
+    """One connection: aiohttp serves it, unless its address has too many or the other end does not read."""
 
     def __init__(
         self, make: Callable[[], asyncio.Protocol], connections: Counter[str], proxies: TrustedProxies

@@ -33,7 +33,7 @@ from adapters.web.store import SPECTATOR, Guest, GuestStore
 SECRET_BYTES = 24
 
 NEWCOMERS = Budget(seconds=10.0, burst=30)
-"""From one address a company comes in at once, then somebody each this many seconds."""
+"""A group may come in from one address at once; after that one guest per this many seconds."""
 
 KEPT_SECONDS = 24 * 60 * 60.0
 """How long a newcomer may stay away."""
@@ -46,7 +46,7 @@ SEEN_SECONDS = 60.0
 
 
 class Sessions:
-    """Who comes in, as whom, and who is let go.
+    """Guests: who comes in, how they are recognised, when they expire.
 
     A newcomer is a guest who has been at no table yet. Only they are counted against `most_newcomers` and let
     go: whoever played comes back by their link as long as the page exists, and nobody who does nothing but
@@ -83,7 +83,7 @@ class Sessions:
         return web.json_response(guest_json(guest) | {"secret": secret}, status=201)
 
     async def post_owner(self, request: web.Request) -> web.Response:
-        """Make the guest who knows the owner's key the owner, in place of whoever was."""
+        """Make the guest who knows the owner's key the owner, replacing the previous one."""
         guest = await self.authenticate(request)
         if not compare_digest(hash_of(key_from(await body_of(request))), hash_of(self.owner_key)):
             raise RefusedError(
@@ -104,7 +104,7 @@ class Sessions:
         return guest
 
     async def reader(self, request: web.Request) -> Guest:
-        """Return who asks for what they may read: somebody who shows no secret at all only looks.
+        """Return who asks for what they may read; a request without a secret is an onlooker's.
 
         Raises:
             RefusedError: The secret is unknown.
@@ -122,7 +122,7 @@ class Sessions:
         return guest
 
     async def tidy(self) -> None:
-        """Let go of the newcomers who have been away for a day."""
+        """Forget newcomers who have been away for a day."""
         now, present = self._now(), self._streams.guests()
         await self._store.saw(present, now)
         await self._store.free_newcomers(now - KEPT_SECONDS, besides=present)
@@ -177,7 +177,7 @@ class Invitation:
         asked = urlsplit(f"//{host}")
         port = "" if asked.port is None else f":{asked.port}"
         names = _machine_addresses() if self._listens_everywhere() else [self._host]
-        if not is_loopback(asked.hostname or ""):  # somebody has got here that way, so others will
+        if not is_loopback(asked.hostname or ""):  # it was reached this way, so others can use it
             names = [asked.hostname or "", *names]
         return list(dict.fromkeys(f"http://{_in_brackets(name)}{port}" for name in names))
 

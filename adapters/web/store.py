@@ -76,7 +76,7 @@ class GuestStore(Protocol):
         ...
 
     async def make_owner(self, guest_id: str) -> None:
-        """Let this guest be the owner, and nobody else."""
+        """Make this guest the only owner."""
         ...
 
     async def saw(self, guest_ids: Collection[str], at: float) -> None:
@@ -93,7 +93,7 @@ class GuestStore(Protocol):
         """Forget newcomers with all that is kept about them, who has been away longest first; gives how many.
 
         Args:
-            unused_since: Whoever was there later than at this time (Unix seconds) stays.
+            unused_since: Guests seen after this time (Unix seconds) stay.
             besides: The ids of others who stay.
             most: How many at most; None: all.
         """
@@ -108,7 +108,7 @@ class GuestStore(Protocol):
         ...
 
     async def rooms(self, limit: int) -> Sequence[str]:
-        """Return the rooms that have messages, at most so many, those with the newest ones first."""
+        """Return the rooms that have messages, at most `most`, those with the newest ones first."""
         ...
 
     async def messages(self, after: int, limit: int) -> Sequence[Message]:

@@ -9,7 +9,7 @@ from engine import Regret
 
 
 class NoFindings(Enum):
-    """Why nobody can say what somebody's moves cost."""
+    """Why there is no review of a player's moves."""
 
     NO_CHOICE = auto()  # they never chose between moves: others moved for them, or it was over too soon
     NO_LOOK_AHEAD = auto()  # an expert cannot look ahead by these rules
@@ -20,7 +20,7 @@ Findings = tuple[Regret, ...] | NoFindings
 """What a look back at a game has found: the moves that cost most, or why it could not tell."""
 
 
-# --- How somebody likes to hold their cards ---
+# --- How a person likes to hold their cards ---
 
 
 class HandOrder(StrEnum):
@@ -85,7 +85,7 @@ class Profile:
 
 PICTURE = "picture"
 VIEWS = (PICTURE, "text")
-"""How tables can look; the first is what they look like when nobody chose."""
+"""How tables can look; the first is the default."""
 
 STYLES = ("dark", "light")
 """What colours pictures can have, as above."""
@@ -100,7 +100,7 @@ class ServerChoices:
     """The choices of a server; what is empty was not chosen.
 
     Attributes:
-        preset: What is played when nobody says otherwise.
+        preset: What is played by default.
         locale: The language of its tables.
         time_zone: The IANA name of the zone in which its weeks begin.
         view: How its tables look.

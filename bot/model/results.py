@@ -15,7 +15,7 @@ from adapters.port import UserRef
 class GameResult:
     """How a game ended for one person; who did not go out has no place.
 
-    `trump` is empty, and `bouts` and `seconds` are 0, where nobody noted them.
+    `trump` is empty, and `bouts` and `seconds` are 0, where they were not recorded.
     """
 
     place: int | None
@@ -34,7 +34,7 @@ FORM = 10
 
 
 class Fate(Enum):
-    """What became of somebody in one game."""
+    """One player's result of one game."""
 
     FOOL = auto()
     FIRST_OUT = auto()
@@ -87,7 +87,7 @@ class Career:
     seconds: float
 
     def against(self, rival: UserRef) -> Duel | None:
-        """Return how they fared against somebody; None when the two never met."""
+        """Return how they fared against another player; None when the two never met."""
         return next((duel for duel in self.duels if duel.rival == rival), None)
 
 
@@ -130,11 +130,11 @@ def _longest(row: Sequence[bool], *, value: bool) -> int:
     return longest
 
 
-# --- How somebody fared, in numbers ---
+# --- A player's record in numbers ---
 
 
 LEAST_PEOPLE = 2
-"""A game counts when at least so many people (not house players) sat at the table."""
+"""People (not house players) that a game needs to count."""
 
 LEAST_GAMES = 5
 """Players with fewer finished games stand after all others."""
@@ -145,7 +145,7 @@ PRIOR = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How somebody fared; `expected` is how often an average player would have been the fool in those games.
+    """A player's record; `expected` is how often an average player would have been the fool in those games.
 
     A game expects one fool, or as many as lost together: everybody's share of it is that number over the
     number of seats. A draw expects its fool, too, and spares everybody.
@@ -194,20 +194,20 @@ DOUBTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong somebody is thought to be, and how uncertain that is."""
+    """A player's estimated strength, and its uncertainty."""
 
     strength: float = MODEL.mu
     doubt: float = MODEL.sigma
 
     @property
     def points(self) -> float:
-        """What somebody can be trusted to be worth at least; a newcomer begins with 0."""
+        """A lower bound of the strength; a newcomer begins with 0."""
         return self.strength - DOUBTS * self.doubt
 
 
 @dataclass(frozen=True, slots=True)
 class RatingPlace:
-    """A rating, and its owner's place on the leaderboard, of so many."""
+    """A rating, its owner's place on the leaderboard, and how many are on it."""
 
     points: float
     place: int
@@ -215,7 +215,7 @@ class RatingPlace:
 
 
 class Ending(Protocol):
-    """How a game ended for somebody; who did not go out has no place."""
+    """How a game ended for a player; one who did not go out has no place."""
 
     @property
     def place(self) -> int | None:
@@ -229,7 +229,7 @@ class Ending(Protocol):
 
 
 def rated(before: Sequence[Rating], endings: Sequence[Ending], *, seats: int, is_draw: bool) -> list[Rating]:
-    """Return the ratings of people after a game at a table with so many seats.
+    """Return the ratings of people after a game at a table with `seats` seats.
 
     People are compared with one another only: house players have no rating, and none is won from them.
     """

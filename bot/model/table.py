@@ -37,7 +37,7 @@ class IdleTable:
         version: The version of its cards.
         touched_at: When the people around it changed last, in Unix seconds. It is idle for as long as neither
             changes.
-        due_at: When something happens if nobody presses.
+        due_at: When something happens without a press.
     """
 
     table_id: int
@@ -67,7 +67,7 @@ class UnreadTable:
 
 
 FORGOTTEN = "forgotten"
-"""The platform of people who asked to be forgotten: no chat has this name, so nobody is written to there."""
+"""The platform of people who asked to be forgotten: no chat has this name, so no message can reach them."""
 
 HOUSE_NAMES = ("Ada", "Boris", "Clara", "Dima", "Elena", "Fritz", "Greta", "Hanna")
 """What house players are called, in the order in which they sit down."""
@@ -143,7 +143,7 @@ class InvalidName:
 
 
 class RuleSetError(ValueError):
-    """Somebody asked for rules that do not exist, cannot be kept or cannot be played; `problem` tells why."""
+    """The rules asked for do not exist, cannot be kept or cannot be played; `problem` tells why."""
 
     def __init__(self, problem: InvalidName | InvalidSettingError | Clash) -> None:
         super().__init__(str(problem))
@@ -168,9 +168,9 @@ class TableOptions:
 
     Attributes:
         auto_done: Say Done for a seat that can do nothing else, after a short pause.
-        clock: Seconds after which the table moves for somebody absent; 0 lets a game last for days.
+        clock: Seconds after which the table moves for an absent player; 0 lets a game last for days.
         hints: Let people ask what an expert would play.
-        is_paused: Time stands still: nobody is called or moved for, and house players wait.
+        is_paused: Time stands still: no calls, no moves for absent players, and house players wait.
         strength: How well its house players play, by the names of the engine.
     """
 
@@ -294,7 +294,7 @@ class Table:
 
     @property
     def is_full(self) -> bool:
-        """Whether nobody else can sit down."""
+        """Whether every seat is taken."""
         return len(self.players) >= self.rules.most_seats
 
     @property
@@ -306,7 +306,7 @@ class Table:
     def starts_by_itself(self) -> bool:
         """Whether the game begins without anybody pressing Start, as all seats have just been taken.
 
-        In a rematch somebody has to press: the shuffle needs an event that is newer than the seal.
+        A rematch needs a press: the shuffle needs an event that is newer than the seal.
         """
         return self.can_start and self.is_full and self.game == 1
 
@@ -332,7 +332,7 @@ class Table:
         return next((seat for seat, player in enumerate(self.players) if player.user == user), None)
 
     def seat_taken_by(self, user: UserRef) -> int:
-        """The seat this person sits on; refused to whoever sits on none."""
+        """The seat this person sits on; refused to those who sit on none."""
         seat = self.seat_of(user)
         if seat is None:
             raise TableRefusedError(TableRefusal.NOT_SEATED)
@@ -356,7 +356,7 @@ class Table:
     def join(self, user: User, joined: str = "") -> Self:
         """Seat a person on the next free seat; `joined` is what `Player` keeps of their press.
 
-        Where nobody sits yet, because a group opened the table, the first to join takes care of it.
+        The first to join a table that a group opened becomes its host.
         """
         self._must_gather()
         if self.seat_of(user.ref) is not None:
@@ -405,14 +405,14 @@ class Table:
         return replace(self, options=options)
 
     def add_house(self, user: UserRef) -> Self:
-        """Seat a house player, as somebody at the table wishes."""
+        """Seat a house player at a player's request."""
         self._must_gather_for(user)
         taken = [player.name for player in self.players if player.is_house]
         free = (name for name in HOUSE_NAMES if name not in taken)
         return self._seat(Player(next(free, HOUSE_NAMES[len(taken) % len(HOUSE_NAMES)])))
 
     def remove_house(self, user: UserRef) -> Self:
-        """Take the house player off who sat down last, as somebody at the table wishes."""
+        """Take the house player off who sat down last, at a player's request."""
         self._must_gather_for(user)
         houses = [seat for seat, player in enumerate(self.players) if player.is_house]
         if not houses:
@@ -441,11 +441,11 @@ class Table:
         return replace(self, panel=panel)
 
     def hand_over(self, user: UserRef) -> Self:
-        """Let a house player play on for somebody who leaves the running game."""
+        """Let a house player play on for a player who leaves the running game."""
         return self._with_presence(user, has_left=True)
 
     def take_back(self, user: UserRef) -> Self:
-        """Give the seat back to somebody who had left the running game."""
+        """Give the seat back to a player who had left the running game."""
         return self._with_presence(user, has_left=False)
 
     def entered(self, phase: Phase) -> Self:
@@ -453,7 +453,7 @@ class Table:
         return replace(self, phase=phase)
 
     def rematch(self, user: User, seed: str) -> Self:
-        """Gather again by the same rules; whoever asks opens, house players come along, others are asked."""
+        """Gather again by the same rules; the asker opens, house players come along, others are asked."""
         if self.phase is not Phase.OVER:
             raise TableRefusedError(TableRefusal.NOT_OVER)
         self.seat_taken_by(user.ref)
@@ -541,10 +541,10 @@ GRACE = 20.0
 FIRST_CALL_WITHOUT_CLOCK = 4 * 60 * 60.0
 DAY = 24 * 60 * 60.0
 MOST_DAYS = 7
-"""Where there is no clock, people are called after some hours and then daily, for so many days."""
+"""Where there is no clock, people are called after some hours and then daily, for this many days."""
 
 WAKING_HOURS = range(8, 22)
-"""When nobody minds being called, on the clocks of the server."""
+"""The hours in which people may be called, in the server's time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -556,7 +556,7 @@ class Waiting:
         since: When the newest move was made, in Unix seconds like all times here.
         now: The time it is.
         clock: Seconds after which the table moves for people; 0: never.
-        counted_from: When the bot, or its room, came back last; nobody can be late before that.
+        counted_from: When the bot, or its room, came back last; no player is late before that.
         zone: What the clocks of the server show.
     """
 
@@ -598,7 +598,7 @@ class Waiting:
 
     @property
     def called(self) -> frozenset[Seat]:
-        """Who has been called and has not come: nobody else may act for them before."""
+        """Who has been called and has not come: until then no one may act for them."""
         return frozenset() if self.call is None else self.seats
 
     @property

@@ -221,7 +221,7 @@ def packed(picture: Image.Image) -> bytes:
 
 
 def quickly_packed(picture: Image.Image, style: Style) -> bytes:
-    """Return a picture in the colours of a style, which nobody has to look for first."""
+    """Return a picture in the colours of a style, without a palette search."""
     return _file(picture.quantize(palette=_palette(style), dither=Image.Dither.NONE))
 
 

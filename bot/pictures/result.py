@@ -180,7 +180,7 @@ def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: L
 
 
 def _draw_draw(canvas: Canvas, look: Look) -> None:
-    """Two aces that lean on one another: nobody lost."""
+    """Two aces that lean on one another: a draw."""
     middle = (14 + _LEFT) / 2
     for suit, degrees, aside in ((Suit.HEARTS, 12, -58), (Suit.SPADES, -12, 58)):
         face = card_face(Card(suit, Rank.ACE), 140, look)

@@ -31,13 +31,13 @@ class Style:
         plate: Behind a name.
         ink: Names and numbers on a plate or on the backdrop.
         faint: The same for those who are out, and what is of less weight.
-        awaited: The plate of somebody whom everybody waits for.
+        awaited: The plate of a player whom the table waits for.
         awaited_ink: Names and numbers on it.
         attack: The attacker's mark and arrow.
         defend: The defender's mark.
         mark_ink: The sign on a mark.
         take: The mark of a defender who takes.
-        done: The mark of somebody who adds nothing.
+        done: The mark of a player who adds nothing.
         face: A card's front.
         face_edge: Its outline.
         dimmed: A card's front when it may not be played.

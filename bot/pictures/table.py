@@ -105,7 +105,7 @@ def layout_of(seats: int) -> Layout:
 
 
 def pair_places(count: int, box: Box) -> tuple[int, list[Point]]:
-    """Return the largest cards with which so many pairs fit into a box, and each pair's upper left corner."""
+    """Return the largest card size with which all pairs fit into a box, and each pair's upper left corner."""
     left, top, right, bottom = box
     wide, high = right - left, bottom - top
     width, rows = max((_card_width(count, rows, wide, high), -rows) for rows in range(1, count + 1))
@@ -279,7 +279,7 @@ def draw_mark(canvas: Canvas, mark: Mark, centre: Point, radius: float, style: S
 
 
 def draw_medal(canvas: Canvas, place: int, centre: Point, radius: float, style: Style) -> None:
-    """Draw the number of somebody's place, on gold, silver or bronze for the first three."""
+    """Draw the number of a player's place, on gold, silver or bronze for the first three."""
     metals = (style.gold, "#b9c2cb", "#cd8f5b")
     metal = metals[place - 1] if place <= len(metals) else style.slot
     canvas.disc(centre, radius, metal)

@@ -18,14 +18,14 @@ from bot.metrics import CHAT_FAILURES
 log = structlog.get_logger()
 
 ORDERLY_SECONDS = 7.0
-"""How long an orderly end may take; whoever told us to stop may lose patience after ten (Docker does)."""
+"""How long an orderly end may take; Docker kills after ten."""
 
 LAST_WORDS = 0.5
 """Seconds for saying that it took too long."""
 
 
 async def until_told(work: Coroutine[Any, Any, None]) -> None:
-    """Run until the work ends, or somebody presses Ctrl-C or sends a polite signal.
+    """Run until the work ends, or Ctrl-C or SIGTERM stops it.
 
     From the signal on the process has a few seconds. Then it ends as if it were killed, which loses nothing.
     """
@@ -79,7 +79,7 @@ START_SECONDS = 60.0
 
 
 class Supervisor:
-    """Runs the adapters. Each reconnects after trouble that it knows; this is for what nobody foresaw."""
+    """Runs the adapters. Each reconnects after trouble that it knows; this is for unforeseen errors."""
 
     def __init__(self, adapters: Iterable[Adapter]) -> None:
         self._adapters = tuple(adapters)

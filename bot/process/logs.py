@@ -62,7 +62,7 @@ class Repetitions:
         return True
 
     def due(self, *, at_once: bool = False) -> Iterator[Count]:
-        """Return what should be told now, and begin to count anew."""
+        """Return what should be told now, and start counting again."""
         now = self._monotonic()
         for key, count in list(self._counts.items()):
             if at_once or now >= count.since + INTERVAL:
@@ -118,8 +118,8 @@ CHATTY = (
 class Lines(logging.StreamHandler[TextIO]):
     """Writes the lines of the bot and of all libraries.
 
-    The disk may be full and the reader of a pipe gone: nobody who logs can do anything about that, least of
-    all where something has gone wrong already.
+    The disk may be full and the reader of a pipe gone: the code that logs cannot do anything about that,
+    least of all where something has gone wrong already.
     """
 
     def __init__(self) -> None:

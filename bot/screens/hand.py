@@ -187,7 +187,7 @@ def _way_back(table: Table, table_message: MessageRef, translator: Translator) -
 
 
 def heading_of(scene: Scene, table_message: MessageRef | None, translator: Translator) -> Line:
-    """Name a table and its people, for somebody who sits at others, too; `table_message` is to be linked."""
+    """Name a table and its people, for a player who sits at others, too; `table_message` is to be linked."""
     title = replace(title_span(scene.table, translator), link=table_message)
     return title, BREAK, Span(" · ".join(scene.names))
 
@@ -198,12 +198,12 @@ def headed(heading: Line, screen: Screen) -> Screen:
 
 
 def fading_line(translator: Translator) -> Line:
-    """Say that these cards will not follow the game for long, if nobody presses."""
+    """Say that these cards will not follow the game for long without a press."""
     return translator.spans("⏳ Press any button here to keep these cards up to date.")
 
 
 def elsewhere_screen(table: Table, table_message: MessageRef | None, translator: Translator) -> Screen:
-    """Say that somebody's cards are where the table is, because they have pressed there."""
+    """Say that the player's cards are where the table is, because they pressed there."""
     title = replace(title_span(table, translator), link=table_message)
     back = CallbackButton(str(ShowHand(table.id)), translator.text("Show them here"), Tone.NEUTRAL)
     hush = CallbackButton(
@@ -225,7 +225,7 @@ def hushed_screen(table: Table, translator: Translator) -> Screen:
 
 
 def leaving_screen(scene: Scene, translator: Translator) -> Screen:
-    """Ask somebody who wants to leave a running game how."""
+    """Ask a player who wants to leave a running game how."""
     table = scene.table
     return Screen(
         body=translator.spans(
@@ -240,7 +240,7 @@ def leaving_screen(scene: Scene, translator: Translator) -> Screen:
 
 
 def left_screen(scene: Scene, translator: Translator) -> Screen:
-    """Let somebody back who has left."""
+    """Offer the seat back to a player who has left."""
     return Screen(
         body=translator.spans("You have left: a bot plays on for you."),
         rows=((CallbackButton(str(ShowHand(scene.table.id)), translator.text("Come back"), Tone.GOOD),),),

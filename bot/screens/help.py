@@ -1,4 +1,4 @@
-"""What there is to do: `/help`, `/settings`, `/language`, and the question before somebody is forgotten."""
+"""What there is to do: `/help`, `/settings`, `/language`, and the question before `/forgetme`."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ def help_screen(translator: Translator) -> Screen:
 
 
 def language_screen(translator: Translator) -> Screen:
-    """List the languages that somebody can be spoken to in."""
+    """List the languages of the bot."""
     spans = list(translator.spans("I speak:"))
     for code, name in LANGUAGES.items():
         spans += [BREAK, Span(f"• {name} "), Span(f"({code})")]
@@ -60,7 +60,7 @@ def language_screen(translator: Translator) -> Screen:
 
 
 def forget_screen(translator: Translator, *, has_button: bool) -> Screen:
-    """Ask somebody who wants to be forgotten whether they are sure."""
+    """Ask before a person is forgotten."""
     told = translator.spans(
         "This cannot be undone: your name leaves all tallies, your games count for “a player”, "
         "and a bot takes your seat."
@@ -134,7 +134,7 @@ class ServerState:
 
 
 def server_screen(state: ServerState, translator: Translator, limits: Limits | None = None) -> Screen:
-    """Show what a chat plays and how; with `limits`, to somebody who may change it, with buttons."""
+    """Show what a chat plays and how; with `limits`, with buttons for an admin."""
 
     def told(setting: str) -> str:
         return choice_in_words(setting, state.chosen(setting), translator)

@@ -98,7 +98,7 @@ def cards_used(move: Move, view: SeatView) -> tuple[Card, ...]:
 
 
 def _is_all_beaten(view: PublicView) -> bool:
-    """Whether the cards leave the game if nobody adds one."""
+    """Whether the cards leave the game if no card is added."""
     return bool(view.bout) and not view.taking and all(pair.beat is not None for pair in view.bout)
 
 

@@ -39,7 +39,7 @@ def _reaction(outcome: Outcome) -> str:
 
 
 def headline(names: Sequence[str], outcome: Outcome, translator: Translator) -> Line:
-    """Name the fool, those who lost, or nobody."""
+    """Name the fool, those who lost, or say that it is a draw."""
     if outcome.is_draw:
         return translator.spans("🤝 A draw: nobody is the fool.", mark=Mark.BOLD)
     if not outcome.losers:

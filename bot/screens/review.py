@@ -1,4 +1,4 @@
-"""What somebody's dearest moves were; only they may see it."""
+"""A player's most costly moves; only they may see them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ _WITHOUT: Mapping[NoFindings, str] = {
 
 
 def looking_screen(translator: Translator) -> Screen:
-    """Say that somebody's game is being looked at."""
+    """Say that the game is being reviewed."""
     return Screen(body=translator.spans("🔎 Reviewing your game, about ten seconds. Only you will see it."))
 
 

@@ -37,7 +37,7 @@ def rules_screen(
     typed: Sequence[str] = (),
     offered: Sequence[str] = (),
 ) -> Screen:
-    """Explain rules, for so many players if that is known; `others` are the other names one can ask for.
+    """Explain rules, for a number of players if that is known; `others` are the other names one can ask for.
 
     What `is_short` leaves out how to play. `offered` are `IN_FULL` and `TO_ALL` as buttons, of the rules that
     were `typed` after the command.
@@ -127,13 +127,13 @@ def cards_in_game(rules: Rules, players: int | None) -> int:
 
 
 def hands_take_all(rules: Rules, players: int) -> bool:
-    """Return whether so many hands use up the deck, so that one of them shows the trump."""
+    """Return whether the hands use up the deck, so that one of them shows the trump."""
     is_whole = players * rules.hand_size == rules.decks * rules.deck_size(players)
     return is_whole and rules.turn_up == "talon_bottom"
 
 
 def lowest_rank(cards: int) -> Rank:
-    """Return where a deck of so many cards begins."""
+    """Return the lowest rank of a deck of this size."""
     return Rank(Rank.ACE + 1 - cards // 4)
 
 
@@ -226,7 +226,7 @@ def _leaving(rules: Rules, translator: Translator) -> str:
 
 
 _AFTER_A_DRAW = {"attack_fool", "spare_fool", "winner"}
-"""Who attacks first by these, nobody is after a draw."""
+"""Values by which a draw gives no one the first attack."""
 
 
 def special_rules(rules: Rules, players: int | None, translator: Translator) -> Iterator[str]:

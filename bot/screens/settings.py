@@ -516,7 +516,7 @@ MESSAGES: Mapping[ClashReason, str] = {
 
 
 def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) -> str:
-    """Say why, in the words of the buttons; whoever typed settings is told their names, too."""
+    """Say why, in the words of the buttons; for typed settings their names, too."""
 
     def called(setting: str) -> str:
         label = label_of(setting, translator)
@@ -616,7 +616,7 @@ def option_button(table: Table, what: str, label: str, tone: Tone = Tone.NEUTRAL
     return CallbackButton(str(ChangeOption(table.id, table.game, what)), label, tone)
 
 
-# --- Why rules that somebody asked for cannot be had, in a sentence for them ---
+# --- Why the rules asked for cannot be had ---
 
 
 NAMES: Mapping[NameProblem, str] = {
@@ -652,7 +652,7 @@ def rule_set_problem_text(
             return clash_text(problem, translator, is_typed=is_typed)
 
 
-# --- What somebody could be typing after a command, by the names they know it by ---
+# --- Suggestions while an argument is being typed, by the names people know ---
 
 
 BETWEEN = " · "

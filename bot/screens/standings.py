@@ -316,7 +316,7 @@ def stats_screen(
         translator: Says it.
         career: What their games tell in their order.
         rating: How strong they are.
-        against_asker: How they fared against who asks, when that is somebody else.
+        against_asker: How they fared against the asker, when that is another person.
         practice: Their numbers against house players alone, which count for nothing else.
     """
     called = safe_name(name) or translator.text("Player")

@@ -60,7 +60,7 @@ class Scene:
 Line = tuple[Span, ...]
 
 _AFTERMATH = (BoutOpened, Declined, Drew, GameOver, Kept, WentOut)
-"""What is no news of its own: it follows from a move, or is nobody's business."""
+"""What is no news of its own: it follows from a move, or is private."""
 
 
 def latest_line(scene: Scene, translator: Translator) -> Line:

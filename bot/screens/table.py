@@ -172,7 +172,7 @@ def waiting_line(scene: Scene, translator: Translator) -> Line:
 
 
 def _news_lines(scene: Scene, tease: Line, translator: Translator) -> Line:
-    """Say what happened last and whose move it is; that somebody takes is said once."""
+    """Say what happened last and whose move it is; a take is told once."""
     is_told_below = scene.view.taking and isinstance(newest(scene.events), TakeDeclared)
     latest = () if is_told_below else latest_line(scene, translator)
     return lines_under_one_another(latest, tease, waiting_line(scene, translator))
@@ -273,7 +273,7 @@ def stopped_line(by: Stop, translator: Translator) -> Line:
 
 
 def question_line(scene: Scene, translator: Translator) -> Line:
-    """Say who wants to stop the game and who has not said so; nothing if nobody does."""
+    """Say who wants to stop the game and who has not said so; nothing without such a wish."""
     table = scene.table
     agreed = [scene.names[seat] for seat, each in enumerate(table.players) if each.user in table.agreed]
     if not agreed:
@@ -287,7 +287,7 @@ def question_line(scene: Scene, translator: Translator) -> Line:
 
 
 def question_rows(table: Table, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Let people answer, as long as somebody asks."""
+    """Let people answer a wish to stop."""
     if not table.agreed:
         return ()
     stop, play_on = (HostGame(table.id, table.game, each) for each in (HostAction.STOP, HostAction.PLAY_ON))
@@ -312,7 +312,7 @@ def call_screen(
     table_message: MessageRef | None = None,
     offers_hand: bool = True,
 ) -> Screen | None:
-    """Mention the people a table waits for, when it is time; None when there is nobody to call.
+    """Mention the people a table waits for, when it is time; None when there is no one to call.
 
     Its words lead to `table_message`. It offers everybody their hand unless that lies before them.
     """
@@ -411,20 +411,20 @@ def standing_table_screen(message: MessageRef, translator: Translator) -> Screen
 
 
 def seated_screen(message: MessageRef, translator: Translator) -> Screen:
-    """Tell somebody that they sit at the table that stands in the room."""
+    """Tell a player that they already sit at the room's table."""
     here = Span(translator.text("here it is"), link=message)
     return Screen(body=translator.spans("You're at this table now, with a bot: {here}.", here=here))
 
 
 def others_play_screen(message: MessageRef, translator: Translator) -> Screen:
-    """Tell somebody who wants to play that a game of others runs in the room, and what they can do."""
+    """Tell a newcomer that a game runs in the room, and what they can do."""
     here = Span(translator.text("here it is"), link=message)
     told = translator.spans("Others play at this table: {here}. Watch them, or play elsewhere.", here=here)
     return Screen(body=told)
 
 
 def where_cards_come(translator: Translator, *, is_private: bool) -> str:
-    """Say where somebody will find their cards: in the private chat, or only where the table is."""
+    """Say where a player will find their cards: in the private chat, or only where the table is."""
     button = translator.text("My hand")
     if is_private:
         return translator.text(
@@ -438,7 +438,7 @@ def where_cards_come(translator: Translator, *, is_private: bool) -> str:
 
 
 def answer_elsewhere_screen(user: User, room: RoomRef, translator: Translator) -> Screen:
-    """Ask somebody who wanted to know what only they may know to let the bot write to them."""
+    """Ask for a private chat, as the answer is for the asker only."""
     name = safe_name(user.name)
     return Screen(
         body=translator.spans(
@@ -449,7 +449,7 @@ def answer_elsewhere_screen(user: User, room: RoomRef, translator: Translator) -
 
 
 def invitation_screen(user: User, room: RoomRef, translator: Translator) -> Screen:
-    """Ask somebody to let the bot write to them."""
+    """Ask a person to open a private chat with the bot."""
     name = safe_name(user.name)
     return Screen(
         body=translator.spans("{name}, your cards are in our private chat.", name=name),
@@ -457,7 +457,7 @@ def invitation_screen(user: User, room: RoomRef, translator: Translator) -> Scre
     )
 
 
-# --- What the bot says where somebody has just added it ---
+# --- The hello where the bot was just added ---
 
 
 def welcome_screen(translator: Translator) -> Screen:

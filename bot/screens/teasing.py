@@ -32,10 +32,10 @@ from engine import (
 MANY_LEFT = 6
 BIG_TAKE = 8
 BIG_HAND = 12
-"""Cards that make a moment: left with the fool, taken at once, held by somebody who is out at the end."""
+"""Cards that make a moment: left with the fool, taken at once, held by a player who is out at the end."""
 
 STREAK, LONG_STREAK = 3, 5
-"""Games that somebody loses in a row."""
+"""Games lost in a row."""
 
 _FOOL = (
     gettext_noop("Somebody had to be."),
@@ -105,7 +105,7 @@ _ROUND = (
 def result_tease(
     scene: Scene, outcome: Outcome, opening: Opening, lost_before: Mapping[Seat, int], translator: Translator
 ) -> Line:
-    """Say something about the end of a game; nothing where teams lose, or nobody does.
+    """Say something about the end of a game; nothing where teams lose, or no one does.
 
     `lost_before` is how many games in a row each person had lost before this one.
     """

@@ -18,11 +18,11 @@ LONGEST_NOTICE = 200
 """Characters of a notice on a phone: the chat with the smallest ones cuts them there."""
 
 LONGEST_ECHO = 40
-"""Characters of what somebody typed that are said back."""
+"""How many characters of typed text are repeated in an answer."""
 
 
 MOST_NEAREST = 3
-"""Names that are offered in place of one that nobody knows."""
+"""Names that are offered in place of an unknown one."""
 
 EMPTY: Mapping[str, str] = MappingProxyType({})
 
@@ -56,7 +56,7 @@ def nearest_of(word: str, names: Collection[str], meanings: Mapping[str, str] = 
 
 
 def echo(word: str) -> str:
-    """Shorten what somebody typed, so that the sentence that says it back still fits a phone."""
+    """Shorten typed text, so that the sentence that says it back still fits a phone."""
     return word if len(word) <= LONGEST_ECHO else f"{word[:LONGEST_ECHO]}…"
 
 
@@ -71,7 +71,7 @@ LANGUAGES: Mapping[str, str] = {
 
 
 def language_named(word: str, translator: Translator) -> str:
-    """Read the language that somebody typed.
+    """Read a typed language.
 
     Raises:
         InvalidArgumentError: It is not spoken here.
@@ -211,7 +211,7 @@ def _page_of(
 
 
 def in_rows(buttons: Sequence[CallbackButton], width: int) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Lay out buttons side by side, so many in a row."""
+    """Lay out buttons in rows of `width`."""
     return tuple(tuple(buttons[start : start + width]) for start in range(0, len(buttons), width))
 
 
@@ -256,7 +256,7 @@ def _with_a_row_less(
 
 
 def _room_in(columns: int) -> float:
-    """Return how many pixels a label has where so many buttons stand side by side."""
+    """Return how many pixels a label has in a row of this many buttons."""
     return (_ROW - _GAP * (columns - 1)) / columns - _PADDING
 
 
@@ -332,7 +332,7 @@ def safe_name(raw: str) -> str:
 
 
 def names_of(players: Sequence[Player]) -> tuple[str, ...]:
-    """Return a name per seat; no two are equal, nobody is nameless, house players carry a sign."""
+    """Return a name per seat; all differ, none is empty, house players carry a sign."""
     names: list[str] = []
     used: set[str] = set()
     for seat, player in enumerate(players):
@@ -392,7 +392,7 @@ NAMES: Mapping[str, str] = {
 
 
 def preset_name(name: str, translator: Translator) -> str:
-    """Name a preset as people call it; what somebody has named themselves stays as it is."""
+    """Name a preset as people call it; a saved one keeps its own name."""
     return translator.text(NAMES[name]) if name in NAMES else name
 
 

@@ -98,7 +98,7 @@ def _lock_itself(file: Path, locks: ExitStack) -> None:
 
 
 class Claim:
-    """A running bot's hold on a database; one in memory is nobody else's anyway."""
+    """A running bot's hold on a database; one in memory is private anyway."""
 
     def __init__(self, file: Path | None, server: AsyncEngine | None) -> None:
         """Claim an SQLite file, or the database of a server."""
@@ -120,7 +120,7 @@ class Claim:
             await self._take_on_server(self._server)
 
     async def keep(self) -> None:
-        """See until cancelled that a server still knows of the claim, and take it anew when it does not.
+        """See until cancelled that a server still knows of the claim, and take it again when it does not.
 
         A server forgets it when it restarts, or when the connection breaks that holds the claim.
 

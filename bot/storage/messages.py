@@ -71,7 +71,7 @@ class MessageSlotStore:
         await self._database.write(write)
 
     async def forget_old(self, before: float, most: int) -> int:
-        """Forget what shows games that nobody looks after any more, of a few tables at a time.
+        """Forget what shows games that are over for long, a few tables at a time.
 
         Those are the games of tables that have been out of use since a time (Unix seconds), and of any table
         all but its newest two. What is shown in a chat stays there.

@@ -46,7 +46,7 @@ class Base(SQLModel):
 class ServerRow(Base, table=True):
     """A community with one leaderboard, and what its moderators chose; what is empty was not chosen.
 
-    `preset` is what is played when nobody says otherwise, `locale` the language of its tables, `time_zone`
+    `preset` is what is played by default, `locale` the language of its tables, `time_zone`
     (an IANA name) where its weeks begin, `view` how its tables look, `style` in which colours, `teasing`
     whether they tease their players.
     """
@@ -137,7 +137,7 @@ class TableRow(Base, table=True):
     game, if it was not played to its end. A room has at most one table that gathers or plays.
 
     `shown_at` says since when the chats show all of the table, as it is now (None: something may be missing).
-    Such a table needs nothing before `due_at` (None: ever) unless somebody presses.
+    Such a table needs nothing before `due_at` (None: ever) without a press.
     """
 
     __tablename__ = "card_table"
@@ -235,7 +235,7 @@ class MessageSlotRow(Base, table=True):
 class ResultRow(Base, table=True):
     """How one seat fared in one finished game.
 
-    `player_id` is None for a house player, `place` None for whoever did not go out. `players` counts all
+    `player_id` is None for a house player, `place` None for a player who did not go out. `players` counts all
     seats, `people` those of people, `losers` those who lost together. `trump`, `bouts` and `seconds` tell of
     the game, and `rating_change` of the points that a person's rating won by it.
     """

@@ -67,7 +67,7 @@ class PlayerStore:
         return await self._update(user.ref, name=storable(user.name), locale=user.locale)
 
     async def call(self, user: User, server: ServerRef) -> bool:
-        """Keep what a person is called on a server; False where nobody has played yet, and for strangers."""
+        """Keep what a person is called on a server; False where no game was played yet, and for strangers."""
 
         def write(session: Session) -> bool:
             player, here = find(session, PlayerRow, user.ref), find(session, ServerRow, server)

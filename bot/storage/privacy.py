@@ -45,7 +45,7 @@ class PrivacyStore:
     async def forget(self, user: UserRef, private: ServerRef | None) -> None:
         """Let a nameless player stand wherever this person stood: the tallies of others stay right.
 
-        Their `private` chat becomes a server that nobody finds again, and its tables are put away. What a
+        Their `private` chat becomes a server without a known id, and its tables are put away. What a
         chat keeps itself, it forgets itself.
         """
 

@@ -17,7 +17,7 @@ REPLACED = "was replaced while the bot ran: start the bot again, and it goes on 
 
 
 SUSPICIOUS = 3
-"""After so many errors that nothing explains, a file is searched for damage."""
+"""Unexplained errors after which a file is searched for damage."""
 
 
 class DatabaseUnreachableError(AlreadyReportedError):
@@ -65,7 +65,7 @@ class Reach:
         raise DatabaseUnreachableError(why)
 
     def failed(self, error: Exception) -> DatabaseUnreachableError | None:
-        """Take note of an error; None when it does not say that the database is out of reach."""
+        """Record an error; None when it does not say that the database is out of reach."""
         if is_damage(error):
             self.is_doubtful = self.is_doubtful or not self.is_damaged
             self.is_damaged = True
@@ -80,13 +80,13 @@ class Reach:
         return (DatabaseDamagedError if self.is_damaged else DatabaseUnreachableError)(why)
 
     def written(self) -> None:
-        """Take note that something was written: all is well, unless other pages are damaged."""
+        """Record a successful write: all is well, unless other pages are damaged."""
         if self.trouble is not None and not self.is_damaged:
             self.trouble = None
             log.info("database_in_reach_again")
 
     def searched(self, *, is_sound: bool) -> None:
-        """Take note of what a search for damage has found."""
+        """Record what a search for damage has found."""
         self.is_doubtful, self.is_damaged = False, not is_sound
         if is_sound:
             self.written()

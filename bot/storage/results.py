@@ -56,7 +56,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A finished game that somebody played, and the journal of it; `game` is which one of the table."""
+    """A person's finished game, and the journal of it; `game` is which one of the table."""
 
     table_id: int
     game: int
@@ -299,7 +299,7 @@ def _player(row: SeatRow) -> Player:
 class StandingsStore:
     """The tallies of servers; `since` is the Unix time from which games count, None for all of them.
 
-    What all games tell is counted whenever one ends; a shorter time is counted when somebody asks.
+    What all games tell is counted whenever one ends; a shorter time is counted on request.
     """
 
     def __init__(self, database: Database) -> None:

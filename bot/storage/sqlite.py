@@ -93,7 +93,7 @@ class OneVisitCursor:
         return self._rows.popleft() if self._rows else None
 
     def fetchmany(self, size: int = arraysize) -> list[Any]:
-        """Return at most so many rows."""
+        """Return at most `size` rows."""
         return [self._rows.popleft() for _ in range(min(size, len(self._rows)))]
 
     def fetchall(self) -> list[Any]:
@@ -127,8 +127,8 @@ def _engine(url: URL) -> AsyncEngine:
         poolclass=AsyncAdaptedQueuePool,
         pool_size=1,
         max_overflow=0,
-        pool_timeout=None,  # whoever waits for their turn is not refused
-        pool_reset_on_return=None,  # every transaction is ended by whoever began it
+        pool_timeout=None,  # waiting for a connection is not an error
+        pool_reset_on_return=None,  # every transaction is ended by its owner
         hide_parameters=True,
     )
     event.listen(engine.sync_engine, "do_connect", _connect)
@@ -159,7 +159,7 @@ def is_sound(connection: Connection) -> bool:
 
 @contextmanager
 def free_to_rebuild(connection: Connection) -> Iterator[None]:
-    """Let tables be made anew in a transaction, which foreign keys would forbid where there are rows."""
+    """Let tables be rebuilt in a transaction, which foreign keys would forbid where there are rows."""
     connection.exec_driver_sql("PRAGMA foreign_keys=OFF")  # a transaction would ignore it
     try:
         connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -350,7 +350,7 @@ def _make_way(session: Session, *rooms: tuple[int, str]) -> None:
 
 def _due_at(row: TableRow, now: float) -> float:
     """Say when a table has to be looked at; one that cannot be read, at once."""
-    is_shown = row.shown_at is not None and row.shown_at <= now  # else somebody has set the clock back
+    is_shown = row.shown_at is not None and row.shown_at <= now  # else the clock was set back
     if not is_shown or _rules(row.preset, row.rules, row.house_rules).is_damaged:
         return 0.0
     return NEVER if row.due_at is None else row.due_at

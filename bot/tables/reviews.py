@@ -71,7 +71,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How thoroughly to look at decisions: so many guesses at each, in at most so many seconds."""
+    """How thoroughly to look at decisions: guesses at each, and the seconds for all."""
 
     guesses: int
     seconds: float
@@ -79,7 +79,7 @@ class Effort:
     """Seconds for all decisions that are looked at."""
 
     def share(self, spent: float, left: int) -> float:
-        """Return the seconds for the next of so many decisions that are left."""
+        """Return the seconds for the next of the decisions that are left."""
         return min(self.seconds, max(LEAST, (self.together - spent) / left))
 
 

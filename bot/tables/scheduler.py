@@ -106,7 +106,7 @@ class SteadyClock:
 log = structlog.get_logger()
 
 MOST_ABSENCES = 3
-"""After so many moves made for an absent person a house player takes the seat until they come back."""
+"""After this many moves made for an absent person a house player takes the seat until they come back."""
 
 AFTER_AN_ERROR = 5.0
 

@@ -36,7 +36,7 @@ class Regular:
     """
 
     def __init__(self, *, solved: int = _SOLVED) -> None:
-        """Make a player that solves an end with so many cards in the game at most."""
+        """Make a player that solves ends of at most this many cards."""
         self._solved = solved
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:

@@ -172,7 +172,7 @@ def next_chair(state: Position, chair: int, *, against: Seat | None = None) -> i
         seat = occupant(state, following)
         if seat is not None and seat not in spared:
             return following
-    raise ValueError("nobody is left to play against")
+    raise ValueError("no opponent is left")
 
 
 def give_roles(state: Position, chair: int, *, moving_from: int | None = None) -> None:

@@ -20,7 +20,7 @@ ThrowInOrder = Literal["free", "priority", "strict"]
 Teams = Literal["off", "2x2", "3x2", "2x3"]
 
 MOST_QUIET_BOUTS = 50
-"""A game in which so many bouts in a row end without a discard is a draw: a game always ends."""
+"""Bouts in a row without a discard that make a game a draw: a game always ends."""
 
 MOST_PLAYERS = 16
 """More players than this find no room at a table that is to be read on a phone."""
@@ -32,7 +32,7 @@ MOST_HAND = 18
 BASE = "podkidnoy-36"  # the preset whose settings are the defaults
 
 _MOST_DIGITS = 9  # no setting needs more, and no longer number is worth reading
-_FEW_PLAYERS = 3  # with so many or fewer, `by_players` plays with 32 cards
+_FEW_PLAYERS = 3  # with this many or fewer, `by_players` plays with 32 cards
 _TEAM_PLAYERS = {"2x2": 4, "3x2": 6, "2x3": 6}
 _TEAM_COUNT = {"2x2": 2, "2x3": 2, "3x2": 3}
 _DECK_WITH_SIXES = 36

@@ -1,4 +1,4 @@
-"""Where alembic begins: the connection comes from whoever asked."""
+"""Where alembic begins: the caller gives the connection."""
 
 from typing import Literal
 
@@ -30,7 +30,7 @@ context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=known_everywhere(Base.metadata),
     render_item=render_item,
-    render_as_batch=True,  # SQLite changes a table by making it anew
+    render_as_batch=True,  # SQLite changes a table by rebuilding it
 )
 with context.begin_transaction():
     context.run_migrations()

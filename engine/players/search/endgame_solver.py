@@ -25,7 +25,7 @@ class GaveUpError(Exception):
 def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[int]:
     """Return the moves that lead to the best end, in their order; of those that win only the first.
 
-    There are none where the end cannot be found in so many seconds, or by so many positions at `most`. What
+    There are none where the end cannot be found within the seconds or the positions allowed. What
     was found is kept for the next moves, so the end may be found then.
     """
     game = _ending(root)

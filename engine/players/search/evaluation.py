@@ -11,8 +11,8 @@ from typing import NamedTuple
 from engine.players.search.simulation import BEATERS, TRUMPS, SimulatedGame, height, one_by_one
 
 _MIDDLE = 8  # the height of a ten
-_SMALL = 10  # with so many cards in the talon what comes next says more than any judgement
-_MOST = 40  # with more cards in the talon it is as with so many
+_SMALL = 10  # with fewer cards in the talon playing on says more than this evaluation
+_MOST = 40  # more cards in the talon make no difference
 
 
 class _Weights(NamedTuple):

@@ -98,7 +98,7 @@ def card_bits_of(view: SeatView) -> CardBits:
 
 PASS_OR_TAKE = 0
 """The move of a defender who takes, and of another seat that is done."""
-_ATTACK = 52  # a defence is the card, and the card it beats shifted by so many bits
+_ATTACK = 52  # a defence is the card, and the card it beats shifted by these bits
 _CARDS = (1 << _ATTACK) - 1
 
 
@@ -118,7 +118,7 @@ def decoded(move: int) -> tuple[int, int]:
 
 
 def groups(cards: int, least: int, most: int) -> Iterator[int]:
-    """Return every choice of cards of one rank, at least and at most so many at a time."""
+    """Return every choice of cards of one rank with `least` to `most` cards."""
     while cards:
         rank = cards & SAME_RANK[cards & -cards]
         cards ^= rank
