@@ -153,6 +153,18 @@ async def test_a_real_budget_refuses_and_fills_again(bot: Bot) -> None:
     assert (await bot.asks("POST", path, {"content": "x"}))[0] == 200
 
 
+async def test_the_whole_bot_has_a_budget_too_that_answers_to_presses_do_not_count_against(bot: Bot) -> None:
+    bot.server.state.limits.enforce()
+    path = f"/channels/{bot.channel.id}"
+    bot.server.state.limits.budget = (1000, 5.0)
+    answers = [await bot.asks("GET", path) for _ in range(51)]
+    assert [status for status, _ in answers] == [200] * 50 + [429]
+    assert answers[-1][1]["global"]
+    async with asyncio.TaskGroup() as tasks:
+        await bot.answers(await bot.asked(tasks), 4, content="six cards", flags=EPHEMERAL)
+    assert bot.server.state.limits.refused == 1
+
+
 async def test_the_gateway_packs_resumes_and_replays(bot: Bot) -> None:
     said: dict[str, Any] = {"token": TOKEN, "intents": 1, "properties": {}}
     async with bot.web.ws_connect(bot.server.gateway_url + "?compress=zlib-stream") as line:

@@ -217,6 +217,17 @@ async def test_budgets_are_enforced_for_each_chat_when_switched_on(server: Teleg
     assert (await bot.says(anna.private))["ok"]
 
 
+async def test_the_whole_bot_has_a_budget_too_and_what_is_refused_is_counted(
+    server: TelegramServer, bot: Bot
+) -> None:
+    people = [server.person(f"Anna {number}") for number in range(31)]
+    server.faults.budgets_enforced = True
+    answers = await asyncio.gather(*(bot.says(person.private) for person in people))
+    refused = [answer for answer in answers if not answer["ok"]]
+    assert [each["parameters"]["retry_after"] for each in refused] == [1]
+    assert (server.faults.spent, dict(server.faults.floods)) == (31, {"bot": 1})
+
+
 async def test_the_transcript_says_who_could_read_what(server: TelegramServer, bot: Bot) -> None:
     anna, boris = server.person("Anna"), server.person("Boris")
     group = server.supergroup("Group", anna, boris)

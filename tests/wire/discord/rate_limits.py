@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections import deque
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -46,12 +47,20 @@ class Limits:
 
     Attributes:
         budget: How many requests a bucket takes in how many seconds; None: never refuses by itself.
+        overall: How many requests the whole bot may make in a second; None: any number.
+        refused: How many were answered with 429.
     """
 
     budget: tuple[int, float] | None = None
+    overall: int | None = None
     refused: int = 0
+    _counted: deque[float] = field(default_factory=deque)
     _planned: list[Planned] = field(default_factory=list)
     _buckets: dict[str, Bucket] = field(default_factory=dict)
+
+    def enforce(self) -> None:
+        """Refuse what Discord would: more than 50 requests a second, and more than 5 in 5 in one bucket."""
+        self.budget, self.overall = (5, 5.0), 50
 
     def refuse(
         self,
@@ -73,6 +82,9 @@ class Limits:
             return Flooded(
                 planned.retry_after, planned.everywhere, self._headers(method, path, 0, planned.retry_after)
             )
+        if not path.startswith(EXEMPT) and (wait := self._overall_wait()):
+            self.refused += 1
+            return Flooded(wait, everywhere=True, headers=self._headers(method, path, 1, wait))
         if self.budget is None or path.startswith(EXEMPT):
             return self._headers(method, path, ROOMY - 1, 1.0)
         limit, seconds = self.budget
@@ -89,6 +101,18 @@ class Limits:
             return Flooded(wait, everywhere=False, headers=self._headers(method, path, 0, wait))
         bucket.left -= 1
         return self._headers(method, path, bucket.left, wait)
+
+    def _overall_wait(self) -> float:
+        """Count a request of the whole bot; gives how many seconds it has to wait, 0 if it may come."""
+        if self.overall is None:
+            return 0.0
+        now = time.monotonic()
+        while self._counted and now - self._counted[0] > 1.0:
+            self._counted.popleft()
+        if len(self._counted) >= self.overall:
+            return 1.0 - (now - self._counted[0])
+        self._counted.append(now)
+        return 0.0
 
     def _plan_for(self, method: str, path: str, params: dict[str, str]) -> Planned | None:
         for planned in self._planned:

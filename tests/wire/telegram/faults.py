@@ -1,7 +1,7 @@
 """Trouble on demand: refusals, floods, slow and lost answers; and the real budgets when switched on."""
 
 import time
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass
 from enum import Enum, auto
 from math import ceil
@@ -19,6 +19,17 @@ WRITING = frozenset(
         "editMessageReplyMarkup",
     }
 )
+
+
+WHOLE_BOT = None
+"""The key of the budget that all chats share."""
+
+
+def budget_of(chat: int | None) -> tuple[int, float]:
+    """How many messages and edits are taken in how many seconds: for the bot, in a group, from a person."""
+    if chat is WHOLE_BOT:
+        return 30, 1.0
+    return (20, 60.0) if chat < 0 else (5, 5.0)
 
 
 class Loss(Enum):
@@ -50,12 +61,20 @@ class Fault:
 
 
 class Faults:
-    """The trouble that is waiting. Without a method, all that writes to a chat is meant."""
+    """The trouble that is waiting. Without a method, all that writes to a chat is meant.
+
+    Attributes:
+        budgets_enforced: Whether more messages and edits than Telegram takes are refused.
+        spent: How many messages and edits were counted, be it that they were refused.
+        floods: How many of them were refused: of the whole bot, in groups, in private chats.
+    """
 
     def __init__(self) -> None:
         self.budgets_enforced = False
+        self.spent = 0
+        self.floods: Counter[str] = Counter()
         self._waiting: list[Fault] = []
-        self._written: dict[int, deque[float]] = defaultdict(deque)
+        self._written: dict[int | None, deque[float]] = defaultdict(deque)
 
     def throttle(
         self, seconds: int, *, chat: int | None = None, method: str | None = None, times: int = 1
@@ -100,17 +119,22 @@ class Faults:
         return None
 
     def spend(self, method: str, chat: int | None) -> None:
-        """Count a request against the chat's budget.
+        """Count a request against the budgets of the bot and of the chat.
 
         Raises:
-            ApiError: Budgets are enforced and this one is spent.
+            ApiError: Budgets are enforced and one of them is spent.
         """
         if not self.budgets_enforced or method not in WRITING or chat is None:
             return
-        allowed, span = (20, 60.0) if chat < 0 else (5, 5.0)
-        now, written = time.monotonic(), self._written[chat]
-        while written and now - written[0] > span:
-            written.popleft()
-        if len(written) >= allowed:
-            raise flood(ceil(span - (now - written[0])))
-        written.append(now)
+        self.spent += 1
+        now = time.monotonic()
+        for key in (WHOLE_BOT, chat):
+            allowed, span = budget_of(key)
+            written = self._written[key]
+            while written and now - written[0] > span:
+                written.popleft()
+            if len(written) >= allowed:
+                self.floods["bot" if key is WHOLE_BOT else "group" if key < 0 else "private"] += 1
+                raise flood(ceil(span - (now - written[0])))
+        for key in (WHOLE_BOT, chat):
+            self._written[key].append(now)
