@@ -38,7 +38,7 @@ def write_perft() -> None:
 
 
 def write_playthroughs() -> None:
-    """Write out what everybody sees in each recorded game."""
+    """Write out what everyone sees in each recorded game."""
     for file in playthrough.FILES:
         file.write_text(playthrough.regenerated(file.read_text()))
 

@@ -108,7 +108,7 @@ class GuestStore(Protocol):
         ...
 
     async def rooms(self, limit: int) -> Sequence[str]:
-        """Return the rooms that have messages, at most `most`, those with the newest ones first."""
+        """Return the rooms that have messages, at most `limit`, those with the newest ones first."""
         ...
 
     async def messages(self, after: int, limit: int) -> Sequence[Message]:

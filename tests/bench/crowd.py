@@ -84,7 +84,7 @@ class Crowd:
         return table
 
     async def press(self, table: Table) -> None:
-        """Let whoever is waited for press their first button, and wait until everybody has seen it."""
+        """Let the player whose turn it is press their first button, and wait until all have seen it."""
         session = await self.bot.tables.session(table.id)
         assert session.state is not None
         seat = min(session.state.awaited)
@@ -97,7 +97,7 @@ class Crowd:
             await asyncio.sleep(0.005)
 
     async def move(self, table: Table) -> None:
-        """Let whoever is waited for make the first move there is."""
+        """Let the player whose turn it is make their first legal move."""
         session = await self.bot.tables.session(table.id)
         if session.state is not None and session.state.awaited:
             seat = min(session.state.awaited)
@@ -125,7 +125,7 @@ async def crowd(file: str, chat: Chat, *, view: str = "text") -> AsyncIterator[C
 
 
 async def fill(file: str, games: int) -> None:
-    """Let so many games run that nobody has been shown anything of: each is played as the first one is."""
+    """Let so many games run that no one has been shown anything of: each is played as the first one is."""
     async with crowd(file, patient_chat()) as first:
         await first.deal(0)
         await first.quiet()

@@ -34,7 +34,7 @@ def _drawn(seed: str, moves: int) -> tuple[float, float]:
 
 
 def _tables(seed: str, count: int) -> Iterator[TablePicture]:
-    """Play a deal by chance; gives what everybody sees after each move."""
+    """Play a deal by chance; gives what everyone sees after each move."""
     chance = Random(1)
     state = Opening(PRESETS["podkidnoy-36"], len(NAMES), seed).deal()
     for _ in range(count):

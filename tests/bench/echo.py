@@ -32,14 +32,14 @@ class Echo:
         await update.message.reply_html(TEXT, reply_markup=_keyboard(0))
 
     async def on_press(self, update: Update, _: Context) -> None:
-        """Answer, and edit as often as is due to this press: at least once, since somebody waits for it."""
+        """Answer, and edit as often as is due to this press: at least once, since a player waits for it."""
         query = update.callback_query
         assert query is not None
         self._presses += 1
         first, due = self._edits, round(self._presses * self._edits_per_press)
         own = range(first, max(due, first + 1))
         self._edits = own.stop
-        await query.answer()  # others press meanwhile
+        await query.answer()  # others press at the same time
         for number in own:
             await query.edit_message_text(
                 f"{TEXT}\n{number}", parse_mode="HTML", reply_markup=_keyboard(number)

@@ -1,4 +1,4 @@
-"""How long somebody with a slow phone on a slow network looks at nothing when they open the page."""
+"""How long a person with a slow phone on a slow network looks at nothing when they open the page."""
 
 import asyncio
 from pathlib import Path

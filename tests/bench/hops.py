@@ -1,7 +1,7 @@
 """What friends on phones go through in whole games: `python -m tests.bench.hops --help`.
 
 Three friends like to see the room: each looks there, goes to where their cards are when it is their turn, and
-comes back when it is somebody else's. All is counted at the chat's end of the wire.
+comes back when it is another player's. All is counted at the chat's end of the wire.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from tests.wire.telegram.transcript import POSTS
 NAMES = ("Anna", "Boris", "Clara")
 RULES = "/durak podkidnoy-24"
 PAUSE, PATIENCE = 0.05, 2.0
-"""Seconds between two looks, and after which somebody asks for their cards."""
+"""Seconds between two looks, and after which a player asks for their cards."""
 
 Member = discord.Member | telegram.Member
 
@@ -67,7 +67,7 @@ class Wire:
         return len(place.server.transcript.entries) if isinstance(place, Group) else len(place.requests())
 
     def notifications(self, member: Member) -> int:
-        """How often somebody's phone has announced a message of the bot."""
+        """How often a player's phone has announced a message of the bot."""
         if isinstance(self._place, Group):
             readable = self._place.server.transcript.readable_by(int(_id(member)))
             posts = [sent for sent in readable if sent.method in POSTS and not sent.refused]
@@ -76,7 +76,7 @@ class Wire:
 
 
 class Friend:
-    """Somebody with one phone, who sees either the room or the private chat."""
+    """A person with one phone, who sees either the room or the private chat."""
 
     def __init__(self, member: Member, wire: Wire) -> None:
         self.member = member
@@ -174,7 +174,7 @@ def _id(member: Member) -> int:
 
 
 def _starts(member: Member) -> int:
-    """How often somebody has pressed Start in the private chat."""
+    """How often a player has pressed Start in the private chat."""
     if isinstance(member, discord.Member):
         return 0
     return len([each for each in member.person.private.messages if each.text.startswith("/start")])

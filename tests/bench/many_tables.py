@@ -41,7 +41,7 @@ class Steps:
 
     @asynccontextmanager
     async def watched(self) -> AsyncIterator[None]:
-        """Watch every turn of the loop meanwhile."""
+        """Watch every turn of the loop in this block."""
         task = asyncio.create_task(self._watch())
         await asyncio.sleep(0)
         try:

@@ -1,4 +1,4 @@
-"""How long somebody on the page waits for their new hand after a press, alone and with many others."""
+"""How long a player on the page waits for their new hand after a press, alone and with many others."""
 
 import asyncio
 import random
@@ -30,7 +30,7 @@ WITHIN = 60.0
 
 
 class Player(Visitor):
-    """Somebody with the page open, who notes what comes without waiting for pictures."""
+    """A person with the page open, who notes what comes without waiting for pictures."""
 
     def __init__(self, session: ClientSession, url: str) -> None:
         super().__init__(session, url)
@@ -76,7 +76,7 @@ class Table:
         self._chance = chance
         self._stirred = people[0].changed
         for each in people:
-            each.changed = self._stirred  # whoever of them sees something new
+            each.changed = self._stirred  # a page that sees something new
 
     async def begin(self) -> None:
         """Open a table, and start a game."""

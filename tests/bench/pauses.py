@@ -15,7 +15,7 @@ TURN = 0.002
 
 
 async def longest_pause(folder: str, presses: int, *, view: str) -> float:
-    """Let people press at six tables at once; give the longest time that somebody else had to wait."""
+    """Let people press at six tables at once; give the longest time that another player had to wait."""
     pauses = list[float]()
 
     async def watch() -> None:
@@ -29,7 +29,7 @@ async def longest_pause(folder: str, presses: int, *, view: str) -> float:
         for table in tables:
             await bot.press(table)  # what is loaded once is loaded now
         gc.collect()
-        gc.freeze()  # as the bot does at its start; else what came before would be looked through meanwhile
+        gc.freeze()  # as the bot does at its start; else the collector would walk it, too
         watching = asyncio.create_task(watch())
         for _ in range(presses):
             await asyncio.gather(*map(bot.press, tables))

@@ -70,7 +70,7 @@ def goals(options: Namespace) -> Iterator[str]:
 
 
 def tournament(options: Namespace) -> Iterator[str]:
-    """Plays everybody against tables of everybody weaker."""
+    """Plays everyone against tables of everyone weaker."""
     for preset, players in product(options.presets, options.tables):
         rules = PRESETS[preset].with_options(options.settings)
         for name, rival in combinations([*STRENGTHS][::-1], 2):

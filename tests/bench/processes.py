@@ -37,7 +37,7 @@ def _family(root: int) -> dict[int, list[str]]:
         try:
             fields[int(stat.parent.name)] = stat.read_text().rpartition(")")[2].split()
         except OSError:
-            continue  # it has ended meanwhile
+            continue  # it has ended
     found, looked_at = {root: fields[root]}, 0
     while looked_at < len(found):
         parent = str([*found][looked_at])

@@ -87,7 +87,7 @@ ROWS = (
         before="46; 16.6; 5.5",
         goals=(AtMost(10), AtMost(2), AtMost(2)),
         measure=presses.statements_of_a_press,
-        why_missed="A hand that comes anew, to be noticed, is noted before it is posted and once it stands: "
+        why_missed="A hand that is posted again, to ring, is noted before it is posted and once it stands: "
         "now and then that is one more transaction.",
     ),
     Row(
@@ -114,7 +114,7 @@ ROWS = (
         goals=(AtLeast(0.8, "x"),),
         measure=moves.moves_beside_durakgame,
         why_missed="Every move is chosen from all legal ones, checked, and leaves an unchanged position "
-        "behind with an event for whoever looks on; durakgame changes lists in place and checks nothing. "
+        "behind with an event for onlookers; durakgame changes lists in place and checks nothing. "
         "What is left has no centre: a quarter lists moves, a quarter finds who may act, a quarter ends "
         "bouts. Functions made for one game's rules would ask less often what they are, and read worse.",
     ),
@@ -131,7 +131,7 @@ ROWS = (
     ),
     Row(
         name="tallies",
-        title="`/leaderboard`; `/stats`; longest wait of a move meanwhile, at 1,000,000 result rows",
+        title="`/leaderboard`; `/stats`; longest wait of a move at the same time, at 1,000,000 result rows",
         before="39 s; 73 s; 26 to 44 s",
         goals=(AtMost(0.5, "s"), AtMost(0.5, "s"), AtMost(50, "ms")),
         measure=tallies.long_questions,

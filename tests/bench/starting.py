@@ -1,4 +1,4 @@
-"""What it costs to start the bot, before anybody plays."""
+"""What it costs to start the bot, before anyone plays."""
 
 import asyncio
 from pathlib import Path

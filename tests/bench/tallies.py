@@ -1,4 +1,4 @@
-"""How long the tallies take with many results on record, and who waits meanwhile.
+"""How long the tallies take with many results on record, and who waits for them.
 
 `python -m tests.bench.tallies --rows 1000000`
 """
@@ -27,7 +27,7 @@ GAMES_OF_A_TABLE = 20
 YEARS = 3 * 365 * 24 * 60 * 60
 NOW = 1_790_000_000
 PAUSE = 0.005
-"""Seconds between the moves that are made while somebody asks."""
+"""Seconds between the moves that are made while a player asks."""
 
 RESULT = """
     INSERT INTO result (table_id, game, seat, server_id, player_id, players, people, losers, place, is_loser,
@@ -42,7 +42,7 @@ TABLE = """
 
 
 def long_questions(is_quick: bool, /) -> Measured:
-    """Ask for the leaderboard and for one player, and move at another table meanwhile."""
+    """Ask for the leaderboard and for one player, while another table moves."""
     board, stats, wait, beside = asyncio.run(_measured(5_000 if is_quick else 1_000_000))
     return Measured((board, stats, 1000 * wait), beside)
 
@@ -93,7 +93,7 @@ async def _open_and_close(url: str) -> None:
 
 
 async def _move(journal: SqlJournal, table: int, waits: list[float]) -> None:
-    """Put moves on disk until somebody cancels it, and note how long each took."""
+    """Put moves on disk until a player cancels it, and note how long each took."""
     version = 0
     while True:
         version += 1

@@ -171,14 +171,14 @@ class Table:
         return self._chosen[person, choice_of(token)] < time.monotonic() - PATIENCE
 
     async def _something_new(self) -> None:
-        """Wait for a call, but not for ever: where nothing came of a press, somebody presses again."""
+        """Wait for a call, but not for ever: where nothing came of a press, a player presses again."""
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 await self._server.transcript.grows()
 
 
 class Presser:
-    """Somebody with an echo bot, who presses as soon as the message has changed."""
+    """A person with an echo bot, who presses as soon as the message has changed."""
 
     def __init__(self, server: TelegramServer, person: Account) -> None:
         self._server = server

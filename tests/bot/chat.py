@@ -180,7 +180,7 @@ class Chat:
             self._inbox.public_answered(command, reply, delivery)
 
     async def _show_personal(self, user: User, room: RoomRef, screen: Screen) -> None:
-        """Show somebody a message in the room, alone if the chat can."""
+        """Show a player a message in the room, alone if the chat can."""
         new = MessageRef(PLATFORM, str(next(self._numbers)))
         reader = OnlyInRoom(user.ref, room) if self.limits.ephemeral_answers else Everyone(room)
         await self._deliver("post", new, reader, screen)

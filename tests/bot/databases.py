@@ -104,7 +104,7 @@ DO $$ DECLARE name text; BEGIN
         LOOP PERFORM setval(format('%I', name), 1, false); END LOOP;
 END $$
 """
-"""Leaves nothing in PostgreSQL's tables but which version they have, and nobody connected."""
+"""Leaves nothing in PostgreSQL's tables but which version they have, and no one connected."""
 
 
 @dataclass

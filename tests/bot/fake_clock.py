@@ -3,11 +3,11 @@
 import asyncio
 
 TURNS = 20
-"""Of the event loop: more than anything takes that waits for nobody."""
+"""Of the event loop: more than anything takes that waits for no one."""
 
 
 async def a_few_turns() -> None:
-    """Let everybody go on who does not wait for time or for another process."""
+    """Let everyone go on who does not wait for time or for another process."""
     for _ in range(TURNS):
         await asyncio.sleep(0)
 
@@ -26,7 +26,7 @@ class FakeClock:
         return self._now
 
     def since_boot(self) -> float:
-        """The event loop's time, which nobody can set."""
+        """The event loop's time, which no one can set."""
         return self._since_boot
 
     def skip(self, seconds: float) -> None:

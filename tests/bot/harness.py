@@ -47,7 +47,7 @@ class Harness:
 
     @asynccontextmanager
     async def without_disk(self, table: str = "entry") -> AsyncIterator[None]:
-        """Let everything fail meanwhile that needs this table of the database; `entry` holds the moves."""
+        """Let every statement on this table of the database fail in this block; `entry` holds the moves."""
         await self._rename(table, "out_of_reach")
         try:
             yield

@@ -12,7 +12,7 @@ from tests.bot.running_bot import RunningBot
 
 @dataclass
 class Chosen:
-    """A button that somebody may press: a move that is theirs to make."""
+    """A button that a player may press: a move that is theirs to make."""
 
     user: User
     message: MessageRef

@@ -106,7 +106,7 @@ class RunningBot(Harness):
         return table
 
     async def stopped(self, *people: User, room: RoomRef = ROOM) -> None:
-        """Everybody who plays agrees to stop the running game."""
+        """Everyone who plays agrees to stop the running game."""
         for each in people:
             await self.chat.types(each, "/stop", room)
         await self.settle()
@@ -170,7 +170,7 @@ class RunningBot(Harness):
         return await self.chat.presses_token(user, self.hand_message(user).ref, f"m:{table.id}:{seen}:{move}")
 
     async def plays(self, table: Table) -> Move:
-        """Whoever is waited for presses the first move on their hand."""
+        """The player whose turn it is presses the first move on their hand."""
         state = (await self.session(table)).state
         assert state is not None
         move = state.legal_moves(await self.waiting_seat(table))[0]
@@ -197,7 +197,7 @@ class RunningBot(Harness):
         await self.database.write(damage)
 
     async def unreadable(self, *table_store: Table) -> None:
-        """Let nobody understand the rules of these tables, as after a step back to an older version."""
+        """Let no one understand the rules of these tables, as after a step back to an older version."""
 
         def damage(session: Session) -> None:
             for table in table_store:

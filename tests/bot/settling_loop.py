@@ -1,6 +1,6 @@
 """An event loop that can tell when everything that needs no clock has happened.
 
-That is when no callback is ready, nothing has arrived, nobody works on the database, and nothing is under way
+That is when no callback is ready, nothing has arrived, no one works on the database, and nothing is under way
 in a thread. Processes that think for house players are not waited for.
 """
 
@@ -34,12 +34,12 @@ class SettlingLoop(asyncio.SelectorEventLoop):
         await self._wait_among(self.settling)
 
     async def turn(self) -> None:
-        """Let everybody else have a turn; wait a moment if nobody wants one."""
+        """Let everyone else have a turn; wait a moment if no one wants one."""
         await self._wait_among(self.turning)
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Let nobody believe meanwhile that all is done."""
+        """Count as busy while this block runs."""
         work = object()
         self.busy.add(work)
         try:

@@ -48,7 +48,7 @@ class Statements:
 
 @contextmanager
 def counted() -> Iterator[Statements]:
-    """Count what all databases of this process are told meanwhile."""
+    """Count the statements of all databases of this process in this block."""
     found = Statements()
 
     def on_statement(statement: str) -> None:
@@ -66,7 +66,7 @@ def counted() -> Iterator[Statements]:
 
 @event.listens_for(Pool, "connect")
 def _trace(connection: Any, _record: object) -> None:
-    """Hear of everything that SQLite executes, whoever told it; other databases are told by engines alone."""
+    """Listen to every statement that SQLite executes; other databases report through their engines."""
     if isinstance(connection, sqlite3.Connection):
         connection.set_trace_callback(_tell)
     elif isinstance(connection.driver_connection, aiosqlite.Connection):

@@ -1,4 +1,4 @@
-"""Whoever is sent to a rule or a chapter of RULES.md finds it."""
+"""Every rule and chapter of RULES.md that is cited exists."""
 
 import re
 

@@ -11,7 +11,7 @@ SUITS = frozenset("♠♥♦♣")
 
 @dataclass(frozen=True)
 class Shown:
-    """A message as somebody sees it now: its text, its buttons (label by token)."""
+    """A message as a player sees it now: its text, its buttons (label by token)."""
 
     text: str
     buttons: Mapping[str, str]
@@ -31,7 +31,7 @@ class Read:
 
 
 class Person(Protocol):
-    """Somebody in the chat."""
+    """A player in the chat."""
 
     @property
     def name(self) -> str: ...
@@ -41,7 +41,7 @@ class Person(Protocol):
         ...
 
     async def public(self) -> Sequence[Shown]:
-        """What the bot shows to everybody, oldest first."""
+        """What the bot shows to everyone, oldest first."""
         ...
 
     async def private(self) -> Sequence[Shown]:
@@ -89,7 +89,7 @@ class Chat(Protocol):
         ...
 
     async def newcomer(self, name: str) -> Person:
-        """Somebody enters the room."""
+        """A player enters the room."""
         ...
 
 

@@ -26,7 +26,7 @@ FIELDS = {"durak": "preset", "rules": "preset", "leaderboard": "period", "stats"
 
 
 class Member:
-    """Somebody in the server."""
+    """A player in the server."""
 
     def __init__(self, server: DiscordServer, channel: Channel, person: Person) -> None:
         self._server = server
@@ -96,7 +96,7 @@ class Place:
         self._guild = guild
         self.channel = server.state.channel(guild, "cards")
         self.are_strangers = False
-        """Whether nobody takes direct messages."""
+        """Whether no one takes direct messages."""
         self.settings: Mapping[str, str] = {
             "DURAK_DISCORD_TOKEN": TOKEN,
             "DURAK_DISCORD_API_URL": server.api_url,
@@ -111,7 +111,7 @@ class Place:
         return self._server.state.requests
 
     def mentions(self, account: int) -> int:
-        """How many messages in the channel have called somebody by name."""
+        """How many messages in the channel have called a player by name."""
         return len([each for each in self.channel.messages.values() if account in each.notified])
 
     def keeps_an_arrival_to_itself(self) -> None:

@@ -20,17 +20,17 @@ RESULTS = (" is the fool!", "🤝 A draw: ", "🃏 Lost: ", "🏆 Nobody has car
 MOVE, TAKE = "m:", ":T"
 PAUSE = 0.05
 BOLDNESS = 0.95
-"""How often somebody who could do something else does not take; a game of takers hardly ends."""
+"""How often a player who could do something else does not take; a game of takers hardly ends."""
 
 PATIENCE = 1.0
-"""Seconds after which somebody presses again where nothing came of it, as after a crash."""
+"""Seconds after which a player presses again where nothing came of it, as after a crash."""
 
 GAME_WITHIN = 100.0
 """Seconds for a game, on a machine that is busy with other tests."""
 
 
 class GameOverError(Exception):
-    """Nobody can move any more."""
+    """No one can move any more."""
 
 
 async def until(look: Callable[[], Awaitable[T | None]], what: str, within: float = 40.0) -> T:
@@ -129,7 +129,7 @@ async def sit_down(people: Sequence[Person], *, house: int = 0, command: str = "
 
 
 async def moves_of(person: Person) -> list[tuple[Shown, str]]:
-    """The moves that somebody's newest hand offers."""
+    """The moves that a player's newest hand offers."""
     for shown in reversed(await person.private()):
         moves = [token for token in shown.buttons if token.startswith(MOVE)]
         if moves:
@@ -138,11 +138,11 @@ async def moves_of(person: Person) -> list[tuple[Shown, str]]:
 
 
 Chosen = dict[tuple[Person, str], float]
-"""When somebody chose at which table and version."""
+"""When a player chose at which table and version."""
 
 
 async def open_choices(person: Person, chosen: Chosen) -> list[tuple[Shown, str]]:
-    """What somebody could press now; nobody presses again while the answer to a choice is on its way."""
+    """What a player could press now; no one presses again while the answer to a choice is on its way."""
     patient_since = time.monotonic() - PATIENCE
     return [
         (shown, token)
@@ -154,7 +154,7 @@ async def open_choices(person: Person, chosen: Chosen) -> list[tuple[Shown, str]
 async def choose(
     people: Sequence[Person], chance: random.Random, chosen: Chosen, game: int = 1
 ) -> tuple[Person, Shown, str]:
-    """Wait until somebody can move in a game (the number of those seen), and choose a move at random."""
+    """Wait until a player can move in a game (the number of those seen), and choose a move at random."""
     while True:
         for is_idle in (False, True):
             for person in chance.sample(people, len(people)):

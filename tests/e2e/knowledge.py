@@ -17,7 +17,7 @@ ON_BOARD = re.compile(r'(?<=[:\[,])"([2-9TJQKA][SHDC])"')
 
 
 def leaks(game: Game, seat: int | None, read: Sequence[Read]) -> list[str]:
-    """Everything that somebody on this seat (None: a spectator) read before they could know it.
+    """Everything that a player on this seat (None: a spectator) read before they could know it.
 
     What may be known grows with each move: the own hand, the cards that were played, the turn-up, what was
     shown. A message may speak of what is on record by the time it arrived, and of nothing else; the seed of

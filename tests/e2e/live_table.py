@@ -1,6 +1,6 @@
 """People who play at the page's live table: with a finger, with a mouse, by keys alone.
 
-Nobody looks again and again: the page says when it is somebody's turn, as it does to people.
+No one looks again and again: the page says when it is a player's turn, as it does to people.
 """
 
 import random
@@ -14,10 +14,10 @@ from playwright.async_api import CDPSession, JSHandle
 from tests.wire.browser import Guest
 
 BOLDNESS = 0.95
-"""How often somebody who could lay a card does so."""
+"""How often a player who could lay a card does so."""
 
 PATIENCE = 3_000
-"""Milliseconds after which somebody tries again where nothing came of it."""
+"""Milliseconds after which a player tries again where nothing came of it."""
 
 _EYES = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
@@ -27,7 +27,7 @@ Spot = tuple[float, float]
 
 @dataclass(frozen=True)
 class Sight:
-    """What somebody can touch now.
+    """What a player can touch now.
 
     Attributes:
         numbers: The keys of cards that may be played; `cards`: the same by where they lie.
@@ -46,7 +46,7 @@ class Sight:
 
 
 class Player:
-    """Somebody at the table."""
+    """A player at the table."""
 
     def __init__(self, guest: Guest, chance: random.Random) -> None:
         self.guest, self.chance = guest, chance

@@ -2,7 +2,7 @@
 
     python -m tests.e2e.prefork SOCKET TEMPLATE
 
-Whoever connects to SOCKET sends one packet: an `Order` as JSON, and two file descriptors for standard output
+A client of SOCKET sends one packet: an `Order` as JSON, and two file descriptors for standard output
 and standard error. A first packet with the number of the process comes back, and a second one with its exit
 code. A bot whose client goes away is killed. After the fork everything is as after `python -m bot`, to the
 end of the interpreter.
@@ -72,7 +72,7 @@ async def make_database(file: str) -> None:
 
 
 def bury() -> None:
-    """Let go of the guards that have ended."""
+    """Forget the guards that have ended."""
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -94,7 +94,7 @@ def fork_a_bot(connection: socket.socket) -> None:
 
 
 def guard(pid: int, connection: socket.socket) -> None:
-    """Tell of the process until it has ended, or kill it when nobody wants to know."""
+    """Tell of the process until it has ended, or kill it when no one wants to know."""
     connection.send(str(pid).encode())
     ended = os.pidfd_open(pid)
     ready, _, _ = select.select([ended, connection.fileno()], [], [])

@@ -1,4 +1,4 @@
-"""What is on record, read with nothing but sqlite3, and counted anew."""
+"""What is on record, read with nothing but sqlite3, and recounted."""
 
 import sqlite3
 from collections import defaultdict
@@ -23,7 +23,7 @@ class Line:
 
 @dataclass
 class Counts:
-    """How somebody fared."""
+    """How a player fared."""
 
     games: int = 0
     fools: int = 0

@@ -9,7 +9,7 @@ from tests.wire.telegram import Chat, Message, Person, Status, TelegramServer
 
 
 class Member:
-    """Somebody in the group."""
+    """A player in the group."""
 
     def __init__(self, server: TelegramServer, group: Chat, person: Person) -> None:
         self._server = server
@@ -67,7 +67,7 @@ class Group:
         self._owner = server.person("Owner")
         self.group = server.supergroup("Friends", self._owner)
         self.are_strangers = False
-        """Whether nobody opens the private chat before they are led there."""
+        """Whether no one opens the private chat before they are led there."""
         self.settings: Mapping[str, str] = {
             "DURAK_TELEGRAM_TOKEN": server.token,
             "DURAK_TELEGRAM_API_URL": server.url,

@@ -21,7 +21,7 @@ async def tables_seen(person: Person) -> list[Shown]:
 
 
 def moves_of_people(lines: list[Line]) -> list[Line]:
-    """Without what the bot does by itself when somebody can do nothing but be done."""
+    """Without what the bot does by itself when a player can do nothing but be done."""
     return [line for line in lines if line.author in {None, Author.PLAYER}]
 
 

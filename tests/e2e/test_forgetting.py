@@ -1,4 +1,4 @@
-"""Somebody who asks to be forgotten in the middle of a game, on chats as they are."""
+"""A player who asks to be forgotten in the middle of a game, on chats as they are."""
 
 import random
 import re

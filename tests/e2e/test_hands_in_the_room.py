@@ -28,7 +28,7 @@ def nobody_saw_too_much(bot: BotProcess, people: Sequence[Person]) -> None:
 
 
 async def open_hands(people: Sequence[Person]) -> None:
-    """Everybody opens their hand once, and waits from then on."""
+    """Everyone opens their hand once, and waits from then on."""
     for person in people:
         assert isinstance(person, discord.Member | telegram.Member)
         person.is_patient = True
@@ -36,7 +36,7 @@ async def open_hands(people: Sequence[Person]) -> None:
 
 
 async def type_for_hands(people: Sequence[Person]) -> None:
-    """Everybody types for their hand once, and waits from then on."""
+    """Everyone types for their hand once, and waits from then on."""
     for person in people:
         assert isinstance(person, discord.Member | telegram.Member)
         person.is_patient = True
@@ -62,7 +62,7 @@ class TestOnTelegram:
         nobody_saw_too_much(bot, [*people, spectator])
         for person in (*people, spectator):
             assert isinstance(person, telegram.Member)
-            assert not person.person.private.messages  # nobody was led there, and nobody came
+            assert not person.person.private.messages  # no one was led there, and no one came
 
     async def test_people_play_by_a_command_that_nobody_else_sees(self, chat: Group, bot: BotProcess) -> None:
         chat.are_strangers = True

@@ -1,4 +1,4 @@
-"""Whoever reads what the bot says may be gone."""
+"""The reader of the bot's output may be gone."""
 
 import os
 import sqlite3

@@ -1,4 +1,4 @@
-"""Rules of one's own, somebody who gives up, and a deal that is checked: by buttons, in every chat."""
+"""Rules of one's own, a player who gives up, and a deal that is checked: by buttons, in every chat."""
 
 import pytest
 

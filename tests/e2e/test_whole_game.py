@@ -13,7 +13,7 @@ from tests.e2e.record import Game, games, results, tallies
 
 NAMES = ("Anna", "Boris", "Clara", "Dima")
 WELCOME = "your cards will come here when the game starts"
-"""What somebody is told who opens the private chat before a game."""
+"""What a player is told who opens the private chat before a game."""
 
 
 async def result_said_to(person: Person) -> str:
@@ -22,7 +22,7 @@ async def result_said_to(person: Person) -> str:
 
 
 def nobody_saw_too_much(game: Game, people: Sequence[Person]) -> None:
-    """Check every byte that reached anybody; who has no seat is a spectator."""
+    """Check every byte that reached anyone; who has no seat is a spectator."""
     for person in people:
         seat = game.names.index(person.name) if person.name in game.names else None
         read = person.has_read()
@@ -56,7 +56,7 @@ async def only_the_hand_rang_and_the_end_is_left(game: Game, people: Sequence[Pe
 
 
 async def tallies_are_those_of(played: Sequence[Game], bot: BotProcess, person: Person) -> None:
-    """Check what the chat says and what the result rows say against the moves, counted anew."""
+    """Check what the chat says and what the result rows say against a recount of the moves."""
     counted = tallies(played)
     assert results(bot.database) == counted
     board, fools = await heard(person, "/leaderboard"), await heard(person, "/fool")

@@ -16,11 +16,11 @@ FORGE = """async ([message, token, secret]) => {
     });
     return answer.json();
 }"""
-"""Presses a button that is not there, as somebody who knows how the page talks to the bot."""
+"""Presses a button that is not there, as a player who knows how the page talks to the bot."""
 
 
 class Visitor:
-    """Somebody with the page open."""
+    """A person with the page open."""
 
     def __init__(self, name: str, guest: Guest) -> None:
         self.name = name
@@ -81,7 +81,7 @@ class Site:
         return self.visitors[-1]
 
     async def comes_back(self, name: str, secret: str, room: str = "main") -> Visitor:
-        """Somebody enters a room by their own link."""
+        """A player enters a room by their own link."""
         link = f"{self._address}r/{room}#{secret}"
         self.visitors.append(Visitor(name, await self._browser.guest(link, device=PHONE)))
         return self.visitors[-1]

@@ -1,4 +1,4 @@
-"""`python -m engine verify FILE`: anybody can check a game without the bot."""
+"""`python -m engine verify FILE`: anyone can check a game without the bot."""
 
 import subprocess
 import sys

@@ -105,7 +105,7 @@ def watched(games: Iterable[Played], total: int) -> Played | None:
 
 
 def say(line: str) -> None:
-    """Tells somebody who waits."""
+    """Tells a player who waits."""
     print(line, flush=True)
 
 

@@ -5,7 +5,7 @@
 It works in a copy, so the tree stays as it is. A file takes several minutes; two runs can share the files
 between them. To measure all tests of the bot takes minutes, too: `--tests tests/bot/model` lets these
 try first, and all of them only what those have not noticed. Hypothesis is left out: what survives should be
-killed by a test that everybody can read; what changes nothing is listed in harmless.txt. The exit code is 1
+killed by a test that everyone can read; what changes nothing is listed in harmless.txt. The exit code is 1
 if anything else survives.
 """
 

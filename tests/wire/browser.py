@@ -99,7 +99,7 @@ class Received:
 
 
 class Guest:
-    """Somebody with the page open.
+    """A person with the page open.
 
     Attributes:
         page: Playwright's page, for what the methods do not offer.
@@ -121,14 +121,14 @@ class Guest:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     async def _note_response(self, response: Response) -> None:
-        is_file = response.request.method == "GET"  # the same for everybody, and often not sent again
+        is_file = response.request.method == "GET"  # the same for everyone, and often not sent again
         if is_file:
             return
         try:
             self._note(await response.text())
         except Error as error:
             is_left = self.page.is_closed() or "navigated away" in error.message
-            if not is_left:  # else nobody waited for this answer any more
+            if not is_left:  # else no one waited for this answer any more
                 raise
 
     def _note_stream(self, stream: WebSocket) -> None:
@@ -138,7 +138,7 @@ class Guest:
         self.received.append(Received(time.time(), text))
 
     def rang(self) -> list[str]:
-        """Every private message that nobody asked for, as it was when it came, as the text of its frame."""
+        """Every private message that no one asked for, as it was when it came, as the text of its frame."""
         first: dict[str, str] = {}
         for received in self.received:
             frame = json.loads(received.text)
@@ -148,7 +148,7 @@ class Guest:
         return list(first.values())
 
     async def enters(self, address: str, name: str | None = None) -> None:
-        """Open the page: with a name as somebody new, without one by a secret link."""
+        """Open the page: with a name as a player new, without one by a secret link."""
         await self.page.goto(address)
         if name is not None:
             await self.page.fill("#name", name)
@@ -182,7 +182,7 @@ class Guest:
         raise LookupError("there is no line to type in")
 
     async def public(self) -> list[Message]:
-        """Return what everybody in the room sees, oldest first."""
+        """Return what everyone in the room sees, oldest first."""
         return await self._messages("public")
 
     async def private(self) -> list[Message]:
@@ -264,7 +264,7 @@ class Browser:
         await self._exit.aclose()
 
     async def stranger(self, device: Device = DESKTOP, *, installs: bool = False) -> Guest:
-        """Somebody with a fresh browser and nothing open; `installs`: it runs what works without network."""
+        """A person with a fresh browser and nothing open; `installs`: it runs what works without network."""
         engine = await self._program.engine()
         context = await engine.new_context(
             viewport=ViewportSize(width=device.width, height=device.height),
@@ -279,7 +279,7 @@ class Browser:
         return Guest(context, await context.new_page(), device)
 
     async def guest(self, address: str, name: str | None = None, device: Device = DESKTOP) -> Guest:
-        """Somebody who came in by their name, or without one by a secret link."""
+        """A player who came in by their name, or without one by a secret link."""
         guest = await self.stranger(device)
         await guest.enters(address, name)
         return guest

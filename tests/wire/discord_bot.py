@@ -38,7 +38,7 @@ class Bot:
         return f"/webhooks/{self.server.state.application}/{interaction.token}{message}"
 
     async def asked(self, tasks: asyncio.TaskGroup) -> Interaction:
-        """Anna uses a command that nobody has answered yet."""
+        """Anna uses a command that no one has answered yet."""
         self.server.state.commands = [{"id": "1", "name": "hand", "contexts": [0, 1]}]
         known = set(self.server.state.interactions)
         tasks.create_task(self.anna.commands("hand", in_=self.channel))

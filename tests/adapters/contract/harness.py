@@ -88,7 +88,7 @@ class Harness(Protocol):
 
     @property
     def room(self) -> RoomRef:
-        """The room where everybody is."""
+        """The room where everyone is."""
         ...
 
     async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
@@ -108,11 +108,11 @@ class Harness(Protocol):
         ...
 
     def room_sees(self) -> tuple[Seen, ...]:
-        """Return what everybody in the room sees now, oldest first."""
+        """Return what everyone in the room sees now, oldest first."""
         ...
 
     def sees_alone(self, who: UserRef) -> tuple[Seen, ...]:
-        """Return what this person sees and nobody else: private and ephemeral messages; oldest first."""
+        """Return what this person sees and no one else: private and ephemeral messages; oldest first."""
         ...
 
     async def block_private_messages(self, who: UserRef) -> None:

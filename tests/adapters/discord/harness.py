@@ -74,7 +74,7 @@ def seen(message: Message) -> Seen:
 
 
 class DiscordHarness:
-    """One server with one channel; its owner is nobody of the tests."""
+    """One server with one channel; its owner is no one of the tests."""
 
     traits = frozenset(Trait)
 

@@ -20,7 +20,7 @@ class TestAnswering(AnsweringContract):
     """Commands and presses."""
 
     async def test_opening_the_private_chat_is_reported(self, harness: Harness) -> None:
-        """Writing to somebody needs no step by them here, so the button that leads there is left out."""
+        """Writing to a player needs no step by them here, so the button that leads there is left out."""
         way = PrivateChatButton("Open the private chat", harness.room)
         _, seen = await posted(harness, Screen((Span("open"),), ((way,), (CallbackButton("t:1", "Go"), way))))
         assert seen.buttons == (("Go",),)

@@ -53,14 +53,14 @@ def uploads(server: DiscordServer) -> int:
 
 
 def seen_icons(harness: DiscordHarness, who: UserRef) -> list[bytes | None]:
-    """The pictures on the buttons of somebody's newest private message."""
+    """The pictures on the buttons of a player's newest private message."""
     emojis = harness.server.state.emojis
     buttons = harness.people[who].sees_alone()[-1].buttons
     return [emojis[int(button["emoji"]["id"])].image if "emoji" in button else None for button in buttons]
 
 
 async def icons_arrive(harness: DiscordHarness) -> None:
-    """Wait until somebody's buttons carry icons."""
+    """Wait until a player's buttons carry icons."""
     probe, deadline = await harness.newcomer("Probe"), time.monotonic() + 5
     while True:
         assert isinstance(await harness.adapter.post(Only(probe, harness.room), hand()), Delivered)

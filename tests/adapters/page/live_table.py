@@ -1,4 +1,4 @@
-"""Somebody at a live table, and what they touch."""
+"""A player at a live table, and what they touch."""
 
 from typing import Any
 

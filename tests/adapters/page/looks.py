@@ -1,4 +1,4 @@
-"""What the page looks like at the moments that everybody meets: a small picture, and where everything is.
+"""What the page looks like at the moments that everyone meets: a small picture, and where everything is.
 
 The picture is compared from afar, since fonts differ between machines; what a game hangs on, the places of
 seats, cards and buttons and the colours of suits, is compared by itself.

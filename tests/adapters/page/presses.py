@@ -1,4 +1,4 @@
-"""Somebody who presses a button again and again while the table changes all the time."""
+"""A player who presses a button again and again while the table changes all the time."""
 
 import asyncio
 import time
@@ -40,7 +40,7 @@ async def press_while_everything_changes(
     changing = asyncio.create_task(keep_changing(anna))
     try:
         for _ in range(presses):
-            site.monotonic += 1.0  # nobody is too fast for the server
+            site.monotonic += 1.0  # no one is too fast for the server
             await mouse.down()
             await mouse.up()
             anna.guest.received.clear()  # or a long run would keep every byte of it

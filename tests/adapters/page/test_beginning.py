@@ -154,5 +154,5 @@ async def test_how_to_play_is_told_in_pictures_and_the_rules_of_the_room_from_th
     assert not site.inbox.commands
     await anna.page.keyboard.press("Escape")
     await sits_down(site, anna, hand("6D 7C", "A 6D"))
-    await anna.page.click(".tip button")  # nobody here has played a card yet
+    await anna.page.click(".tip button")  # no one here has played a card yet
     await anna.page.wait_for_selector("#how[open]")

@@ -1,4 +1,4 @@
-"""Everybody can use the live table: axe-core finds nothing wrong with it, in both themes."""
+"""Everyone can use the live table: axe-core finds nothing wrong with it, in both themes."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""No press is lost, however often the page is drawn anew meanwhile; tests/slow/presses.py presses longer."""
+"""No press is lost, however often the page is redrawn; tests/slow/presses.py presses longer."""
 
 from tests.adapters.page.presses import press_while_everything_changes
 from tests.adapters.web.site import Site

@@ -1,4 +1,4 @@
-"""The page looks as somebody who looked at it found right: golden/ holds what they saw."""
+"""The page looks as a player who looked at it found right: golden/ holds what they saw."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What tells somebody who looks elsewhere that it is their turn, and that it tells no more than that."""
+"""What tells a player who looks elsewhere that it is their turn, and that it tells no more than that."""
 
 import time
 from dataclasses import replace

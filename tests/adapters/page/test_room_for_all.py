@@ -1,4 +1,4 @@
-"""Room for everybody: two to eight seats on small phones, and all pages enlarged twice."""
+"""Room for everyone: two to eight seats on small phones, and all pages enlarged twice."""
 
 from playwright.async_api import ViewportSize
 

@@ -25,7 +25,7 @@ def test_sentences_end_alike_in_all_languages(locale: str) -> None:
 
 
 def test_whatever_a_person_is_told_is_marked_as_a_sentence() -> None:
-    """A sentence in a script or a refusal that nobody translates would be found by its reader only."""
+    """A sentence in a script or a refusal that no one translates would be found by its reader only."""
     marked = {text.replace("{n}", "") for text in texts_in("de")}
     for path in (*FOLDER.glob("page/*.js"), *FOLDER.glob("*.py")):
         code = re.sub(r'"""[\s\S]*?"""|//.*|/\*[\s\S]*?\*/|#.*|log\.\w+\(.*', "", path.read_text("utf-8"))

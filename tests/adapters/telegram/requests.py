@@ -39,7 +39,7 @@ def bot_at(url: str, request: BaseRequest) -> Bot:
 
 
 async def never(_: Request) -> bytes:
-    """Answer nobody."""
+    """Answer no one."""
     await asyncio.Event().wait()
     raise AssertionError
 

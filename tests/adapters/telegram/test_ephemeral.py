@@ -1,4 +1,4 @@
-"""A member is shown something alone in the group, or nobody is shown it there: whatever the server knows."""
+"""A member is shown something alone in the group, or no one is shown it there: whatever the server knows."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def harness(harness: TelegramHarness) -> TelegramHarness:
 
 
 async def table(harness: TelegramHarness) -> Message:
-    """The message under which everybody presses."""
+    """The message under which everyone presses."""
     delivery = await harness.adapter.post(Everyone(harness.room), says("table", "My hand"))
     assert isinstance(delivery, Delivered)
     return harness.chat.messages[-1]

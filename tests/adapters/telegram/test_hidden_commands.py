@@ -42,7 +42,7 @@ async def asks(harness: TelegramHarness, person: Person, text: str, *, openly: b
 
 
 def all_see(harness: TelegramHarness) -> list[Message]:
-    """Everything that stands in the group for everybody, commands included."""
+    """Everything that stands in the group for everyone, commands included."""
     return [message for message in harness.chat.messages if message.receiver is None]
 
 

@@ -14,7 +14,7 @@ from tests.adapters.telegram.requests import UNSENT, ask, bot_at, connected, nev
 
 SHORT = 0.05
 PLENTY = 2**24
-"""Bytes, more than a connection holds that nobody reads from."""
+"""Bytes, more than a connection holds that no one reads from."""
 
 
 @pytest.fixture(autouse=True)

@@ -102,7 +102,7 @@ class Visitor:
             for digest in digests_in(message):
                 if digest not in self.files:
                     status, content = await self.file(message["id"], digest)
-                    if status == HTTPStatus.OK:  # it may have changed meanwhile
+                    if status == HTTPStatus.OK:  # it may have changed by now
                         self.files[digest] = content
 
     async def file(self, message: str, digest: str) -> tuple[int, bytes]:
@@ -142,7 +142,7 @@ async def visitors(address: str = "127.0.0.1") -> AsyncIterator["Company"]:
 
 
 class Company:
-    """Everybody who has the page open."""
+    """Everyone who has the page open."""
 
     def __init__(self, session: ClientSession, tasks: asyncio.TaskGroup) -> None:
         self.session = session
@@ -150,13 +150,13 @@ class Company:
         self._following: dict[Visitor, asyncio.Task[None]] = {}
 
     async def newcomer(self, url: str, name: str) -> Visitor:
-        """Somebody comes in by name and sees the room."""
+        """A player comes in by name and sees the room."""
         visitor = Visitor(self.session, url)
         await visitor.come_in(name)
         return await self.opens(visitor)
 
     async def opens(self, visitor: Visitor) -> Visitor:
-        """Somebody opens their page."""
+        """A player opens their page."""
         self._following[visitor] = self._tasks.create_task(visitor.follow())
         await eventually(lambda: visitor.people or visitor.closed_with)
         return visitor

@@ -36,7 +36,7 @@ class WebHarness:
         return self.site.room
 
     async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
-        if moderator:  # nobody but the owner
+        if moderator:  # no one but the owner
             return UserRef("web", self._owner.id)
         visitor = await self._company.newcomer(self.site.url, name)
         self._people[visitor.id] = visitor
@@ -95,7 +95,7 @@ class WebHarness:
 
 
 def _seen(person: Visitor, *, private: bool) -> tuple[Seen, ...]:
-    """Return what somebody sees, oldest first; a message is seen once its files have arrived, too."""
+    """Return what a player sees, oldest first; a message is seen once its files have arrived, too."""
     return tuple(
         _read(message, person.files)
         for message in person.sees(private=private)

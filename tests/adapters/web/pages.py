@@ -49,7 +49,7 @@ def steps(mark: tuple[Span, ...]) -> tuple[ReplayStep, ...]:
 
 
 class KnownPages:
-    """What a bot tells that is asked about nothing but these; it has reviewed the game for whoever asks."""
+    """The answers of a bot that knows nothing but these; it has reviewed the game."""
 
     def __init__(self) -> None:
         self.review = ReviewState.DONE

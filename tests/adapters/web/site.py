@@ -57,7 +57,7 @@ class Site:
 
     @property
     def url(self) -> str:
-        """The address of the main room, without anybody's secret."""
+        """The address of the main room, without anyone's secret."""
         return f"http://127.0.0.1:{self._port}/r/main"
 
     @property
@@ -83,7 +83,7 @@ class Site:
         )
 
     async def serve(self) -> None:
-        """Serve HTTP, but listen to nobody yet: the bot is just starting."""
+        """Serve HTTP, but listen to no one yet: the bot is just starting."""
         app = web.Application()
         self.adapter.attach(app, self.pages)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)

@@ -1,4 +1,4 @@
-"""Who may come in, who is let go, and who comes back by their link."""
+"""Who may come in, who is forgotten, and who comes back by their link."""
 
 from collections.abc import AsyncIterator
 
@@ -20,7 +20,7 @@ async def site() -> AsyncIterator[Site]:
 
 
 async def passes_by(company: Company, site: Site, name: str) -> Visitor:
-    """Somebody comes in, and opens no page."""
+    """A player comes in, and opens no page."""
     visitor = Visitor(company.session, site.url)
     await visitor.come_in(name)
     return visitor
@@ -59,7 +59,7 @@ async def test_while_everybody_was_there_just_now_nobody_has_to_go(
 
 
 async def test_a_page_full_of_names_lets_newcomers_in(site: Site, company: Company, anna: Visitor) -> None:
-    """Whoever has been away longest makes room; who has the page open stays."""
+    """The guest who has been away longest makes room; one with the page open stays."""
     first = await passes_by(company, site, "First")
     site.now += 1
     await fill(company, site)

@@ -1,4 +1,4 @@
-"""How much anybody may send to the page, and what becomes of nonsense."""
+"""How much anyone may send to the page, and what becomes of nonsense."""
 
 import asyncio
 import json
@@ -144,7 +144,7 @@ async def test_a_page_that_is_closed_makes_room_for_another(site: Site, anna: Vi
 
 
 async def test_one_address_opens_no_more_than_a_hundred_pages(site: Site, anna: Visitor) -> None:
-    """Whoever has not said yet whose page it is counts as well."""
+    """A connection that has not named its page yet counts as well."""
     async with AsyncExitStack() as pages:
         for _ in range(99):
             await pages.enter_async_context(

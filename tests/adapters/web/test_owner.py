@@ -1,4 +1,4 @@
-"""Who may moderate the page: whoever has come by the owner's link, and nobody else."""
+"""Who may moderate the page: the guest who came by the owner's link, and no one else."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What reaches one guest's private pane reaches nobody else; commands, answers, and who sees them."""
+"""What reaches one guest's private pane reaches no one else; commands, answers, and who sees them."""
 
 import asyncio
 from collections.abc import AsyncIterator

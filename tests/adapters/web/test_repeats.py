@@ -1,4 +1,4 @@
-"""A request that is sent again, because nobody knows whether it arrived, is done once."""
+"""A request that is sent again, because no one knows whether it arrived, is done once."""
 
 import asyncio
 

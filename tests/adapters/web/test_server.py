@@ -1,4 +1,4 @@
-"""Who is slow, or holds too many lines, is cut off; everybody else is served."""
+"""Who is slow, or holds too many lines, is cut off; everyone else is served."""
 
 import asyncio
 from asyncio import StreamReader, StreamWriter
@@ -149,7 +149,7 @@ async def test_one_address_cannot_hold_all_lines(monkeypatch: pytest.MonkeyPatch
         lines[0][1].close()
         async with asyncio.timeout(10):
             while not await is_answered(await served.line()):
-                assert await is_answered(lines[1])  # the others are served meanwhile
+                assert await is_answered(lines[1])  # the others are still served
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Pictures beside screens: drawn where they hold nobody up."""
+"""Pictures beside screens: drawn where they hold no one up."""
 
 import asyncio
 import threading

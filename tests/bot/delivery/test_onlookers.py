@@ -71,7 +71,7 @@ async def test_the_private_hand_of_an_onlooker_is_no_second_hand_once_it_stands_
 
 
 def in_room(bot: RunningBot, user: User) -> Message:
-    """What somebody sees alone in the room."""
+    """What a player sees alone in the room."""
     (message,) = [each for each in bot.chat.sees_alone(user) if isinstance(each.audience, OnlyInRoom)]
     return message
 

@@ -92,7 +92,7 @@ async def test_what_should_not_be_seen_is_deleted_and_what_is_history_stays(harn
 
 
 async def test_a_call_with_another_text_is_a_message_of_its_own(harness: OutboxHarness) -> None:
-    """An edit notifies nobody."""
+    """An edit notifies no one."""
     call = await harness.public(kind=MessageKind.CALL)
     await harness.shows(call, says("your move"))
     await harness.shows(call, says("your move"))

@@ -12,7 +12,7 @@ from tests.bot.outbox_harness import ANNA, OutboxHarness, says
 
 
 async def pressed(harness: OutboxHarness) -> MessageRef:
-    """A hand is shown, and somebody has pressed a button on it."""
+    """A hand is shown, and a player has pressed a button on it."""
     hand = await harness.private()
     await harness.shows(hand, says("six cards"))
     ref = harness.chat.sees_alone(ANNA)[0].ref

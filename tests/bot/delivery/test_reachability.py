@@ -74,7 +74,7 @@ async def test_a_topic_that_refuses_closes_no_other(harness: OutboxHarness) -> N
 
 
 async def test_a_table_in_a_room_that_refused_goes_on_by_itself(bot: RunningBot) -> None:
-    """Nobody has to press anything in public, and house players have not stood still for ever."""
+    """No one has to press anything in public, and house players have not stood still for ever."""
     table = await bot.opened(ANNA)
     await bot.chat.presses(ANNA, bot.table_message().ref, "Add bot")
     await bot.settle()

@@ -1,4 +1,4 @@
-"""A phone rings when somebody has to act in a new bout, and may not be looking: their hand comes anew."""
+"""A phone rings when its owner has to act in a new bout and may not be looking: the hand is posted again."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ async def takes(bot: RunningBot, table: Table) -> None:
 
 
 def rang(bot: RunningBot, user: User) -> int:
-    """How often a private message came anew since the last look; there is never more than one."""
+    """How often a private message was posted again since the last look; there is never more than one."""
     posted = [sent for sent in bot.chat.sent if sent.verb == "post" and sent.place == user.ref]
     bot.chat.sent.clear()
     assert len(bot.chat.sees_alone(user)) == 1

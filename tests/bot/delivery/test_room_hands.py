@@ -23,7 +23,7 @@ def hands_follow_in_rooms(bot: RunningBot) -> None:
 
 
 def in_room(bot: RunningBot, user: User) -> list[Message]:
-    """What somebody sees alone in the room."""
+    """What a player sees alone in the room."""
     return [each for each in bot.chat.sees_alone(user) if isinstance(each.audience, OnlyInRoom)]
 
 

@@ -1,4 +1,4 @@
-"""A running game is stopped by everybody who plays, or by a moderator, and its record says so."""
+"""A running game is stopped by everyone who plays, or by a moderator, and its record says so."""
 
 from pathlib import Path
 

@@ -194,7 +194,7 @@ async def test_the_lobby_says_by_name_who_has_to_press_start(bot: RunningBot) ->
 async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who_joins(
     bot: RunningBot,
 ) -> None:
-    """Some administrators speak in the name of their group; who they are, nobody is told."""
+    """Some administrators speak in the name of their group; who they are, no one is told."""
     table = await bot.opened(GROUP)
     assert table.players == ()
     assert "\n0 of" in bot.table_message().text

@@ -68,7 +68,7 @@ async def seated(bot: RunningBot, table: Table) -> Table:
 
 
 async def reviewed(bot: RunningBot, user: User) -> None:
-    """Wait until somebody has the review they asked for."""
+    """Wait until a player has the review they asked for."""
     await bot.until(lambda: any(each.text.startswith("Review") for each in bot.chat.sees_alone(user)))
 
 

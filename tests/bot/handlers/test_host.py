@@ -1,4 +1,4 @@
-"""Whoever opened a table, and the admins of its chat, can take care of a running game."""
+"""The host of a table and the admins of its chat can take care of a running game."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ async def test_a_pause_lets_time_stand_still_until_somebody_goes_on(bot: Running
     await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, "Go on")
     await bot.skip(10.0)
-    assert (await bot.session(table)).version == version  # nobody is moved for in the very same moment
+    assert (await bot.session(table)).version == version  # no one is moved for in the very same moment
     await bot.skip(200.0)
     assert (await bot.session(table)).version > version
 

@@ -44,7 +44,7 @@ async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(bot: 
 
 
 async def redrawn_at_once(bot: RunningBot, user: User) -> None:
-    """A hand that nobody holds for an answer follows the language of its owner without a pause."""
+    """A hand that no one holds for an answer follows the language of its owner without a pause."""
     for language, told in (("de", "Du hast 6\N{NO-BREAK SPACE}Karten"), ("en", "Your 6 cards")):
         await bot.chat.types(user, f"/language {language}")
         await bot.settle()
@@ -70,7 +70,7 @@ async def test_a_hand_whose_press_was_cancelled_waits_for_no_answer(bot: Running
             await asyncio.sleep(0)
         pressing.cancel()
         await asyncio.wait([pressing])
-    async with held(bot.database):  # nobody else gets the disk, so this press cannot end
+    async with held(bot.database):  # no one else gets the disk, so this press cannot end
         pressing = asyncio.ensure_future(bot.chat.presses_token(user, hand, token))
         for _ in range(10):
             await asyncio.sleep(0)

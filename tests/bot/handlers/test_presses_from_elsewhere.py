@@ -1,4 +1,4 @@
-"""Anybody can send any token from any message they see: it counts only where such a button can stand."""
+"""Anyone can send any token from any message they see: it counts only where such a button can stand."""
 
 from collections.abc import Callable, Mapping
 

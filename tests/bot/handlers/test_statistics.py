@@ -1,4 +1,4 @@
-"""The tallies of a chat: whole games are played, and everything is counted anew from the moves on record."""
+"""The tallies of a chat: whole games are played, and everything is recounted from the recorded moves."""
 
 import json
 from collections import Counter, defaultdict
@@ -39,7 +39,7 @@ GAMES = 30
 
 class Waiting:
     def changed(self, table_id: int, version: int) -> None:
-        """Nobody looks on."""
+        """No one looks on."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ async def memory() -> AsyncIterator[Database]:
 async def play(database: Database, games: int) -> list[tuple[User | None, ...]]:
     """Plays random games at one table, with other people in each, and gives who sat there."""
     chance = Random(3)
-    seconds = count(1.0)  # time passes by a second whenever somebody looks
+    seconds = count(1.0)  # time passes by a second whenever a player looks
     table_store, sessions = (
         TableStore(database),
         GameSessions(SqlJournal(database), lambda: next(seconds), Waiting()),

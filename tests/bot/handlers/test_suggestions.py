@@ -1,4 +1,4 @@
-"""While somebody types, the bot suggests what is played here, in the language of who types."""
+"""While a player types, the bot suggests what is played here, in the language of who types."""
 
 from adapters.port import ArgumentKind, Typing
 from bot.handlers.commands import SPECS

@@ -24,7 +24,7 @@ def told_by(reply: Reply) -> str:
 async def test_who_sits_down_or_starts_hears_where_their_cards_come(
     bot: RunningBot, button: str, *, was_reached: bool, shows_alone: bool
 ) -> None:
-    """A chat that shows nobody anything alone cannot write to somebody first either."""
+    """A chat that shows no one anything alone cannot write to a player first either."""
     bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=shows_alone)
     opener, presser = (ANNA, BORIS) if button == "Join" else (BORIS, BORIS)
     await bot.opened(opener)

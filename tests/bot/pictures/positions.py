@@ -33,7 +33,7 @@ DARK_LOOK, LIGHT_LOOK = Look(DARK, LATIN), Look(LIGHT, LATIN)
 
 
 def view_of(seats: int) -> PublicView:
-    """What everybody sees of a fresh deal, at a table of any size."""
+    """What everyone sees of a fresh deal, at a table of any size."""
     rules: Rules = replace(PRESETS["podkidnoy-52"], max_players=16, decks=1 if seats <= 8 else 2)
     return State.deal(rules, seats, rules.cards(seats)).public_view()
 

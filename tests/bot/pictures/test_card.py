@@ -1,4 +1,4 @@
-"""Cards are told apart, also where another card lies on them, and by everybody."""
+"""Cards are told apart, also where another card lies on them, and by everyone."""
 
 from itertools import combinations
 from math import dist

@@ -1,4 +1,4 @@
-"""The table's picture holds what everybody may see, at any table, whatever people are called."""
+"""The table's picture holds what everyone may see, at any table, whatever people are called."""
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor

@@ -99,7 +99,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
 def tables(
     scene: Scene, positions: Sequence[tuple[State, tuple[Event, ...]]], state: State, translator: Translator
 ) -> Iterator[tuple[str, Screen]]:
-    """What everybody sees of a game."""
+    """What everyone sees of a game."""
     yield "table", table_screen(scene, LIMITS, translator)
     for kind in (Attacked, Transferred, Defended, TakenUp, BeatenOff):
         position, told = next(each for each in positions if isinstance(newest(each[1]), kind))

@@ -1,4 +1,4 @@
-"""Settings that cannot be together are refused in the words of whoever chose them."""
+"""Settings that cannot be together are refused in the words in which they were chosen."""
 
 import re
 from dataclasses import replace

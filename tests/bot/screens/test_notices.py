@@ -1,4 +1,4 @@
-"""What somebody is told who tried something fits the notice of a phone, in every language."""
+"""What a player is told who tried something fits the notice of a phone, in every language."""
 
 from collections.abc import Iterator, Mapping
 from string import Formatter

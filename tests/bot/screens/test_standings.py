@@ -75,7 +75,7 @@ def test_no_medal_is_for_those_who_are_worse_than_average() -> None:
     ]
     average = board(fared("Anna", 8, 4), fared("Boris", 8, 4))
     assert average.splitlines()[2:] == ["1. Anna · fool in 4 of 8", "1. Boris · 4 of 8"]
-    assert "🃏" not in board(fared("Anna", 8, 8))  # with nobody to compare to
+    assert "🃏" not in board(fared("Anna", 8, 8))  # with no one to compare to
 
 
 def test_who_fared_alike_shares_a_place() -> None:

@@ -1,4 +1,4 @@
-"""What somebody could be typing is named as on the screens, and understood when it is typed."""
+"""What a player could be typing is named as on the screens, and understood when it is typed."""
 
 import pytest
 

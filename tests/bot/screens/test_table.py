@@ -1,4 +1,4 @@
-"""The public table shows what everybody may know, and depends on nothing else."""
+"""The public table shows what everyone may know, and depends on nothing else."""
 
 from dataclasses import replace
 from random import Random

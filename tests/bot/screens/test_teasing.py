@@ -1,4 +1,4 @@
-"""A line of fun says only what everybody can see, says the same again, and can be switched off."""
+"""A line of fun says only what everyone can see, says the same again, and can be switched off."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -34,7 +34,7 @@ def game(order: str, losers: str = "") -> Finished:
 
 
 async def career(database: Database, games: list[Finished], user: User = ANNA) -> Career:
-    """The career of somebody who played these games at one table."""
+    """The career of a player who played these games at one table."""
     for known in NAMES.values():
         await PlayerStore(database).remember(known)
     await record(database, games)
@@ -126,5 +126,5 @@ async def test_a_game_knows_how_many_its_people_had_lost_in_a_row_before_it(data
     assert await before(1, 3) == {0: 0, 1: 0, 2: 2}
     assert await before(1, 4) == {0: 3, 1: 0}
     assert await before(1, 5) == {0: 1, 1: 0}
-    assert await before(1, 6) == {}  # which counts for nobody
+    assert await before(1, 6) == {}  # which counts for no one
     assert await before(9, 9) == {}

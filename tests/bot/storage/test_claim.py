@@ -93,7 +93,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest_asyncio.fixture
 async def server(url: str) -> AsyncIterator[AsyncConnection]:
-    """Somebody who may look, and end sessions."""
+    """A connection that may look, and end sessions."""
     engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
         yield connection

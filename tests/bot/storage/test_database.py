@@ -85,7 +85,7 @@ async def test_work_cancelled_at_any_moment_is_done_or_not_and_holds_nobody_up(
         cancelled, other = asyncio.ensure_future(work(number)), asyncio.ensure_future(work(number + 1))
         await asyncio.sleep(number / 40_000)
         cancelled.cancel()
-        async with asyncio.timeout(8):  # shorter than SQLite waits for a lock that nobody gives back
+        async with asyncio.timeout(8):  # shorter than SQLite waits for a lock that no one gives back
             await asyncio.wait([cancelled, other])
         assert other.exception() is None
     written = {row.ref for row in await databases.rows(database, select(PlayerRow))}

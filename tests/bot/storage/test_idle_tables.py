@@ -61,7 +61,7 @@ async def test_a_change_of_people_ends_the_idleness(database: Database) -> None:
     assert await due(database) == [0.0]
 
 
-@pytest.mark.parametrize("is_posted", [True, False], ids=["posted anew", "gone"])
+@pytest.mark.parametrize("is_posted", [True, False], ids=["posted again", "gone"])
 async def test_a_message_that_is_not_there_ends_the_idleness(database: Database, is_posted: bool) -> None:
     slots, (table, _) = MessageSlotStore(database), await idle(database)
     slot = MessageSlot(table.id, 1, MessageKind.TABLE)

@@ -1,4 +1,4 @@
-"""A process that is killed takes nothing with it that it has told anybody."""
+"""A process that is killed takes nothing with it that it has told anyone."""
 
 import asyncio
 import signal

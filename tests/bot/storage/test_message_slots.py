@@ -1,4 +1,4 @@
-"""Notes of what shows where: together on disk, or with an error for whoever waits."""
+"""Notes of what shows where: together on disk, or with an error for every caller."""
 
 import asyncio
 

@@ -33,7 +33,7 @@ down_revision = "{before}"
 
 
 def upgrade() -> None:
-    """Makes a table anew that other rows name, where that is how tables change."""
+    """Rebuilds a table that other rows refer to, where that is how tables change."""
     recreate = "always" if op.get_bind().dialect.name == "sqlite" else "auto"
     with op.batch_alter_table("card_table", recreate=recreate) as table:
         table.add_column(sa.Column("mood", sa.String(), nullable=False, server_default="calm"))

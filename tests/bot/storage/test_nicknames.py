@@ -24,7 +24,7 @@ async def finish_a_game(database: Database, room: RoomRef) -> None:
 
 
 async def names_on(database: Database, server: ServerRef) -> list[str]:
-    """Everybody's names as each tally gives them, which is the same everywhere."""
+    """Everyone's names as each tally gives them, which is the same everywhere."""
     standings = StandingsStore(database)
     names = sorted(row.name for row in await standings.leaderboard(server))
     assert sorted(row.name for row in await standings.fools(server)) == names

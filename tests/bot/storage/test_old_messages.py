@@ -1,4 +1,4 @@
-"""What is forgotten of messages: by a rule, a few at a time, and nothing that somebody still sees."""
+"""What is forgotten of messages: by a rule, a few at a time, and nothing that a player still sees."""
 
 from dataclasses import replace
 

@@ -32,7 +32,7 @@ async def test_namesakes_and_people_with_one_id_on_two_chats_are_not_mixed_up(da
         await players.remember(twin)
     await players.set_reachable(twins[2].ref, reachable=False)
     await players.set_reachable(UserRef("telegram", "7"), reachable=True)
-    assert await known(database, UserRef("telegram", "7")) is None  # nobody is put on record by that
+    assert await known(database, UserRef("telegram", "7")) is None  # no one is put on record by that
     profiles = [await players.profile(twin.ref) for twin in twins]
     assert [profile and profile.reachable for profile in profiles] == [None, None, False]
 
@@ -86,7 +86,7 @@ async def test_each_surface_has_its_message_until_it_is_dropped(database: Databa
 
 
 async def test_new_people_who_come_at_once_all_get_an_answer(database: Database) -> None:
-    """Several messages of the same people, in servers nobody has seen before."""
+    """Several messages of the same people, in servers no one has seen before."""
     players, servers = PlayerStore(database), ServerStore(database)
     newcomers = [person(number) for number in range(30) for _ in range(3)]
     await asyncio.gather(

@@ -15,7 +15,7 @@ SHOWN = 0.05
 
 
 class Ending(NamedTuple):
-    """How a game ended for somebody; a house player is called `h`."""
+    """How a game ended for a player; a house player is called `h`."""
 
     name: str
     place: int | None
@@ -29,7 +29,7 @@ def game(order: str, losers: str = "") -> list[Ending]:
 
 
 def points(games: Iterable[Sequence[Ending]]) -> list[float]:
-    """Everybody's ratings by games in the order in which they were finished, by name."""
+    """Everyone's ratings by games in the order in which they were finished, by name."""
     known: dict[str, Rating] = {}
     for seats in games:
         people = [seat for seat in seats if seat.name != "h"]

@@ -1,4 +1,4 @@
-"""A database gets out of reach while the bot runs: told once, noticed by everybody, over by itself."""
+"""A database gets out of reach while the bot runs: told once, noticed by everyone, over by itself."""
 
 import asyncio
 import os
@@ -43,7 +43,7 @@ async def test_a_database_that_cannot_be_written_is_not_healthy_until_it_can(sql
         assert not await database.is_healthy()
         await pragma(database, "query_only=OFF")
         with capture_logs() as logs:
-            assert await database.is_healthy()  # nobody had to play for it
+            assert await database.is_healthy()  # no one had to play for it
         assert [line["event"] for line in logs] == ["database_in_reach_again"]
         await players.remember(ANNA)
 

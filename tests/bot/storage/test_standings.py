@@ -1,4 +1,4 @@
-"""The tallies are what anybody would count who reads the results one by one."""
+"""The tallies are what anyone would count who reads the results one by one."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What is counted on whenever a game ends is what would be counted anew from the results."""
+"""The running tallies equal a recount from the results."""
 
 import asyncio
 from collections.abc import Sequence
@@ -94,7 +94,7 @@ async def test_where_nothing_is_counted_all_games_are_once_the_database_is_opene
         assert await database.read(counted) == [each.expected for each in before]
 
 
-# --- beside everybody who plays ---------------------------------------------------------------------------
+# --- beside everyone who plays ---------------------------------------------------------------------------
 
 
 async def test_a_long_question_keeps_nobody_waiting(sqlite_url: str) -> None:

@@ -21,7 +21,7 @@ NEWER = "UPDATE alembic_version SET version_num = '9999'"
 
 
 async def refusal(url: str) -> str:
-    """What somebody hears who starts a bot on this database."""
+    """What a player hears who starts a bot on this database."""
     try:
         database = Database(url)
     except DatabaseUnusableError as error:

@@ -1,4 +1,4 @@
-"""Guests who came to no table are let go with all that was kept about them; the others stay."""
+"""Guests who never came to a table are forgotten with all that was kept about them; the others stay."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any

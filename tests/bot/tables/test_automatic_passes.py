@@ -1,4 +1,4 @@
-"""A pass that the table makes for a player tells nobody what they hold before the bout ends."""
+"""A pass that the table makes for a player tells no one what they hold before the bout ends."""
 
 import shutil
 from collections.abc import AsyncIterator, Collection
@@ -37,7 +37,7 @@ def dealt_so_that(state: State, holding: Collection[int]) -> State:
 
 
 class Evening:
-    """A game of three, the deal always the same, that is looked at by whoever knows no hidden card."""
+    """A game of three, the deal always the same, seen by an onlooker who knows no hidden card."""
 
     def __init__(self, bot: RunningBot, table: Table) -> None:
         self.bot = bot
@@ -50,7 +50,7 @@ class Evening:
         await bot.plays(table)
         await bot.settle()
         session = await bot.session(table)
-        known = vars(session)  # nobody can choose cards by the front door
+        known = vars(session)  # no one can choose cards by the front door
         known["_game"] = replace(known["_game"], state=dealt_so_that(known["_game"].state, holding))
         await bot.presses_move(table, await bot.waiting_for(table), "T")
         await bot.settle()
@@ -72,7 +72,7 @@ class Evening:
         return [button.label for button in self.bot.hand_message(user).buttons]
 
     async def seen(self) -> object:
-        """What the room shows, what it says to somebody who presses, and what the taker is shown."""
+        """What the room shows, what it says to a player who presses, and what the taker is shown."""
         bot, state = self.bot, (await self.bot.session(self.table)).state
         assert state is not None
         reply = await bot.chat.presses_token(STRANGER, bot.table_message().ref, f"h:{self.table.id}")

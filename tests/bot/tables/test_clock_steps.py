@@ -1,4 +1,4 @@
-"""Somebody sets the wall clock, or the machine sleeps: nobody waits longer, or is moved for sooner."""
+"""A player sets the wall clock, or the machine sleeps: no one waits longer, or is moved for sooner."""
 
 import pytest
 from structlog.testing import capture_logs

@@ -15,7 +15,7 @@ SEAT = 1
 
 
 def written(author: Author = Author.PLAYER) -> Iterator[Entry]:
-    """The journal of a random game in which everybody is this author."""
+    """The journal of a random game in which everyone is this author."""
     yield Entry(1, 1, 1, None, OPENING.to_text(), None, 0.0)
     for version, (_, seat, move) in enumerate(random_game(OPENING, Random(3)), start=2):
         yield Entry(1, version, 1, seat, str(move), author, 0.0)

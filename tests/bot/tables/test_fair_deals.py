@@ -1,4 +1,4 @@
-"""The seed is sealed before anybody joins, and whoever likes can check the deal afterwards."""
+"""The seed is sealed before anyone joins, and the deal can be checked afterwards."""
 
 import sqlite3
 from contextlib import closing

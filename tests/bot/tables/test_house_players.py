@@ -1,4 +1,4 @@
-"""House players think without holding anybody up, and somebody always answers."""
+"""House players think without holding anyone up, and a player always answers."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ async def thoughts() -> AsyncIterator[HousePlayers]:
 
 
 def some_positions() -> list[tuple[State, tuple[Event, ...], int]]:
-    """Positions of one game in which somebody has a choice."""
+    """Positions of one game in which a player has a choice."""
     events: tuple[Event, ...] = ()
     found = []
     for state, seat, move in random_game(OPENING, Random(1)):

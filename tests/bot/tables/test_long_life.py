@@ -46,7 +46,7 @@ def _parts(value: object) -> Iterator[object]:
 
 
 async def played(bot: RunningBot, number: int) -> Table:
-    """Somebody opens a table in a room of their own, looks at cards, leaves, and everybody goes away."""
+    """A player opens a table in a room of their own, looks at cards, leaves, and everyone goes away."""
     room, user = RoomRef(ROOM.server, f"room {number}"), person(f"Guest {number}")
     table = await bot.opened(user, room=room)
     table_message = bot.table_message(room).ref

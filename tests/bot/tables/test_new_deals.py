@@ -1,4 +1,4 @@
-"""The right to a new deal: everybody is asked, and nobody can tell from the table who has it."""
+"""The right to a new deal: everyone is asked, and no one can tell from the table who has it."""
 
 from engine import Keep, Redeal
 from engine.runtime import Author
@@ -6,7 +6,7 @@ from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
 RULES = "podkidnoy-36 redeal_same_suit=4 redeal_needs_no_trump=off"
 NOBODYS = "podkidnoy-36 redeal_same_suit=6 redeal_needs_no_trump=off"
-"""Everybody is asked, and hardly anybody ever has a hand of one suit."""
+"""Everyone is asked, and hardly anyone ever has a hand of one suit."""
 
 ASKED = "keep your cards, or a new deal?"
 

@@ -1,4 +1,4 @@
-"""What happens when nobody presses."""
+"""What happens when no one presses."""
 
 import asyncio
 from itertools import pairwise
@@ -95,7 +95,7 @@ async def test_after_two_minutes_the_table_moves_for_who_is_absent(bot: RunningB
 
 
 async def test_the_table_moves_for_all_it_waits_for_at_once(bot: RunningBot) -> None:
-    """After a take everybody may throw in: nobody waits two minutes for each of them."""
+    """After a take everyone may throw in: no one waits two minutes for each of them."""
     table = await bot.chooses(await bot.dealt(ANNA, BORIS, CLARA), auto_done=False)
     await bot.plays(table)
     defender = await bot.waiting_for(table)
@@ -241,7 +241,7 @@ async def test_a_table_whose_seats_are_all_taken_begins_by_itself_after_a_moment
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
     await bot.app.tables.resign(table.id, ANNA)
     await bot.app.tables.rematch(table.id, ANNA)
-    await bot.skip(60.0)  # whoever wants a rematch presses Start: the shuffle needs it
+    await bot.skip(60.0)  # a rematch needs a press of Start: the shuffle depends on it
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
 
 

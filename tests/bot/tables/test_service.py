@@ -224,7 +224,7 @@ async def test_a_room_that_moves_takes_its_table_its_game_and_its_tallies_along(
 
 
 async def test_a_room_that_becomes_another_with_a_table_keeps_one_of_them(bot: RunningBot) -> None:
-    """The old group's table plays on; somebody was quick and opened another under the new id."""
+    """The old group's table plays on; a player was quick and opened another under the new id."""
     new = RoomRef(ServerRef(ROOM.server.platform, "supergroup"), "supergroup")
     playing = await bot.dealt(ANNA, BORIS)
     quick = await bot.opened(CLARA, room=new)

@@ -1,4 +1,4 @@
-"""Many press at once, a disk errs, somebody is cancelled: no table gets out of step."""
+"""Many press at once, a disk fails, a task is cancelled: no table gets out of step."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
@@ -33,7 +33,7 @@ RULES = RuleSet("podkidnoy-24", replace(PRESETS["podkidnoy-24"], hand_size=8))
 
 @contextmanager
 def unheard(commits: int = 1) -> Iterator[None]:
-    """Let the next commits arrive on disk, while whoever asked for them hears of an error."""
+    """Let the next commits arrive on disk, while their callers get an error."""
     left = commits
 
     run = vars(Database)["_run"]
@@ -54,7 +54,7 @@ def unheard(commits: int = 1) -> Iterator[None]:
 
 
 class UnheardJournal(SqlJournal):
-    """Writes the next entry, but whoever asked for it hears of some trouble, or is cancelled."""
+    """Writes the next entry, but its caller gets an error, or is cancelled."""
 
     trouble: type[BaseException] | None = None
 
@@ -283,7 +283,7 @@ Deed = Callable[[], Coroutine[Any, Any, object]]
 
 
 def deeds(tables: TableService, table_id: int, user: User, chance: Random) -> list[Deed]:
-    """What somebody may try at a table."""
+    """What a player may try at a table."""
 
     async def moves() -> Result | None:
         session = await tables.session(table_id)
@@ -324,7 +324,7 @@ async def test_what_is_in_memory_is_what_is_on_disk(
         for each in done:
             error = None if each.cancelled() else each.exception()
             assert error is None or isinstance(error, TableRefusedError | OperationalError)
-    session = await tables.session(table_id)  # whoever looks at them brings the phase in step
+    session = await tables.session(table_id)  # reading them brings the phase in step
     table = await tables.table(table_id)
     another = tables_on(database)
     assert replace(table, panel=None) == await another.table(table_id)

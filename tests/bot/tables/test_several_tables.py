@@ -1,4 +1,4 @@
-"""Somebody sits at tables in different rooms, and no hand is taken for another."""
+"""A player sits at tables in different rooms, and no hand is taken for another."""
 
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.messages import Message

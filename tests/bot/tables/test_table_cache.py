@@ -1,4 +1,4 @@
-"""Tables in memory: what a write has left in doubt is read again, and looked at anew."""
+"""Tables in memory: what a failed write left in doubt is read again and checked."""
 
 import asyncio
 from dataclasses import replace

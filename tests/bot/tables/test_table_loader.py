@@ -1,4 +1,4 @@
-"""After a restart tables stay on disk until somebody asks for them or something is due; nobody notices."""
+"""After a restart tables stay on disk until a player asks for them or something is due; no one notices."""
 
 import asyncio
 import os

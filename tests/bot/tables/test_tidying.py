@@ -1,4 +1,4 @@
-"""A process lets go of tables that nobody needs any more, and of no others."""
+"""A process lets go of tables that no one needs any more, and of no others."""
 
 import asyncio
 from dataclasses import dataclass, field, replace
@@ -41,7 +41,7 @@ class Tables:
         return table_id
 
     async def tidied_after(self, seconds: float) -> list[int]:
-        """Let time pass, and somebody tidy; gives all tables that were let go of so far."""
+        """Let time pass and the tidying run; gives all tables evicted so far."""
         self.clock.time += seconds
         await self.service.tidy()
         return self.let_go
@@ -81,7 +81,7 @@ async def test_a_table_that_is_used_again_while_others_are_let_go_is_kept(tables
     async with tables.service.locks[used]:
         tidying = asyncio.create_task(tables.service.tidy())
         await asyncio.sleep(0)
-        await asyncio.sleep(0)  # now it waits for whoever changes the first table
+        await asyncio.sleep(0)  # now it waits for the change of the first table
         tables.service.put(replace(tables.service.known[used], touched_at=tables.clock.time))
     await tidying
     assert tables.let_go == [unused]

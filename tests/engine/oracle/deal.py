@@ -27,7 +27,7 @@ def check_deal(opening: Opening, dealt: State) -> None:
 
 
 def _first(opening: Opening, hands: list[list[Card]], seats: list[Seat], turn_up: Card) -> Seat | None:
-    """Rules 3.1 to 3.3: the holder of the lowest trump, or whoever sits left of the dealer."""
+    """Rules 3.1 to 3.3: the holder of the lowest trump, or the player left of the dealer."""
     rules = opening.rules
     order = "23456789JQKTA" if rules.rank_order == "ten_high" else "23456789TJQKA"
     if rules.first_attacker_first_game == "left_of_dealer":

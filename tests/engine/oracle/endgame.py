@@ -24,7 +24,7 @@ def discarded_in(state: State) -> CardSet:
 
 @lru_cache(maxsize=200_000)
 def value(state: State, seat: Seat) -> int:
-    """Says how the game ends for a seat when nobody errs: 1 if the other is the fool, -1 if it is, else 0."""
+    """Says how the game ends for a seat when no one errs: 1 if the other is the fool, -1 if it is, else 0."""
     outcome = state.outcome()
     if outcome is not None:
         return 0 if outcome.fool is None else -1 if outcome.fool == seat else 1

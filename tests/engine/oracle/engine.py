@@ -58,7 +58,7 @@ class OracleEngine:
     # --- moves --------------------------------------------------------------------------------------------
 
     def make(self, seat: Seat, move: Move) -> None:
-        """Makes a move, and ends the bout when nobody can add anything to it."""
+        """Makes a move, and ends the bout when no one can add anything to it."""
         self._make(seat, move)
         if self.table and self._nothing_can_come():
             self._end_bout()
@@ -129,7 +129,7 @@ class OracleEngine:
     # --- the end of a bout --------------------------------------------------------------------------------
 
     def _nothing_can_come(self) -> bool:
-        """Rule 7.1: all is beaten, or the defender takes, and nobody may add."""
+        """Rule 7.1: all is beaten, or the defender takes, and no one may add."""
         rules, defender = self.rules, self.seating.defender
         unbeaten = sum(beat is None for _, beat, _ in self.table)
         if unbeaten and not self.taking:

@@ -55,7 +55,7 @@ def oracle_moves(state: State, seat: Seat) -> set[Move]:
 
 
 def _answers_to_the_deal(state: State, seat: Seat) -> set[Move]:
-    """Rule 2.11: whoever is entitled may ask, everybody may keep the cards."""
+    """Rule 2.11: the entitled player may ask, each player may keep the cards."""
     return {Keep(), Redeal()} if _is_entitled(state, seat) else {Keep()}
 
 
@@ -78,7 +78,7 @@ def _additions(state: State, seat: Seat) -> set[Move]:
 
 
 def _may_stand_by(state: State, seat: Seat) -> bool:
-    """Whether somebody in this seat might exchange, lay away or ask for a new deal, seen from outside."""
+    """Whether a player in this seat might exchange, lay away or ask for a new deal, seen from outside."""
     rules, count = state.rules, len(state.hands[seat])
     if seat in state.declined or not count:
         return False

@@ -8,7 +8,7 @@ class Scoring:
     """What the end of a game is worth."""
 
     def __init__(self, dealt: State) -> None:
-        """Nobody has lost yet."""
+        """No one has lost yet."""
         self.rules = dealt.rules
         self.players = len(dealt.hands)
         self.trump = dealt.trump

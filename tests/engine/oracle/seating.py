@@ -9,7 +9,7 @@ class Seating:
     """The chairs around a table, and who has left."""
 
     def __init__(self, rules: Rules, players: int, attacker: Seat) -> None:
-        """Everybody is in; the defender is the next opponent to the attacker's left."""
+        """Everyone is in; the defender is the next opponent to the attacker's left."""
         self.rules = rules
         self.players = players
         self.out: list[Seat] = []
@@ -18,11 +18,11 @@ class Seating:
         self.start_from(attacker)
 
     def team(self, seat: Seat) -> int:
-        """Rule 10.1: partners sit across; without teams everybody is alone."""
+        """Rule 10.1: partners sit across; without teams everyone is alone."""
         return seat if self.rules.teams == "off" else seat % _TEAMS[self.rules.teams]
 
     def around(self, start: Seat) -> list[Seat]:
-        """Everybody who is in, clockwise from a seat."""
+        """Everyone who is in, clockwise from a seat."""
         seating = [(start + step) % self.players for step in range(self.players)]
         return [seat for seat in seating if seat not in self.out]
 
@@ -40,7 +40,7 @@ class Seating:
         return mates[0] if len(mates) == 1 else None
 
     def start_from(self, chair: int) -> int:
-        """Lets whoever plays from this chair, or from the next that is played, attack; gives the steps."""
+        """Lets the player of this chair, or of the next one in play, attack; gives the steps."""
         steps = 0
         while self.player_of((chair + steps) % self.players) is None:
             steps += 1
@@ -78,7 +78,7 @@ class Seating:
         return walked
 
     def after_bout(self, *, taken: bool) -> int:
-        """Rule 7.11: the defender attacks, or after a take whoever sits left of him; gives the steps."""
+        """Rule 7.11: the defender attacks, or after a take the player left of him; gives the steps."""
         return (
             self.start_from((self.target + 1) % self.players) + 1 if taken else self.start_from(self.target)
         )

@@ -1,4 +1,4 @@
-"""Advice is the same whenever somebody asks again, and no dearer than it has to be."""
+"""Advice is the same whenever a player asks again, and no dearer than it has to be."""
 
 import os
 import subprocess

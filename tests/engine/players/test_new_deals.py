@@ -1,4 +1,4 @@
-"""House players answer when everybody is asked about a new deal."""
+"""House players answer when everyone is asked about a new deal."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ STRONG = [STRENGTHS[strength](Random(0)) for strength in ("regular", "expert")]
 
 
 def asked(*, with_trumps: bool) -> tuple[State, int]:
-    """A deal in which somebody may ask for a new one, who holds trumps or none."""
+    """A deal in which a player may ask for a new one, who holds trumps or none."""
     for seed in range(5000):
         state = Opening(ANY_SUIT, 2, str(seed)).deal()
         for seat in (0, 1):

@@ -1,4 +1,4 @@
-"""Whoever fills a seat plays by the rules, whatever they are, and lets nobody wait."""
+"""Every house player plays by any rules, and in time."""
 
 from dataclasses import replace
 from random import Random

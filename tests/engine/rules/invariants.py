@@ -8,7 +8,7 @@ from tests.engine.rules.games import Moment
 
 
 def check_position(state: State) -> None:
-    """Every card lies in one place, and whoever may act has something to do."""
+    """Every card lies in one place, and every player who may act has a move."""
     places = [*state.talon, *state.discard]
     for hand in state.hands:
         places += hand

@@ -24,7 +24,7 @@ def blocks(text: str) -> list[str]:
 
 
 def recounted(block: str) -> str:
-    """The block with its counts made anew, to the same lengths."""
+    """The block with its counts recomputed, to the same lengths."""
     title, *lines = block.splitlines()
     start = [line for line in lines if not line.startswith(_COUNT)]
     lengths = [int(line.removeprefix(_COUNT).split()[0]) for line in lines if line.startswith(_COUNT)]
@@ -35,6 +35,6 @@ def recounted(block: str) -> str:
 
 
 def regenerated(text: str) -> str:
-    """The file with all its counts made anew."""
+    """The file with all its counts recomputed."""
     heading = text.partition("\n# ")[0]
     return "\n".join([heading, *map(recounted, blocks(text))])

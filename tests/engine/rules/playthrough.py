@@ -1,4 +1,4 @@
-"""A whole game written out: after every move what everybody sees, and what each seat sees."""
+"""A whole game written out: after every move what everyone sees, and what each seat sees."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -19,7 +19,7 @@ def record_of(text: str) -> Record:
 
 
 def regenerated(text: str) -> str:
-    """The playthrough written out anew; its opening and its moves stay."""
+    """The playthrough written out again; its opening and its moves stay."""
     record = record_of(text)
     state = record.opening.deal()
     parts = [f"{record.opening}\n", *_seen(state)]
@@ -33,7 +33,7 @@ def regenerated(text: str) -> str:
 
 
 def _happened(events: tuple[Event, ...], players: int) -> list[str]:
-    """The events as everybody sees them, and under each how it looks from where more is seen."""
+    """The events as everyone sees them, and under each how it looks from where more is seen."""
     lines = []
     for event in events:
         public = event.seen_by(None)

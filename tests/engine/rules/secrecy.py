@@ -1,4 +1,4 @@
-"""Deals again what somebody cannot see: nothing that he sees may change."""
+"""Deals again what a player cannot see: nothing that he sees may change."""
 
 from random import Random
 

@@ -102,7 +102,7 @@ KEEP, ANEW = Move.parse("K"), Move.parse("R")
 
 
 def dealt_with_a_right(players: int, *, edition: int = EDITION) -> tuple[State, int]:
-    """A deal in which somebody may ask for a new one, and who that is."""
+    """A deal in which a player may ask for a new one, and who that is."""
     for seed in range(2000):
         state = Opening(NEW_DEALS, players, str(seed), edition=edition).deal()
         for seat in range(players):

@@ -115,7 +115,7 @@ def test_rule(case: str) -> None:
     assert after(State.from_text(before), *moves.split(", ")).to_text() == expected + "\n"
 
 
-# --- the counts of games and the playthroughs are still what they were when somebody read them -----------
+# --- the counts of games and the playthroughs are still what they were when a player read them -----------
 
 
 @pytest.mark.parametrize(

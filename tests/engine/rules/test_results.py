@@ -191,7 +191,7 @@ def test_another_card_that_was_taken_up_does_not_spoil_the_exchange() -> None:
     assert Move.parse("E") in state.legal_moves(0)
 
 
-# --- resigning (rule 9.11): the game ends, and whoever resigned is the fool ------------------------------
+# --- resigning (rule 9.11): the game ends, and its player is the fool ------------------------------
 
 
 def dealt(rules: Rules, players: int) -> State:

@@ -43,7 +43,7 @@ class MemoryJournal:
 
 
 class DiskTroubleError(OSError):
-    """The disk has failed; whether it has written before that, nobody says."""
+    """The disk has failed; whether it has written before that, no one says."""
 
 
 class Weather:
@@ -103,7 +103,7 @@ class Parts:
 
 
 def runs_at_once(work: Coroutine[Any, Any, object]) -> bool:
-    """Whether this can be done to its end without waiting for anybody."""
+    """Whether this can be done to its end without waiting for anyone."""
     try:
         work.send(None)
     except StopIteration:

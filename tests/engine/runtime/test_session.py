@@ -146,7 +146,7 @@ async def test_a_journal_that_fails_leaves_the_table_as_it_was() -> None:
     with pytest.raises(DiskFullError):
         await session.submit(seat, move, 1)
     assert (session.state, session.version) == (before, 1)
-    assert parts.notebook.told == [(1, 1), (1, 1)]  # the write may have arrived: whoever looks, finds out
+    assert parts.notebook.told == [(1, 1), (1, 1)]  # the write may have arrived: a reader finds out
 
     parts.journal.before = works
     assert isinstance(await session.submit(seat, move, 1), Accepted)
@@ -309,7 +309,7 @@ async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, see
 
 
 def looked_at(state: State, seat: int) -> tuple[object, ...]:
-    """What somebody on this seat looks at before choosing."""
+    """What a player on this seat looks at before choosing."""
     cards = [card for pair in state.bout for card in (pair.attack, pair.beat) if card is not None]
     lies = tuple(cards) if seat == state.defender else frozenset(card.rank for card in cards)
     return state.hands[seat], state.attacker, state.defender, state.taking, lies, len(state.talon)
@@ -405,7 +405,7 @@ async def test_a_game_that_an_earlier_version_has_dealt_goes_on_without_asking()
     assert all(entry.text != "K" for entry in resumed.entries)
 
 
-# --- who throws in at the same moment as somebody who comes before is heard after them -------------------
+# --- who throws in at the same moment as a player who comes before is heard after them -------------------
 
 
 OTHERS_AT_ANY_TIME = Rules(throw_in_timing="anytime", attack_limit=2)
@@ -427,7 +427,7 @@ async def ready(
 
 
 def throw_ins(state: State) -> list[tuple[int, str]]:
-    """The first throw-in of everybody who has one, in the order of their claims."""
+    """The first throw-in of everyone who has one, in the order of their claims."""
     return [
         (seat, str(moves[0]))
         for seat in state.throw_order

@@ -148,7 +148,7 @@ async def test_what_is_written_down_is_not_in_a_repr() -> None:
     assert not [card for card in map(str, FOR_TWO.deck) if card in said]
 
 
-# --- whatever a disk does, and whoever is cancelled: a table is what its journal says --------------------
+# --- whatever the disk does and whichever task is cancelled: the journal is the table --------------------
 
 
 SEEDS = range(share(6))
@@ -167,7 +167,7 @@ class Process:
         self.accepted: dict[int, str] = {}
 
     async def presses(self, rng: Random) -> None:
-        """Somebody looks at the table and presses what they may; it may have moved on meanwhile, or break."""
+        """A player looks at the table and presses a legal move; it may be stale by then, or fail."""
         try:
             self.session = session = await self.sessions.find(1)
             if session.outcome is not None:

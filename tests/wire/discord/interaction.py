@@ -46,7 +46,7 @@ class Interaction:
         callback: The first answer; None: none yet.
         original: The message the first answer made or edited.
         followups: Messages sent after the first answer.
-        choices: What the bot suggests to somebody who types.
+        choices: What the bot suggests to a player who types.
     """
 
     asked: Asked

@@ -160,7 +160,7 @@ async def get_channel(state: DiscordState, call: Call) -> dict[str, Any]:
 
 
 async def edit_channel(state: DiscordState, call: Call) -> dict[str, Any]:
-    """Opens an archived thread, which whoever may write there can do unless it is locked."""
+    """Opens an archived thread, which anyone who may write there can do unless it is locked."""
     channel = state.writable_channel(call.params["channel_id"])
     if channel.parent is None or call.body != {"archived": False}:
         raise ApiError(Refusal.MISSING_PERMISSIONS)

@@ -45,7 +45,7 @@ def rights_of(guild: Guild, account: Account) -> Right:
 
 
 def roles_json(guild: Guild) -> list[dict[str, Any]]:
-    """The role everybody has, and the moderators' role."""
+    """The role everyone has, and the moderators' role."""
     return [
         _role_json(guild.id, "@everyone", guild.everyone, 0),
         _role_json(guild.id + 1, "Moderators", Right.MODERATOR, 1),

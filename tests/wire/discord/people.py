@@ -14,7 +14,7 @@ IN_GUILDS, IN_DIRECT_MESSAGES = 0, 1
 
 @dataclass(eq=False)
 class Person:
-    """Somebody with a Discord client."""
+    """A person with a Discord client."""
 
     account: Account
     community: "Community"
@@ -29,7 +29,7 @@ class Person:
         return [message for message in channel.messages.values() if message.is_seen_by(self.account)]
 
     def sees_alone(self) -> list[Message]:
-        """Return what they see and nobody else: direct messages, and ephemeral messages anywhere."""
+        """Return what they see and no one else: direct messages, and ephemeral messages anywhere."""
         state = self.community.state
         ephemeral = [
             message
@@ -129,7 +129,7 @@ def _option(command: dict[str, Any], name: str, value: "str | Person") -> dict[s
 
 @dataclass(eq=False)
 class Community:
-    """Everybody, and what happens to places."""
+    """Everyone, and what happens to places."""
 
     state: DiscordState
 
@@ -152,7 +152,7 @@ class Community:
         return {"users": users, "members": members}
 
     def removes_bot(self, guild: Guild) -> None:
-        """Somebody throws the bot out of a server."""
+        """A player throws the bot out of a server."""
         self.state.publish("GUILD_DELETE", {"id": str(guild.id)}, guild)
         guild.has_bot = False
 
@@ -185,7 +185,7 @@ class Community:
         self.state.publish("CHANNEL_UPDATE", self._channel(channel), channel.guild)
 
     def changes_everyone(self, guild: Guild, rights: Right) -> None:
-        """An admin changes what the role allows that everybody has."""
+        """An admin changes what the role allows that everyone has."""
         guild.everyone = rights
         payload = {"guild_id": str(guild.id), "role": roles_json(guild)[0]}
         self.state.publish("GUILD_ROLE_UPDATE", payload, guild)
@@ -196,7 +196,7 @@ class Community:
         self.state.publish("GUILD_MEMBER_UPDATE", payload, guild)
 
     def archives(self, thread: Channel, *, locked: bool = False) -> None:
-        """A thread is closed, by hand or because nobody has written for long."""
+        """A thread is closed, by hand or because no one has written for long."""
         thread.archived, thread.locked = True, locked
         self.state.publish("THREAD_UPDATE", self._channel(thread), thread.guild)
 

@@ -150,7 +150,7 @@ class DiscordState:
         """A message of the bot in a channel; ephemeral ones are not reached this way.
 
         Raises:
-            ApiError: There is none, or somebody else wrote it.
+            ApiError: There is none, or another player wrote it.
         """
         message = channel.messages.get(int(number)) if number.isdigit() else None
         if message is None or message.deleted or message.only is not None:

@@ -12,7 +12,7 @@ class Sent:
     """One accepted sending: its JSON as plain text, and the whole body as it came (pictures, too).
 
     Attributes:
-        only: The one person who sees it; None: everybody in the channel.
+        only: The one person who sees it; None: everyone in the channel.
     """
 
     channel: Channel

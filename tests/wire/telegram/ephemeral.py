@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.wire.telegram.server import TelegramServer
 
 ANSWER_WITHIN = 15.0
-"""Seconds within which a press or a command lets a bot that is no administrator write to somebody."""
+"""Seconds within which a press or a command lets a bot that is no administrator write to a player."""
 
 LONGEST_EDIT = 1024
 
@@ -22,9 +22,9 @@ class Ephemerals(Enum):
     """What a server makes of `ephemeral_message_parameters`."""
 
     HONOURED = auto()
-    IGNORED = auto()  # an older server: everybody sees the message
+    IGNORED = auto()  # an older server: everyone sees the message
     REFUSED = auto()
-    LOST = auto()  # accepted, and never shown to anybody
+    LOST = auto()  # accepted, and never shown to anyone
 
 
 class EphemeralMessages:
@@ -39,7 +39,7 @@ class EphemeralMessages:
         return "Ephemeral" not in method or self._server.ephemerals in {Ephemerals.HONOURED, Ephemerals.LOST}
 
     def receiver_of(self, given: Json) -> int | None:
-        """Return who alone will see a message; None: everybody.
+        """Return who alone will see a message; None: everyone.
 
         Raises:
             ApiError: The server does not know such messages, or the bot may not send one.
@@ -90,13 +90,13 @@ class EphemeralMessages:
             self._server.hidden_commands = hidden
 
     def hides(self, message: Message) -> bool:
-        """Whether the newest clients show a message that somebody has written to its sender alone."""
+        """Whether the newest clients show a message that a player has written to its sender alone."""
         word = message.text.partition(" ")[0].partition("@")[0]
         is_in_group = message.chat.kind != "private" and message.sender_chat is None
         return is_in_group and word.removeprefix("/") in self._server.hidden_commands
 
     def mark(self, message: Message, receiver: int | None) -> None:
-        """Let a message be for one member alone, or for the bot; None: for everybody."""
+        """Let a message be for one member alone, or for the bot; None: for everyone."""
         if receiver is None:
             return
         user, message.id, message.ephemeral_id = self._server.user_json(receiver), 0, next(self._ids)

@@ -28,7 +28,7 @@ class CallbackAnswer:
 
 @dataclass(eq=False)
 class Person:
-    """Somebody with a Telegram account."""
+    """A person with a Telegram account."""
 
     server: "TelegramServer" = field(repr=False)
     id: int
@@ -61,7 +61,7 @@ class Person:
     ) -> Message:
         """Write into a chat. In a group the bot gets commands and replies to itself only (privacy mode).
 
-        `openly`: by a client that does not know of commands that nobody else sees.
+        `openly`: by a client that does not know of commands that no one else sees.
         """
         assert self.id in in_.readers, f"{self.name} is not in {in_.title}"
         if in_ is self.private and in_.bot not in PRESENT:
@@ -131,7 +131,7 @@ class Person:
         return tuple(each for each in said if each.receiver is None or self._alone_sees(each))
 
     def sees_alone(self, chat: Chat) -> tuple[Message, ...]:
-        """Return what the bot shows to nobody else in this chat."""
+        """Return what the bot shows to no one else in this chat."""
         return tuple(each for each in self.sees(chat) if each.receiver is not None)
 
     def _alone_sees(self, message: Message) -> bool:
@@ -162,12 +162,12 @@ class Person:
         self._turns_bot(chat, Status.ADMINISTRATOR)
 
     def closes_topic(self, forum: Chat, topic: int) -> None:
-        """Let nobody but administrators write in a topic."""
+        """Let no one but administrators write in a topic."""
         forum.closed_topics.add(topic)
         self._reports_on(forum, topic, {"forum_topic_closed": {}})
 
     def reopens_topic(self, forum: Chat, topic: int) -> None:
-        """Let everybody write in a topic again."""
+        """Let everyone write in a topic again."""
         forum.closed_topics.discard(topic)
         self._reports_on(forum, topic, {"forum_topic_reopened": {}})
 

@@ -35,7 +35,7 @@ class TelegramServer:
         answer_within: Seconds a press may wait for its answer.
         undeletable: Messages too old to be deleted.
         ephemerals: Whether members can be shown something alone in a group.
-        hidden_commands: The commands that nobody but their sender sees in a group.
+        hidden_commands: The commands that no one but their sender sees in a group.
     """
 
     def __init__(self, *, port: int = 0, token: str = TOKEN) -> None:
@@ -85,7 +85,7 @@ class TelegramServer:
     # --- who and what exists ------------------------------------------------------------------------------
 
     def person(self, name: str, *, username: str = "", language: str = "", started: bool = True) -> Person:
-        """Somebody new; `started` when they have opened the private chat with the bot before."""
+        """A player new; `started` when they have opened the private chat with the bot before."""
         person = Person(self, next(self._ids), name, username, language)
         self.people[person.id] = person
         private = self.world.open_private(person.id, name)
@@ -120,7 +120,7 @@ class TelegramServer:
         return new
 
     def user_json(self, user: int) -> Json | None:
-        """Anybody by id, the bot included."""
+        """Anyone by id, the bot included."""
         if user == self.world.bot["id"]:
             return self.world.bot
         return self.people[user].to_json() if user in self.people else None

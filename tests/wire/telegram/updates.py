@@ -47,7 +47,7 @@ class UpdateQueue:
         """Confirm what is below `offset` and wait for what is not.
 
         Raises:
-            ApiError: Another poll began meanwhile.
+            ApiError: Another poll has begun.
         """
         ticket = self._poll = object()
         self._stir()

@@ -14,7 +14,7 @@ PHOTO_SIZE = 640
 
 
 class Status(Enum):
-    """What somebody is in a chat; the values are the API's words."""
+    """What a player is in a chat; the values are the API's words."""
 
     OWNER = "creator"
     ADMINISTRATOR = "administrator"

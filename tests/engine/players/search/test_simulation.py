@@ -54,7 +54,7 @@ def common(state: State, seat: Seat) -> tuple[Move, ...]:
 
 
 def settled(state: State) -> State:
-    """Says "done" for everybody of the awaited who can do nothing else."""
+    """Says "done" for everyone of the awaited who can do nothing else."""
     while state.outcome() is None:
         bound = [seat for seat in sorted(state.awaited) if common(state, seat) == (Done(),)]
         if not bound:
@@ -108,7 +108,7 @@ def test_the_lowest_bit_is_the_card_one_parts_with_most_easily() -> None:
 
 
 def test_every_setting_is_known_to_the_simulation_in_one_way() -> None:
-    """A new setting fails here until somebody decides what house players make of it."""
+    """A new setting fails here until a player decides what house players make of it."""
     known = Counter([*MODELLED, *MODELLED_AS, *SIMPLIFIED, *OUTSIDE_PLAY])
     assert known == Counter(list(SETTINGS))
 
