@@ -2,7 +2,7 @@
 
 from engine.players import STRENGTHS, Absent, Adviser, Beginner, HousePlayer, Memory
 from engine.players.adviser import Decision, Regret, dearest, suspects, weighed
-from engine.rules.cards import Card, CardSet, Pair, Rank, Suit, beats, full_deck
+from engine.rules.cards import Card, CardSet, Pair, Rank, RankOrder, Suit, beats, full_deck
 from engine.rules.deal import deck_order, seed_hash, short_seal
 from engine.rules.errors import (
     IllegalMoveError,
@@ -107,6 +107,7 @@ __all__ = [
     "Problem",
     "PublicView",
     "Rank",
+    "RankOrder",
     "Reason",
     "Record",
     "Redeal",

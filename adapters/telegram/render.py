@@ -1,7 +1,7 @@
 """Turns screens into Telegram's HTML and inline keyboards."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
 from math import inf
@@ -77,20 +77,24 @@ def html_of(body: tuple[Span, ...]) -> str:
     """Return the text with its marks, every piece of it escaped; cut where Telegram would refuse more."""
     room, pieces = LONGEST_TEXT, list[str]()
     for span in body:
-        text, units = _written(span.text)
+        html, units = _written(span)
         if units > room:
-            text, units = _written(_cut(_storable(span.text), room))
+            html, units = _written(replace(span, text=_cut(_storable(span.text), room)))
         room -= units
-        if text:
-            pieces.append(_decorated(span, text))
+        pieces.append(html)
     return "".join(pieces)
 
 
 @lru_cache(maxsize=1024)
-def _written(text: str) -> tuple[str, int]:
-    """Return a text as HTML, and its length as Telegram counts it: the same cards and words come again."""
-    storable = _storable(text)
-    return escape(storable), _units(storable)
+def _written(span: Span) -> tuple[str, int]:
+    """Return a span as HTML, and its length as Telegram counts it: the same cards and words come again."""
+    text = _storable(span.text)
+    html = escape(text)
+    if html and (tag := _TAGS.get(span.mark)) is not None:
+        html = f"<{tag}>{html}</{tag}>"
+    if html and (address := _address(span)):
+        html = f'<a href="{escape(address)}">{html}</a>'
+    return html, _units(text)
 
 
 def keyboard_of(rows: tuple[tuple[Button, ...], ...], bot_name: str) -> Keyboard | None:
@@ -109,7 +113,7 @@ def deep_link(room: RoomRef, bot_name: str) -> str:
 
 
 def _button(button: Button, bot_name: str) -> Mapping[str, str]:
-    label = _cut(_storable(button.label).strip(), LIMITS.label) or "…"
+    label = _label(button.label)
     if isinstance(button, PrivateChatButton):
         return {"text": label, "url": deep_link(button.room, bot_name)}
     if isinstance(button, AddToGroupButton):
@@ -118,11 +122,9 @@ def _button(button: Button, bot_name: str) -> Mapping[str, str]:
     return {"text": label, "callback_data": button.token, **style}
 
 
-def _decorated(span: Span, text: str) -> str:
-    if (tag := _TAGS.get(span.mark)) is not None:
-        text = f"<{tag}>{text}</{tag}>"
-    address = _address(span)
-    return f'<a href="{escape(address)}">{text}</a>' if address else text
+@lru_cache(maxsize=1024)
+def _label(text: str) -> str:
+    return _cut(_storable(text).strip(), LIMITS.label) or "…"
 
 
 def _address(span: Span) -> str:

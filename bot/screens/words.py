@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, count
 from types import MappingProxyType
 
@@ -12,7 +12,7 @@ from bot.locale import LOCALES, Translator, gettext_noop, spoken
 from bot.model.people import HandOrder
 from bot.model.table import Player
 from bot.pictures.cards import card_icon
-from engine import Card, Rank, Rules, Seat, SeatView, Suit
+from engine import Card, Rank, RankOrder, Rules, Seat, SeatView, Suit, full_deck
 
 LONGEST_NOTICE = 200
 """Characters of a notice on a phone: the chat with the smallest ones cuts them there."""
@@ -93,24 +93,33 @@ def rank_text(rank: Rank, translator: Translator) -> str:
 
 def card_text(card: Card, translator: Translator) -> str:
     """Return a card as in `10♥`."""
-    return translator.ranks[card.rank - Rank.TWO] + SIGNS[card.suit]
+    return _texts_of_cards(translator.ranks)[card]
 
 
 def cards_text(cards: Iterable[Card], translator: Translator) -> str:
     """Return cards side by side."""
-    return " ".join([card_text(card, translator) for card in cards])
+    return " ".join(map(_texts_of_cards(translator.ranks).__getitem__, cards))
+
+
+@cache
+def _texts_of_cards(ranks: tuple[str, ...]) -> Mapping[Card, str]:
+    return {card: ranks[card.rank - Rank.TWO] + SIGNS[card.suit] for card in full_deck(52)}
 
 
 def in_hand_order(view: SeatView, order: HandOrder = HandOrder.RANK) -> list[Card]:
     """Sort a seat's hand as people hold it: low to high or suit by suit, trumps last."""
-    trump, ranks = view.public.trump, view.public.rules.rank_order
+    places = _places_in_hand(view.public.trump, view.public.rules.rank_order, order)
+    return sorted(view.hand, key=places.__getitem__)
 
-    def place(card: Card) -> tuple[bool, int | str, int | str]:
+
+@cache
+def _places_in_hand(trump: Suit, ranks: RankOrder, order: HandOrder) -> Mapping[Card, tuple[object, ...]]:
+    places = dict[Card, tuple[object, ...]]()
+    for card in full_deck(52):
         strength, suit = card.rank.strength(ranks), card.suit.value
-        first, then = (suit, strength) if order is HandOrder.SUIT else (strength, suit)
-        return card.suit is trump, first, then
-
-    return sorted(view.hand, key=place)
+        place = (suit, strength) if order is HandOrder.SUIT else (strength, suit)
+        places[card] = card.suit is trump, *place
+    return places
 
 
 # --- How long a game takes, in words ---
@@ -190,7 +199,7 @@ def rows_of(
     room = most_rows - sum(map(len, below))
     if len(above) > room:
         above = _page_of(choices, room, limits, page, turn_to)
-    return tuple(row for rows in (above, *below) for row in rows)
+    return tuple(chain(above, *below))
 
 
 def _page_of(
@@ -212,26 +221,28 @@ def _page_of(
 
 def in_rows(buttons: Sequence[CallbackButton], width: int) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lay out buttons in rows of `width`."""
-    return tuple(tuple(buttons[start : start + width]) for start in range(0, len(buttons), width))
+    return tuple([tuple(buttons[start : start + width]) for start in range(0, len(buttons), width)])
 
 
 def _in_columns(buttons: Sequence[CallbackButton], limits: Limits) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lay out buttons in columns that the longest label fits into."""
-    widest = max((label_width(button.label) for button in buttons), default=0)
+    widest = max([label_width(button.label) for button in buttons], default=0)
     columns = range(min(limits.per_row, COMFORTABLE), 1, -1)
     return in_rows(buttons, next((each for each in columns if widest <= _room_in(each)), 1))
 
 
 def _packed(buttons: Sequence[CallbackButton], limits: Limits) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lay out buttons in rows, each with as many as fit side by side there."""
-    rows: list[list[CallbackButton]] = []
+    rows, most, widest = list[list[CallbackButton]](), min(limits.per_row, COMFORTABLE), 0.0
     for button in buttons:
-        row = [*rows[-1], button] if rows else []
-        widest = max((label_width(each.label) for each in row), default=0)
-        if row and len(row) <= min(limits.per_row, COMFORTABLE) and widest <= _room_in(len(row)):
-            rows[-1] = row
+        width = label_width(button.label)
+        widest = max(widest, width)
+        beside = len(rows[-1]) + 1 if rows else 0
+        if 0 < beside <= most and widest <= _room_in(beside):
+            rows[-1].append(button)
         else:
             rows.append([button])
+            widest = width
     return tuple(map(tuple, rows))
 
 
@@ -255,6 +266,7 @@ def _with_a_row_less(
     return *rows[:place], joined[place], *rows[place + 2 :]
 
 
+@cache
 def _room_in(columns: int) -> float:
     """Return how many pixels a label has in a row of this many buttons."""
     return (_ROW - _GAP * (columns - 1)) / columns - _PADDING

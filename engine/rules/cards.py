@@ -4,7 +4,7 @@ A set of cards is kept as the bits of one int, so that questions about ranks and
 the masks stay in this file.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from enum import IntEnum, StrEnum
 from functools import cache
 from typing import Literal, NamedTuple, NoReturn, Self
@@ -173,15 +173,16 @@ class CardSet:
         return self._bits != 0
 
     def __iter__(self) -> Iterator[Card]:
-        bits = self._bits
+        bits, cards = self._bits, list[Card]()
         lane = bits & _ONE_LANE
         while lane:
             low = lane & -lane
             lane ^= low
             card = _BY_BIT[low]
             while bits & low:
-                yield card
+                cards.append(card)
                 low <<= _LANE
+        return iter(cards)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, CardSet) and self._bits == other._bits
@@ -190,7 +191,7 @@ class CardSet:
         return hash(self._bits)
 
     def __str__(self) -> str:
-        return " ".join(map(str, self))
+        return cards_text(self)
 
     def __repr__(self) -> str:
         return f"CardSet.parse({str(self)!r})"
@@ -296,9 +297,9 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     return tuple(Card.parse(word) for word in text.split())
 
 
-def cards_text(cards: Sequence[Card]) -> str:
+def cards_text(cards: Iterable[Card]) -> str:
     """Write cards as `9H TS`."""
-    return " ".join(map(str, cards))
+    return " ".join([card._text for card in cards])
 
 
 @cache
