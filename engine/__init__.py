@@ -1,6 +1,6 @@
 """The game of Durak: the public door of the engine."""
 
-from engine.players import STRENGTHS, Absent, Adviser, Beginner, HousePlayer, Memory
+from engine.players import STRENGTHS, Absent, Adviser, Beginner, HousePlayer, Memory, strength_by
 from engine.players.adviser import Decision, Regret, dearest, suspects, weighed
 from engine.rules.cards import Card, CardSet, Pair, Rank, RankOrder, Suit, beats, full_deck
 from engine.rules.deal import deck_order, seed_hash, short_seal
@@ -146,6 +146,7 @@ __all__ = [
     "seed_hash",
     "seen_by",
     "short_seal",
+    "strength_by",
     "suspects",
     "value_text",
     "verify",

@@ -96,7 +96,9 @@ _PANELS: Mapping[str, Panel] = {
                     "regular": gettext_noop("regulars"),
                     "expert": gettext_noop("experts"),
                 },
-                about=gettext_noop("How well the bots of this table play."),
+                about=gettext_noop(
+                    "Beginners forget what was played, regulars remember it, experts also think ahead."
+                ),
             ),
             "hints": Wording(
                 gettext_noop("Hints"),

@@ -31,7 +31,7 @@ from bot.screens.words import (
     safe_name,
     team_sign,
 )
-from engine import PublicView, Seat, Stop, TakeDeclared
+from engine import PublicView, Seat, Stop, TakeDeclared, strength_by
 
 BREAK = Span("\n")
 
@@ -88,8 +88,11 @@ def house_line(table: Table, translator: Translator) -> Line:
     """Say on a line of its own how well the house players play, if any sit at the table."""
     if not any(player.is_house for player in table.players):
         return ()
-    strength = value_in_words("strength", table.options.strength, translator)
-    told = f"{label_of('strength', translator)}: {strength}"
+    chosen = table.options.strength
+    played = strength_by(table.rules, chosen)
+    told = f"{label_of('strength', translator)}: {value_in_words('strength', played, translator)}"
+    if played != chosen:
+        told += f" ({translator.text('experts do not know these rules')})"
     return BREAK, Span(told, Mark.ITALIC)
 
 

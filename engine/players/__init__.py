@@ -9,11 +9,22 @@ from engine.players.expert import DEFAULT_LIMIT, ENOUGH, Expert
 from engine.players.house import Absent, Beginner, HousePlayer
 from engine.players.memory import NOTHING_SEEN, Memory
 from engine.players.regular import Regular
+from engine.players.search.simulation import is_modelled
+from engine.rules.settings import Rules
 
 STRENGTHS: Mapping[str, Callable[[Random], HousePlayer]] = MappingProxyType(
     {"beginner": lambda _: Beginner(), "regular": lambda _: Regular(), "expert": Expert}
 )
 """Makes a house player of a strength, the weakest first, with the random numbers for its guesses."""
+
+
+def strength_by(rules: Rules, strength: str) -> str:
+    """Return the strength that house players of a strength really have by these rules.
+
+    Experts look ahead; where the look ahead does not fit the rules, as with several decks, they are regulars.
+    """
+    return strength if strength != "expert" or is_modelled(rules) else "regular"
+
 
 __all__ = [
     "DEFAULT_LIMIT",
@@ -27,4 +38,5 @@ __all__ = [
     "HousePlayer",
     "Memory",
     "Regular",
+    "strength_by",
 ]

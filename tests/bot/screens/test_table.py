@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from adapters.port import Limits, Mark, PrivateChatButton
 from adapters.telegram.render import LIMITS as TELEGRAM
 from bot.locale import LOCALES, Translator
-from bot.model.table import Player
+from bot.model.table import Player, TableOptions
 from bot.screens.table import call_screen, host_screen, table_screen
 from bot.screens.words import label_width
 from engine import (
@@ -23,6 +23,7 @@ from engine import (
     Pair,
     Redealt,
     Resigned,
+    Rules,
     State,
     Take,
     TakenUp,
@@ -136,6 +137,16 @@ def test_how_well_house_players_play_is_told_where_some_sit() -> None:
     assert "Bots" not in text_of(table_screen(scene, TELEGRAM, TRANSLATOR))
     with_house = replace(scene.table, players=(scene.table.players[0], Player("Ada")))
     assert "Bots: regulars" in text_of(table_screen(replace(scene, table=with_house), TELEGRAM, TRANSLATOR))
+
+
+def test_experts_who_do_not_know_the_rules_are_told_as_what_they_are() -> None:
+    scene, experts = scene_of(START), TableOptions(strength="expert")
+    table = replace(scene.table, players=(scene.table.players[0], Player("Ada")), options=experts)
+    told = text_of(table_screen(replace(scene, table=table), TELEGRAM, TRANSLATOR))
+    assert "Bots: experts" in told
+    two_decks = replace(table, rules=Rules(decks=2))
+    told = text_of(table_screen(replace(scene, table=two_decks), TELEGRAM, TRANSLATOR))
+    assert "Bots: regulars (experts do not know these rules)" in told
 
 
 def test_whom_one_waits_for_is_bold() -> None:
