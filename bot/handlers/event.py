@@ -141,10 +141,11 @@ ButtonAnswer = Callable[[PressEvent, B, Services], Awaitable[Reply]]
 
 @dataclass(frozen=True, slots=True)
 class CommandHandler:
-    """A command, and what answers it."""
+    """A command, and what answers it; `people_only`: not if it is typed as a group or as a channel."""
 
     spec: CommandSpec
     answer: CommandAnswer
+    people_only: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +157,19 @@ class ButtonHandler:
 
 
 def command(
-    name: str, *arguments: ArgumentSpec, summary: str, personal: bool = False
+    name: str, *arguments: ArgumentSpec, summary: str, personal: bool = False, people_only: bool = False
 ) -> Callable[[CommandAnswer], CommandHandler]:
-    """Let a function answer a command; `personal`: in the language of the asker, for them only."""
+    """Let a function answer a command.
+
+    Args:
+        name: What is typed after the slash.
+        arguments: What may be typed after it.
+        summary: What it does, for the menu.
+        personal: It is answered in the language of the asker, for them only.
+        people_only: It is about the asker, so it is refused to a group or a channel.
+    """
     spec = CommandSpec(name, summary, arguments, is_personal=personal)
-    return lambda answer: CommandHandler(spec, answer)
+    return lambda answer: CommandHandler(spec, answer, people_only)
 
 
 def button(kind: type[B]) -> Callable[[ButtonAnswer[B]], ButtonHandler]:

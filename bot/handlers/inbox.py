@@ -115,6 +115,8 @@ class BotInbox:
             known = " ".join(f"/{name}" for name in nearest(command.name, COMMANDS))
             unknown = gettext_noop("There is no /{name}. Try: {known}")
             return event.toast(unknown, name=echo(command.name), known=known)
+        if handler.people_only and not user.is_person:
+            return event.toast(refusals.PEOPLE_ONLY)
         try:
             return await handler.answer(event, services)
         except _REFUSALS as error:

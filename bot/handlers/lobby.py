@@ -10,7 +10,16 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import AGAINST_BOTS
-from bot.model.table import CHOICES, Phase, RuleSet, RuleSetError, Table, TableOptions, TableRefusedError
+from bot.model.table import (
+    CHOICES,
+    Phase,
+    RuleSet,
+    RuleSetError,
+    Table,
+    TableOptions,
+    TableRefusal,
+    TableRefusedError,
+)
 from bot.screens import refusals
 from bot.screens.lobby import option_form
 from bot.screens.refusals import table_refusal
@@ -42,7 +51,8 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     )
     if opened.is_new:
         reply = await _begun(opened.table, rule_set, strength, event, services)
-        return replace(reply, toast=_default_problem(event.room.server, rule_set, event.translator, services))
+        problem = _default_problem(event.room.server, rule_set, event.translator, services)
+        return replace(reply, toast=problem or reply.toast)
     return await _standing(opened.table, strength, event, services)
 
 
@@ -57,9 +67,12 @@ async def _begun(
         table = await services.tables.change(
             table.id, lambda now: now.play_with(now.opener, replace(now.options, **rule_set.choices))
         )
-    if strength:
+    toast: str | None = None
+    if not event.user.is_person:
+        toast = event.translator.text(refusals.LOBBY[TableRefusal.NOT_A_PERSON])
+    elif strength:
         await _play_against_house(table, strength, event, services)
-    return Reply(public=await services.outbox.answer(slot, key)) if key else Reply()
+    return Reply(toast=toast, public=await services.outbox.answer(slot, key) if key else None)
 
 
 async def _standing(table: Table, strength: str, event: CommandEvent, services: Services) -> Reply:

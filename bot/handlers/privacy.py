@@ -12,7 +12,7 @@ from bot.screens.table import answer_elsewhere_screen
 from bot.screens.words import safe_name
 
 
-@command("mydata", summary=gettext_noop("everything that is kept about me"), personal=True)
+@command("mydata", summary=gettext_noop("everything that is kept about me"), personal=True, people_only=True)
 async def my_data(event: CommandEvent, services: Services) -> Reply:
     """Give the asker a file with everything that is kept about them."""
     user, translator = event.user, event.translator
@@ -30,6 +30,7 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
     ArgumentSpec("sure", gettext_noop("yes, if you are sure")),
     summary=gettext_noop("forget me here"),
     personal=True,
+    people_only=True,
 )
 async def forget_me(event: CommandEvent, services: Services) -> Reply:
     """Ask, and when they are sure, let a nameless player stand in their place everywhere."""

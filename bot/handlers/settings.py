@@ -158,6 +158,7 @@ def _time_zone(word: str, translator: Translator) -> str:
     ArgumentSpec("language", gettext_noop("which one"), ArgumentKind.CHOICE, LOCALES),
     summary=gettext_noop("the language I use with you"),
     personal=True,
+    people_only=True,
 )
 async def language(event: CommandEvent, services: Services) -> Reply:
     """List the languages, or speak this one from now on."""

@@ -145,6 +145,8 @@ async def stats(event: CommandEvent, services: Services) -> Reply:
             sentence = gettext_noop("Nobody called “{name}” has finished a game here.")
             raise InvalidArgumentError(event.translator.text(sentence, name=safe_name(name)))
         user = named
+    elif not user.is_person:
+        return event.toast(refusals.PEOPLE_ONLY)
     return Reply(personal=await stats_of(user, server, event.user, event.translator, services))
 
 

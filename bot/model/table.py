@@ -239,6 +239,7 @@ class TableRefusal(Enum):
     NOT_PLAYING = auto()
     NOT_OVER = auto()
     ROOM_TAKEN = auto()
+    NOT_A_PERSON = auto()
 
 
 class TableRefusedError(Exception):
@@ -359,6 +360,8 @@ class Table:
         The first to join a table that a group opened becomes its host.
         """
         self._must_gather()
+        if not user.is_person:
+            raise TableRefusedError(TableRefusal.NOT_A_PERSON)
         if self.seat_of(user.ref) is not None:
             raise TableRefusedError(TableRefusal.ALREADY_SEATED)
         seated = self._seat(Player(user.name, user.ref, joined))

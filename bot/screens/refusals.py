@@ -69,6 +69,9 @@ LOBBY: dict[TableRefusal, str] = {
     TableRefusal.NOT_PLAYING: gettext_noop("No game is running here."),
     TableRefusal.NOT_OVER: gettext_noop("The game is not over."),
     TableRefusal.ROOM_TAKEN: gettext_noop("There's another table here: finish that game first."),
+    TableRefusal.NOT_A_PERSON: gettext_noop(
+        "You write as a group or a channel, and those can't play. Press “Join”: then you play as yourself."
+    ),
 }
 
 STALE = gettext_noop("Too late, the table has moved on. This is how it looks now.")
@@ -92,6 +95,9 @@ NO_FINISHED_GAME = gettext_noop("No game has been finished here yet.")
 NO_GAME_OF_YOURS = gettext_noop("You have finished no game yet.")
 STILL_PLAYING = gettext_noop("Your game here is not over: /review looks back at finished games.")
 EXPORT_FOR_MODERATORS = gettext_noop("The file is for chat admins.")
+PEOPLE_ONLY = gettext_noop(
+    "You write as a group or a channel, so I can't tell who you are. Write as yourself and ask again."
+)
 ONLY_MODERATORS = gettext_noop("Only chat admins can change that.")
 NOT_YOURS_TO_HOST = gettext_noop("Only the host or a chat admin can do that.")
 NOT_YOURS_TO_STOP = gettext_noop("A game stops when all its players agree, or a chat admin says so.")
