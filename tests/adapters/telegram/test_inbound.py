@@ -80,7 +80,7 @@ async def test_an_anonymous_administrator_is_the_group_and_gets_nothing_private(
     harness: TelegramHarness,
 ) -> None:
     harness.inbox.reply = PortReply(private=says("ace of spades"), invitation=says("open the private chat"))
-    harness.owner.says("/hand", in_=harness.chat, anonymously=True)
+    harness.owner.says("/hand", in_=harness.chat, as_=harness.chat)
     await eventually(lambda: harness.owner.sees(harness.chat))
     (command,) = harness.inbox.commands
     assert command.user.ref == ref(harness.chat.id)

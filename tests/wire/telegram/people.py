@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tests.wire.telegram.server import TelegramServer
 
 ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
+CHANNEL = {"id": 136817688, "is_bot": True, "first_name": "Channel", "username": "Channel_Bot"}
+"""Accounts of Telegram's own that stand for people who write as a group or as a channel."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +58,12 @@ class Person:
         topic: int | None = None,
         reply_to: Message | None = None,
         mentioning: Sequence["Person"] = (),
-        anonymously: bool = False,
+        as_: Chat | None = None,
         openly: bool = False,
     ) -> Message:
         """Write into a chat. In a group the bot gets commands and replies to itself only (privacy mode).
 
+        `as_`: not as themselves but as this group, whose anonymous administrator they are, or as this channel.
         `openly`: by a client that does not know of commands that no one else sees.
         """
         assert self.id in in_.readers, f"{self.name} is not in {in_.title}"
@@ -75,8 +78,8 @@ class Person:
             thread=topic,
             reply_to=reply_to,
         )
-        if anonymously:
-            message.sender, message.sender_chat = ANONYMOUS, in_.to_json()
+        if as_ is not None:
+            message.sender, message.sender_chat = ANONYMOUS if as_ is in_ else CHANNEL, as_.to_json()
         ephemerals = self.server.methods.ephemeral_messages
         if not openly and ephemerals.hides(message):
             ephemerals.mark(message, self.server.world.bot["id"])

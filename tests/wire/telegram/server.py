@@ -104,6 +104,10 @@ class TelegramServer:
         """A supergroup with topics; the first member owns it."""
         return self._fill(self.world.open_group(title, "supergroup", forum=True), members)
 
+    def channel(self, title: str, *members: Person) -> Chat:
+        """A channel that the bot is not in; the first member owns it."""
+        return self._fill(self.world.open_group(title, "channel"), members)
+
     def topic(self, forum: Chat, name: str) -> int:
         """A new topic in a forum: its thread id."""
         thread = next(forum.ids)

@@ -217,13 +217,15 @@ class World:
         self.chats[user] = chat
         return chat
 
-    def open_group(self, title: str, kind: Literal["group", "supergroup"], *, forum: bool = False) -> Chat:
-        """A new group with the bot in it."""
-        number = next(self._groups)
+    def open_group(
+        self, title: str, kind: Literal["group", "supergroup", "channel"], *, forum: bool = False
+    ) -> Chat:
+        """A new group with the bot in it, or a channel without."""
+        number, bot = next(self._groups), Status.LEFT if kind == "channel" else Status.MEMBER
         if kind == "group":
-            chat = Chat(-number, kind, title, Status.MEMBER, ids=self._account_messages)
+            chat = Chat(-number, kind, title, bot, ids=self._account_messages)
         else:
-            chat = Chat(SUPERGROUP_BASE - number, kind, title, Status.MEMBER, is_forum=forum)
+            chat = Chat(SUPERGROUP_BASE - number, kind, title, bot, is_forum=forum)
         self.chats[chat.id] = chat
         return chat
 
