@@ -73,7 +73,7 @@ async def test_every_command_answers_who_writes_as_a_group_or_channel(
     bot: LiveBot, place: Place, writer: str, name: str
 ) -> None:
     place.anna.says(f"/{name}", in_=place.group, as_=getattr(place, writer))
-    await eventually(lambda: place.texts())
+    await eventually(place.texts)
     if COMMANDS[name].people_only or name == "stats":
         assert place.texts() == [UNKNOWN_ASKER]
     assert not bot.trouble

@@ -63,7 +63,7 @@ class Person:
     ) -> Message:
         """Write into a chat. In a group the bot gets commands and replies to itself only (privacy mode).
 
-        `as_`: not as themselves but as this group, whose anonymous administrator they are, or as this channel.
+        `as_`: not as themselves but as this group, as its anonymous administrator, or as this channel.
         `openly`: by a client that does not know of commands that no one else sees.
         """
         assert self.id in in_.readers, f"{self.name} is not in {in_.title}"
