@@ -443,11 +443,15 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file to keep; `apology` is said in its place where the chat does not take it."""
+    """A file to keep; `apology` is said in its place where the chat does not take it.
+
+    One that `is_animation` is a GIF, which a chat plays in the message if it can.
+    """
 
     name: str
     content: bytes = field(repr=False)
     apology: str = ""
+    is_animation: bool = False
 
     def left_out_of(self, screen: "Screen") -> "Screen":
         """Return the screen with the apology in place of this document."""

@@ -70,8 +70,10 @@ _ROOM_GONE = (
 _FILES_FORBIDDEN = (
     "not enough rights to send photos",
     "not enough rights to send documents",
+    "not enough rights to send animations",
     "chat_send_photos_forbidden",
     "chat_send_docs_forbidden",
+    "chat_send_gifs_forbidden",
 )
 
 
@@ -257,7 +259,8 @@ class MessageSender:
         if outgoing.reply_to:
             reply = ReplyParameters(outgoing.reply_to, allow_sending_without_reply=True)
         if document is not None:
-            return await self._bot.send_document(
+            send = self._bot.send_animation if document.is_animation else self._bot.send_document
+            return await send(
                 chat,
                 document.content,
                 caption=shown.html or None,

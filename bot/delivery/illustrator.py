@@ -12,7 +12,17 @@ from adapters.port import ChatPort, Limits, Picture, Screen, ServerRef
 from bot.locale import Translator
 from bot.model.people import STYLES
 from bot.people import Servers
-from bot.pictures.subjects import DARK, LIGHT, Chart, EndPicture, HandPicture, Look, Subject, TablePicture
+from bot.pictures.subjects import (
+    DARK,
+    LIGHT,
+    Chart,
+    EndPicture,
+    Film,
+    HandPicture,
+    Look,
+    Subject,
+    TablePicture,
+)
 from bot.screens.hand import Offered
 from bot.screens.moves import playable_cards
 from bot.screens.story import Scene
@@ -70,6 +80,11 @@ class Illustrator:
     async def chart(self, screen: Screen, server: ServerRef, chart: Chart, translator: Translator) -> Screen:
         """Draw a tally as bars, once there is something to tell."""
         return await self._beside(screen, server, translator, chart) if chart.bars else screen
+
+    async def film(self, film: Film, server: ServerRef, translator: Translator) -> bytes:
+        """Draw a film as a GIF; it was asked for, so what goes wrong is the asker's to know."""
+        choices = await self._servers.choices(server)
+        return await self._drawn(film, Look(_COLOURS[choices.shown_style], translator.ranks))
 
     async def _beside(
         self, screen: Screen, server: ServerRef, translator: Translator, subject: Subject

@@ -624,7 +624,10 @@ class Presenter:
                 return called or MessageAction.REMOVE
             case MessageKind.RESULT if outcome is not None and session.opening is not None:
                 tease = await self._result_tease(scene, outcome, session.opening, translator)
-                screen = result_screen(scene, outcome, session.opening, translator, tease=tease)
+                boards = self._ports[table.room.server.platform].limits.boards
+                screen = result_screen(
+                    scene, outcome, session.opening, translator, tease=tease, has_film=not boards
+                )
                 screen = self._with_board(screen, scene, translator)
                 return await self._illustrator.end(screen, scene, outcome, translator)
         return MessageAction.REMOVE

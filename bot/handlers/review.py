@@ -11,9 +11,12 @@ from bot.model.buttons import AfterGame, EndAction
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import NoFindings
 from bot.model.table import Phase
+from bot.pictures.subjects import Film
 from bot.screens import refusals
+from bot.screens.result import headline
 from bot.screens.review import looking_screen, review_screen, verification_screen
 from bot.screens.table import answer_elsewhere_screen, seal_line
+from bot.screens.words import names_of
 from bot.storage import Played
 from engine import short_seal
 
@@ -73,3 +76,28 @@ async def after_game(event: PressEvent, pressed: AfterGame, services: Services) 
         case EndAction.LEADERBOARD:
             public = Translator(event.table.locale)
             return Reply(public=await ranking(event.table.room.server, public, services))
+        case EndAction.FILM:
+            return await _film(event, pressed, services)
+
+
+async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Reply:
+    """Show the room, once, how a game ended."""
+    server, public = event.table.room.server, Translator(event.table.locale)
+    found = await services.records.finished(server, pressed.table_id, pressed.game)
+    about = EndAction.FILM, pressed.table_id, pressed.game
+    if found is None:
+        return event.toast(refusals.PAST_GAME)
+    if not services.told.is_new(about):
+        return event.toast(refusals.FILM_SHOWN)
+    past, record = found
+    names = names_of([player for player, _ in past.seats])
+    try:
+        film = Film.of(record, names)
+        content = await services.illustrator.film(film, server, public)
+    except Exception:
+        services.told.is_new(about, what=False)  # another press may try again
+        raise
+    outcome = film.views[-1].outcome
+    body = headline(names, outcome, public) if outcome is not None else ()
+    apology = public.text(refusals.NO_FILE)
+    return Reply(public=Screen(body), document=Document("durak.gif", content, apology, is_animation=True))

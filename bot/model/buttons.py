@@ -10,7 +10,7 @@ w:<table>:<on|off>           write to me in private, or no longer
 t:<table>:<game>:<action>    host a running game: open, close, pause, resume, skip, stop, play_on,
                              replace-<seat>
 q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
-g:<table>:<game>:<action>    after the game: rematch, mistakes, leaderboard
+g:<table>:<game>:<action>    after the game: rematch, mistakes, leaderboard, film
 d:                           open a table here, where there is none yet
 c:<period>                   explain how the leaderboard of a period is counted
 k:<command>                  do what typing this does, as in `k:rules classic`
@@ -162,6 +162,7 @@ class EndAction(StrEnum):
     REMATCH = auto()
     MISTAKES = auto()
     LEADERBOARD = auto()
+    FILM = auto()
 
 
 @dataclass(frozen=True)

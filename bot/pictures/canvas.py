@@ -222,7 +222,12 @@ def packed(picture: Image.Image) -> bytes:
 
 def quickly_packed(picture: Image.Image, style: Style) -> bytes:
     """Return a picture in the colours of a style, without a palette search."""
-    return _file(picture.quantize(palette=_palette(style), dither=Image.Dither.NONE))
+    return _file(in_palette(picture, style))
+
+
+def in_palette(picture: Image.Image, style: Style) -> Image.Image:
+    """Return a picture in the palette that all pictures of a style share."""
+    return picture.quantize(palette=_palette(style), dither=Image.Dither.NONE)
 
 
 @lru_cache(maxsize=4)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from enum import Enum, auto
 from types import MappingProxyType
 
-from engine import Card, Outcome, PublicView, Rank, Seat, Suit
+from engine import Card, Outcome, PublicView, Rank, Record, Seat, Suit
 
 FOUR_COLOURS: Mapping[Suit, str] = MappingProxyType(
     {
@@ -164,6 +164,29 @@ class EndPicture:
     names: tuple[str, ...]
 
 
+FILMED_BOUTS = 2
+MOST_FRAMES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """The last positions of a game one after the other, the last one its end; `names` by seat."""
+
+    views: tuple[PublicView, ...]
+    names: tuple[str, ...]
+
+    @staticmethod
+    def of(record: Record, names: tuple[str, ...]) -> "Film":
+        """Return the last two bouts of a finished game, but no more than the last `MOST_FRAMES` positions."""
+        states, begun = [record.opening.deal()], [0]
+        for step in record.steps():
+            if states[-1].bouts < step.state.bouts and step.state.outcome() is None:
+                begun.append(len(states))
+            states.append(step.state)
+        first = max(begun[-FILMED_BOUTS:][0], len(states) - MOST_FRAMES)
+        return Film(tuple(state.public_view() for state in states[first:]), names)
+
+
 @dataclass(frozen=True, slots=True)
 class HandPicture:
     """The cards of a hand in this order; what cannot be played stands back, if a card is asked for."""
@@ -211,4 +234,4 @@ class Chart:
     goes_on: bool = False
 
 
-Subject = TablePicture | EndPicture | HandPicture | Chart
+Subject = TablePicture | Film | EndPicture | HandPicture | Chart

@@ -521,6 +521,13 @@ def table_picture(
     Returns:
         A PNG, 900 dots wide.
     """
+    return quickly_packed(drawn_table(view, names, look, away=away), look.style)
+
+
+def drawn_table(
+    view: PublicView, names: Sequence[str], look: Look, *, away: Collection[Seat] = ()
+) -> Image.Image:
+    """Return the same picture as an image in full colour."""
     style = look.style
     layout = layout_of(view.seats)
     picture = _empty_table(layout.height, style).copy()
@@ -539,7 +546,7 @@ def table_picture(
     for seat, name in enumerate(told_apart(names[: view.seats], fitted)):
         for part in plate_parts(layout.places[seat].box, sittings[seat], name, style):
             part.lay_on(picture)
-    return quickly_packed(picture, style)
+    return picture
 
 
 @lru_cache(maxsize=16)

@@ -14,9 +14,18 @@ from engine import BeatenOff, Match, Opening, Outcome, Seat, Stop, TakenUp
 
 
 def result_screen(
-    scene: Scene, outcome: Outcome, opening: Opening, translator: Translator, *, tease: Line = ()
+    scene: Scene,
+    outcome: Outcome,
+    opening: Opening,
+    translator: Translator,
+    *,
+    tease: Line = (),
+    has_film: bool = True,
 ) -> Screen:
-    """Name the fool or the draw, the order of going out, the game's length, and the score."""
+    """Name the fool or the draw, the order of going out, the game's length, and the score.
+
+    `has_film`: its end can be looked at as a film, which a chat with pages of games does not need.
+    """
     return Screen(
         body=lines_under_one_another(
             headline(scene.names, outcome, translator),
@@ -25,7 +34,7 @@ def result_screen(
             _length(scene, translator),
             _score(scene, outcome, opening, translator),
         ),
-        rows=(_buttons(scene.table, translator),),
+        rows=_buttons(scene.table, translator, has_film=has_film),
         reaction=_reaction(outcome),
         ended=FinishedGame(scene.table.id, scene.table.game),
     )
@@ -94,15 +103,18 @@ def rematch_button(table: Table, translator: Translator) -> CallbackButton:
     return CallbackButton(str(token), translator.text("Rematch"), Tone.GOOD)
 
 
-def _buttons(table: Table, translator: Translator) -> tuple[CallbackButton, ...]:
+def _buttons(
+    table: Table, translator: Translator, *, has_film: bool
+) -> tuple[tuple[CallbackButton, ...], ...]:
     def button(action: EndAction, label: str) -> CallbackButton:
         return CallbackButton(str(AfterGame(table.id, table.game, action)), label)
 
-    return (
+    row = (
         *(() if table.phase is Phase.CLOSED else (rematch_button(table, translator),)),
         button(EndAction.MISTAKES, translator.text("My mistakes")),
         button(EndAction.LEADERBOARD, f"🏆 {translator.text('Leaderboard')}"),
     )
+    return (row, (button(EndAction.FILM, translator.text("🎞 How it ended")),)) if has_film else (row,)
 
 
 # --- What a hand becomes when its game is over: how the game ended for the person who held it ---

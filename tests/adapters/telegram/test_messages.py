@@ -184,6 +184,24 @@ async def test_where_documents_are_forbidden_the_text_comes_without(harness: Tel
     assert (message.text, message.document) == ("the record", None)
 
 
+async def test_an_animation_plays_in_the_message_and_where_it_may_not_its_text_comes_without(
+    harness: TelegramHarness,
+) -> None:
+    film = Document("durak.gif", b"GIF89a", apology="The file cannot be sent here.", is_animation=True)
+    harness.inbox.reply = Reply(public=says("the fool"), document=film)
+    harness.owner.says("/rules", in_=harness.chat)
+    await eventually(lambda: harness.owner.sees(harness.chat))
+    sent = [each for each in harness.server.transcript.entries if each.method == "sendAnimation"]
+    assert [each.refused for each in sent] == [""]
+    refused = "Bad Request: not enough rights to send animations to the chat"
+    harness.server.faults.refuse(400, refused, method="sendAnimation")
+    harness.owner.says("/rules", in_=harness.chat)
+    await eventually(lambda: len(harness.owner.sees(harness.chat)) > 1)
+    first, second = harness.owner.sees(harness.chat)
+    assert (first.text, first.document and first.document.name) == ("the fool", "durak.gif")
+    assert (second.text, second.document) == ("the fool\n\nThe file cannot be sent here.", None)
+
+
 async def test_an_edit_takes_a_document_away_for_a_new_message(harness: TelegramHarness) -> None:
     harness.inbox.reply = Reply(public=says("the record"), document=Document("durak.txt", b"A 9H"))
     harness.owner.says("/rules", in_=harness.chat)

@@ -136,7 +136,7 @@ def test_the_result_names_the_fool_the_order_and_the_length() -> None:
     screen = result_screen(scene_of(STATE), outcome(), OPENING, TRANSLATOR)
     told = text_of(screen)
     assert told == "🃏 Player 0 is the fool!\n1. Player 2 · 2. Player 1\n0 rounds, 1 minute"
-    assert labels(screen) == ["Rematch", "My mistakes", "🏆 Leaderboard"]
+    assert labels(screen) == ["Rematch", "My mistakes", "🏆 Leaderboard", "🎞 How it ended"]
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,11 @@ def test_the_end_of_a_ladder_of_epaulettes_is_told() -> None:
 def test_a_table_put_away_offers_no_rematch() -> None:
     scene = scene_of(STATE)
     closed = replace(scene, table=scene.table.close())
-    assert labels(result_screen(closed, outcome(), OPENING, TRANSLATOR)) == ["My mistakes", "🏆 Leaderboard"]
+    assert labels(result_screen(closed, outcome(), OPENING, TRANSLATOR)) == [
+        "My mistakes",
+        "🏆 Leaderboard",
+        "🎞 How it ended",
+    ]
 
 
 @pytest.mark.parametrize(

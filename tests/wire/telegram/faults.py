@@ -13,6 +13,7 @@ WRITING = frozenset(
         "sendMessage",
         "sendPhoto",
         "sendDocument",
+        "sendAnimation",
         "editMessageText",
         "editMessageCaption",
         "editMessageMedia",

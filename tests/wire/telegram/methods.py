@@ -42,6 +42,7 @@ class Methods:
             "sendMessage": self.send_message,
             "sendPhoto": self.send_photo,
             "sendDocument": self.send_document,
+            "sendAnimation": self.send_animation,
             "editMessageText": self.edit_text,
             "editMessageCaption": self.edit_caption,
             "editMessageMedia": self.edit_media,
@@ -107,6 +108,11 @@ class Methods:
         if not document.content:
             raise bad_request("file must be non-empty")
         return self._send(chat, given, text, entities, document=document)
+
+    async def send_animation(self, given: Json) -> Json:
+        if not self._upload(given["animation"], given).content.startswith(b"GIF89a"):
+            raise bad_request("IMAGE_PROCESS_FAILED")
+        return await self.send_document({**given, "document": given["animation"]})
 
     async def edit_text(self, given: Json) -> Json:
         message = self._editable(given)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tests.wire.telegram.schema import Json, Upload
 
-POSTS = ("sendMessage", "sendPhoto", "sendDocument")
+POSTS = ("sendMessage", "sendPhoto", "sendDocument", "sendAnimation")
 """The methods that make a new message."""
 
 

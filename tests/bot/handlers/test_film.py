@@ -1,0 +1,52 @@
+"""How a game ended: a film for the room, once, at a press under its result."""
+
+from bot.model.table import Table
+from tests.bot.messages import Message
+from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
+
+LABEL = "🎞 How it ended"
+
+
+async def finished(bot: RunningBot) -> tuple[Table, Message]:
+    """Play a game to its end; gives its result."""
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    return table, result_of(bot)
+
+
+def result_of(bot: RunningBot) -> Message:
+    return next(
+        message
+        for message in reversed(bot.chat.room_sees())
+        if any(button.label == LABEL for button in message.buttons)
+    )
+
+
+async def test_anybody_may_show_the_room_how_a_game_ended(bot: RunningBot) -> None:
+    _, result = await finished(bot)
+    reply = await bot.chat.presses(CLARA, result.ref, LABEL)
+    assert reply.public is not None
+    assert reply.document is not None
+    assert (reply.document.is_animation, reply.document.content[:6]) == (True, b"GIF89a")
+    assert bot.chat.room_sees()[-1].text == result.text.splitlines()[0]
+
+
+async def test_a_film_is_shown_once(bot: RunningBot) -> None:
+    _, result = await finished(bot)
+    await bot.chat.presses(CLARA, result.ref, LABEL)
+    again = await bot.chat.presses(ANNA, result.ref, LABEL)
+    assert (again.public, again.toast) == (None, "That film is above, in this chat.")
+
+
+async def test_a_film_can_be_asked_for_after_a_restart_and_a_rematch(bot: RunningBot) -> None:
+    _, result = await finished(bot)
+    await bot.chat.presses(ANNA, result.ref, "Rematch")
+    await bot.restart()
+    assert (await bot.chat.presses(BORIS, result.ref, LABEL)).document is not None
+
+
+async def test_after_a_failure_another_press_tries_again(bot: RunningBot) -> None:
+    _, result = await finished(bot)
+    async with bot.without_disk("result"):
+        assert (await bot.chat.presses(ANNA, result.ref, LABEL)).public is None
+    assert (await bot.chat.presses(ANNA, result.ref, LABEL)).document is not None
