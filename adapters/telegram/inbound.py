@@ -73,8 +73,9 @@ def may_write(member: telegram.ChatMember) -> bool:
 
 
 def user_from(user: telegram.User) -> User:
-    """Return a person, with the name they show."""
-    return User(UserRef(PLATFORM, str(user.id)), user.full_name, user.language_code or "")
+    """Return a person, with the name they show: that of a deleted account is empty."""
+    name = " ".join(filter(None, (user.first_name, user.last_name)))
+    return User(UserRef(PLATFORM, str(user.id)), name, user.language_code or "")
 
 
 def reopens_topic(message: telegram.Message) -> bool:

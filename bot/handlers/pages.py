@@ -25,8 +25,8 @@ from bot.model.results import Standing
 from bot.model.table import Phase
 from bot.screens.review import replay_of
 from bot.screens.rules import how_to_play, rule_set_cards, special_rules
-from bot.screens.standings import MOST_ROWS, shown_name
-from bot.screens.words import names_of, preset_name
+from bot.screens.standings import MOST_ROWS
+from bot.screens.words import names_of, preset_name, shown_name
 from bot.storage import PastGame
 from engine import PRESETS, Regret
 

@@ -25,14 +25,9 @@ from bot.model.results import (
 from bot.pictures.subjects import Award, Bar, Chart
 from bot.screens.story import Line
 from bot.screens.table import lines_under_one_another, stacked
-from bot.screens.words import SIGNS, bouts_text, duration, safe_name
+from bot.screens.words import SIGNS, bouts_text, duration, safe_name, shown_name
 
 _SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
-
-
-def shown_name(name: str, translator: Translator) -> str:
-    """Return a name as it may be shown, and something to call those who have none."""
-    return safe_name(name) or translator.text("a player")
 
 
 def games_text(games: int, translator: Translator) -> str:

@@ -28,7 +28,7 @@ from bot.screens.words import (
     duration,
     preset_name,
     rows_of,
-    safe_name,
+    shown_name,
     team_sign,
 )
 from engine import PublicView, Seat, Stop, TakeDeclared, strength_by
@@ -442,7 +442,7 @@ def where_cards_come(translator: Translator, *, is_private: bool) -> str:
 
 def answer_elsewhere_screen(user: User, room: RoomRef, translator: Translator) -> Screen:
     """Ask for a private chat, as the answer is for the asker only."""
-    name = safe_name(user.name)
+    name = shown_name(user.name, translator)
     return Screen(
         body=translator.spans(
             "{name}, that's for your eyes only: open the private chat and ask again.", name=name
@@ -453,7 +453,7 @@ def answer_elsewhere_screen(user: User, room: RoomRef, translator: Translator) -
 
 def invitation_screen(user: User, room: RoomRef, translator: Translator) -> Screen:
     """Ask a person to open a private chat with the bot."""
-    name = safe_name(user.name)
+    name = shown_name(user.name, translator)
     return Screen(
         body=translator.spans("{name}, your cards are in our private chat.", name=name),
         rows=((PrivateChatButton(translator.text("Get your cards here"), room),),),

@@ -343,6 +343,11 @@ def safe_name(raw: str) -> str:
     return name[: LONGEST_NAME - 1].rstrip(" " + _JOINERS) + "…"
 
 
+def shown_name(name: str, translator: Translator) -> str:
+    """Return a name as it may be shown, and something to call those who have none."""
+    return safe_name(name) or translator.text("a player")
+
+
 def names_of(players: Sequence[Player]) -> tuple[str, ...]:
     """Return a name per seat; all differ, none is empty, house players carry a sign."""
     names: list[str] = []

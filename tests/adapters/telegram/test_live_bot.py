@@ -1,5 +1,7 @@
 """The whole bot on a server that behaves as Telegram's do, where that is unusual."""
 
+import random
+
 import pytest
 
 from adapters.telegram.refs import room_ref
@@ -7,6 +9,8 @@ from bot.handlers.commands import COMMANDS
 from bot.model.table import Phase
 from tests.adapters.contract import eventually
 from tests.adapters.live_bot import LiveBot
+from tests.e2e.game import SHORT, play_on, sit_down
+from tests.e2e.telegram import Member
 from tests.wire.telegram import Chat, Person, TelegramServer
 
 CANNOT_PLAY = (
@@ -76,4 +80,39 @@ async def test_every_command_answers_who_writes_as_a_group_or_channel(
     await eventually(place.texts)
     if COMMANDS[name].people_only or name == "stats":
         assert place.texts() == [UNKNOWN_ASKER]
+    assert not bot.trouble
+
+
+BROKEN = "Something went wrong"
+
+
+async def test_an_account_without_a_name_plays_and_is_told_about_like_any_other(
+    bot: LiveBot, server: TelegramServer
+) -> None:
+    deleted, boris = server.person(""), server.person("Boris")
+    group = server.supergroup("Players", deleted, boris)
+    people = [Member(server, group, each) for each in (deleted, boris)]
+    await sit_down(people, command=SHORT)
+    await play_on(people, random.Random(2))
+    said = deleted.says("/stats", in_=group)
+    for name in COMMANDS:
+        if name not in {"forgetme", "durak", "stop", "review"}:
+            deleted.says(f"/{name}", in_=group)
+            boris.says(f"/{name}", in_=group, reply_to=said)
+    boris.says("/leaderboard csv", in_=group)
+    deleted.says("/forgetme yes", in_=group)
+    await eventually(lambda: [each for each in boris.sees(group) if "nothing here knows you" in each.text])
+    await eventually(lambda: not server.updates.waiting)
+    assert not [each for each in (*boris.sees(group), *deleted.sees(deleted.private)) if BROKEN in each.text]
+    assert not bot.trouble
+
+
+async def test_an_account_without_a_name_is_led_to_its_private_chat(
+    bot: LiveBot, server: TelegramServer
+) -> None:
+    nameless, boris = server.person("", started=False), server.person("Boris")
+    group = server.supergroup("Players", boris, nameless)
+    nameless.says("/mydata", in_=group)
+    await eventually(lambda: boris.sees(group))
+    assert boris.sees(group)[0].text.startswith("a player, that's for your eyes only")
     assert not bot.trouble
