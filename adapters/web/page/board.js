@@ -2,7 +2,7 @@
 
 import { face, keyed, suitSign, suitWords, words } from "./cards.js";
 import { element, fill, keep } from "./dom.js";
-import { SHORT, Seats, rowHeight, rowsOf } from "./seats.js";
+import { LETTERS, SHORT, Seats, inLetters, rowHeight, rowsOf } from "./seats.js";
 import { said } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -14,6 +14,8 @@ const RATIO = 1.4; // of a card's height to its width
 const BESIDE = 1.3; // of a pair's width to a card's
 const BELOW = 1.2; // of a pair's height to a card's
 const GAP = 8;
+const ROOMY = { width: 340, height: SHORT }; // pixels of a table where ordinary text finds room, whoever sits there
+const TIGHT = { wide: { width: 430, height: 130 }, high: { width: 300, height: 290 } }; // in which it just does
 
 export class BoardView {
   constructor(root) {
@@ -53,9 +55,12 @@ export class BoardView {
    */
   draw(board, own, mark, isAbsent = () => false) {
     Object.assign(this, { board, own, mark, isAbsent });
-    const { width, height } = this.root.getBoundingClientRect();
+    const bounds = this.root.getBoundingClientRect();
+    const scale = scaleOf(bounds); // of everything but the cards of the bout
+    const [width, height] = [bounds.width / scale, bounds.height / scale];
     const isLarge = width >= LARGE.width && height >= LARGE.height;
-    const box = { width, height, isLarge, isWide: width > height * 1.25 };
+    const box = { width, height, scale, isLarge, isWide: isWide(bounds) };
+    this.root.parentElement.style.setProperty("--rem", `${scale * LETTERS}px`);
     this.root.classList.toggle("large", isLarge);
     this.root.classList.toggle("wide", box.isWide);
     const others = board.seats.length - (own === null ? 0 : 1);
@@ -66,7 +71,7 @@ export class BoardView {
     this.root.classList.toggle("crowded", !box.isWide && others > 3 && !rows);
     this.root.classList.toggle("open-top", !box.isWide && others === 2);
     this.root.classList.toggle("deep", rows > 0);
-    this.root.style.setProperty("--seats", `${rows * rowHeight(box)}px`);
+    this.root.style.setProperty("--seats", inLetters(rows * rowHeight(box)));
     this.seats.draw(board, own, box, isAbsent);
     this.drawTalon(board);
     this.drawHeap(board);
@@ -154,6 +159,18 @@ function hidden(part) {
 /** A small turn that is always the same for a card, as if somebody had laid it. */
 function turnOf(card) {
   return ((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 13) % 9) - 4;
+}
+
+function isWide({ width, height }) {
+  return width > height * 1.25;
+}
+
+/** How much larger than ordinarily everything is: like the reader's text, as far as there is room for that. */
+function scaleOf({ width, height }) {
+  const text = parseFloat(getComputedStyle(document.documentElement).fontSize) / LETTERS;
+  const shareOf = (size) => Math.min(width / size.width, height / size.height);
+  const tight = isWide({ width, height }) ? TIGHT.wide : TIGHT.high;
+  return Math.min(text, shareOf(tight), Math.max(1, shareOf(ROOMY)));
 }
 
 /** The largest width of a card with which so many pairs find room. */

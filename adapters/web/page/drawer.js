@@ -3,7 +3,7 @@
 import { $ } from "./dom.js";
 import { wish, wishes } from "./wishes.js";
 
-const isColumn = matchMedia("(min-width: 1000px)"); // as in board.css
+const isColumn = matchMedia("(min-width: 62.5rem)"); // as in board.css
 
 export function openDrawer() {
   $("open-chat").onclick = () => {

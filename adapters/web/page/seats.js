@@ -8,6 +8,7 @@ import { said } from "./texts.js";
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_BACKS = 6;
 const MOST_KNOWN = 2;
+export const LETTERS = 16; // pixels of ordinary text, for which all other numbers of pixels here are meant
 /* In pixels: how far from the `middle` of an avatar an arrow ends, how much further below, where the name stands;
    `bend`: how much of the way to the middle of the table an arrow leans. */
 const ARC = { radius: 40, name: 30, bend: 0.4, middle: 26 };
@@ -33,11 +34,13 @@ export class Seats {
     const around = Array.from({ length: own === null ? count : count - 1 }, (_, n) => (first + n) % count);
     const spots = spotsOf(around.length, box);
     const isInRows = rowsOf(around.length, box) > 0;
-    this.way = isInRows ? ROWS : box.isLarge ? LARGE : ARC;
-    const middle = ({ x, y }) => ({ x: (x / 100) * box.width, y: y + this.way.middle });
+    const way = isInRows ? ROWS : box.isLarge ? LARGE : ARC;
+    const { width, scale } = box;
+    this.way = { radius: way.radius * scale, name: way.name * scale, bend: way.bend };
+    const middle = ({ x, y }) => ({ x: (x / 100) * width * scale, y: (y + way.middle) * scale });
     this.spots = new Map(around.map((seat, n) => [seat, middle(spots[n])]));
     this.list.classList.toggle("many", isInRows);
-    this.list.style.setProperty("--seat", `${seatWidth(around.length, box)}px`);
+    this.list.style.setProperty("--seat", inLetters(seatWidth(around.length, box)));
     const seats = around.map((seat, n) => ({ seat, spot: spots[n], isLoser: board.losers.includes(seat), isAbsent: isAbsent(board.seats[seat]), ...board.seats[seat] }));
     keep(this.list, seats, {
       key: ({ seat }) => String(seat),
@@ -76,6 +79,11 @@ function beside(spot, other, { radius, name }) {
   const far = Math.hypot(other.x - spot.x, other.y - spot.y) || 1;
   const [x, y] = [(other.x - spot.x) / far, (other.y - spot.y) / far];
   return { x: spot.x + x * radius, y: spot.y + y * (y > 0 ? radius + name : radius) };
+}
+
+/** Pixels among ordinary text, as a length that grows with the text on the table. */
+export function inLetters(pixels) {
+  return `${pixels / LETTERS}em`;
 }
 
 /** In how many rows so many seats stand; 0: they stand on an arc. */
@@ -128,7 +136,7 @@ function spotsOf(count, box) {
 function drawSeat(item, { name, cards, role, is_awaited, is_out, is_away, team, seen, spot, isLoser, isAbsent }) {
   item.className = ["seat", role, is_awaited && "awaited", is_out && "out", is_away && "away", isLoser && "loser", isAbsent && "absent"].filter(Boolean).join(" ");
   item.style.setProperty("left", `${spot.x}%`);
-  item.style.setProperty("top", `${spot.y}px`);
+  item.style.setProperty("top", inLetters(spot.y));
   fill(item, JSON.stringify([name, cards, role, is_awaited, is_out, is_away, team, seen, isLoser, isAbsent]), ...[
     element("span", "avatar", element("span", "initial", is_out ? "✓" : initial(name)), ...badges(isLoser ? "loser" : is_away ? "away" : role)),
     ...(isAbsent && is_awaited ? [element("span", "clock")] : []), // until the table moves for them

@@ -1,12 +1,13 @@
 """Room for everyone: two to eight seats on small phones, and all pages enlarged twice."""
 
+import pytest
 from playwright.async_api import ViewportSize
 
 from adapters.port import Reply
 from tests.adapters.boards import board, hand, screen
 from tests.adapters.contract.steps import says
 from tests.adapters.page.accessibility import violations
-from tests.adapters.page.live_table import seated
+from tests.adapters.page.live_table import TWO_TO_BEAT, seated
 from tests.adapters.page.test_beginning import form
 from tests.adapters.page.test_page import overflows
 from tests.adapters.web.site import Site
@@ -43,6 +44,14 @@ CLASHES = """() => {
     return [...clashes, ...cut];
 }"""
 """Names that are cut, and what covers what is not its own."""
+
+OUTSIDE = """() => {
+    const all = document.querySelectorAll(".bar button, .held, .avatar, .laid, .pile, .status");
+    return [...all].filter(each => {
+        const {left, right, top, bottom} = each.getBoundingClientRect();
+        return left < -4 || right > innerWidth + 4 || top < 0 || bottom > innerHeight + 1;
+    }).map(each => `${each.className} ${each.textContent} is outside`);
+}"""
 
 
 async def test_two_to_eight_people_sit_side_by_side_on_the_smallest_screens(
@@ -101,21 +110,33 @@ async def test_every_page_can_be_used_enlarged_twice(site: Site, browser: Browse
     assert {where: wrong for where, wrong in found.items() if wrong} == {}
 
 
-async def test_with_text_of_twice_the_size_nothing_that_plays_is_out_of_reach(
-    site: Site, browser: Browser
+@pytest.mark.parametrize("percent", [175, 200])
+async def test_large_text_keeps_everything_that_plays_on_the_screen_and_apart(
+    site: Site, browser: Browser, percent: int
 ) -> None:
-    anna = await seated(
-        site, browser, hand("TD QD KH 9C", "D 9D TD", "T", "P"), Device(390, 844, has_touch=True)
-    )
-    await anna.page.evaluate("document.documentElement.style.fontSize = '200%'")
-    await anna.guest.sees_nothing_move()
-    outside = await anna.page.evaluate(
-        """[...document.querySelectorAll(".bar button, .held")].filter(each => {
-            const {left, right, bottom} = each.getBoundingClientRect();
-            return left < -4 || right > innerWidth + 4 || bottom > innerHeight + 1;
-        }).map(each => each.outerHTML)"""
-    )
-    assert outside == []
+    """Text as large as somebody has set their browser to."""
+    anna = await seated(site, browser, TWO_TO_BEAT, Device(390, 844, has_touch=True))
+    devtools = await anna.page.context.new_cdp_session(anna.page)
+    await devtools.send("Page.enable")
+    sizes = {"standard": 16 * percent // 100, "fixed": 13}
+    await devtools.send("Page.setFontSizes", {"fontSizes": sizes})
+    both = hand("TD QD KH 9C", "D 9D TD", "T", "P", version=2)
+    await site.adapter.edit(anna.mine, screen(both, "⇅ By suit", "💡 Hint", "🚪 Leave"))
+    await anna.page.wait_for_selector(".big .done")
+    user = (await site.store.guests())[0].id
+    wrong, step = dict[tuple[int, int, int], list[str]](), 1
+    for width, height in ((390, 844), (360, 640), (844, 390), (1280, 800)):
+        await anna.page.set_viewport_size(ViewportSize(width=width, height=height))
+        for others in (1, 2, 3, 5):
+            step += 1
+            facts = board("Anna", user, *NAMES[:others], bout=BOUT[:3], step=step, discard=8)
+            await site.adapter.edit(anna.table, screen(facts, "⚙️ Table"))
+            await anna.page.wait_for_selector(f".seat:nth-child({others}):last-child")
+            await anna.guest.sees_nothing_move()
+            outside = await anna.page.evaluate(OUTSIDE)
+            clashes = await anna.page.evaluate(CLASHES)
+            wrong[width, height, others] = clashes + outside + await overflows(anna.guest)
+    assert {where: each for where, each in wrong.items() if each} == {}
 
 
 async def test_fields_are_large_enough_that_no_phone_zooms_in(site: Site, browser: Browser) -> None:
