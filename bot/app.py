@@ -12,6 +12,7 @@ from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import IdleTables, Outbox
 from bot.delivery.presenter import HandScreens, Presenter, Scenes, Urgencies
 from bot.delivery.reachability import Reachability
+from bot.handlers.commands import APPOINTMENTS
 from bot.handlers.event import Services
 from bot.handlers.inbox import BotInbox
 from bot.handlers.pages import BotPages
@@ -19,6 +20,7 @@ from bot.people import People, Servers
 from bot.process.health import Readiness, http_app
 from bot.process.lifecycle import Supervisor
 from bot.storage import (
+    CalendarStore,
     Database,
     MessageSlotStore,
     PlayerStore,
@@ -30,6 +32,7 @@ from bot.storage import (
     TableStore,
     VariationStore,
 )
+from bot.tables.calendar import Calendar
 from bot.tables.house_players import HousePlayers
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
@@ -140,6 +143,8 @@ class Bot:
             scheduler=self.scheduler,
             table_events=table_events,
         )
+        kinds = {name: each.kind for name, each in APPOINTMENTS.items()}
+        self.calendar = Calendar(CalendarStore(database), self.servers, now, kinds)
         services = Services(
             chats=self._adapters,
             now=now,
@@ -159,6 +164,10 @@ class Bot:
             records=records,
             standings=StandingsStore(database),
             privacy=PrivacyStore(database),
+            calendar=self.calendar,
+        )
+        self._keep_appointments = partial(
+            self.calendar.run, lambda due: APPOINTMENTS[due.kind].keep(due, services)
         )
         self.pages = BotPages(services)
         self.inbox = BotInbox(services)
@@ -169,6 +178,7 @@ class Bot:
             tasks.create_task(self.outbox.run())
             tasks.create_task(self.scheduler.run())
             tasks.create_task(self.reviews.run())
+            tasks.create_task(self._keep_appointments())
             tasks.create_task(self._keep_tidy())
             tasks.create_task(self.idle_tables.run())
             unfinished = await self._table_store.unfinished()

@@ -10,7 +10,7 @@ from cachetools import LRUCache
 
 from adapters.port import ChatPort, Limits, Picture, Screen, ServerRef
 from bot.locale import Translator
-from bot.model.people import STYLES
+from bot.model.people import SERVER_CHOICES
 from bot.people import Servers
 from bot.pictures.subjects import (
     DARK,
@@ -37,7 +37,7 @@ MOST_KEPT = 128
 LONGEST_ALT = 1000
 """Characters that every chat takes as the words for who does not see the picture."""
 
-_COLOURS = dict(zip(STYLES, (DARK, LIGHT), strict=True))
+_COLOURS = dict(zip(SERVER_CHOICES["style"], (DARK, LIGHT), strict=True))
 
 
 class Illustrator:
@@ -84,7 +84,7 @@ class Illustrator:
     async def film(self, film: Film, server: ServerRef, translator: Translator) -> bytes:
         """Draw a film as a GIF; it was asked for, so what goes wrong is the asker's to know."""
         choices = await self._servers.choices(server)
-        return await self._drawn(film, Look(_COLOURS[choices.shown_style], translator.ranks))
+        return await self._drawn(film, Look(_COLOURS[choices.shown("style")], translator.ranks))
 
     async def _beside(
         self, screen: Screen, server: ServerRef, translator: Translator, subject: Subject
@@ -98,7 +98,7 @@ class Illustrator:
         if len(words) > most:
             return screen
         try:
-            png = await self._drawn(subject, Look(_COLOURS[choices.shown_style], translator.ranks))
+            png = await self._drawn(subject, Look(_COLOURS[choices.shown("style")], translator.ranks))
         except Exception as error:  # whatever it is, the words say the same
             # Without the trace: it could hold names and cards.
             log.error("picture_failed", subject=type(subject).__name__, error=type(error).__name__)

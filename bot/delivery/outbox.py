@@ -337,6 +337,31 @@ class Outbox:
         for message in self._messages.seen_in(where):
             self._enqueue(message)
 
+    # --- what is about no table -----------------------------------------------------------------------------
+
+    async def announce(self, reader: Everyone | Only, screen: Screen, key: str = "") -> Delivery:
+        """Post a message that is about no table and never changes, within the budget of its chat.
+
+        It is sent once: the caller says what happens after a delivery that is not `Delivered`. `key` is as
+        in `ChatPort.post`.
+        """
+        if not self._reachability.may_try(reader):
+            return NeedsOptIn(reader.user) if isinstance(reader, Only) else Gone(Lost.ROOM, "closed for now")
+        platform = reader.room.server.platform
+        await self._queues.of(reader).budget.admit(MessageKind.RESULT)
+        delivery = await self._ports[platform].post(reader, screen, key)
+        if is_refused_picture(delivery, screen):
+            delivery = await self._ports[platform].post(reader, replace(screen, picture=None), key)
+        DELIVERIES.labels(platform, "news", type(delivery).__name__.lower()).inc()
+        match delivery:
+            case Throttled(retry_after):
+                self._queues.of(reader).rest(retry_after)
+            case NeedsOptIn(user):
+                await self._reachability.mark_person_unreachable(user)
+            case Gone(Lost.ROOM) if isinstance(reader, Everyone):
+                self._reachability.refused_in_room(reader.room)
+        return delivery
+
     # --- answers to presses: one path for a message at a time -----------------------------------------------
 
     async def expect_answer(self, table_id: int, ref: MessageRef) -> bool:

@@ -633,7 +633,7 @@ class Presenter:
         return MessageAction.REMOVE
 
     async def _teases(self, table: Table) -> bool:
-        return (await self._servers.choices(table.room.server)).wants_teasing
+        return (await self._servers.choices(table.room.server)).wants("teasing")
 
     async def _result_tease(
         self, scene: Scene, outcome: Outcome, opening: Opening, translator: Translator

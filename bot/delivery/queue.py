@@ -62,6 +62,16 @@ class SendBudget:
         if kind is MessageKind.TABLE:
             self._edited_at = now
 
+    async def admit(self, kind: MessageKind) -> None:
+        """Wait until a message of this kind may go out that waits in no queue, and count it."""
+        loop = asyncio.get_running_loop()
+        while True:
+            now = loop.time()
+            if (ready_at := self.ready_at(kind, now)) <= now:
+                break
+            await asyncio.sleep(ready_at - now)
+        self.spend(kind, now)
+
     def is_rested(self, now: float) -> bool:
         """Whether a new budget would be no other than this one."""
         pauses = self._edited_at + self._seconds, self._sent_at + self._onlooker_pause

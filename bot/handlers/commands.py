@@ -1,4 +1,4 @@
-"""Every command and every button of a table, found in the modules of their handlers."""
+"""Every command, every button of a table and every kind of appointment, found in their modules."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,7 +7,14 @@ from typing import Any
 
 from adapters.port import CommandSpec, Reply, Suggestion, Typing
 from bot.handlers import host, lobby, play, privacy, review, settings, statistics
-from bot.handlers.event import ButtonHandler, CommandEvent, CommandHandler, Services, command
+from bot.handlers.event import (
+    AppointmentHandler,
+    ButtonHandler,
+    CommandEvent,
+    CommandHandler,
+    Services,
+    command,
+)
 from bot.locale import Summaries, gettext_noop
 from bot.model.buttons import TableButton
 from bot.screens.help import help_screen
@@ -32,6 +39,11 @@ BUTTONS: Mapping[type[TableButton], ButtonHandler] = {
     each.kind: each for each in _FOUND if isinstance(each, ButtonHandler)
 }
 """What answers each button of a table."""
+
+APPOINTMENTS: Mapping[str, AppointmentHandler] = {
+    each.name: each for each in _FOUND if isinstance(each, AppointmentHandler)
+}
+"""What keeps appointments of each kind."""
 
 SPECS = tuple(each.spec for each in COMMANDS.values())
 

@@ -8,6 +8,9 @@ A handler is a function behind a decorator that says everything about it:
     @button(PlayMove)
     async def play_move(event: PressEvent, move: PlayMove, services: Services) -> Reply: ...
 
+    @appointment("week", repeats=on_sunday_evening)
+    async def tell_week(due: Appointment, services: Services) -> float | None: ...
+
 `commands.py` finds them in their modules.
 """
 
@@ -26,9 +29,12 @@ from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
 from bot.locale import Translator
 from bot.model.buttons import TableButton
+from bot.model.calendar import Appointment, LocalTime
+from bot.model.people import ServerChoices
 from bot.model.table import Table
 from bot.people import People, Servers
 from bot.storage import PrivacyStore, RecordStore, StandingsStore
+from bot.tables.calendar import Calendar, Kind
 from bot.tables.house_players import HousePlayers
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
@@ -73,6 +79,7 @@ class Services:
     records: RecordStore
     standings: StandingsStore
     privacy: PrivacyStore
+    calendar: Calendar
     told: ToldOnce = field(default_factory=ToldOnce)
 
 
@@ -137,6 +144,7 @@ class PressEvent(Event):
 
 CommandAnswer = Callable[[CommandEvent, Services], Awaitable[Reply]]
 ButtonAnswer = Callable[[PressEvent, B, Services], Awaitable[Reply]]
+AppointmentAnswer = Callable[[Appointment, Services], Awaitable[float | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,3 +183,23 @@ def command(
 def button(kind: type[B]) -> Callable[[ButtonAnswer[B]], ButtonHandler]:
     """Let a function answer presses on a kind of button."""
     return lambda answer: ButtonHandler(kind, answer)
+
+
+@dataclass(frozen=True, slots=True)
+class AppointmentHandler:
+    """A kind of appointment by its name, and what keeps one; it returns the seconds until another try."""
+
+    name: str
+    kind: Kind
+    keep: AppointmentAnswer
+
+
+def appointment(
+    name: str,
+    *,
+    repeats: Callable[[ServerChoices, LocalTime, float], float | None] | None = None,
+    latest: float = Kind().latest,
+    at_night: bool = False,
+) -> Callable[[AppointmentAnswer], AppointmentHandler]:
+    """Let a function keep appointments of a kind; the arguments are those of `Kind`."""
+    return lambda keep: AppointmentHandler(name, Kind(repeats, latest, at_night), keep)

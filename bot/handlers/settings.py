@@ -7,13 +7,15 @@ from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, Suggestion,
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.lobby import PRESET
 from bot.locale import LOCALES, Translator, gettext_noop
-from bot.model.people import STYLES, TEASING, VIEWS
+from bot.model.people import AROUND_THE_GAME, NEWS, ON, SERVER_CHOICES, quiet_hours
 from bot.model.table import Phase, RuleSetError
 from bot.screens import refusals
 from bot.screens.help import (
+    AROUND,
     OWN_LANGUAGE,
     SERVER_SETTINGS,
     ServerState,
+    around_screen,
     changed_screen,
     language_screen,
     server_choice_screen,
@@ -68,22 +70,25 @@ async def server_settings(event: CommandEvent, services: Services) -> Reply:
     if not args:
         return Reply(personal=await _settings_screen(event, services, has_buttons=may_change))
     settings = [each for each in SERVER_SETTINGS if each != "private" or _can_be_hushed(event)]
-    setting, words = one_of(settings, args[0], translator), args[1:]
+    setting, words = one_of([*settings, AROUND], args[0], translator), args[1:]
     if not words and setting == "save":
         raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=setting))
     if not may_change:
         return event.toast(refusals.ONLY_MODERATORS)
+    if setting == AROUND:
+        return Reply(personal=await _around_screen(event, services))
     if not words:
         names, state = await services.rule_book.names(event.room.server), await _state(event, services)
         return Reply(personal=server_choice_screen(setting, state, names, event.limits, translator))
     value = await _set(setting, words[0], words[1:], event, services)
     public = await services.people.translator_in(event.room.server, event.user)
-    shown = await _settings_screen(event, services, has_buttons=True) if event.is_answered_privately else None
+    shown = None
+    if event.is_answered_privately and setting in AROUND_THE_GAME:
+        shown = await _around_screen(event, services)
+    elif event.is_answered_privately:
+        shown = await _settings_screen(event, services, has_buttons=True)
     changed = None if event.is_in_private_chat else changed_screen(setting, value, public)
     return Reply(public=changed, personal=shown)
-
-
-_LOOKS = {"view": VIEWS, "style": STYLES, "teasing": TEASING}
 
 
 async def _set(setting: str, name: str, words: Sequence[str], event: CommandEvent, services: Services) -> str:
@@ -100,8 +105,14 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
             locale = "" if name.lower() == OWN_LANGUAGE else language_named(name, translator)
             await choose(server, locale=locale)
             return locale or OWN_LANGUAGE
-        case "view" | "style" | "teasing":
-            await choose(server, **{setting: one_of(_LOOKS[setting], name, translator)})
+        case "quiet" if quiet_hours(name) is not None:
+            await choose(server, quiet=name)
+        case _ if setting in SERVER_CHOICES:
+            value = one_of(SERVER_CHOICES[setting], name, translator)
+            is_posted = setting in NEWS and value == ON
+            home = {"home": event.room.id, "home_topic": event.room.topic} if is_posted else {}
+            await choose(server, **{setting: value}, **home)
+            await services.calendar.plan(server)
         case "private":
             is_wanted = one_of(("on", "off"), name, translator) == "on"
             await services.people.choose_private_messages(event.user.ref, wanted=is_wanted)
@@ -110,6 +121,7 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
         case "timezone":
             zone = _time_zone(name, translator)
             await choose(server, time_zone=zone)
+            await services.calendar.plan(server)
             return zone
         case "save":
             rules_here = table.rules if table is not None and not words else None
@@ -121,6 +133,10 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
 async def _settings_screen(event: CommandEvent, services: Services, *, has_buttons: bool) -> Screen:
     limits = event.limits if has_buttons else None
     return server_screen(await _state(event, services), event.translator, limits)
+
+
+async def _around_screen(event: CommandEvent, services: Services) -> Screen:
+    return around_screen(await _state(event, services), event.limits, event.translator)
 
 
 async def _state(event: CommandEvent, services: Services) -> ServerState:

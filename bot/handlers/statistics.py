@@ -3,13 +3,12 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
 from enum import StrEnum, auto
-from zoneinfo import ZoneInfo
 
 from adapters.port import ArgumentKind, ArgumentSpec, Document, Reply, Screen, ServerRef, User
 from bot.handlers.event import CommandEvent, Services, command
 from bot.locale import Translator, gettext_noop
+from bot.model.calendar import LocalTime
 from bot.screens import refusals
 from bot.screens.standings import (
     MOST_ROWS,
@@ -39,12 +38,12 @@ class Period(StrEnum):
     YEAR = auto()
     ALL = auto()
 
-    def since(self, now: float, zone: ZoneInfo) -> float | None:
-        """Return the time from which games count: a midnight in a server's zone, Monday's for a week."""
-        today = datetime.fromtimestamp(now, zone).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
+    def since(self, now: float, local: LocalTime) -> float | None:
+        """Return the time from which games count: a midnight on a server's clocks, Monday's for a week."""
+        today = local.at(now).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
         match self:
             case Period.WEEK:
-                return (today - timedelta(days=today.weekday())).timestamp()
+                return local.week_of(now)
             case Period.MONTH:
                 return today.replace(day=1).timestamp()
             case Period.YEAR:
@@ -70,7 +69,7 @@ _PERIOD = ArgumentSpec("period", gettext_noop("how far back"), ArgumentKind.CHOI
 
 async def since(server: ServerRef, period: Period, services: Services) -> float | None:
     """Return the time from which games of a period count on a server; None from the first."""
-    return period.since(services.now(), (await services.servers.choices(server)).zone)
+    return period.since(services.now(), (await services.servers.choices(server)).local_time)
 
 
 @command(

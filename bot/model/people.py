@@ -1,10 +1,12 @@
 """What a look back at a game has found."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from zoneinfo import ZoneInfo
 
+from bot.model.calendar import LocalTime
 from engine import Regret
 
 
@@ -84,15 +86,40 @@ class Profile:
 
 
 PICTURE = "picture"
-VIEWS = (PICTURE, "text")
-"""How tables can look; the first is the default."""
+OFF, ON = "off", "on"
+NIGHT = "22-8"
 
-STYLES = ("dark", "light")
-"""What colours pictures can have, as above."""
+SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "view": (PICTURE, "text"),
+    "style": ("dark", "light"),
+    "teasing": (ON, OFF),
+    "quiet": (NIGHT, "23-9", "0-7", OFF),
+    "worn": (OFF, ON),
+    "week": (OFF, ON),
+    "puzzle": (OFF, ON),
+}
+"""What a server can choose by name, with the values on its buttons; the first counts until another is chosen.
 
-ON = "on"
-TEASING = (ON, "off")
-"""Whether tables tease their players a little, as above."""
+`quiet` can also be other hours, as in `21-9`.
+"""
+
+AROUND_THE_GAME = ("worn", "week", "puzzle", "quiet")
+"""The choices of `SERVER_CHOICES` about what happens between games."""
+
+NEWS = ("week", "puzzle")
+"""What is posted without being asked for: in the room where it was switched on last."""
+
+_HOURS = re.compile(r"(\d|[01]\d|2[0-3])-(\d|[01]\d|2[0-3])", re.ASCII)
+
+
+def quiet_hours(text: str) -> tuple[int, int] | None:
+    """Read quiet hours, as in `22-8`: the hour they begin and the hour they end; None if it is none.
+
+    >>> quiet_hours("22-8")
+    (22, 8)
+    """
+    found = _HOURS.fullmatch(text)
+    return (int(found[1]), int(found[2])) if found and int(found[1]) != int(found[2]) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +133,12 @@ class ServerChoices:
         view: How its tables look.
         style: What colours its pictures have.
         teasing: Whether its tables tease their players a little.
+        quiet: When people are not called and nothing is posted, as `quiet_hours` reads it.
+        worn: Whether the fool wears it: a mark beside the name.
+        week: Whether the week is told on Sunday evening.
+        puzzle: Whether a puzzle is posted every day.
+        home: The id of the room where `NEWS` are posted.
+        home_topic: The topic of that room.
     """
 
     preset: str = ""
@@ -114,33 +147,28 @@ class ServerChoices:
     view: str = ""
     style: str = ""
     teasing: str = ""
+    quiet: str = ""
+    worn: str = ""
+    week: str = ""
+    puzzle: str = ""
+    home: str = ""
+    home_topic: str = ""
+
+    def shown(self, choice: str) -> str:
+        """Return what counts of `SERVER_CHOICES`."""
+        chosen: str = getattr(self, choice)
+        return chosen or SERVER_CHOICES[choice][0]
+
+    def wants(self, choice: str) -> bool:
+        """Whether a choice of `SERVER_CHOICES` that is on or off is on."""
+        return self.shown(choice) == ON
 
     @property
-    def zone(self) -> ZoneInfo:
-        """The time zone that counts: UTC until another one is chosen."""
-        return ZoneInfo(self.time_zone or "UTC")
-
-    @property
-    def shown_view(self) -> str:
-        """How its tables look: the first of `VIEWS` until another one is chosen."""
-        return self.view or VIEWS[0]
-
-    @property
-    def shown_style(self) -> str:
-        """What colours its pictures have: the first of `STYLES` until others are chosen."""
-        return self.style or STYLES[0]
+    def local_time(self) -> LocalTime:
+        """What its clocks show (UTC until a zone is chosen), and when it wants quiet."""
+        return LocalTime(ZoneInfo(self.time_zone or "UTC"), quiet_hours(self.shown("quiet")))
 
     @property
     def wants_pictures(self) -> bool:
         """Whether its tables are shown as pictures."""
-        return self.shown_view == PICTURE
-
-    @property
-    def shown_teasing(self) -> str:
-        """Whether its tables tease: the first of `TEASING` until the other one is chosen."""
-        return self.teasing or TEASING[0]
-
-    @property
-    def wants_teasing(self) -> bool:
-        """Whether its tables tease."""
-        return self.shown_teasing == ON
+        return self.shown("view") == PICTURE

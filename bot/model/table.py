@@ -6,12 +6,11 @@ business: a lobby only knows whether they are being played.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, time, timedelta
 from enum import Enum, StrEnum, auto
 from typing import Any, Self
-from zoneinfo import ZoneInfo
 
 from adapters.port import RoomRef, User, UserRef
+from bot.model.calendar import LocalTime
 from engine import (
     PRESETS,
     STRENGTHS,
@@ -546,9 +545,6 @@ DAY = 24 * 60 * 60.0
 MOST_DAYS = 7
 """Where there is no clock, people are called after some hours and then daily, for this many days."""
 
-WAKING_HOURS = range(8, 22)
-"""The hours in which people may be called, in the server's time."""
-
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
@@ -560,7 +556,7 @@ class Waiting:
         now: The time it is.
         clock: Seconds after which the table moves for people; 0: never.
         counted_from: When the bot, or its room, came back last; no player is late before that.
-        zone: What the clocks of the server show.
+        local: What the clocks of the server show, and when it wants quiet.
     """
 
     seats: frozenset[Seat]
@@ -568,7 +564,7 @@ class Waiting:
     now: float
     clock: int
     counted_from: float
-    zone: ZoneInfo
+    local: LocalTime
 
     @property
     def is_long(self) -> bool:
@@ -591,7 +587,7 @@ class Waiting:
         if self.clock:
             return self.since + CALL_AFTER, self.since + max(self.clock / 2, 2 * CALL_AFTER)
         waits = (FIRST_CALL_WITHOUT_CLOCK, *(day * DAY for day in range(1, MOST_DAYS + 1)))
-        return tuple(self._by_day(self.since + wait) for wait in waits)
+        return tuple(self.local.by_day(self.since + wait) for wait in waits)
 
     @property
     def call(self) -> int | None:
@@ -613,11 +609,3 @@ class Waiting:
     def at_least(self) -> float:
         """How many seconds it had lasted at the newest of these times, as is said until the next."""
         return max((at for at in self.turns if at <= self.now), default=self.since) - self.since
-
-    def _by_day(self, at: float) -> float:
-        """The time itself, or the morning after it."""
-        there = datetime.fromtimestamp(at, self.zone)
-        if there.hour in WAKING_HOURS:
-            return at
-        day = there.date() + timedelta(days=there.hour >= WAKING_HOURS.stop)
-        return datetime.combine(day, time(WAKING_HOURS.start), self.zone).timestamp()

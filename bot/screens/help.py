@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from adapters.port import AddToGroupButton, Button, CallbackButton, Limits, Mark, Screen, Span, Tone
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
-from bot.model.people import STYLES, TEASING, VIEWS, ServerChoices
+from bot.model.people import AROUND_THE_GAME, SERVER_CHOICES, ServerChoices, quiet_hours
 from bot.screens.settings import value_in_words
 from bot.screens.table import BREAK, lines_under_one_another, stacked
 from bot.screens.words import LANGUAGES, preset_name, rows_of
@@ -82,6 +82,10 @@ SERVER_SETTINGS: Mapping[str, str] = {
     "view": gettext_noop("Tables"),
     "style": gettext_noop("Pictures"),
     "teasing": gettext_noop("Teasing"),
+    "worn": gettext_noop("The fool wears it"),
+    "week": gettext_noop("The week, told"),
+    "puzzle": gettext_noop("Puzzle of the day"),
+    "quiet": gettext_noop("Quiet hours"),
     "private": gettext_noop("Cards in private"),
     "delete": gettext_noop("Delete saved rules"),
     "save": gettext_noop("Saved"),
@@ -91,19 +95,17 @@ SERVER_SETTINGS: Mapping[str, str] = {
 OWN_LANGUAGE = "own"
 """What is typed for a chat in which everybody is spoken to in their own language."""
 
-_ZONES = (
-    "UTC",
-    "Europe/London",
-    "Europe/Berlin",
-    "Europe/Vilnius",
-    "Europe/Kyiv",
-    "Europe/Moscow",
-    "Asia/Tbilisi",
-    "Asia/Almaty",
-    "America/New_York",
-    "America/Los_Angeles",
-)
-"""Time zones on buttons; others are typed."""
+_ZONES: Mapping[str, tuple[str, ...]] = {
+    "en": ("Europe/London", "America/New_York", "America/Chicago", "America/Los_Angeles", "Australia/Sydney"),
+    "ru": ("Europe/Moscow", "Asia/Yekaterinburg", "Asia/Novosibirsk", "Asia/Almaty", "Asia/Tbilisi"),
+    "uk": ("Europe/Kyiv", "Europe/Warsaw", "Europe/Prague"),
+    "de": ("Europe/Berlin", "Europe/Vienna", "Europe/Zurich"),
+    "lt": ("Europe/Vilnius", "Europe/London", "Europe/Oslo"),
+}
+"""Time zones on buttons: where a language is spoken most, then one for each of the others; more are typed."""
+
+AROUND = "around"
+"""What opens the choices about what happens between games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +124,12 @@ class ServerState:
     def chosen(self, setting: str) -> str:
         """Return what is chosen, as it is typed."""
         choices = self.choices
+        if setting in SERVER_CHOICES:
+            return choices.shown(setting)
         return {
             "default": self.default,
             "language": choices.locale or OWN_LANGUAGE,
-            "timezone": choices.zone.key,
-            "view": choices.shown_view,
-            "style": choices.shown_style,
-            "teasing": choices.shown_teasing,
+            "timezone": choices.local_time.zone.key,
             "private": "on" if self.writes else "off",
         }.get(setting, "")
 
@@ -169,9 +170,33 @@ def server_screen(state: ServerState, translator: Translator, limits: Limits | N
             translator.text(SERVER_SETTINGS[setting]) if setting == "delete" else named(setting),
         )
         for setting in SERVER_SETTINGS
-        if setting != "save" and (setting != "delete" or saved) and (setting != "private" or has_choice)
+        if setting not in {"save", *AROUND_THE_GAME}
+        and (setting != "delete" or saved)
+        and (setting != "private" or has_choice)
     ]
+    buttons.append(
+        CallbackButton(str(CommandInPlace(f"settings {AROUND}")), translator.text("🎭 Around the game"))
+    )
     return Screen(lines_under_one_another(*body), rows=rows_of(buttons, limits=limits, is_aligned=False))
+
+
+def around_screen(state: ServerState, limits: Limits, translator: Translator) -> Screen:
+    """Show an admin what happens between games, with buttons to change it."""
+    title = (Span(translator.text("🎭 Around the game"), Mark.BOLD),)
+    home = translator.spans(
+        "What comes by itself is posted in the chat where you switch it on last.", mark=Mark.ITALIC
+    )
+    buttons = [
+        CallbackButton(
+            str(CommandInPlace(f"settings {setting}")),
+            f"{translator.text(SERVER_SETTINGS[setting])}: "
+            f"{choice_in_words(setting, state.chosen(setting), translator)}",
+        )
+        for setting in AROUND_THE_GAME
+    ]
+    back = CallbackButton(str(CommandInPlace("settings")), translator.text("Back"))
+    rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
+    return Screen(lines_under_one_another(title, home), rows=rows)
 
 
 def server_choice_screen(
@@ -183,11 +208,9 @@ def server_choice_screen(
         "default": names,
         "delete": state.saved,
         "language": (OWN_LANGUAGE, *LOCALES),
-        "timezone": tuple(dict.fromkeys((*_ZONES, now))),
-        "view": VIEWS,
-        "style": STYLES,
-        "teasing": TEASING,
+        "timezone": _zones_for(translator.locale, now),
         "private": ("on", "off"),
+        **SERVER_CHOICES,
     }[setting]
     tokens = {value: CommandInPlace(f"settings {setting} {value}") for value in values}
     buttons = [
@@ -199,7 +222,8 @@ def server_choice_screen(
         for value, token in tokens.items()
         if token.fits
     ]
-    back = CallbackButton(str(CommandInPlace("settings")), translator.text("Back"))
+    behind = f"settings {AROUND}" if setting in AROUND_THE_GAME else "settings"
+    back = CallbackButton(str(CommandInPlace(behind)), translator.text("Back"))
     typed = translator.spans("Or type: {command}", mark=Mark.ITALIC, command=f"/settings {setting} …")
     title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
     return Screen(lines_under_one_another(title, typed), rows=rows_of(buttons, [back], limits=limits))
@@ -212,9 +236,17 @@ def choice_in_words(setting: str, value: str, translator: Translator) -> str:
             return preset_name(value, translator)
         case "language":
             return LANGUAGES.get(value) or translator.text("each player's own")
-        case "view" | "style" | "teasing" | "private":
+        case "quiet" if (hours := quiet_hours(value)) is not None:
+            return "{:02}:00–{:02}:00".format(*hours)
+        case _ if setting in SERVER_CHOICES or setting == "private":
             return value_in_words(setting, value, translator)
     return value
+
+
+def _zones_for(locale: str, chosen: str) -> tuple[str, ...]:
+    """Return the time zones that somebody who speaks a language is likely to choose."""
+    others = (zones[0] for zones in _ZONES.values())
+    return tuple(dict.fromkeys((*_ZONES.get(locale, ()), *others, "UTC", chosen)))
 
 
 def changed_screen(setting: str, value: str, translator: Translator) -> Screen:

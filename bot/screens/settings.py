@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 from adapters.port import CallbackButton, Limits, Suggestion, Tone
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.buttons import ChangeOption
-from bot.model.people import AGAINST_BOTS, PRESET_OF, STYLES, TEASING, VIEWS
+from bot.model.people import AGAINST_BOTS, PRESET_OF, SERVER_CHOICES
 from bot.model.table import CHOICES, InvalidName, NameProblem, Table, TableOptions
 from bot.screens.words import LONGEST_NOTICE, echo, nearest_of, preset_name, rows_of
 from engine import SETTINGS, Clash, ClashReason, InvalidSettingError, Rules, SettingProblem, value_text
@@ -402,8 +402,9 @@ _PANELS: Mapping[str, Panel] = {
 _SERVER: Mapping[str, Mapping[str, str]] = {
     "view": {"picture": gettext_noop("pictures"), "text": gettext_noop("text")},
     "style": {"dark": gettext_noop("dark"), "light": gettext_noop("light")},
-    "teasing": _SWITCH,
     "private": _SWITCH,
+    "quiet": {"off": gettext_noop("none")},
+    **dict.fromkeys(("teasing", "worn", "week", "puzzle"), _SWITCH),
 }
 """The words of a chat's own settings."""
 
@@ -711,7 +712,7 @@ def server_suggestions(
         *(Suggestion(f"language {code}", f"language {code}") for code in LOCALES),
         *(
             Suggestion(f"{setting} {value_in_words(setting, value, translator)}", f"{setting} {value}")
-            for setting, values in (("view", VIEWS), ("style", STYLES), ("teasing", TEASING))
+            for setting, values in SERVER_CHOICES.items()
             for value in values
         ),
     ]

@@ -1,6 +1,7 @@
 """What is kept on disk, and the only place with SQL."""
 
 from bot.storage.backup import BackupFailedError, Contents, back_up, contents, restore
+from bot.storage.calendar import CalendarStore
 from bot.storage.database import Database
 from bot.storage.messages import MessageSlotStore
 from bot.storage.page import SqlGuestStore
@@ -13,6 +14,7 @@ from bot.storage.trouble import DatabaseUnusableError
 
 __all__ = [
     "BackupFailedError",
+    "CalendarStore",
     "Contents",
     "Database",
     "DatabaseDamagedError",

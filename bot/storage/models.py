@@ -47,8 +47,7 @@ class ServerRow(Base, table=True):
     """A community with one leaderboard, and what its moderators chose; what is empty was not chosen.
 
     `preset` is what is played by default, `locale` the language of its tables, `time_zone`
-    (an IANA name) where its weeks begin, `view` how its tables look, `style` in which colours, `teasing`
-    whether they tease their players.
+    (an IANA name) where its weeks begin; the others are those of `ServerChoices`.
     """
 
     __tablename__ = "server"
@@ -63,6 +62,12 @@ class ServerRow(Base, table=True):
     view: str = ""
     style: str = ""
     teasing: str = ""
+    quiet: str = ""
+    worn: str = ""
+    week: str = ""
+    puzzle: str = ""
+    home: str = ""
+    home_topic: str = ""
 
 
 class VariationRow(Base, table=True):
@@ -73,6 +78,19 @@ class VariationRow(Base, table=True):
     server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
     name: str = Field(primary_key=True)
     rules: str
+
+
+class AppointmentRow(Base, table=True):
+    """Something that is due on a server at a time, as an `Appointment` says."""
+
+    __tablename__ = "appointment"
+
+    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
+    kind: str = Field(primary_key=True)
+    about: str = Field(default="", primary_key=True)
+    at: float = Field(index=True)
+    room: str = ""
+    topic: str = ""
 
 
 class PlayerRow(Base, table=True):

@@ -140,7 +140,7 @@ class ServerStore:
 
         def read(session: Session) -> ServerChoices:
             row = find(session, ServerRow, server)
-            return ServerChoices() if row is None else _choices(row)
+            return ServerChoices() if row is None else choices_of(row)
 
         return await self._database.read(read)
 
@@ -153,7 +153,8 @@ class ServerStore:
         await self._database.write(write)
 
 
-def _choices(row: ServerRow) -> ServerChoices:
+def choices_of(row: ServerRow) -> ServerChoices:
+    """Return what the server of a row chose."""
     return ServerChoices(**row.model_dump(include={choice.name for choice in fields(ServerChoices)}))
 
 
@@ -211,5 +212,5 @@ def hand_server_on(session: Session, before: ServerRow, after: ServerRow) -> Non
         taken = select(key).where(col(model.server_id) == after.id)
         session.exec(delete(model).where(col(model.server_id) == before.id, col(key).in_(taken)))
         session.exec(update(model).where(col(model.server_id) == before.id).values(server_id=after.id))
-    chosen = {name: value for name, value in asdict(_choices(after)).items() if value}
-    after.sqlmodel_update(asdict(_choices(before)) | chosen)
+    chosen = {name: value for name, value in asdict(choices_of(after)).items() if value}
+    after.sqlmodel_update(asdict(choices_of(before)) | chosen)

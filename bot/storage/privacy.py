@@ -11,6 +11,7 @@ from adapters.port import ServerRef, UserRef
 from bot.model.table import FORGOTTEN, Phase
 from bot.storage.database import Database
 from bot.storage.models import (
+    AppointmentRow,
     Base,
     DuelRow,
     EntryRow,
@@ -79,7 +80,8 @@ def _abandon(session: Session, server: ServerRow) -> None:
         table.room, table.topic, table.phase = "", "", Phase.CLOSED.value
     shown = [table.id for table in tables]
     session.exec(delete(MessageSlotRow).where(col(MessageSlotRow.table_id).in_(shown)))
-    session.exec(delete(VariationRow).where(col(VariationRow.server_id) == server.id))
+    for model in (VariationRow, AppointmentRow):
+        session.exec(delete(model).where(col(model.server_id) == server.id))
     server.sqlmodel_update(ServerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
 

@@ -201,7 +201,7 @@ class Scheduler:
         """Say how long a table has been waiting for people; None when it does not."""
         if table.phase is not Phase.PLAYING or session.state is None or table.options.is_paused:
             return None
-        zone = (await self._servers.choices(table.room.server)).zone
+        choices = await self._servers.choices(table.room.server)
         people = session.state.awaited - self._played_by_house(table, session)
         if not people:
             return None
@@ -211,7 +211,7 @@ class Scheduler:
             now=self._clock.now(),
             clock=table.options.clock,
             counted_from=self._counted_from.get(table.id, self._began),
-            zone=zone,
+            local=choices.local_time,
         )
 
     async def called(self, table: Table, session: GameSession) -> frozenset[Seat]:

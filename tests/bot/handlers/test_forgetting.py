@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from adapters.port import RoomRef, User
 from bot.delivery.outbox import NOTE_SECONDS
+from bot.model.calendar import Appointment
 from bot.model.table import Phase, Table
 from bot.storage import Database
 from bot.storage.models import Base
@@ -78,6 +79,8 @@ async def everywhere(bot: RunningBot) -> tuple[Table, Table, Table]:
     await bot.chat.types(THEA, "/language en")
     alone = await bot.opened(THEA, room=own_room(THEA))
     await bot.chat.types(THEA, "/settings save mine", own_room(THEA))
+    in_her_chat = Appointment(own_room(THEA).server, "week", bot.clock.now() + 1e6, room=own_room(THEA))
+    await bot.app.calendar.put(in_her_chat)
     await bot.app.tables.change(alone.id, lambda now: now.add_house(THEA.ref))
     await bot.app.tables.start(alone.id, THEA.ref, event="alone")
     over = await bot.dealt(THEA, BORIS)

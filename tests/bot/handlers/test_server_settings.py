@@ -10,6 +10,7 @@ from bot.model.messages import MessageKind, MessageSlot
 from bot.pictures.subjects import DARK, Look
 from bot.pictures.table import table_picture
 from bot.screens.words import LANGUAGES
+from tests.bot.chat import ROOM
 from tests.bot.messages import text_of
 from tests.bot.pictures.positions import opened
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
@@ -82,6 +83,52 @@ async def test_an_admin_changes_everything_by_buttons_and_the_room_reads_one_lin
     assert "Delete" not in [button.label for button in bot.chat.messages[panel].buttons]
 
 
+@pytest.mark.usefixtures("opens_alone")
+async def test_what_happens_around_the_game_is_off_until_an_admin_wants_it(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings")
+    panel = list(bot.chat.messages.values())[-1].ref
+    await bot.chat.presses(ANNA, panel, "🎭 Around the game")
+    labels = [button.label for button in bot.chat.messages[panel].buttons]
+    assert all(label.endswith(": off") for label in labels if not label.startswith(("Quiet hours", "Back")))
+    for tap, value, told in (
+        ("Quiet hours", "23:00–09:00", "⚙️ Quiet hours: 23:00–09:00"),
+        ("Quiet hours", "none", "⚙️ Quiet hours: none"),
+        ("The week, told", "on", "⚙️ The week, told: on"),
+        ("The week, told", "off", "⚙️ The week, told: off"),
+    ):
+        await bot.chat.presses(ANNA, panel, tap)
+        await bot.chat.presses(ANNA, panel, value)
+        assert bot.chat.room_sees()[-1].text == told
+        assert f"{tap}: {told.partition(': ')[2]}" in [
+            button.label for button in bot.chat.messages[panel].buttons
+        ]
+    await bot.chat.presses(ANNA, panel, "Back")
+    assert bot.chat.messages[panel].text.startswith("This chat plays")
+    assert (await bot.chat.types(ANNA, "/settings quiet 21-7")).public is not None
+    assert (await bot.chat.types(ANNA, "/settings quiet 7-7")).toast == (
+        "There is no “7-7”; try: 22-8, 23-9, 0-7, off"
+    )
+    choices = await bot.app.servers.choices(ROOM.server)
+    assert choices.local_time.quiet == (21, 7)
+    assert (choices.home, choices.home_topic) == (ROOM.id, ROOM.topic)
+
+
+async def test_around_the_game_is_for_admins(bot: RunningBot) -> None:
+    assert (await bot.chat.types(BORIS, "/settings around")).toast == "Only chat admins can change that."
+    assert (await bot.chat.types(BORIS, "/settings week on")).toast == "Only chat admins can change that."
+
+
+async def test_the_time_zones_on_buttons_are_those_of_who_asks(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/language uk")
+    shown = (await bot.chat.types(ANNA, "/settings timezone")).personal
+    assert shown is not None
+    labels = [button.label for row in shown.rows for button in row]
+    assert labels[:2] == ["Europe/Kyiv", "Europe/Warsaw"]
+    assert {"UTC", "Europe/Berlin", "Europe/Vilnius"} <= set(labels)
+
+
 async def test_a_panel_that_all_see_obeys_admins_alone(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
     bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False)
@@ -95,7 +142,8 @@ async def test_a_panel_that_all_see_obeys_admins_alone(bot: RunningBot) -> None:
 async def test_what_means_nothing_is_a_sentence_with_what_would(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
     assert (await bot.chat.types(ANNA, "/settings explode")).toast == (
-        "There is no “explode”; try: default, language, timezone, view, style, teasing, delete, save"
+        "There is no “explode”; try: default, language, timezone, view, style, teasing, worn, week, puzzle, "
+        "quiet, delete, save, around"
     )
     assert (await bot.chat.types(ANNA, "/settings save")).toast == "Say which: /settings save …"
     assert "“perevodnoy” means something else" in str(

@@ -15,6 +15,7 @@ from sqlmodel import col, select
 
 from adapters.port import Document, User
 from bot.handlers.statistics import Period
+from bot.model.calendar import LocalTime
 from bot.model.table import Phase, Player
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from bot.storage.models import EntryRow
@@ -175,14 +176,15 @@ def at(text: str, zone: str = "UTC") -> float:
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Vilnius", "America/New_York", "Pacific/Auckland"])
 def test_a_period_begins_at_a_midnight_of_the_server(period: Period, beginning: str, zone: str) -> None:
     sunday = at("2026-03-29T23:30", zone)  # clocks have changed in Europe on this day
-    assert period.since(sunday, ZoneInfo(zone)) == at(beginning, zone)
-    assert Period.ALL.since(sunday, ZoneInfo(zone)) is None
+    assert period.since(sunday, LocalTime(ZoneInfo(zone), None)) == at(beginning, zone)
+    assert Period.ALL.since(sunday, LocalTime(ZoneInfo(zone), None)) is None
 
 
 def test_a_week_begins_on_monday_and_not_seven_days_ago() -> None:
     monday = at("2026-03-30")
-    assert Period.WEEK.since(monday, ZoneInfo("UTC")) == monday
-    assert Period.WEEK.since(monday - 1, ZoneInfo("UTC")) == monday - 7 * 24 * 60 * 60
+    local = LocalTime(ZoneInfo("UTC"), None)
+    assert Period.WEEK.since(monday, local) == monday
+    assert Period.WEEK.since(monday - 1, local) == monday - 7 * 24 * 60 * 60
 
 
 async def test_a_game_belongs_to_the_week_in_which_it_ended_where_the_server_is(bot: RunningBot) -> None:

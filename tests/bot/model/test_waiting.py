@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model.table import DAY, MOST_DAYS, WAKING_HOURS, Waiting
+from bot.model.calendar import LocalTime
+from bot.model.table import DAY, MOST_DAYS, Waiting
 
 VILNIUS = ZoneInfo("Europe/Vilnius")
 
@@ -17,7 +18,7 @@ def at(text: str, zone: ZoneInfo = VILNIUS) -> float:
 
 
 def waiting(since: float, *, clock: int, waited: float = 0.0, zone: ZoneInfo = VILNIUS) -> Waiting:
-    return Waiting(frozenset({0}), since, since + waited, clock, 0.0, zone)
+    return Waiting(frozenset({0}), since, since + waited, clock, 0.0, LocalTime(zone, (22, 8)))
 
 
 @pytest.mark.parametrize(("clock", "second"), [(60, 40), (120, 60), (300, 150), (900, 450)])
@@ -34,7 +35,7 @@ def test_without_a_clock_nobody_is_called_at_night_nor_more_than_once_a_day(sinc
     assert len(calls) == MOST_DAYS + 1
     assert list(calls) == sorted(set(calls))
     for call in calls:
-        assert datetime.fromtimestamp(call, ZoneInfo(zone)).hour in WAKING_HOURS
+        assert datetime.fromtimestamp(call, ZoneInfo(zone)).hour in range(8, 22)
     for day, call in enumerate(calls[1:], start=1):
         assert 0 <= call - (since + day * DAY) <= DAY / 2
 
@@ -59,9 +60,9 @@ def test_the_newest_call_is_the_one_that_counts() -> None:
 
 
 def test_who_has_just_come_back_with_the_bot_has_some_time() -> None:
-    late = Waiting(frozenset({0}), 1000.0, 5000.0, 120, 4990.0, VILNIUS)
+    late = Waiting(frozenset({0}), 1000.0, 5000.0, 120, 4990.0, LocalTime(VILNIUS, (22, 8)))
     assert (late.is_postponed, late.moves_at) == (True, 5010.0)
-    early = Waiting(frozenset({0}), 1000.0, 1050.0, 120, 1040.0, VILNIUS)
+    early = Waiting(frozenset({0}), 1000.0, 1050.0, 120, 1040.0, LocalTime(VILNIUS, (22, 8)))
     assert (early.is_postponed, early.moves_at) == (False, 1120.0)
 
 

@@ -12,6 +12,7 @@ from adapters.telegram.render import LIMITS as TELEGRAM
 from adapters.web.render import LIMITS as PAGE
 from bot.locale import Translator
 from bot.model.buttons import PlayMove, ShowHand, decode
+from bot.model.calendar import LocalTime
 from bot.model.people import HandOrder
 from bot.model.table import Phase, Player, Table, Waiting
 from bot.screens.hand import Offered, hand_screen
@@ -50,7 +51,7 @@ def silent(
 ) -> Scene:
     """A table that has waited for so many seconds for these seats, since eight on a Friday morning in UTC."""
     since = datetime(2026, 11, 20, 8, tzinfo=UTC).timestamp()
-    waiting = Waiting(frozenset(seats), since, since + waited, clock, 0.0, ZoneInfo(zone))
+    waiting = Waiting(frozenset(seats), since, since + waited, clock, 0.0, LocalTime(ZoneInfo(zone), None))
     return replace(scene_of(state), waiting=waiting)
 
 

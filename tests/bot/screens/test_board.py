@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from adapters.port import Board, HandBoard, MoveKind, Role
 from bot.model.buttons import PlayMove, decode
+from bot.model.calendar import LocalTime
 from bot.model.people import HandOrder
 from bot.model.table import Waiting
 from bot.screens.board import KINDS, board_of, hand_board
@@ -124,7 +125,7 @@ def test_a_clock_says_when_the_table_moves_and_none_is_there_without_one() -> No
     assert board_of(timed, TRANSLATOR).until == timed.waiting.since + 60
     assert board_of(patient, TRANSLATOR).until is None
     assert board_of(patient, TRANSLATOR).since == timed.waiting.since
-    late = Waiting(frozenset({0}), 0.0, 50.0, 60, 50.0, ZoneInfo("UTC"))
+    late = Waiting(frozenset({0}), 0.0, 50.0, 60, 50.0, LocalTime(ZoneInfo("UTC"), None))
     assert board_of(replace(timed, waiting=late), TRANSLATOR).until == late.moves_at
 
 

@@ -1,0 +1,91 @@
+"""Times on a server's clocks, and what is noted for one of them."""
+
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from adapters.port import RoomRef, ServerRef
+
+SEASON_MONTHS = 3
+"""A season has so many months; the first of a year begins with January."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalTime:
+    """What the clocks of a server show, and when it wants quiet: from one hour to another, or never.
+
+    All times given and returned are Unix seconds.
+    """
+
+    zone: ZoneInfo
+    quiet: tuple[int, int] | None
+
+    def is_quiet(self, at: float) -> bool:
+        """Whether people are not to be disturbed."""
+        if self.quiet is None:
+            return False
+        begins, ends = self.quiet
+        hour = self.at(at).hour
+        return begins <= hour < ends if begins < ends else hour >= begins or hour < ends
+
+    def by_day(self, at: float) -> float:
+        """Return the time itself, or the end of the quiet hours in which it is."""
+        if self.quiet is None or not self.is_quiet(at):
+            return at
+        there, ends = self.at(at), self.quiet[1]
+        return self._on(there, days=there.hour >= ends, hour=ends)
+
+    def daily(self, after: float, hour: int) -> float:
+        """Return the next time at which the clocks show this hour."""
+        there = self.at(after)
+        today = self._on(there, days=0, hour=hour)
+        return today if today > after else self._on(there, days=1, hour=hour)
+
+    def weekly(self, after: float, weekday: int, hour: int) -> float:
+        """Return the next time at which it is this hour of a weekday, from 0 (Monday) to 6."""
+        there = self.at(after)
+        days = (weekday - there.weekday()) % 7
+        this = self._on(there, days=days, hour=hour)
+        return this if this > after else self._on(there, days=days + 7, hour=hour)
+
+    def week_of(self, at: float) -> float:
+        """Return when the week of a time began: a Monday's midnight."""
+        there = self.at(at)
+        return self._on(there, days=-there.weekday(), hour=0)
+
+    def season_of(self, at: float) -> float:
+        """Return when the season of a time began."""
+        there = self.at(at)
+        first = there.replace(month=there.month - (there.month - 1) % SEASON_MONTHS, day=1)
+        return self._on(first, days=0, hour=0)
+
+    def season_after(self, at: float) -> float:
+        """Return when the season of a time ends, and the next one begins."""
+        return self.season_of(self.season_of(at) + (31 * SEASON_MONTHS + 5) * 24 * 60 * 60)
+
+    def at(self, at: float) -> datetime:
+        """Return what the clocks show."""
+        return datetime.fromtimestamp(at, self.zone)
+
+    def _on(self, there: datetime, *, days: int, hour: int) -> float:
+        """Return an hour of the day so many days later."""
+        return datetime.combine(there.date() + timedelta(days=days), time(hour), self.zone).timestamp()
+
+
+@dataclass(frozen=True, slots=True)
+class Appointment:
+    """Something that is due on a server at a time.
+
+    Attributes:
+        server: The server.
+        kind: What is due; one handler answers each kind.
+        at: When, in Unix seconds.
+        about: Which one of its kind, in the words of its handler.
+        room: Where it is to be told; None where that does not matter, or is not known.
+    """
+
+    server: ServerRef
+    kind: str
+    at: float
+    about: str = ""
+    room: RoomRef | None = None

@@ -1,0 +1,141 @@
+"""What is due at a time: the week told on Sunday, a puzzle every morning, a table that was announced.
+
+What is due is on disk, so a restart forgets nothing. It is taken out, or moved to its next time, before it is
+done: the bot may be killed at any moment, and nothing happens twice. What a kill has cut short happens the
+next time, if there is one.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from zlib import crc32
+
+import structlog
+
+from adapters.port import RoomRef, ServerRef
+from bot.model.calendar import Appointment, LocalTime
+from bot.model.people import ServerChoices
+from bot.people import Servers
+from bot.storage import CalendarStore
+
+log = structlog.get_logger()
+
+AT_ONCE = 4
+"""So many appointments are kept at once: a hundred servers on Sunday evening wait for one another."""
+
+SPREAD_SECONDS = 15 * 60
+"""What is due again and again comes up to so many seconds late, at another moment on each server."""
+
+AFTER_AN_ERROR = 30.0
+
+LONGEST_NAP = 300.0
+"""Seconds after which the wall clock is looked at again, which may have been set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of appointment.
+
+    Attributes:
+        repeats: Returns the next time after another one, by the choices of a server; None if it did not ask
+            for it. Without it, appointments are noted one by one.
+        latest: So many seconds late it is still worth keeping.
+        at_night: Whether it is kept in quiet hours as well.
+    """
+
+    repeats: Callable[[ServerChoices, LocalTime, float], float | None] | None = None
+    latest: float = 12 * 60 * 60.0
+    at_night: bool = False
+
+
+class Calendar:
+    """Keeps appointments when they are due."""
+
+    def __init__(
+        self, store: CalendarStore, servers: Servers, now: Callable[[], float], kinds: Mapping[str, Kind]
+    ) -> None:
+        """Keep appointments of these kinds; `now` tells the wall clock's time in Unix seconds."""
+        self._store = store
+        self._servers = servers
+        self._now = now
+        self._kinds = kinds
+        self._stirred = asyncio.Event()
+
+    # --- what others ask ------------------------------------------------------------------------------------
+
+    async def put(self, appointment: Appointment) -> None:
+        """Note an appointment, in the place of the one of its kind about the same."""
+        await self._store.put([appointment])
+        self._stirred.set()
+
+    async def drop(self, server: ServerRef, kind: str, about: str | None = None) -> None:
+        """Drop appointments of a kind: all, or the one about this."""
+        await self._store.drop(server, [kind], about)
+
+    async def plan(self, server: ServerRef) -> None:
+        """Note what is due again and again on a server, by what it chose just now."""
+        await self._plan(server, await self._servers.choices(server))
+        self._stirred.set()
+
+    # --- keeping appointments -------------------------------------------------------------------------------
+
+    async def run(self, keep: Callable[[Appointment], Awaitable[float | None]]) -> None:
+        """Keep appointments until cancelled; `keep` returns the seconds after which one is to be retried."""
+        is_planned = False
+        while True:
+            self._stirred.clear()
+            try:
+                if not is_planned:
+                    for server, choices in await self._store.servers_with_news():
+                        await self._plan(server, choices, is_new=True)
+                    is_planned = True
+                due = await self._store.due(self._now(), AT_ONCE)
+                async with asyncio.TaskGroup() as tasks:
+                    for each in due:
+                        tasks.create_task(self._keep(each, keep))
+                next_at = await self._store.next_at()
+                pause = None if next_at is None else max(0.0, min(next_at - self._now(), LONGEST_NAP))
+            except Exception:
+                log.exception("calendar_failed")
+                pause = AFTER_AN_ERROR
+            try:
+                async with asyncio.timeout(pause):
+                    await self._stirred.wait()
+            except TimeoutError:
+                continue
+
+    async def _keep(self, due: Appointment, keep: Callable[[Appointment], Awaitable[float | None]]) -> None:
+        choices, kind, now = await self._servers.choices(due.server), self._kinds.get(due.kind), self._now()
+        local = choices.local_time
+        if kind is None:  # of another version
+            await self._store.take(due, None)
+            return
+        is_late = now > due.at + kind.latest
+        if not kind.at_night and not is_late and local.is_quiet(now):
+            await self._store.take(due, local.by_day(now))
+            return
+        again = None if kind.repeats is None else self._next(due.server, kind, choices, now)
+        if not await self._store.take(due, again) or is_late:
+            return
+        try:
+            seconds = await keep(due)
+        except Exception:
+            log.exception("appointment_failed", kind=due.kind, platform=due.server.platform)
+            return
+        if seconds is not None:
+            await self._store.put([replace(due, at=self._now() + seconds)])
+
+    async def _plan(self, server: ServerRef, choices: ServerChoices, *, is_new: bool = False) -> None:
+        repeating = {name: kind for name, kind in self._kinds.items() if kind.repeats is not None}
+        times = {name: self._next(server, kind, choices, self._now()) for name, kind in repeating.items()}
+        home = RoomRef(server, choices.home, choices.home_topic) if choices.home else None
+        planned = [Appointment(server, name, at, room=home) for name, at in times.items() if at is not None]
+        await self._store.drop(server, [name for name, at in times.items() if at is None])
+        await self._store.put(planned, is_new=is_new)
+
+    def _next(self, server: ServerRef, kind: Kind, choices: ServerChoices, after: float) -> float | None:
+        """Return when it is due next: a little late, so that not all servers want it at the same moment."""
+        assert kind.repeats is not None
+        late = crc32(f"{server.platform}:{server.id}".encode()) % SPREAD_SECONDS
+        at = kind.repeats(choices, choices.local_time, after - late)
+        return None if at is None else at + late
