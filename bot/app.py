@@ -10,7 +10,7 @@ from adapters.port import Adapter, Everyone
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import IdleTables, Outbox
-from bot.delivery.presenter import HandScreens, Presenter, Scenes, Urgencies
+from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
 from bot.handlers.commands import APPOINTMENTS
 from bot.handlers.event import Services
@@ -103,26 +103,12 @@ class Bot:
         self._keep_tidy = partial(keep_tidy, self.tables, slots, now)
         self.message_index = MessageIndex(slots)
         records = RecordStore(database)
-        scenes = Scenes(
-            tables=self.tables,
-            scheduler=self.scheduler,
-            reachability=self.reachability,
-            people=people,
-            message_index=self.message_index,
-        )
         self.presenter = Presenter(
             tables=self.tables,
-            scenes=scenes,
+            scheduler=self.scheduler,
+            message_index=self.message_index,
+            reachability=self.reachability,
             rule_book=rule_book,
-            hands=HandScreens(
-                scenes=scenes,
-                message_index=self.message_index,
-                illustrator=illustrator,
-                records=records,
-                people=people,
-                ports=self._adapters,
-            ),
-            urgencies=Urgencies(self.tables, self.scheduler, self._adapters),
             people=people,
             servers=self.servers,
             records=records,
@@ -135,7 +121,7 @@ class Bot:
             changed=self.outbox.mark_dirty, evicted=self.outbox.evict, outdated=self.outbox.renew
         )
         table_events.subscribe(changed=self.scheduler.changed, evicted=self.scheduler.evict)
-        table_events.subscribe(evicted=self.presenter.evict)
+        table_events.subscribe(changed=self.presenter.changed, evicted=self.presenter.evict)
         self.idle_tables = IdleTables(
             self._table_store,
             tables=self.tables,

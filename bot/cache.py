@@ -36,6 +36,10 @@ class ReadThroughCache(Generic[K, V]):
             self._known[key] = value
         return value
 
+    def known(self, key: K) -> V | None:
+        """Return what is remembered of a key."""
+        return self._known.get(key)
+
     def forget(self, key: K) -> None:
         """Invalidate a key."""
         for each in (self._known, self._reading, self._changing):

@@ -267,7 +267,7 @@ class Outbox:
                 platform=reader.room.server.platform,
                 kind=message.slot.kind.value,
                 table=message.slot.table_id,
-                version=await self._screens.version(message.slot.table_id),
+                version=self._screens.version(message.slot.table_id),
                 outcome=type(delivery).__name__.lower(),
                 ms=round(1000 * (time.perf_counter() - began), 1),
             )

@@ -122,6 +122,6 @@ class ScreenSource(Protocol):
         """Render what the slot should show now."""
         ...
 
-    async def version(self, table_id: int) -> int | None:
+    def version(self, table_id: int) -> int | None:
         """Return the version of the table's game, for logs; None where it cannot be read."""
         ...

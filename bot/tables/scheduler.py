@@ -190,19 +190,21 @@ class Scheduler:
 
     def stand_ins(self, table: Table, session: GameSession) -> frozenset[Seat]:
         """Name the seats of people whom a house player stands in for: they have left, or are away."""
-        seats = [
-            seat
-            for seat, player in enumerate(table.players)
-            if player.has_left or (player.user is not None and self._is_away(table, session, seat))
-        ]
-        return frozenset(seats)
+        away, back = set[Seat](), self._back.get(table.id, {})
+        for seat, player in enumerate(table.players):
+            may_be_away = player.user is not None and table.options.clock
+            since = back.get(seat, 0)
+            if player.has_left or (may_be_away and session.absences(seat, since=since) >= MOST_ABSENCES):
+                away.add(seat)
+        return frozenset(away)
 
     async def waiting(self, table: Table, session: GameSession) -> Waiting | None:
         """Say how long a table has been waiting for people; None when it does not."""
         if table.phase is not Phase.PLAYING or session.state is None or table.options.is_paused:
             return None
         choices = await self._servers.choices(table.room.server)
-        people = session.state.awaited - self._played_by_house(table, session)
+        house = {seat for seat, player in enumerate(table.players) if player.user is None}
+        people = session.state.awaited - house - self.stand_ins(table, session)
         if not people:
             return None
         return Waiting(
@@ -342,20 +344,12 @@ class Scheduler:
         finally:
             self._table_events.changed(table_id)
 
-    def _is_away(self, table: Table, session: GameSession, seat: Seat) -> bool:
-        since = self._back[table.id].get(seat, 0)
-        return bool(table.options.clock) and session.absences(seat, since=since) >= MOST_ABSENCES
-
     async def _choice(self, table: Table, session: GameSession, seat: Seat, author: Author) -> Move:
         state = _position(session)
         if author in {Author.AUTO, Author.CLOCK}:
             return self._absent.choose(state.view_for(seat), state.legal_moves(seat))
         strength = table.options.strength if table.players[seat].is_house else STAND_IN
         return await self._house_players.choose(strength, state, session.events, seat)
-
-    def _played_by_house(self, table: Table, session: GameSession) -> frozenset[Seat]:
-        house = [seat for seat, player in enumerate(table.players) if player.is_house]
-        return self.stand_ins(table, session).union(house)
 
 
 def has_nothing_to_add(table: Table, state: State, seat: Seat) -> bool:

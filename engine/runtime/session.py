@@ -95,6 +95,23 @@ class Game:
             bout_began,
         )
 
+    def version_for(self, seat: Seat) -> int:
+        """Return the oldest version whose choices still mean the same to this seat.
+
+        That others are done, or keep their cards, changes no other seat's choice. That others throw in
+        changes the defender's only: it brings no new rank. Everything else makes choices stale.
+        """
+        version = self.entries[-1].version
+        if not (self.state.bout or self.state.undecided):
+            return version
+        began = self.bout_began if self.state.bout else self.entries[0].version
+        harmless = (Keep, Done) if seat == self.state.defender else (Keep, Done, Attack)
+        for entry, action in zip(reversed(self.entries), reversed(self.actions), strict=False):
+            version = entry.version
+            if version <= began or entry.seat == seat or not isinstance(action, harmless):
+                return version
+        return self.entries[0].version
+
     @staticmethod
     def replayed(saved: SavedGame) -> "Game":
         """Play a game again from its entries and check the position against the snapshot.
@@ -153,7 +170,7 @@ class GameSession:
     def _show(self, game: Game | None) -> None:
         """Make a game that is on disk the newest one."""
         newest = None if game is None else game.entries[-1]
-        self._game = game
+        self.newest = game
         self.version = 0 if newest is None else newest.version
         self.game = 0 if newest is None else newest.game
         self.changed_at = 0.0 if newest is None else newest.at
@@ -165,21 +182,8 @@ class GameSession:
         self.is_in_doubt = False
 
     def version_for(self, seat: Seat) -> int:
-        """Return the oldest version whose choices still mean the same to this seat.
-
-        That others are done, or keep their cards, changes no other seat's choice. That others throw in
-        changes the defender's only: it brings no new rank. Everything else makes choices stale.
-        """
-        game = self._game
-        if game is None or not (game.state.bout or game.state.undecided):
-            return self.version
-        began = game.bout_began if game.state.bout else game.entries[0].version
-        harmless = (Keep, Done) if seat == game.state.defender else (Keep, Done, Attack)
-        return next(
-            entry.version
-            for entry, action in zip(reversed(game.entries), (*reversed(game.actions), None), strict=True)
-            if entry.version <= began or entry.seat == seat or not isinstance(action, harmless)
-        )
+        """Return the oldest version whose choices still mean the same to this seat, as `Game` tells."""
+        return self.version if self.newest is None else self.newest.version_for(seat)
 
     def absences(self, seat: Seat, since: int = 0) -> int:
         """Return how many of this seat's newest moves the clock or a house player standing in has made.
@@ -237,7 +241,7 @@ class GameSession:
         """
         bout = await self._given_way(seat, text, seen_version)
         async with self._turn():
-            game = self._game
+            game = self.newest
             if game is None or self.outcome is not None:
                 return Closed()
             if bout is not None and game.state.bout and bout == game.bout_began:
@@ -253,7 +257,7 @@ class GameSession:
 
     async def _given_way(self, seat: Seat, text: str, seen_version: int) -> int | None:
         """Wait with a claim, if it could be taken now, for those before it; return the bout it is for."""
-        game = self._game
+        game = self.newest
         if game is None or not (place := game.state.place_in_line(seat)):
             return None
         is_current = self.version_for(seat) <= seen_version <= self.version
@@ -265,7 +269,7 @@ class GameSession:
     async def resign(self, seat: Seat) -> Result:
         """Give the game up for a seat, whatever version its player has seen last."""
         async with self._turn():
-            game = self._game
+            game = self.newest
             if game is None or self.outcome is not None:
                 return Closed()
             result = await self._act(game, seat, Resign(), Author.PLAYER)

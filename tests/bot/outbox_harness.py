@@ -45,7 +45,7 @@ class FakeScreens:
             if slot.table_id == table_id
         }
 
-    async def version(self, table_id: int) -> int | None:
+    def version(self, table_id: int) -> int | None:
         return None
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
