@@ -1,6 +1,7 @@
 """Sends, edits and deletes messages in Telegram's chats."""
 
 import os
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -8,10 +9,18 @@ from datetime import timedelta
 from hashlib import blake2b
 from typing import Any
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 from telegram import Bot, InputMediaPhoto, Message, ReplyParameters
 from telegram.constants import ParseMode
-from telegram.error import BadRequest, ChatMigrated, EndPointNotFound, Forbidden, RetryAfter, TelegramError
+from telegram.error import (
+    BadRequest,
+    ChatMigrated,
+    EndPointNotFound,
+    Forbidden,
+    InvalidToken,
+    RetryAfter,
+    TelegramError,
+)
 
 from adapters.port import (
     Audience,
@@ -26,10 +35,11 @@ from adapters.port import (
     Screen,
     Throttled,
     UserRef,
+    is_refused,
     unknown_recipient,
 )
 from adapters.telegram.ephemeral import EphemeralMessages, Occasion, parts_in
-from adapters.telegram.refs import PLATFORM, ephemeral_parts_of, ephemeral_ref, message_ref, parts_of
+from adapters.telegram.refs import PLATFORM, chat_of, ephemeral_parts_of, ephemeral_ref, message_ref, parts_of
 from adapters.telegram.render import Rendered, fits_caption, render
 
 # The library warns whenever it meets a flood error, unless one asks for durations this way.
@@ -105,15 +115,12 @@ def is_unchanged(error: TelegramError) -> bool:
     return "message is not modified" in error.message.lower()
 
 
-def forbids_files(error: TelegramError) -> bool:
-    """Return whether the group lets the bot write, but not send pictures or documents."""
+def is_content_refused(error: TelegramError, chat: int) -> bool:
+    """Return whether the same message without its file may be taken, or by another method."""
     words = error.message.lower()
-    return any(each in words for each in _FILES_FORBIDDEN)
-
-
-def is_content_refused(error: TelegramError, outcome: Delivery) -> bool:
-    """Return whether the same message without its file may be taken."""
-    return forbids_files(error) or (isinstance(outcome, Gone) and outcome.what is Lost.CONTENT)
+    is_unknown_method = isinstance(error, InvalidToken) and "not found" in words
+    is_forbidden = any(each in words for each in _FILES_FORBIDDEN)
+    return is_unknown_method or is_forbidden or is_refused(outcome_of(error, chat))
 
 
 def has_no_text(error: TelegramError) -> bool:
@@ -125,6 +132,9 @@ def has_no_text(error: TelegramError) -> bool:
 
 
 REMEMBERED_PICTURES = 1024
+PICTURES_AGAIN_AFTER = 600.0
+"""Seconds for which a chat is remembered that took no picture."""
+
 REMEMBERED_TOPICS = 10_000
 WITHOUT_PREVIEW = {"link_preview_options": {"is_disabled": True}}
 """A parameter as the Bot API describes it, which the library need not translate for each message."""
@@ -161,6 +171,9 @@ class MessageSender:
         self.ephemeral = EphemeralMessages(bot)
         self._on_migrated = on_migrated
         self._pictures = LRUCache[MessageRef, bytes](REMEMBERED_PICTURES)
+        self._without_pictures = TTLCache[int, bool](
+            REMEMBERED_PICTURES, PICTURES_AGAIN_AFTER, time.monotonic
+        )
         self.private_topics = LRUCache[int, int](REMEMBERED_TOPICS)
         self.bot_name = ""
 
@@ -188,16 +201,15 @@ class MessageSender:
             return unknown_recipient(audience)
         if isinstance(audience, Only) and chat <= 0:
             return NeedsOptIn(audience.user)  # an anonymous administrator: their id is the whole group's
-        shown = render(screen, self.bot_name)
+        shown = self._render(screen, chat)
         try:
             sent = await self._send_to(chat, topic, shown, outgoing)
         except TelegramError as error:
-            outcome = outcome_of(error, chat)
-            if outgoing.document is not None and is_content_refused(error, outcome):
+            if outgoing.document is not None and is_content_refused(error, chat):
                 return await self.post(outgoing.without_document())
-            if forbids_files(error) and screen.text:
-                return await self.post(replace(outgoing, screen=replace(screen, picture=None)))
-            return outcome
+            if shown.png is not None and is_content_refused(error, chat):
+                return await self._without_picture(chat, lambda: self.post(outgoing))
+            return outcome_of(error, chat)
         if screen.reaction:
             with suppress(TelegramError):  # the group may not want reactions
                 await self._bot.set_message_reaction(sent.chat.id, sent.message_id, screen.reaction)
@@ -213,19 +225,34 @@ class MessageSender:
         """
         if not self.bot_name:
             return Throttled(AFTER_TROUBLE)
-        shown = render(screen, self.bot_name)
+        chat = chat_of(ref)
+        shown = self._render(screen, chat)
         try:
             await self._edit(ref, shown)
         except TelegramError as error:
             if has_no_text(error):
                 removal = await self.delete(ref)
                 return removal if isinstance(removal, Throttled) else Gone(Lost.MESSAGE, error.message)
-            if forbids_files(error):
-                return await self.edit(ref, replace(screen, picture=None))
+            if shown.png is not None and not is_unchanged(error) and is_content_refused(error, chat):
+                return await self._without_picture(chat, lambda: self.edit(ref, screen))
             if not is_unchanged(error):
                 return await self._refusal(error, ref)
         self._remember(ref, shown)
         return Delivered(ref)
+
+    def _render(self, screen: Screen, chat: int) -> Rendered:
+        """Return the message that shows `screen` in a chat, as text where no picture is taken."""
+        if chat in self._without_pictures:
+            screen = replace(screen, picture=None)
+        return render(screen, self.bot_name)
+
+    async def _without_picture(self, chat: int, send: Callable[[], Awaitable[Delivery]]) -> Delivery:
+        """Send as text what was refused with its picture, as all else in that chat for a while."""
+        self._without_pictures[chat] = True
+        delivery = await send()
+        if is_refused(delivery):
+            del self._without_pictures[chat]  # the picture was not to blame
+        return delivery
 
     async def delete(self, ref: MessageRef) -> Delivery:
         """Remove a message; one too old to be removed loses its buttons."""
@@ -241,9 +268,9 @@ class MessageSender:
         return Delivered(ref)
 
     async def _refusal(self, error: TelegramError, ref: MessageRef) -> Delivery:
-        if (parts := ephemeral_parts_of(ref)) and isinstance(error, BadRequest | EndPointNotFound):
+        if ephemeral_parts_of(ref) and isinstance(error, BadRequest | EndPointNotFound):
             return Gone(Lost.MESSAGE, error.message)  # whatever it is, a new press helps
-        chat = parts.chat if parts else parts_of(ref)[0]
+        chat = chat_of(ref)
         if isinstance(error, ChatMigrated):  # old messages have no place in the new chat
             await self._on_migrated(chat, error.new_chat_id)
             return Gone(Lost.MESSAGE, error.message)

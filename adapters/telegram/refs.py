@@ -19,6 +19,11 @@ def message_ref(chat: int, message: int) -> MessageRef:
     return MessageRef(PLATFORM, f"{chat}:{message}")
 
 
+def chat_of(ref: MessageRef) -> int:
+    """Return the chat that a message stands in, whoever sees it."""
+    return int(ref.opaque.partition(":")[0])
+
+
 def parts_of(ref: MessageRef) -> tuple[int, int]:
     """Return the chat and the message id behind a ref."""
     chat, _, message = ref.opaque.partition(":")

@@ -21,10 +21,11 @@ from adapters.port import (
 )
 from adapters.telegram.refs import message_ref
 from tests.adapters.contract import eventually
-from tests.adapters.contract.picturing import PNG
+from tests.adapters.contract.picturing import PNG, png
 from tests.adapters.contract.steps import says
 from tests.adapters.telegram.harness import TelegramHarness
 from tests.wire.telegram import Loss
+from tests.wire.telegram.faults import WRITING
 
 
 def kind_of(delivery: Delivery) -> object:
@@ -125,9 +126,6 @@ async def test_a_message_too_old_to_be_deleted_loses_its_buttons(harness: Telegr
 
 
 async def test_an_unchanged_picture_is_not_uploaded_again(harness: TelegramHarness) -> None:
-    def pictured(text: str) -> Screen:
-        return Screen((Span(text),), picture=Picture(PNG, text))
-
     ref = await post(harness, pictured("one"))
     assert await harness.adapter.edit(ref, pictured("two")) == Delivered(ref)
     assert await harness.adapter.edit(ref, pictured("two")) == Delivered(ref)
@@ -162,16 +160,55 @@ async def test_a_mention_notifies_whoever_telegram_knows(harness: TelegramHarnes
     assert (entity["type"], entity["user"]["id"]) == ("text_mention", harness.owner.id)
 
 
-async def test_a_group_that_forbids_pictures_gets_the_text(harness: TelegramHarness) -> None:
-    screen = Screen((Span("the table"),), picture=Picture(PNG, "the table"))
+PICTURE_REFUSALS = [
+    (400, "Bad Request: not enough rights to send photos to the chat"),
+    (400, "Bad Request: IMAGE_PROCESS_FAILED"),
+    (404, "Not Found"),
+    (413, "Request Entity Too Large"),
+]
+
+
+def pictured(text: str, shade: int = 0) -> Screen:
+    return Screen((Span(text),), picture=Picture(png(shade), text))
+
+
+def methods(harness: TelegramHarness) -> list[str]:
+    return [sent.method for sent in harness.server.transcript.of(*WRITING, "deleteMessage")]
+
+
+@pytest.mark.parametrize(("code", "description"), PICTURE_REFUSALS)
+async def test_a_picture_that_is_refused_comes_as_text_and_the_next_is_not_tried_for_a_while(
+    harness: TelegramHarness, code: int, description: str
+) -> None:
     ref = await post(harness, says("before"))
-    for method in ("sendPhoto", "editMessageMedia"):
-        harness.server.faults.refuse(
-            400, "Bad Request: not enough rights to send photos to the chat", method=method
-        )
-    await post(harness, screen)
-    assert await harness.adapter.edit(ref, screen) == Delivered(ref)
-    assert [message.text for message in harness.owner.sees(harness.chat)] == ["the table"] * 2
+    harness.server.faults.refuse(code, description, method="sendPhoto", times=9)
+    await post(harness, pictured("new"))
+    assert await harness.adapter.edit(ref, pictured("edited")) == Delivered(ref)
+    await post(harness, pictured("newer"))
+    assert [message.text for message in harness.owner.sees(harness.chat)] == ["edited", "new", "newer"]
+    assert methods(harness).count("sendPhoto") == 1
+    assert "editMessageMedia" not in methods(harness)
+
+
+@pytest.mark.parametrize(("code", "description"), PICTURE_REFUSALS)
+async def test_a_picture_that_cannot_be_changed_gives_way_to_text(
+    harness: TelegramHarness, code: int, description: str
+) -> None:
+    ref = await post(harness, pictured("before"))
+    harness.server.faults.refuse(code, description, method="editMessageMedia", times=9)
+    assert kind_of(await harness.adapter.edit(ref, pictured("after", 200))) is Lost.MESSAGE
+    ref = await post(harness, pictured("after", 200))  # as the outbox does
+    assert await harness.adapter.edit(ref, pictured("at last", 100)) == Delivered(ref)
+    (message,) = harness.owner.sees(harness.chat)
+    assert (message.text, message.picture) == ("at last", None)
+    assert methods(harness).count("editMessageMedia") == 1
+
+
+async def test_a_text_that_is_refused_takes_no_pictures_from_the_chat(harness: TelegramHarness) -> None:
+    harness.server.faults.refuse(400, "Bad Request: BUTTON_DATA_INVALID", times=2)
+    assert kind_of(await harness.adapter.post(Everyone(harness.room), pictured("bad"))) is Lost.CONTENT
+    await post(harness, pictured("good"))
+    assert harness.owner.sees(harness.chat)[0].picture == PNG
 
 
 async def test_where_documents_are_forbidden_the_text_comes_without(harness: TelegramHarness) -> None:
