@@ -21,7 +21,7 @@ from bot.storage.claim import Claim
 from bot.storage.migrations import step_of, upgrade, why_unknown
 from bot.storage.reach import DatabaseUnreachableError, Reach
 from bot.storage.tallies import count_what_was_not_counted
-from bot.storage.trouble import DatabaseUnusableError, explained, is_damage, name_of, read_url
+from bot.storage.trouble import DatabaseUnusableError, explained, name_of, read_url
 
 NO_CHANGE = text("UPDATE alembic_version SET version_num = version_num")
 """Something to write that changes nothing."""
@@ -77,7 +77,7 @@ class Database:
         """Connect, and bring the tables up to date.
 
         Raises:
-            DatabaseUnusableError: It cannot be opened, is damaged, or was made by another version.
+            DatabaseUnusableError: It cannot be opened or read, or was made by another version.
         """
         with self._usable():
             await self._run(self._engine, self._bring_up_to_date)
@@ -86,7 +86,6 @@ class Database:
     def _bring_up_to_date(self, connection: Connection) -> None:
         if self._is_sqlite:
             with sqlite.free_to_rebuild(connection):
-                sqlite.check(connection)
                 self._upgrade(connection)
         else:
             # Others may start at the same moment.
@@ -140,7 +139,7 @@ class Database:
         try:
             self._reach.check()
             if self._reach.is_doubtful:
-                self._reach.searched(is_sound=await self._is_sound())
+                await self.search_for_damage()
             if self._reach.is_damaged:
                 return False
             if self._reach.trouble is not None:
@@ -152,15 +151,16 @@ class Database:
 
     @property
     def is_damaged(self) -> bool:
-        """Whether pages of an SQLite file are damaged; `is_healthy` searches it after errors."""
+        """Whether pages of an SQLite file are damaged, as far as was found out."""
         return self._reach.is_damaged
 
-    async def _is_sound(self) -> bool:
-        """Search a file for damaged pages, while others go on reading and writing."""
-        try:
-            return self.file is None or await self._run(self._reports, sqlite.is_sound)
-        except SQLAlchemyError as error:
-            return not is_damage(error)
+    async def search_for_damage(self) -> None:
+        """Read a whole file in search of damaged pages, while others go on reading and writing.
+
+        It is to be called once after a start, and takes minutes for millions of games.
+        """
+        if self.file is not None:
+            self._reach.searched(is_sound=await sqlite.is_sound(self.file))
 
     async def scrub(self) -> None:
         """Leave nothing in SQLite's files of what was deleted or overwritten before.

@@ -7,15 +7,15 @@ import asyncio
 import sqlite3
 from collections import deque
 from collections.abc import Awaitable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import URL, AdaptedConnection, AsyncAdaptedQueuePool, Connection, event, text
+from sqlalchemy import URL, AdaptedConnection, AsyncAdaptedQueuePool, Connection, event
 from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.storage.trouble import sqlite_error
+from bot.storage.trouble import is_damage
 
 if TYPE_CHECKING:
     import aiosqlite
@@ -146,15 +146,29 @@ def scrub(connection: Connection) -> None:
     connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").all()
 
 
-def check(connection: Connection) -> None:
-    """Look for damaged pages in a file before anybody plays on it."""
-    if not is_sound(connection):
-        raise sqlite_error(sqlite3.SQLITE_CORRUPT, "damaged pages")
+async def is_sound(file: Path) -> bool:
+    """Search a file for damaged pages, in a thread and on a connection of its own: that reads all of it."""
+    opened = list[sqlite3.Connection]()
+    search = asyncio.ensure_future(asyncio.to_thread(_quick_check, file, opened))
+    try:
+        return await asyncio.shield(search)
+    except asyncio.CancelledError:
+        for connection in opened:
+            with suppress(sqlite3.ProgrammingError):  # it has ended already
+                connection.interrupt()
+        await asyncio.wait({search})
+        raise
+    except sqlite3.DatabaseError as error:
+        if is_damage(error):
+            return False
+        raise
 
 
-def is_sound(connection: Connection) -> bool:
-    """Search a file for damaged pages."""
-    return connection.execute(text("PRAGMA quick_check(1)")).scalar() == "ok"
+def _quick_check(file: Path, opened: list[sqlite3.Connection]) -> bool:
+    place = f"{file.absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(place, uri=True, check_same_thread=False)) as connection:
+        opened.append(connection)
+        return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
 
 
 @contextmanager

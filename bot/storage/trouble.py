@@ -120,13 +120,6 @@ def is_damage(error: BaseException) -> bool:
     return any(code & PRIMARY in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} for code in codes)
 
 
-def sqlite_error(code: int, message: str) -> sqlite3.DatabaseError:
-    """Make the error that SQLite would raise with a code."""
-    error = sqlite3.DatabaseError(message)
-    error.sqlite_errorcode = code
-    return error
-
-
 def _why(error: BaseException, url: URL) -> str | None:
     code = getattr(error, "sqlite_errorcode", None)
     if code is not None and code & PRIMARY == sqlite3.SQLITE_CANTOPEN:

@@ -84,10 +84,12 @@ async def damage(database: Database, file: Path) -> None:
     await pragma(database, "shrink_memory")
 
 
-def spoil(file: Path) -> bytes:
+def spoil(file: Path, only: int | None = None) -> bytes:
+    """Spoil every page but the first, or only one; pages are counted from 1."""
     before = file.read_bytes()
     pages = bytearray(before)
-    for page in range(4096, len(pages), 4096):
+    every = range(4096, len(pages), 4096)
+    for page in every if only is None else [4096 * (only - 1)]:
         pages[page : page + 200] = b"\xff" * 200
     file.write_bytes(pages)
     return before
@@ -108,6 +110,42 @@ async def test_damage_under_a_running_bot_is_told_once_and_stays_although_other_
         assert [line["event"] for line in logs] == ["database_out_of_reach"]
         assert "is damaged: restore a backup" in str(logs[0]["why"])
         assert database.is_damaged
+
+
+async def page_of(database: Database, table: str) -> int:
+    page = text(f"SELECT rootpage FROM sqlite_schema WHERE name = '{table}'")
+    return int(await database.read(lambda session: session.connection().execute(page).scalar_one()))
+
+
+async def test_damage_that_a_start_does_not_meet_is_found_after_it_and_told_like_any_other(
+    sqlite_url: str,
+) -> None:
+    file = Path(make_url(sqlite_url).database or "")
+    async with opened(sqlite_url) as database:
+        page = await page_of(database, "duel")
+        await database.scrub()
+    spoil(file, only=page)
+    async with opened(sqlite_url) as database:
+        await open_table(database)
+        assert await database.is_healthy()
+        with capture_logs() as logs:
+            await database.search_for_damage()
+        assert database.is_damaged
+        assert not await database.is_healthy()
+        assert [(line["event"], "restore a backup" in line["why"]) for line in logs] == [
+            ("database_out_of_reach", True)
+        ]
+        await PlayerStore(database).remember(ANNA)  # what is not damaged goes on
+
+
+async def test_a_search_that_is_cancelled_ends_at_once(sqlite_url: str) -> None:
+    async with opened(sqlite_url) as database:
+        searching = asyncio.create_task(database.search_for_damage())
+        await asyncio.sleep(0)
+        searching.cancel()
+        await asyncio.wait({searching})
+        assert searching.cancelled()
+        await open_table(database)
 
 
 async def test_errors_that_nothing_explains_make_the_bot_search_for_damage(sqlite_url: str) -> None:
