@@ -40,6 +40,7 @@ from adapters.port import (
     Audience,
     Budget,
     Budgets,
+    CallLimiter,
     CommandSpec,
     Delivered,
     Delivery,
@@ -61,7 +62,10 @@ from adapters.port import (
 log = structlog.get_logger()
 
 BUDGETS = Budgets(
-    public=Budget(seconds=1.2, burst=4), private=Budget(seconds=1.0, burst=4), onlooker_pause=10.0
+    public=Budget(seconds=1.2, burst=4),
+    private=Budget(seconds=1.0, burst=4),
+    onlooker_pause=10.0,
+    whole=Budget(seconds=1 / 44, burst=5),  # 50 a second, answers to interactions aside
 )
 NOT_CONNECTED = Throttled(1.0)
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
@@ -112,6 +116,7 @@ class DiscordAdapter:
         self._shard_count = shard_count
         self._client: DiscordClient | None = None
         self._failures = 0
+        self.calls = CallLimiter(BUDGETS.whole)
         self._dm_channels = LRUCache[int, int](MOST_DM_CHANNELS)
 
     # --- facts --------------------------------------------------------------------------------------------

@@ -24,10 +24,13 @@ from adapters.port.events import (
     Typing,
 )
 from adapters.port.protocols import (
+    NOT_SENT,
+    UNLIMITED,
     AccessDeniedError,
     Adapter,
     Budget,
     Budgets,
+    CallLimiter,
     ChatPort,
     Delivered,
     Delivery,
@@ -36,8 +39,10 @@ from adapters.port.protocols import (
     Limits,
     Lost,
     NeedsOptIn,
+    Rank,
     Throttled,
     TokenBucket,
+    Turn,
     code_location,
     is_refused,
     is_refused_picture,
@@ -85,6 +90,8 @@ from adapters.port.screens import (
 )
 
 __all__ = [
+    "NOT_SENT",
+    "UNLIMITED",
     "WAITS_IN_PRIVATE",
     "AccessDeniedError",
     "Adapter",
@@ -99,6 +106,7 @@ __all__ = [
     "Budget",
     "Budgets",
     "Button",
+    "CallLimiter",
     "CallbackButton",
     "ChatPort",
     "Command",
@@ -132,6 +140,7 @@ __all__ = [
     "PressVerbs",
     "PrivateChatButton",
     "PrivateChatOpened",
+    "Rank",
     "Replay",
     "ReplayStep",
     "Reply",
@@ -150,6 +159,7 @@ __all__ = [
     "Throttled",
     "TokenBucket",
     "Tone",
+    "Turn",
     "Typing",
     "User",
     "UserRef",

@@ -128,6 +128,8 @@ class Reply:
         replacement: A screen in place of the pressed message, for all who see that one: it is no secret.
         personal: A screen that concerns the asker alone, though it is no secret: shown to them alone in the
             room where the chat can, else to the room.
+        is_followed: Whether `private` stands in a message that the bot keeps up to date: a chat that is busy
+            may leave it out (`NOT_SENT`), and the newest is sent in its turn.
     """
 
     toast: str | None = None
@@ -139,6 +141,7 @@ class Reply:
     personal: Screen | None = None
     replacement: Screen | None = None
     form: Form | None = None
+    is_followed: bool = False
 
     @property
     def public_document(self) -> Document | None:

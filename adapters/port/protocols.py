@@ -1,9 +1,12 @@
 """The two sides: what the bot asks of a chat, and what a chat reports to the bot."""
 
+import asyncio
+import heapq
 import traceback
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
 from enum import Enum, auto
+from itertools import count
 from pathlib import Path
 from typing import Protocol
 
@@ -48,17 +51,22 @@ class Budget:
     burst: int
 
 
+UNLIMITED = Budget(seconds=0.0, burst=1)
+"""A budget that is never used up."""
+
+
 @dataclass(frozen=True, slots=True)
 class Budgets:
     """The budgets of one room and of one private chat.
 
     An onlooker is shown the newest at least `onlooker_pause` seconds after what they were sent
-    before.
+    before. All chats together share the budget of the `whole` bot.
     """
 
     public: Budget
     private: Budget
     onlooker_pause: float = 0.0
+    whole: Budget = UNLIMITED
 
 
 # --- Outcomes ---------------------------------------------------------------------------------------------
@@ -80,9 +88,17 @@ class NeedsOptIn:
 
 @dataclass(frozen=True, slots=True)
 class Throttled:
-    """Not now: try again after `retry_after` seconds. Network trouble and server errors are this, too."""
+    """Not now: try again after `retry_after` seconds. Network trouble and server errors are this, too.
+
+    `is_flood`: The platform says that there were too many calls, be it in this chat or of the whole bot.
+    """
 
     retry_after: float
+    is_flood: bool = False
+
+
+NOT_SENT = Throttled(0.0)
+"""It was not tried, as the whole bot makes as many calls as it may: the newest is sent in its turn."""
 
 
 class Lost(Enum):
@@ -148,6 +164,11 @@ class ChatPort(Protocol):
     @property
     def budgets(self) -> Budgets:
         """How often a chat may be written to; who sends keeps to it."""
+        ...
+
+    @property
+    def calls(self) -> "CallLimiter":
+        """Admits the calls of the whole bot; who sends asks it first."""
         ...
 
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
@@ -297,3 +318,105 @@ class TokenBucket:
     def take(self, now: float) -> None:
         """Take a token, also where none is left; what is owed never exceeds one burst."""
         self._tokens = max(self.tokens(now) - 1, -self._budget.burst)
+
+    def give_back(self) -> None:
+        """Return a token that was taken for nothing."""
+        self._tokens = min(self._budget.burst, self._tokens + 1)
+
+
+# --- The budget of a whole bot ----------------------------------------------------------------------------
+
+Rank = tuple[int, float]
+"""Who is admitted first: the least. A class of calls, and in it a time."""
+
+
+@dataclass(order=True, slots=True)
+class Turn:
+    """A call that is to be made; admitted: may be made now."""
+
+    rank: Rank
+    number: int
+    tell: Callable[[], object] = field(compare=False)
+    is_admitted: bool = field(default=False, compare=False)
+    is_over: bool = field(default=False, compare=False)
+
+
+class CallLimiter:
+    """Admits the calls of a whole bot to its platform, by their rank: all chats share one budget.
+
+    A call is rendered once it is admitted, so what has become stale while it waited is never sent.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self._bucket = TokenBucket(budget)
+        self._waiting: list[Turn] = []
+        self._numbers = count()
+        self._paused_until = float("-inf")
+        self._timer: asyncio.TimerHandle | None = None
+
+    def take_now(self) -> bool:
+        """Admit a call of the highest rank at once; False where it would have to wait."""
+        if self._wait() > 0:
+            return False
+        self.take()
+        return True
+
+    def take(self) -> None:
+        """Count a call that is made without waiting for its turn."""
+        self._bucket.take(asyncio.get_running_loop().time())
+
+    def give_back(self) -> None:
+        """Return the turn of a call that was not made."""
+        self._bucket.give_back()
+        self._admit()
+
+    def ask(self, rank: Rank, tell: Callable[[], object]) -> Turn:
+        """Ask for a turn; `tell` is called if it comes later."""
+        turn = Turn(rank, next(self._numbers), tell)
+        heapq.heappush(self._waiting, turn)
+        self._admit()
+        return turn
+
+    def leave(self, turn: Turn) -> None:
+        """Do without a turn, be it admitted or not."""
+        turn.is_over = True
+        if turn.is_admitted:
+            self.give_back()
+
+    async def turn(self) -> None:
+        """Wait for a turn of the highest rank: somebody waits for an answer."""
+        told = asyncio.Event()
+        turn = self.ask((0, asyncio.get_running_loop().time()), told.set)
+        try:
+            while not turn.is_admitted:
+                await told.wait()
+        except asyncio.CancelledError:
+            self.leave(turn)
+            raise
+
+    def rest(self, seconds: float) -> None:
+        """Admit nothing for so long: the platform has refused the whole bot."""
+        self._paused_until = max(self._paused_until, asyncio.get_running_loop().time() + seconds)
+
+    def _wait(self) -> float:
+        now = asyncio.get_running_loop().time()
+        return max(self._bucket.wait(now), self._paused_until - now)
+
+    def _admit(self) -> None:
+        """Admit whose turn it is, and come back when the next may be admitted."""
+        while self._waiting:
+            if self._waiting[0].is_over:
+                heapq.heappop(self._waiting)
+                continue
+            if (wait := self._wait()) > 0:
+                if self._timer is None:
+                    self._timer = asyncio.get_running_loop().call_later(wait, self._admit_later)
+                return
+            turn = heapq.heappop(self._waiting)
+            self.take()
+            turn.is_admitted = True
+            turn.tell()
+
+    def _admit_later(self) -> None:
+        self._timer = None
+        self._admit()

@@ -34,6 +34,7 @@ from adapters.port import (
     Audience,
     Budget,
     Budgets,
+    CallLimiter,
     CommandSpec,
     Delivery,
     Inbox,
@@ -64,8 +65,12 @@ Context: TypeAlias = CallbackContext[Any, Any, Any, Any]
 App: TypeAlias = Application[Any, Any, Any, Any, Any, Any]
 
 # A group takes 20 messages and edits a minute: the burst, one each 3.6 seconds, and a question of ours.
+# All chats together take 30 in a second: the burst, 25, and one that was late.
 BUDGETS = Budgets(
-    public=Budget(seconds=3.6, burst=3), private=Budget(seconds=1.0, burst=3), onlooker_pause=10.0
+    public=Budget(seconds=3.6, burst=3),
+    private=Budget(seconds=1.0, burst=3),
+    onlooker_pause=10.0,
+    whole=Budget(seconds=1 / 25, burst=4),
 )
 WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
 LONG_POLL = timedelta(seconds=30)
@@ -109,7 +114,8 @@ class TelegramAdapter:
         self._polls = UpdatesRequest(api_url, self._on_skipped)
         self._bot = build_bot(token, api_url, self._polls)
         self._messages = MessageSender(self._bot, self._room_moved)
-        self._replies = Replies(self._messages)
+        self.calls = CallLimiter(self.budgets.whole)
+        self._replies = Replies(self._messages, self.calls)
         self._current_ids = LRUCache[int, int](MOST_CURRENT_IDS)
         self._inbox: Inbox | None = None
         self._announce_at: float | None = 0.0

@@ -92,7 +92,7 @@ def outcome_of(error: TelegramError, chat: int) -> Throttled | NeedsOptIn | Gone
     words = error.message.lower()
     closed = isinstance(error, Forbidden) or any(each in words for each in _ROOM_GONE)
     if isinstance(error, RetryAfter):
-        return Throttled(seconds_of(error))
+        return Throttled(seconds_of(error), is_flood=True)
     if closed and chat > 0:
         return NeedsOptIn(UserRef(PLATFORM, str(chat)))
     if closed:

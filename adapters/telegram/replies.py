@@ -8,7 +8,9 @@ import telegram
 from telegram.error import TelegramError
 
 from adapters.port import (
+    NOT_SENT,
     WAITS_IN_PRIVATE,
+    CallLimiter,
     Command,
     Delivered,
     Delivery,
@@ -44,8 +46,9 @@ LONGEST_WAIT = 60.0
 class Replies:
     """Answers as privately as Telegram can: by a notice, by an edit in private, by a link to there."""
 
-    def __init__(self, messages: MessageSender) -> None:
+    def __init__(self, messages: MessageSender, calls: CallLimiter) -> None:
         self._messages = messages
+        self.calls = calls
         self._closing = asyncio.Event()
 
     def open(self) -> None:
@@ -62,13 +65,15 @@ class Replies:
         is_led = False
         occasion = Occasion.of_press(press)
         if reply.private is not None and not press.is_private:
+            self.calls.take()  # the query can be answered only once this is known
             alone = await self._messages.open_ephemeral(occasion, reply.private)
             is_led = alone is None
         elif reply.open_private and not press.is_private:
             is_led = not await self._messages.ephemeral.are_known_in(occasion)
         link = deep_link(press.room, self._messages.bot_name) if is_led else None
         toast = None if is_led and reply.open_private else reply.toast  # which says what to do here
-        verbs = _PressReply(self, press, occasion, alone)
+        followed = reply.private if reply.is_followed else None
+        verbs = _PressReply(self, press, occasion, alone, followed)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_answer(query, toast, link))
             tasks.create_task(answer_press(press, reply, verbs, inbox))
@@ -116,6 +121,7 @@ class Replies:
     async def insist(self, message: OutgoingMessage) -> Delivery:
         """Send once; waits while the chat is throttled, as no one retries."""
         for _ in range(ATTEMPTS):
+            await self.calls.turn()
             delivery = await self._messages.post(message)
             if not isinstance(delivery, Throttled) or self._closing.is_set():
                 break
@@ -175,11 +181,19 @@ class _Reply:
 class _PressReply(_Reply):
     """The reply to a pressed button."""
 
-    def __init__(self, replies: Replies, press: Press, occasion: Occasion, alone: MessageRef | None) -> None:
+    def __init__(
+        self,
+        replies: Replies,
+        press: Press,
+        occasion: Occasion,
+        alone: MessageRef | None,
+        followed: Screen | None,
+    ) -> None:
         room = Everyone(press.room)
         super().__init__(replies, Only(press.user.ref, press.room), room, room, occasion)
         self._press = press
         self._alone = alone
+        self._followed = followed
 
     async def notify(self, toast: str) -> None:
         """Do nothing: the answer to the query shows the notice."""
@@ -190,7 +204,11 @@ class _PressReply(_Reply):
         return WAITS_IN_PRIVATE if self._alone is None else Delivered(self._alone)
 
     async def replace(self, screen: Screen) -> Delivery:
-        """Show a screen in the pressed message."""
+        """Show a screen in the pressed message; one that is followed only if it need not wait."""
+        if screen is not self._followed:
+            await self._replies.calls.turn()
+        elif not self._replies.calls.take_now():
+            return NOT_SENT
         return await self._replies.edit_or_post(self._press, screen)
 
 

@@ -8,9 +8,11 @@ import structlog
 from aiohttp import web
 
 from adapters.port import (
+    UNLIMITED,
     Audience,
     Budget,
     Budgets,
+    CallLimiter,
     CommandSpec,
     Delivered,
     Delivery,
@@ -95,6 +97,7 @@ class WebAdapter:
         )
         self._rooms = Rooms(store, self._streams, self._sessions)
         self._invitation = Invitation(self._sessions, host, public_url)
+        self.calls = CallLimiter(UNLIMITED)
         self._guard = RequestGuard((host,), monotonic, self._sentences, public_url, proxies)
 
     @property

@@ -32,6 +32,7 @@ class Message:
         digest: Of the screen that it shows, or will show once it is posted.
         key: By which the chat knows it again while it is being posted; empty at any other time.
         urgency: How soon its newest change is to be sent.
+        queued_at: Since when it has been waiting to be sent.
         changes: How often it was marked dirty.
         shown_changes: How many of these changes it shows.
         is_renewed: Whether it is to be shown in a new message, where it is seen at once.
@@ -50,6 +51,7 @@ class Message:
     digest: str = UNKNOWN
     key: str = ""
     urgency: Urgency = Urgency.ORDINARY
+    queued_at: float = float("-inf")
     changes: int = 0
     shown_changes: int = 0
     is_renewed: bool = False

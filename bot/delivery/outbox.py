@@ -18,6 +18,7 @@ import structlog
 from cachetools import LRUCache
 
 from adapters.port import (
+    NOT_SENT,
     ChatPort,
     Delivered,
     Delivery,
@@ -221,7 +222,7 @@ class Outbox:
         digest = UNKNOWN if isinstance(screen, MessageAction) else digest_of(screen)
         is_news = message.slot.kind.notifies and digest not in {UNKNOWN, message.digest}
         if message.ref is not None and (screen is MessageAction.REMOVE or message.is_renewed or is_news):
-            queue.budget.spend(message.slot.kind, asyncio.get_running_loop().time())
+            queue.spend(message)
             match await port.delete(message.ref):
                 case (Throttled() | Gone(Lost.ROOM)) as refusal:
                     return await self._note(message, reader, message.digest, refusal)
@@ -255,7 +256,7 @@ class Outbox:
         send: Callable[[Screen], Coroutine[Any, Any, Delivery]],
         queue: ChatQueue,
     ) -> Delivery:
-        queue.budget.spend(message.slot.kind, asyncio.get_running_loop().time())
+        queue.spend(message)
         began = time.perf_counter()
         delivery = await send(screen)
         if is_refused_picture(delivery, screen):  # the game goes on in text
@@ -286,9 +287,9 @@ class Outbox:
         match delivery:
             case Delivered(ref):
                 await self._note_arrival(message, reader, ref, digest)
-            case Throttled(retry_after):
-                self._queues.of(reader).rest(retry_after)
-                self._enqueue(message)
+            case Throttled():
+                self._queues.rest(reader, delivery)
+                self._enqueue(message, message.urgency)
             case NeedsOptIn(user):
                 await self._note_refusal(message, reader, user)
             case Gone() if isinstance(reader, OnlyInRoom):
@@ -406,9 +407,11 @@ class Outbox:
         reader = message.reader
         if reader is None:
             return
-        queue = self._queues.of(reader)
+        queue, urgency = self._queues.of(reader), Urgency.ORDINARY
         try:
-            if delivery is not None:
+            if delivery == NOT_SENT:
+                urgency = Urgency.PRESSED
+            elif delivery is not None:
                 queue.budget.spend(message.slot.kind, asyncio.get_running_loop().time())
                 if not is_refused_picture(delivery, screen):  # else it is sent the ordinary way, in text
                     digest = UNKNOWN if screen is None else digest_of(screen)
@@ -419,7 +422,7 @@ class Outbox:
             log.exception("answer_not_settled", table=message.slot.table_id)
         finally:
             queue.release(message)
-            self._enqueue(message)
+            self._enqueue(message, urgency)
 
     async def _watched(self, slot: MessageSlot) -> Message:
         """Return a message with its reader, right after a start as well."""

@@ -2,10 +2,23 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 
 import structlog
 
-from adapters.port import Budget, ChatPort, Everyone, Only, RoomRef, TokenBucket, UserRef
+from adapters.port import (
+    Budget,
+    CallLimiter,
+    ChatPort,
+    Everyone,
+    Only,
+    Rank,
+    RoomRef,
+    Throttled,
+    TokenBucket,
+    Turn,
+    UserRef,
+)
 from bot.delivery.messages import Message
 from bot.model.messages import MessageKind, OnlyInRoom, Reader, Urgency
 
@@ -22,6 +35,12 @@ AFTER_AN_ERROR = 5.0
 
 LONGEST_REST = 300.0
 """The longest pause before a retry of what goes wrong again and again: each try may post it once more."""
+
+TABLE_WAITS = 5.0
+"""Seconds by which what a room sees is overtaken by hands, where the whole bot may send no more at once."""
+
+ONLOOKER_WAITS = 30.0
+"""The same for the hands of those who can do nothing."""
 
 KEPT = 1
 """So many messages of a burst are left for calls and results when people change a table quickly."""
@@ -43,7 +62,13 @@ class SendBudget:
         self._onlooker_pause = onlooker_pause
         self._sent_at = float("-inf")
         self._edited_at = float("-inf")
+        self._was_full = False
         self.paused_until = float("-inf")
+
+    @property
+    def cannot_be_flooded(self) -> bool:
+        """Whether nothing had been sent for so long that the newest message cannot have been too much."""
+        return self._was_full
 
     def ready_at(self, kind: MessageKind, now: float, urgency: Urgency = Urgency.ORDINARY) -> float:
         """The earliest time at which a message of this kind may go out."""
@@ -57,6 +82,7 @@ class SendBudget:
 
     def spend(self, kind: MessageKind, now: float) -> None:
         """Count a message that goes out now."""
+        self._was_full = self._bucket.is_full(now) and now >= self.paused_until
         self._bucket.take(now)
         self._sent_at = now
         if kind is MessageKind.TABLE:
@@ -79,10 +105,16 @@ class SendBudget:
 
 
 class ChatQueue:
-    """One chat's waiting messages; each stands here once, however often it changed."""
+    """One chat's waiting messages; each stands here once, however often it changed.
 
-    def __init__(self, budget: Budget, onlooker_pause: float = 0.0) -> None:
+    A message that this chat may be sent goes out when the whole bot may make a call, too, by its rank there.
+    """
+
+    def __init__(self, budget: Budget, calls: CallLimiter, onlooker_pause: float = 0.0) -> None:
         self.budget = SendBudget(budget, onlooker_pause)
+        self._calls = calls
+        self._turn: Turn | None = None
+        self._paid = 0
         self.is_running = False
         self.sending: Message | None = None
         self._waiting: dict[Message, None] = {}
@@ -94,7 +126,11 @@ class ChatQueue:
 
     def add(self, message: Message, urgency: Urgency = Urgency.ORDINARY) -> None:
         """Send a message in its turn, as soon as it was ever urgent while it waits."""
-        message.urgency = min(urgency, message.urgency) if message in self._waiting else urgency
+        if message in self._waiting:
+            urgency = min(urgency, message.urgency)
+        else:
+            message.queued_at = asyncio.get_running_loop().time()
+        message.urgency = urgency
         self._waiting[message] = None
         self._woken.set()
 
@@ -111,11 +147,18 @@ class ChatQueue:
         """Send nothing into this chat for so long."""
         self.budget.paused_until = asyncio.get_running_loop().time() + seconds
 
+    def spend(self, message: Message) -> None:
+        """Count a call for a message whose turn it is."""
+        self.budget.spend(message.slot.kind, asyncio.get_running_loop().time())
+        if not self._paid:
+            self._calls.take()
+        self._paid = 0
+
     async def work(self, send: Callable[[Message, "ChatQueue"], Awaitable[None]]) -> None:
         """Send one message after the other until nothing waits."""
         try:
             while message := await self.next():
-                self.sending = message
+                self.sending, self._paid = message, 1
                 try:
                     await send(message, self)
                 except Exception:
@@ -124,8 +167,17 @@ class ChatQueue:
                 else:
                     message.failures = 0
                 self.sending = None
+                self._give_back()
         finally:
+            self._give_back()
+            self._leave()
             self.is_running = False
+
+    def _give_back(self) -> None:
+        """Return a turn in which no call had to be made."""
+        if self._paid:
+            self._paid = 0
+            self._calls.give_back()
 
     def _back_off(self, failed: Message) -> None:
         """Retry a message that went wrong, each time after twice as long; its chat rests a little."""
@@ -144,19 +196,46 @@ class ChatQueue:
             now = asyncio.get_running_loop().time()
             self._woken.clear()
             ready = {message: self._ready_at(message, now) for message in self._waiting}
-            message = min(ready, key=ready.__getitem__)
-            if ready[message] <= now:
+            message = min(ready, key=lambda each: (max(now, ready[each]), _rank(each)))
+            if ready[message] > now:
+                self._leave()
+            elif self._is_admitted(_rank(message)):
                 del self._waiting[message]
                 return message
-            try:
-                async with asyncio.timeout(ready[message] - now):
+            later = min((at for at in ready.values() if at > now), default=None)
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(later):
                     await self._woken.wait()
-            except TimeoutError:
-                continue
         return None
+
+    def _is_admitted(self, rank: Rank) -> bool:
+        """Whether the whole bot may make a call of this rank for this chat now; else it is told when."""
+        if self._turn is not None and rank < self._turn.rank and not self._turn.is_admitted:
+            self._leave()
+        if self._turn is None:
+            self._turn = self._calls.ask(rank, self._woken.set)
+        if not self._turn.is_admitted:
+            return False
+        self._turn = None
+        return True
+
+    def _leave(self) -> None:
+        if self._turn is not None:
+            self._calls.leave(self._turn)
+            self._turn = None
 
     def _ready_at(self, message: Message, now: float) -> float:
         return max(self.budget.ready_at(message.slot.kind, now, message.urgency), message.held_until)
+
+
+def _rank(message: Message) -> Rank:
+    """Return who goes first: the presser's own; then by age, where tables and onlookers can wait."""
+    if message.urgency is Urgency.PRESSED:
+        return 0, message.queued_at
+    if message.urgency is Urgency.CAN_WAIT:
+        return 1, message.queued_at + ONLOOKER_WAITS
+    is_for_all = message.urgency is Urgency.ORDINARY and message.slot.user is None
+    return 1, message.queued_at + (TABLE_WAITS if is_for_all and not message.slot.kind.notifies else 0.0)
 
 
 class ChatQueues:
@@ -166,17 +245,35 @@ class ChatQueues:
         self._ports = ports
         self._queues: dict[Chat, ChatQueue] = {}
         self._leaving: set[Chat] = set()
+        self._refused: dict[str, tuple[Chat, float]] = {}
 
     def of(self, audience: Reader) -> ChatQueue:
         """Return the queue to an audience; what one person sees in a room has a budget of its own."""
         key = _chat_of(audience)
         if key not in self._queues:
-            budgets = self._ports[audience.room.server.platform].budgets
+            port = self._ports[audience.room.server.platform]
+            budgets = port.budgets
             is_public = isinstance(audience, Everyone)
             self._queues[key] = ChatQueue(
-                budgets.public if is_public else budgets.private, budgets.onlooker_pause
+                budgets.public if is_public else budgets.private, port.calls, budgets.onlooker_pause
             )
         return self._queues[key]
+
+    def rest(self, audience: Reader, throttled: Throttled) -> None:
+        """Let a chat rest that refuses messages, or the whole bot where it is the one that sends too many.
+
+        A platform need not say which it is. But two chats at the same time that had been sent nothing for a
+        while do not refuse for what they were sent.
+        """
+        queue, platform = self.of(audience), audience.room.server.platform
+        queue.rest(throttled.retry_after)
+        if not (throttled.is_flood and queue.budget.cannot_be_flooded):
+            return
+        now, chat = asyncio.get_running_loop().time(), _chat_of(audience)
+        before, until = self._refused.get(platform, (chat, now))
+        if before != chat and now <= until:
+            self._ports[platform].calls.rest(throttled.retry_after)
+        self._refused[platform] = chat, now + throttled.retry_after
 
     def forget(self, user: UserRef) -> None:
         """Drop the queues of a person."""

@@ -165,6 +165,7 @@ class BotInbox:
             reply = await self._answer_press(press, button)
             await people.meet(press.user, server)  # who has joined is on record now
             is_answered = reply.private is not None
+            reply = replace(reply, is_followed=is_expected)
             outbox.begin_answer(press.message)
             outcome = _outcome_of(reply)
         except Exception as error:

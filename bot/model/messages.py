@@ -97,6 +97,7 @@ class MessageAction(Enum):
 class Urgency(IntEnum):
     """How soon a slot shows what has changed; the least is the soonest."""
 
+    PRESSED = auto()  # its reader waits for what a press of theirs has done
     RINGS = auto()  # its reader has to notice it: in a new message, where an edit would not be
     ASKED_FOR = auto()  # its readers wait to see it, because they have just changed it
     ORDINARY = auto()

@@ -2,12 +2,10 @@
 
 import runpy
 
-from adapters.port import Budget, Budgets
+from adapters.port import UNLIMITED, Budgets
 from adapters.telegram import TelegramAdapter
 from adapters.telegram.adapter import BUDGETS
 
-WITHOUT_LIMIT = Budget(seconds=0, burst=1000)
-
 if __name__ == "__main__":
-    TelegramAdapter.budgets = Budgets(WITHOUT_LIMIT, WITHOUT_LIMIT, BUDGETS.onlooker_pause)
+    TelegramAdapter.budgets = Budgets(UNLIMITED, UNLIMITED, BUDGETS.onlooker_pause)
     runpy.run_module("bot", run_name="__main__", alter_sys=True)

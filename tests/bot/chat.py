@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from adapters.port import (
+    UNLIMITED,
     Audience,
     Budget,
     Budgets,
+    CallLimiter,
     Command,
     Delivered,
     Delivery,
@@ -81,6 +83,7 @@ class Chat:
     limits: Limits = LIMITS
     budgets: Budgets = NO_BUDGET
     platform: str = PLATFORM
+    calls: CallLimiter = field(default_factory=lambda: CallLimiter(UNLIMITED))
     ready: bool = True
     inbox: Inbox | None = None
     closed: set[UserRef] = field(default_factory=set)

@@ -1,8 +1,12 @@
 """What Telegram refuses becomes an outcome of the port."""
 
+import asyncio
+from collections import Counter
+
 import pytest
 
 from adapters.port import (
+    NOT_SENT,
     Delivered,
     Delivery,
     Document,
@@ -100,7 +104,7 @@ async def test_what_a_refusal_means(
 
 async def test_a_flood_says_how_long_to_wait(harness: TelegramHarness) -> None:
     harness.server.faults.throttle(41)
-    assert await harness.adapter.post(Everyone(harness.room), says("now")) == Throttled(41.0)
+    assert await harness.adapter.post(Everyone(harness.room), says("now")) == Throttled(41.0, is_flood=True)
 
 
 @pytest.mark.parametrize("loss", Loss)
@@ -142,7 +146,7 @@ async def test_an_unchanged_picture_is_not_uploaded_again(harness: TelegramHarne
 async def test_a_picture_that_cannot_be_removed_yet_is_no_lost_message(harness: TelegramHarness) -> None:
     ref = await post(harness, Screen((Span("one"),), picture=Picture(PNG, "one")))
     harness.server.faults.throttle(9, method="deleteMessage")
-    assert await harness.adapter.edit(ref, says("text")) == Throttled(9.0)
+    assert await harness.adapter.edit(ref, says("text")) == Throttled(9.0, is_flood=True)
     assert kind_of(await harness.adapter.edit(ref, says("text"))) is Lost.MESSAGE
     assert harness.owner.sees(harness.chat) == ()
 
@@ -290,3 +294,27 @@ async def test_an_answer_may_name_no_date_of_an_edit(harness: TelegramHarness) -
         {"message_id": 78, "date": 1, "chat": private, "edit_date": None}, method="sendMessage"
     )
     assert await post(harness, says("table")) == message_ref(harness.owner.id, 78)
+
+
+async def test_forty_who_press_at_once_are_answered_at_once_and_nothing_is_refused(
+    harness: TelegramHarness,
+) -> None:
+    people = [harness.server.person(f"Anna {number}") for number in range(40)]
+    for person in people:
+        alone = Only(UserRef("telegram", str(person.id)), harness.room)
+        await harness.adapter.post(alone, says("hand", "⇅"))
+    harness.server.faults.budgets_enforced = True
+    harness.inbox.reply = Reply(toast="sorted", private=says("sorted hand", "⇅"), is_followed=True)
+    answers = await asyncio.gather(*(each.presses("⇅", each.sees(each.private)[0]) for each in people))
+    assert [answer.text for answer in answers] == ["sorted"] * 40
+    await eventually(lambda: len(harness.inbox.answers) == 40)
+    kinds = Counter(
+        type(delivery) if delivery != NOT_SENT else None for *_, delivery in harness.inbox.answers
+    )
+    assert kinds[None] > 0  # for the outbox, which sends what is newest then
+    assert kinds[Delivered] + kinds[None] == 40
+    harness.inbox.reply = Reply(private=says("by itself"))
+    await asyncio.gather(*(each.presses("⇅", each.sees(each.private)[0]) for each in people[-5:]))
+    await eventually(lambda: len(harness.inbox.answers) == 45)
+    assert [each.sees(each.private)[0].text for each in people[-5:]] == ["by itself"] * 5
+    assert not harness.server.faults.floods

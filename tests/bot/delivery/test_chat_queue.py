@@ -6,15 +6,16 @@ from itertools import pairwise
 
 import pytest
 
-from adapters.port import Budget, Everyone
+from adapters.port import UNLIMITED, Budget, CallLimiter, Everyone, Only, Throttled
 from adapters.telegram.adapter import BUDGETS
 from bot.delivery.messages import Message
 from bot.delivery.queue import ChatQueue, ChatQueues, SendBudget
 from bot.model.messages import MessageKind, MessageSlot, Urgency
-from tests.bot.chat import CELLAR, PLATFORM, ROOM, Chat
+from tests.bot.chat import CELLAR, PLATFORM, ROOM, Chat, person
 from tests.bot.fake_clock import FakeClock
 
 BUDGET = Budget(seconds=2.0, burst=3)
+FREE = CallLimiter(UNLIMITED)
 
 
 def waits(pace: SendBudget, kind: MessageKind, now: float) -> float:
@@ -104,12 +105,12 @@ async def clock() -> FakeClock:
 
 
 def message(kind: MessageKind, table_id: int = 1) -> Message:
-    return Message(MessageSlot(table_id, 1, kind))
+    return Message(MessageSlot(table_id, 1, kind, person("Anna").ref if kind.is_hand else None))
 
 
 @pytest.mark.usefixtures("clock")
 async def test_each_surface_waits_once_however_often_it_changed() -> None:
-    queue = ChatQueue(BUDGET)
+    queue = ChatQueue(BUDGET, FREE)
     table = message(MessageKind.TABLE)
     for _ in range(5):
         queue.add(table)
@@ -118,7 +119,7 @@ async def test_each_surface_waits_once_however_often_it_changed() -> None:
 
 
 async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
-    queue = ChatQueue(BUDGET)
+    queue = ChatQueue(BUDGET, FREE)
     queue.budget.spend(MessageKind.TABLE, clock.since_boot())
     table, call = message(MessageKind.TABLE), message(MessageKind.CALL)
     queue.add(table)
@@ -127,7 +128,7 @@ async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
 
 
 async def test_what_was_asked_for_once_stays_so_until_it_is_taken(clock: FakeClock) -> None:
-    queue = ChatQueue(BUDGET)
+    queue = ChatQueue(BUDGET, FREE)
     queue.budget.spend(MessageKind.TABLE, clock.since_boot())
     table = message(MessageKind.TABLE)
     queue.add(table, Urgency.ASKED_FOR)
@@ -137,7 +138,7 @@ async def test_what_was_asked_for_once_stays_so_until_it_is_taken(clock: FakeClo
 
 
 async def test_what_comes_while_the_lane_waits_is_seen_at_once(clock: FakeClock) -> None:
-    queue = ChatQueue(BUDGET)
+    queue = ChatQueue(BUDGET, FREE)
     queue.budget.spend(MessageKind.TABLE, clock.since_boot())
     table, result = message(MessageKind.TABLE), message(MessageKind.RESULT)
     queue.add(table)
@@ -154,7 +155,7 @@ async def test_what_comes_while_the_lane_waits_is_seen_at_once(clock: FakeClock)
 
 @pytest.mark.usefixtures("clock")
 async def test_a_held_surface_waits_for_its_release_and_others_do_not() -> None:
-    queue = ChatQueue(BUDGET)
+    queue = ChatQueue(BUDGET, FREE)
     hand, other = message(MessageKind.HAND), message(MessageKind.HAND, 2)
     queue.hold(hand)
     queue.add(hand)
@@ -178,7 +179,7 @@ async def done(work: Coroutine[None, None, None], clock: FakeClock) -> None:
 
 
 async def test_what_goes_wrong_again_and_again_is_tried_less_and_less_often(clock: FakeClock) -> None:
-    queue = ChatQueue(BUDGET)
+    queue = ChatQueue(BUDGET, FREE)
     hand, tried = message(MessageKind.HAND), list[float]()
 
     async def send(_: Message, __: ChatQueue) -> None:
@@ -193,7 +194,7 @@ async def test_what_goes_wrong_again_and_again_is_tried_less_and_less_often(cloc
 
 
 async def test_what_went_well_starts_with_a_short_rest_again(clock: FakeClock) -> None:
-    queue = ChatQueue(BUDGET)
+    queue = ChatQueue(BUDGET, FREE)
     hand, tried = message(MessageKind.HAND), list[float]()
 
     async def send(_: Message, __: ChatQueue) -> None:
@@ -229,3 +230,108 @@ async def test_a_queue_of_other_tables_is_not_looked_at() -> None:
     queues.tidy([Everyone(ROOM)])
     assert queues.of(Everyone(CELLAR)) is elsewhere
     assert queues.of(Everyone(ROOM)) is not here
+
+
+# --- the budget of the whole bot ---------------------------------------------------------------------------
+
+
+def alone(number: int) -> Only:
+    return Only(person(f"Anna {number}").ref, ROOM)
+
+
+async def test_the_whole_bot_sends_by_rank_and_then_by_age(clock: FakeClock) -> None:
+    calls = CallLimiter(Budget(seconds=1.0, burst=1))
+    calls.take()
+    queues, sent = ChatQueues({PLATFORM: Chat(calls=calls)}), list[str]()
+
+    async def send(message: Message, queue: ChatQueue) -> None:
+        queue.spend(message)
+        sent.append(names[message])
+
+    kinds = [
+        ("onlooker", MessageKind.HAND, Urgency.CAN_WAIT),
+        ("table", MessageKind.TABLE, Urgency.ORDINARY),
+        ("hand", MessageKind.HAND, Urgency.ORDINARY),
+        ("call", MessageKind.CALL, Urgency.ORDINARY),
+        ("own hand", MessageKind.HAND, Urgency.PRESSED),
+    ]
+    names = dict[Message, str]()
+    async with asyncio.TaskGroup() as tasks:
+        for number, (name, kind, urgency) in enumerate(kinds):
+            queue, one = queues.of(alone(number)), message(kind, number)
+            names[one] = name
+            queue.add(one, urgency)
+            tasks.create_task(queue.work(send))
+            clock.skip(0.1)
+        await run_down(clock)
+    assert sent == ["own hand", "hand", "call", "table", "onlooker"]
+
+
+async def test_an_old_edit_of_a_table_is_not_overtaken_for_ever(clock: FakeClock) -> None:
+    calls = CallLimiter(Budget(seconds=1.0, burst=1))
+    calls.take()
+    queues, sent = ChatQueues({PLATFORM: Chat(calls=calls)}), list[MessageKind]()
+
+    async def send(message: Message, queue: ChatQueue) -> None:
+        queue.spend(message)
+        sent.append(message.slot.kind)
+
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(20):
+            kind = MessageKind.HAND if number else MessageKind.TABLE
+            queue = queues.of(alone(number))
+            queue.add(message(kind, number))
+            tasks.create_task(queue.work(send))
+            await asyncio.sleep(0)
+            clock.skip(0.5)
+        await run_down(clock)
+    assert 0 < sent.index(MessageKind.TABLE) < 12
+
+
+async def test_what_needs_no_call_costs_the_others_nothing(clock: FakeClock) -> None:
+    calls = CallLimiter(Budget(seconds=1.0, burst=1))
+    queue, looked_at = ChatQueues({PLATFORM: Chat(calls=calls)}).of(alone(1)), list[Message]()
+
+    async def send(message: Message, _: ChatQueue) -> None:
+        looked_at.append(message)
+
+    for number in range(5):
+        queue.add(message(MessageKind.HAND, number))
+    await queue.work(send)
+    assert len(looked_at) == 5
+    assert calls.take_now()
+    assert not calls.take_now()
+    clock.skip(1.0)
+
+
+async def test_a_flood_that_no_chat_can_have_caused_makes_the_whole_bot_rest(clock: FakeClock) -> None:
+    calls = CallLimiter(UNLIMITED)
+    queues, flood = ChatQueues({PLATFORM: Chat(calls=calls, budgets=BUDGETS)}), Throttled(7.0, is_flood=True)
+    for number in (1, 2):
+        assert calls.take_now()
+        queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
+        queues.rest(alone(number), flood)
+    assert not calls.take_now()
+    clock.skip(7.0)
+    assert calls.take_now()
+
+
+async def test_chats_that_were_sent_much_or_have_trouble_rest_alone(clock: FakeClock) -> None:
+    calls = CallLimiter(UNLIMITED)
+    queues = ChatQueues({PLATFORM: Chat(calls=calls, budgets=BUDGETS)})
+    for number in (1, 2, 3):
+        for _ in range(2):
+            queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
+        queues.rest(alone(number), Throttled(7.0, is_flood=True))
+    for number in (4, 5, 6):
+        queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
+        queues.rest(alone(number), Throttled(7.0))
+    assert calls.take_now()
+
+
+async def run_down(clock: FakeClock) -> None:
+    """Let much time pass, little by little."""
+    for _ in range(600):
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        clock.skip(0.1)

@@ -5,7 +5,18 @@ from dataclasses import replace
 
 from structlog.testing import capture_logs
 
-from adapters.port import Budget, Budgets, Delivered, Everyone, Gone, Lost, MessageRef, Picture
+from adapters.port import (
+    NOT_SENT,
+    Budget,
+    Budgets,
+    CallLimiter,
+    Delivered,
+    Everyone,
+    Gone,
+    Lost,
+    MessageRef,
+    Picture,
+)
 from bot.model.messages import MessageAction, MessageKind, MessageSlot
 from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import ANNA, OutboxHarness, says
@@ -262,3 +273,18 @@ async def test_a_table_that_is_shown_or_shows_nothing_answers_no_command(harness
     assert await harness.outbox.answer(table, "a command") is None
     await harness.shows(table, MessageAction.REMOVE)
     assert await harness.outbox.answer(table, "another command") is None
+
+
+async def test_an_answer_that_had_to_wait_is_sent_in_its_turn_as_it_should_be_then(
+    harness: OutboxHarness,
+) -> None:
+    harness.chat.calls = CallLimiter(Budget(seconds=1.0, burst=1))
+    ref = await pressed(harness)
+    assert not harness.chat.calls.take_now()
+    (hand,) = harness.screens.audiences
+    harness.outbox.note_answer(ref, says("five cards"), NOT_SENT)
+    await harness.shows(hand, says("four cards"))
+    assert harness.verbs() == []
+    await harness.skip(1.0)
+    assert the_hand(harness) == "four cards"
+    assert harness.verbs() == ["edit"]
