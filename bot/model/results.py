@@ -137,7 +137,10 @@ LEAST_PEOPLE = 2
 """People (not house players) that a game needs to count."""
 
 LEAST_GAMES = 5
-"""Players with fewer finished games stand after all others."""
+"""Players with fewer finished games stand after all others, and are told no rating: it is still a guess."""
+
+LEAST_TOGETHER = 3
+"""Two people who have played fewer games with each other are no rivals yet."""
 
 PRIOR = 3.0
 """Games' worth of an average player that everybody is given, so that one unlucky evening is not a verdict."""
@@ -278,6 +281,7 @@ __all__ = [
     "DOUBTS",
     "LEAST_GAMES",
     "LEAST_PEOPLE",
+    "LEAST_TOGETHER",
     "PRIOR",
     "Career",
     "Duel",

@@ -9,7 +9,7 @@ from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand,
 from bot.model.people import HandOrder
 from bot.model.table import Table
 from bot.screens.moves import in_order_of, is_control, move_icon, move_label, move_tone
-from bot.screens.story import Line, Scene, drawn_line, your_line
+from bot.screens.story import Line, Scene, drawn_line, thrown_in, your_line
 from bot.screens.table import (
     BREAK,
     bout_lines,
@@ -142,8 +142,12 @@ def _turn_in_words(scene: Scene, view: SeatView, moves: Sequence[Move], translat
         return translator.spans("⏳ {name} attacks you next.", name=attacker)
     if public.defender in public.awaited and seat == public.defender:
         unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
-        cards = cards_text(unbeaten, translator)
-        return translator.spans("🛡 Your turn: beat {cards} ({name})", cards=cards, name=attacker)
+        laid_by = sorted({thrown_in(scene.events).get(card, public.attacker) for card in unbeaten})
+        return translator.spans(
+            "🛡 Your turn: beat {cards} ({name})",
+            cards=cards_text(unbeaten, translator),
+            name=", ".join(scene.names[each] for each in laid_by),
+        )
     can_add = any(isinstance(move, Attack) for move in moves)
     if public.bout and public.defender in public.awaited and can_add:
         return translator.spans("⏳ {name} is thinking. You may throw in.", name=defender)

@@ -8,7 +8,7 @@ from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.model.people import AROUND_THE_GAME, SERVER_CHOICES, ServerChoices, quiet_hours
 from bot.screens.settings import value_in_words
-from bot.screens.table import BREAK, lines_under_one_another, stacked
+from bot.screens.table import lines_under_one_another, stacked
 from bot.screens.words import LANGUAGES, preset_name, rows_of
 
 SURE = "yes"
@@ -44,10 +44,8 @@ def help_screen(translator: Translator) -> Screen:
 
 
 def language_screen(translator: Translator) -> Screen:
-    """List the languages of the bot."""
-    spans = list(translator.spans("I speak:"))
-    for code, name in LANGUAGES.items():
-        spans += [BREAK, Span(f"• {name} "), Span(f"({code})")]
+    """Say which language somebody is spoken to in, and offer the others."""
+    now = translator.spans("Your language: {name}", name=Span(LANGUAGES[translator.locale], Mark.BOLD))
     buttons = [
         CallbackButton(
             str(TypedCommand(f"language {code}")),
@@ -56,7 +54,7 @@ def language_screen(translator: Translator) -> Screen:
         )
         for code in LOCALES
     ]
-    return Screen(tuple(spans), rows=tuple((button,) for button in buttons))
+    return Screen(now, rows=tuple((button,) for button in buttons))
 
 
 def forget_screen(translator: Translator, *, has_button: bool) -> Screen:

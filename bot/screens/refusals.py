@@ -17,7 +17,7 @@ MOVES: dict[Reason, str] = {
     Reason.NOT_DEFENDER: gettext_noop("Only the defender can do that."),
     Reason.DEFENDER_CANNOT_ATTACK: gettext_noop("You are the defender now."),
     Reason.TEAMMATE: gettext_noop("Your partner defends: no cards against your own team."),
-    Reason.NOT_IN_HAND: gettext_noop("You do not hold that card."),
+    Reason.NOT_IN_HAND: gettext_noop("You don't have that card."),
     Reason.OPENING_ONE_CARD: gettext_noop("The attack begins with one card."),
     Reason.ONE_RANK: gettext_noop("Cards played together must have the same rank."),
     Reason.ONE_AT_A_TIME: gettext_noop("Throw in one card at a time."),
@@ -45,7 +45,7 @@ MOVES: dict[Reason, str] = {
     Reason.SHOW_WRONG_CARD: gettext_noop("Show the trump of the attack's rank."),
     Reason.SHOWN_ALREADY: gettext_noop("This trump has been used for a transfer already."),
     Reason.LAY_AWAY_OFF: gettext_noop("Four of a kind stay in the hand by these rules."),
-    Reason.NOT_FOUR: gettext_noop("You do not hold all four."),
+    Reason.NOT_FOUR: gettext_noop("You don't have all four."),
     Reason.TABLE_NOT_EMPTY: gettext_noop("Wait until the table is empty."),
     Reason.KEEP_A_CARD: gettext_noop("Keep a card to attack with."),
     Reason.EXCHANGE_OFF: gettext_noop("By these rules nobody swaps a low trump."),
@@ -86,14 +86,14 @@ CANNOT_WRITE = gettext_noop("I can't write to you: press “{button}” at the t
 WRITES_AGAIN = gettext_noop("OK, your cards come here again.")
 PLAYS_AGAIN = gettext_noop("You're in: the game starts at the table.")
 FROZEN = gettext_noop("This game is damaged and cannot go on. /stop closes the table.")
-NO_CARDS = gettext_noop("You hold no cards at the moment. /durak opens a table.")
+NO_CARDS = gettext_noop("You have no cards right now. /durak opens a table.")
 NOT_DEALT = gettext_noop("The cards are not dealt yet.")
 READY = gettext_noop("All set: your cards will come here when the game starts.")
 NOT_YOURS_TO_CLOSE = gettext_noop("Only the host or a chat admin can close it.")
 NOTHING_TO_ADVISE = gettext_noop("It's not your turn at any table.")
 NO_HINTS = gettext_noop("Hints are off at this table.")
 NO_FINISHED_GAME = gettext_noop("No game has been finished here yet.")
-NO_GAME_OF_YOURS = gettext_noop("You have finished no game yet.")
+NO_GAME_OF_YOURS = gettext_noop("You haven't finished a game yet.")
 STILL_PLAYING = gettext_noop("Your game here is not over: /review looks back at finished games.")
 EXPORT_FOR_MODERATORS = gettext_noop("The file is for chat admins.")
 PEOPLE_ONLY = gettext_noop(

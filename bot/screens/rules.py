@@ -81,7 +81,9 @@ def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
         return ()
 
     def told(names: list[str]) -> Line:
-        return translator.spans("Others, after /rules: {names}", mark=Mark.ITALIC, names=" · ".join(names))
+        return translator.spans(
+            "Other rules (type them after /rules): {names}", mark=Mark.ITALIC, names=" · ".join(names)
+        )
 
     called = [f"{name} ({preset_name(name, translator)})" if name in PRESETS else name for name in names]
     for line in (told(called), told(list(names))):

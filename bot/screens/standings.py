@@ -12,6 +12,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ExplainRanking
 from bot.model.results import (
     LEAST_GAMES,
+    LEAST_TOGETHER,
     Career,
     Duel,
     Fate,
@@ -120,7 +121,7 @@ def counting_screen(standings: Sequence[Standing], summary: Summary, translator:
                 (Span(translator.text("How is it counted?"), Mark.BOLD),),
                 translator.spans(
                     "The fool index compares how often you were the fool with the average for tables of that "
-                    "size: 1 is average, lower is better. The first places take at least {n} games.",
+                    "size: 1 is average, lower is better. Players with fewer than {n} games come last.",
                     n=str(LEAST_GAMES),
                 ),
                 plain(by_index) if standings else (),
@@ -344,6 +345,12 @@ def _games(standing: Standing, translator: Translator) -> str:
 
 
 def _place(standing: Standing, rating: RatingPlace | None, translator: Translator) -> Line:
+    if (missing := LEAST_GAMES - standing.games) > 0:
+        return plain(
+            translator.count(
+                "Place and rating after {n} more game", "Place and rating after {n} more games", missing
+            )
+        )
     index = translator.text("fool index {index} (1 is average)", index=index_text(standing, translator))
     if rating is None:
         return plain(index)
@@ -396,8 +403,8 @@ def _record(career: Career, translator: Translator) -> str:
 
 
 def _company(career: Career, against_asker: Duel | None, name: str, translator: Translator) -> Iterator[Line]:
-    if career.duels and career.duels[0].decided:
-        rival = career.duels[0]
+    rivals = (duel for duel in career.duels if duel.decided and duel.games >= LEAST_TOGETHER)
+    if (rival := next(rivals, None)) is not None:
         yield plain(
             translator.count(
                 "Rival: {rival}, fool {fools} in {n} game",
@@ -407,7 +414,7 @@ def _company(career: Career, against_asker: Duel | None, name: str, translator: 
                 fools=f"{rival.own_fools} : {rival.their_fools}",
             )
         )
-    if against_asker is not None:
+    if against_asker is not None and against_asker.games >= LEAST_TOGETHER:
         yield plain(
             translator.count(
                 "{name} and you: fool {fools} in {n} game",

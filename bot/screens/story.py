@@ -1,6 +1,6 @@
 """What happened at the table, in sentences: for everybody, or for one seat, which is then called “you”."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from adapters.port import Mark, Span
@@ -226,6 +226,14 @@ def laid(events: Sequence[Event]) -> list[tuple[Card, Seat]]:
         if isinstance(event, Attacked | Transferred)
         for card in event.cards
     ]
+
+
+def thrown_in(events: Sequence[Event]) -> Mapping[Card, Seat]:
+    """Return who laid each attack card of the running bout; a transfer makes all before it the attacker's."""
+    newest = list(running_bout(events))
+    transfers = [place for place, each in enumerate(newest) if isinstance(each, Transferred | TrumpShown)]
+    after = newest[transfers[-1] + 1 if transfers else 0 :]
+    return {card: event.seat for event in after if isinstance(event, Attacked) for card in event.cards}
 
 
 def _laid(events: Sequence[Event]) -> list[Card]:

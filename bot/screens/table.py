@@ -279,7 +279,7 @@ def question_line(scene: Scene, translator: Translator) -> Line:
     """Say who wants to stop the game and who has not said so; nothing without such a wish."""
     table = scene.table
     agreed = [scene.names[seat] for seat, each in enumerate(table.players) if each.user in table.agreed]
-    if not agreed:
+    if not agreed or scene.view.outcome is not None:
         return ()
     waiting = [scene.names[seat] for seat in table.seats_to_ask(scene.away)]
     return translator.spans(
@@ -410,7 +410,7 @@ def host_button(scene: Scene, translator: Translator) -> CallbackButton:
 def standing_table_screen(message: MessageRef, translator: Translator) -> Screen:
     """Lead to the table that stands in the room."""
     here = Span(translator.text("here it is"), link=message)
-    return Screen(body=translator.spans("There's already a table here: {here}.", here=here))
+    return Screen(body=translator.spans("There's already a table: {here}.", here=here))
 
 
 def seated_screen(message: MessageRef, translator: Translator) -> Screen:

@@ -21,6 +21,9 @@ LONGEST_ECHO = 40
 """How many characters of typed text are repeated in an answer."""
 
 
+LEAST_LIKENESS = 0.3
+"""From 0 to 1; a word of another alphabet has none."""
+
 MOST_NEAREST = 3
 """Names that are offered in place of an unknown one."""
 
@@ -47,10 +50,11 @@ def one_of(values: Collection[str], word: str, translator: Translator) -> str:
 def nearest_of(word: str, names: Collection[str], meanings: Mapping[str, str] = EMPTY) -> str:
     """List the names that are most like a word that is none of them; a dash if there are no names.
 
-    Of several names with the same meaning only the one most alike is listed.
+    Where none is like it, the first ones are listed; of several with one meaning only the one most alike.
     """
     found: dict[str, str] = {}
-    for name in get_close_matches(word[:LONGEST_ECHO].lower(), names, n=len(names) or 1, cutoff=0.0):
+    alike = get_close_matches(word[:LONGEST_ECHO].lower(), names, n=len(names) or 1, cutoff=LEAST_LIKENESS)
+    for name in alike or names:
         found.setdefault(meanings.get(name, name), name)
     return ", ".join(list(found.values())[:MOST_NEAREST]) or "–"
 

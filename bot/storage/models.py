@@ -255,7 +255,7 @@ class ResultRow(Base, table=True):
 
     `player_id` is None for a house player, `place` None for a player who did not go out. `players` counts all
     seats, `people` those of people, `losers` those who lost together. `trump`, `bouts` and `seconds` tell of
-    the game, and `rating_change` of the points that a person's rating won by it.
+    the game, and `rating_change` of the points that a person's rating won by it, once there is one.
     """
 
     __tablename__ = "result"

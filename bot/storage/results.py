@@ -17,6 +17,7 @@ from bot.model.results import (
     DOUBTS,
     LEAST_GAMES,
     LEAST_PEOPLE,
+    LEAST_TOGETHER,
     PRIOR,
     Career,
     Duel,
@@ -534,7 +535,7 @@ def _rivalry(session: Session, at: int, since: float | None) -> Rivalry | None:
         duel = DuelRow
         query = (
             select(duel)
-            .where(duel.server_id == at, duel.decided > 0)
+            .where(duel.server_id == at, duel.decided > 0, duel.games >= LEAST_TOGETHER)
             .order_by(col(duel.decided).desc(), col(duel.games).desc(), col(duel.one_id), col(duel.other_id))
             .limit(1)
         )
@@ -568,7 +569,7 @@ def _decided_since(at: int, since: float) -> Select[*tuple[Any, ...]]:
         .join(other, is_same_game & (pair[0] < pair[1]))
         .where(*_that_count(at, since))
         .group_by(*pair)
-        .having(first + second > 0)
+        .having((first + second > 0) & (func.count() >= LEAST_TOGETHER))
         .order_by((first + second).desc(), func.count().desc(), *pair)
         .limit(1)
     )

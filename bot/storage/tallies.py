@@ -6,7 +6,7 @@ from itertools import combinations, groupby
 import structlog
 from sqlmodel import Session, col, delete, select, update
 
-from bot.model.results import LEAST_PEOPLE, Rating, rated
+from bot.model.results import LEAST_GAMES, LEAST_PEOPLE, Rating, rated
 from bot.storage.models import DuelRow, ResultRow, TallyRow
 
 log = structlog.get_logger()
@@ -30,7 +30,7 @@ class Tallies:
         return [*self._tallies.values(), *self._duels.values()]
 
     def add(self, seats: Sequence[ResultRow]) -> Mapping[int, float]:
-        """Count a game, if it counts; gives by how much each person's rating has changed."""
+        """Count a game, if it counts; gives by how much the rating of everybody who has one changed."""
         if seats[0].people < LEAST_PEOPLE:
             return {}
         people = [(seat.player_id, seat) for seat in seats if seat.player_id is not None]
@@ -52,8 +52,11 @@ class Tallies:
             duel.one_fools += first.is_loser and not second.is_loser
             duel.other_fools += second.is_loser and not first.is_loser
             duel.decided = duel.one_fools + duel.other_fools
-        changes = (after.points - then.points for then, after in zip(before, ratings, strict=True))
-        return dict(zip((person for person, _ in people), changes, strict=True))
+        return {
+            tally.player_id: after.points - then.points
+            for tally, then, after in zip(own, before, ratings, strict=True)
+            if tally.games >= LEAST_GAMES
+        }
 
     def _tally_of(self, person: int) -> TallyRow:
         if person not in self._tallies:

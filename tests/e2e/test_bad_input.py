@@ -107,7 +107,7 @@ async def test_presses_out_of_place_are_answered_and_change_nothing(chat: Chat, 
     async with nothing_happens(bot):
         assert "moved on" in await person.forces(shown, token)
     assert len(await watcher.public()) == seen_by_watcher
-    assert not [read for read in watcher.has_read() if "do not hold" in read.text]
+    assert not [read for read in watcher.has_read() if "have that card" in read.text]
 
     await play_on(people, chance, chosen=chosen)
     await until(lambda: result(people[0]), "the result")

@@ -50,7 +50,7 @@ async def test_hand_shows_ones_cards_of_the_table_in_this_room_first(bot: Runnin
 
 async def test_hand_without_cards_is_a_sentence(bot: RunningBot) -> None:
     assert (await bot.chat.types(ANNA, "/hand")).toast == (
-        "You hold no cards at the moment. /durak opens a table."
+        "You have no cards right now. /durak opens a table."
     )
 
 

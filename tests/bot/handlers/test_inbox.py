@@ -137,7 +137,7 @@ async def test_opening_the_private_chat_without_cards_tells_newcomers_that_all_i
         "All set: your cards will come here when the game starts."
     )
     assert (await bot.chat.opens_private(ANNA)).toast == (
-        "You hold no cards at the moment. /durak opens a table."
+        "You have no cards right now. /durak opens a table."
     )
     helped = await bot.chat.opens_private(ANNA, room=None)
     assert helped.private is not None

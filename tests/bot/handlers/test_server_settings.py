@@ -11,7 +11,7 @@ from bot.pictures.subjects import DARK, Look
 from bot.pictures.table import table_picture
 from bot.screens.words import LANGUAGES
 from tests.bot.chat import ROOM
-from tests.bot.messages import text_of
+from tests.bot.messages import buttons_of, text_of
 from tests.bot.pictures.positions import opened
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
@@ -167,7 +167,8 @@ async def test_language_and_time_zone_are_chosen_for_the_whole_server(bot: Runni
 async def test_a_person_chooses_the_language_of_what_is_private(bot: RunningBot) -> None:
     listed = (await bot.chat.types(ANNA, "/language")).personal
     assert listed is not None
-    assert all(name in text_of(listed) for name in LANGUAGES.values())
+    assert text_of(listed) == "Your language: English"
+    assert [button.label for button in buttons_of(listed)] == list(LANGUAGES.values())
     pressed = await bot.chat.presses(ANNA, bot.chat.sees_alone(ANNA)[-1].ref, "Deutsch")
     assert pressed.toast == Translator("de").text("OK, English from now on.")
     named = await bot.chat.types(ANNA, "/language lietuvių")

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import count, groupby
+from itertools import combinations, count, groupby
 from random import Random
 from zoneinfo import ZoneInfo
 
@@ -16,7 +16,8 @@ from sqlmodel import col, select
 from adapters.port import Document, User
 from bot.handlers.statistics import Period
 from bot.model.calendar import LocalTime
-from bot.model.table import Phase, Player
+from bot.model.results import LEAST_TOGETHER
+from bot.model.table import Phase, Player, Table
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from bot.storage.models import EntryRow
 from engine import PRESETS, Opening, Outcome, Record, State, parse_action
@@ -139,7 +140,11 @@ async def test_all_numbers_equal_a_recount_from_the_moves_on_record(memory: Data
 async def test_duels_and_the_rivalry_of_a_server_equal_a_recount(memory: Database) -> None:
     games = [game for game in await replayed(memory, await play(memory, GAMES)) if game.counts]
     fools: defaultdict[tuple[str, str], int] = defaultdict(int)
+    together: Counter[frozenset[str]] = Counter()
     for game in games:
+        together.update(
+            frozenset((one.name, other.name)) for one, other in combinations(filter(None, game.players), 2)
+        )
         lost = {game.players[seat] for seat in game.outcome.losers}
         for loser in lost - {None}:
             for spared in set(game.players) - lost - {None}:
@@ -159,7 +164,9 @@ async def test_duels_and_the_rivalry_of_a_server_equal_a_recount(memory: Databas
     assert summary.rivalry is not None
     one, other = summary.rivalry.names
     assert summary.rivalry.fools == (fools[one, other], fools[other, one])
-    assert sum(summary.rivalry.fools) == max(fools[a, b] + fools[b, a] for a, b in list(fools))
+    assert sum(summary.rivalry.fools) == max(
+        fools[a, b] + fools[b, a] for a, b in list(fools) if together[frozenset((a, b))] >= LEAST_TOGETHER
+    )
 
 
 # --- weeks, months and years ------------------------------------------------------------------------------
@@ -212,16 +219,29 @@ async def _counts(bot: RunningBot, command: str) -> bool:
 
 
 async def test_stats_tell_of_the_newest_games_and_of_who_asks(bot: RunningBot) -> None:
-    await (await bot.session(await bot.dealt(ANNA, BORIS))).resign(0)
-    reply = await bot.chat.types(BORIS, "/stats @Anna")
-    assert reply.personal is not None
-    told = text_of(reply.personal)
-    assert "Place 2 of 2 · rating " in told
-    assert "Rival: Boris, fool 1 : 0 in 1 game" in told
-    assert "Anna and you: fool 1 : 0 in 1 game" in told
+    told = await _stats_after_a_game(bot)
+    assert told.splitlines()[:2] == ["Anna · 1 game, fool in 1 (100%)", "Place and rating after 4 more games"]
+    assert "Boris" not in told
+    assert "and you" not in await _stats_after_a_game(bot)
+    told = await _stats_after_a_game(bot)
+    assert "Rival: Boris, fool 3 : 0 in 3 games" in told
+    assert "Anna and you: fool 3 : 0 in 3 games" in told
+    await _stats_after_a_game(bot)
+    assert "Place 2 of 2 · rating " in await _stats_after_a_game(bot)
     own = await bot.chat.types(ANNA, "/stats")
     assert own.personal is not None
     assert "and you" not in text_of(own.personal)
+
+
+async def _stats_after_a_game(bot: RunningBot) -> str:
+    """Let Anna lose once more against Boris, who asks for her statistics then."""
+    table = await bot.dealt(ANNA, BORIS)
+    await (await bot.session(table)).resign(0)
+    await bot.app.tables.change(table.id, Table.close)
+    await bot.settle()
+    reply = await bot.chat.types(BORIS, "/stats @Anna")
+    assert reply.personal is not None
+    return text_of(reply.personal)
 
 
 async def test_who_asks_how_it_is_counted_is_told(bot: RunningBot) -> None:

@@ -13,7 +13,21 @@ from bot.model.people import HandOrder
 from bot.screens.hand import Offered, hand_screen
 from bot.screens.moves import is_control, playable_cards
 from bot.screens.table import title_span
-from engine import PRESETS, Attack, Card, Done, Keep, Move, Opening, Redeal, Rules, State, Take, seen_by
+from engine import (
+    PRESETS,
+    Attack,
+    Card,
+    Done,
+    Event,
+    Keep,
+    Move,
+    Opening,
+    Redeal,
+    Rules,
+    State,
+    Take,
+    seen_by,
+)
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.screens.scenes import (
     CHATS,
@@ -153,18 +167,19 @@ THREE = State.setup(
         ),
         (
             "0 A 6S|1 D 6S 9S|2 A 9D",
-            ("⏳ Player 1 is thinking.", "🛡 Your turn: beat 9♦ (Player 0)", "👀 Player 0 → Player 1"),
+            ("⏳ Player 1 is thinking.", "🛡 Your turn: beat 9♦ (Player 2)", "👀 Player 0 → Player 1"),
         ),
     ],
 )
 def test_the_first_line_of_a_hand_says_whether_its_owner_has_to_act_or_whom_they_wait_for(
     moves: str, first_lines: tuple[str, ...]
 ) -> None:
-    state = THREE
+    state, events = THREE, tuple[Event, ...]()
     for each in filter(None, moves.split("|")):
         seat, _, move = each.partition(" ")
-        state = state.apply(int(seat), Move.parse(move)).state
-    shown = [text_of(hand_of(state, seat, CHATS[0])).partition("\n")[0] for seat in range(3)]
+        step = state.apply(int(seat), Move.parse(move))
+        state, events = step.state, (*events, *step.events)
+    shown = [text_of(hand_of(state, seat, CHATS[0], events=events)).partition("\n")[0] for seat in range(3)]
     assert shown == list(first_lines)
 
 

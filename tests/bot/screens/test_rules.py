@@ -90,10 +90,10 @@ def test_no_two_presets_sound_the_same() -> None:
 
 def test_other_rules_are_listed_by_what_to_type_and_what_people_call_it() -> None:
     others = told(PRESETS["classic"]).rpartition("\n\n")[2]
-    assert others.startswith("Others, after /rules: friday · podkidnoy-36 ")
+    assert others.startswith("Other rules (type them after /rules): friday · podkidnoy-36 ")
     few = text_of(rules_screen("pure", PRESETS["pure"], ("perevodnoy",), TRANSLATOR))
     assert few.startswith("Pure, no six-card cap · how to play")
-    assert few.endswith("Others, after /rules: perevodnoy (Transfers)")
+    assert few.endswith("Other rules (type them after /rules): perevodnoy (Transfers)")
 
 
 def test_names_that_find_no_room_are_left_to_settings() -> None:

@@ -93,7 +93,7 @@ def test_a_button_explains_how_it_is_counted() -> None:
     (button,) = buttons_of(leaderboard_screen([fared("Anna", 9, 1)], "", "week", TRANSLATOR))
     assert (button.label, decode(button.token)) == ("How is it counted?", ExplainRanking("week"))
     told = text_of(counting_screen([fared("Anna", 9, 1), fared("Boris", 9, 8)], SUMMARY, TRANSLATOR))
-    assert "1 is average, lower is better. The first places take at least 5 games." in told
+    assert "1 is average, lower is better. Players with fewer than 5 games come last." in told
     assert "\n\nAnna 0.53 · Boris 1.47\n\n" in told
     assert told.endswith("12 games · on average: 9 rounds, 14 minutes\ntrumps: ♥ 5 · ♠ 4 · ♦ 3")
     assert "average:" not in text_of(counting_screen([], Summary(games=0), TRANSLATOR))
@@ -112,7 +112,7 @@ def test_fools_are_told_by_count_and_by_rate() -> None:
 
 def test_stats_tell_everything_about_somebody_in_a_few_lines() -> None:
     standing = replace(fared("Anna", 10, 4), epaulettes=2, points=14)
-    against = Duel(person("Clara").ref, "Clara", games=2, own_fools=0, their_fools=1)
+    against = Duel(person("Clara").ref, "Clara", games=3, own_fools=0, their_fools=1)
     rating = RatingPlace(4.25, 2, 7)
     told = text_of(
         stats_screen(standing, "Anna", TRANSLATOR, career=CAREER, rating=rating, against_asker=against)
@@ -122,9 +122,31 @@ def test_stats_tell_everything_about_somebody_in_a_few_lines() -> None:
         "Place 2 of 7 · rating 4.2 · fool index 0.88 (1 is average)",
         "🃏🤝✔️⭐ now 3 safe in a row, best 7",
         "Rival: Boris, fool 4 : 3 in 9 games",
-        "Anna and you: fool 0 : 1 in 2 games",
+        "Anna and you: fool 0 : 1 in 3 games",
         "Out first: 2 · draws: 1 · epaulettes: 2 · points: 14 · bots beaten: 2",
     ]
+
+
+def test_no_place_no_rating_and_no_rival_is_told_after_a_few_games() -> None:
+    duel = Duel(person("Boris").ref, "Boris", games=2, own_fools=2, their_fools=0)
+    career = replace(CAREER, form=(Fate.FOOL,), safe_streak=0, longest_safe_streak=0, duels=(duel,))
+    told = text_of(
+        stats_screen(
+            fared("Anna", 2, 2),
+            "Anna",
+            TRANSLATOR,
+            career=career,
+            rating=RatingPlace(-3.3, 4, 4),
+            against_asker=duel,
+        )
+    )
+    assert told.splitlines()[:3] == [
+        "Anna · 2 games, fool in 2 (100%)",
+        "Place and rating after 3 more games",
+        "🃏",
+    ]
+    assert "Boris" not in told
+    assert "and you" not in told
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from dataclasses import replace
 from sqlmodel import select
 
 from adapters.port import RoomRef, ServerRef
+from bot.model.results import LEAST_TOGETHER
 from bot.storage import Database, PlayerStore, PrivacyStore, SqlJournal, StandingsStore, TableStore
 from bot.storage.models import NicknameRow
 from engine import Outcome
@@ -16,11 +17,14 @@ OTHER = RoomRef(ServerRef("telegram", "-200"), "-200")
 NOWHERE = ServerRef("telegram", "-300")
 
 
-async def finish_a_game(database: Database, room: RoomRef) -> None:
-    table = await playing(database, room)
+async def finish_games(database: Database, room: RoomRef) -> None:
+    """Let Boris lose as many games to Anna as make them rivals."""
     outcome = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
-    entry = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
-    await SqlJournal(database).append(entry, snapshot="", outcome=outcome)
+    for _ in range(LEAST_TOGETHER):
+        table = await playing(database, room)
+        entry = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
+        await SqlJournal(database).append(entry, snapshot="", outcome=outcome)
+        await TableStore(database).save(table.close())
 
 
 async def names_on(database: Database, server: ServerRef) -> list[str]:
@@ -40,7 +44,7 @@ async def names_on(database: Database, server: ServerRef) -> list[str]:
 
 async def test_people_have_a_name_on_each_server_and_their_newest_one_elsewhere(database: Database) -> None:
     for room in (ROOM, OTHER):
-        await finish_a_game(database, room)
+        await finish_games(database, room)
     players = PlayerStore(database)
     for user in (ANNA, BORIS):
         await players.remember(user)
@@ -53,7 +57,7 @@ async def test_people_have_a_name_on_each_server_and_their_newest_one_elsewhere(
 
 
 async def test_strangers_and_servers_nobody_played_on_get_no_names(database: Database) -> None:
-    await finish_a_game(database, ROOM)
+    await finish_games(database, ROOM)
     assert not await PlayerStore(database).call(replace(ANNA, ref=replace(ANNA.ref, id="77")), SERVER)
     assert not await PlayerStore(database).call(ANNA, NOWHERE)
     assert await rows(database, select(NicknameRow)) == []
@@ -61,7 +65,7 @@ async def test_strangers_and_servers_nobody_played_on_get_no_names(database: Dat
 
 async def test_names_go_along_when_a_servers_id_changes(database: Database) -> None:
     for room in (ROOM, OTHER):
-        await finish_a_game(database, room)
+        await finish_games(database, room)
     players = PlayerStore(database)
     await players.call(replace(ANNA, name="Old Anna"), SERVER)
     await players.call(replace(BORIS, name="Old Boris"), SERVER)
@@ -71,7 +75,7 @@ async def test_names_go_along_when_a_servers_id_changes(database: Database) -> N
 
 
 async def test_who_is_forgotten_is_called_nothing_anywhere(database: Database) -> None:
-    await finish_a_game(database, ROOM)
+    await finish_games(database, ROOM)
     await PlayerStore(database).call(ANNA, SERVER)
     known = await PrivacyStore(database).everything_about(ANNA.ref, None)
     assert [row["name"] for row in known["names on servers"]] == ["Anna"]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sqlmodel import Session, col, delete, select
 
 from adapters.port import RoomRef
+from bot.model.results import LEAST_GAMES
 from bot.storage import (
     Database,
     DatabaseUnreachableError,
@@ -59,16 +60,22 @@ async def test_what_was_counted_on_equals_a_recount(games: list[Finished]) -> No
         assert await database.read(counted) == await database.read(counted_anew)
 
 
-async def test_a_result_says_what_the_game_changed_in_ratings(database: Database) -> None:
-    await record(database, SOME)
-    ratings = await StandingsStore(database).ratings(SERVER)
-    records = RecordStore(database)
-    won: dict[int, float] = {0: 0.0, 1: 0.0}
-    for result in await rows(database, select(ResultRow).where(ResultRow.seat == 0)):
-        for seat, change in (await records.rating_changes(result.table_id, result.game)).items():
-            won[seat] += change
-    assert won == {seat: pytest.approx(ratings[user.ref].points) for seat, user in enumerate((ANNA, BORIS))}
-    assert won[0] > 0 > won[1]
+async def test_a_result_says_what_the_game_changed_in_ratings_once_they_are_no_guess(
+    database: Database,
+) -> None:
+    games = [Finished(SERVER, (ANNA, BORIS), FOOL, float(at)) for at in range(LEAST_GAMES)]
+    await record(database, games)
+    async with opened() as other:
+        await record(other, games[:-1])
+        before = await StandingsStore(other).ratings(SERVER)
+    after, records = await StandingsStore(database).ratings(SERVER), RecordStore(database)
+    (table_id,) = {result.table_id for result in await rows(database, select(ResultRow))}
+    *guessed, known = [await records.rating_changes(table_id, number) for number, _ in enumerate(games, 1)]
+    assert guessed == [{}] * (LEAST_GAMES - 1)
+    assert known == {
+        seat: pytest.approx(after[user.ref].points - before[user.ref].points)
+        for seat, user in enumerate((ANNA, BORIS))
+    }
     assert await records.rating_changes(999, 1) == {}
 
 

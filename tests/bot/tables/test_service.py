@@ -307,7 +307,7 @@ async def test_a_table_whose_rules_cannot_be_read_keeps_no_other_from_going_on(b
     await bot.plays(sound)
     reply = await bot.chat.types(ANNA, "/hand")
     assert reply.private is not None
-    assert "You hold no cards" in str((await bot.chat.types(CLARA, "/hand")).toast)
+    assert "You have no cards" in str((await bot.chat.types(CLARA, "/hand")).toast)
     assert (await bot.chat.types(CLARA, "/stop", TOPIC)).toast == "The table is closed."
     await bot.opened(BORIS, room=TOPIC)
 
