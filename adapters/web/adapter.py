@@ -56,6 +56,7 @@ class WebAdapter:
     Every guest has a link of their own, `/r/<room>#<secret>`. The secret stands after the `#`, which browsers
     send to nobody: it is in no request line, no log and no `Referer`. The page sends it in a header and in
     the first frame of the stream. So stands the owner's key in the link that makes a guest the owner.
+    A cookie keeps the secret as well, only to tell a browser that has lost it which guest it was.
     """
 
     def __init__(
@@ -151,6 +152,7 @@ class WebAdapter:
             web.get(f"{ROOM}/addresses", guard.any_origin(invitation.get_addresses)),
             web.post(f"{ROOM}/qr-code", guard.same_origin(invitation.post_qr_code)),
             web.post(f"{ROOM}/guests", guard.same_origin(sessions.post_guest)),
+            web.post(f"{ROOM}/return", guard.same_origin(sessions.post_return)),
             web.post(f"{ROOM}/owner", guard.same_origin(sessions.post_owner)),
             web.post(f"{ROOM}/lines", guard.same_origin(handlers.post_line)),
             web.post(f"{ROOM}/presses", guard.same_origin(handlers.post_press)),

@@ -31,6 +31,7 @@ from adapters.web.inbound import (
     name_of_request,
     new_event_id,
     press_from,
+    secret_of,
     user_from,
 )
 from adapters.web.messages import CHAT, COMMAND_ANSWER, PRESS_ANSWER, EventStream, EventStreams, RoomMessages
@@ -48,7 +49,7 @@ from adapters.web.render import (
 from adapters.web.replies import CommandReply, PressReply
 from adapters.web.request_guard import ConcurrencyLimit, RateLimiter, network_of
 from adapters.web.sentences import Sentences
-from adapters.web.sessions import Sessions
+from adapters.web.sessions import Sessions, with_cookie
 from adapters.web.store import SPECTATOR, Guest, GuestStore, Message
 
 QUESTIONS = Budget(seconds=0.5, burst=30)
@@ -262,7 +263,7 @@ class Handlers:
             await answer_command(command, reply, answer, inbox)
             return answer.response(reply)
 
-        return web.json_response(await self._repeats.once(guest.id, name, answered))
+        return await self._answered(request, guest, name, answered)
 
     async def post_press(self, request: web.Request) -> web.Response:
         """Take a pressed button."""
@@ -279,7 +280,14 @@ class Handlers:
             await answer_press(pressed, reply, answer, inbox)
             return answer.response(reply)
 
-        return web.json_response(await self._repeats.once(guest.id, name_of_request(body), answered))
+        return await self._answered(request, guest, name_of_request(body), answered)
+
+    async def _answered(
+        self, request: web.Request, guest: Guest, name: str, answer: Callable[[], Awaitable[Json]]
+    ) -> web.Response:
+        """Answer once; the browser keeps the guest who acted here last in its cookie."""
+        response = web.json_response(await self._repeats.once(guest.id, name, answer))
+        return with_cookie(request, response, secret_of(request))
 
     async def get_file(self, request: web.Request) -> web.Response:
         """Serve a file to who may read its message."""

@@ -45,6 +45,13 @@ SEEN_SECONDS = 60.0
 """How exactly it is known when a guest was last there."""
 
 
+COOKIE, COOKIE_PATH = "durak-guest", "/r"
+"""Brings a guest back to a browser that has cleared the page's storage, as Safari does after a week."""
+
+COOKIE_SECONDS = 400 * 24 * 60 * 60
+"""As long as browsers keep any cookie."""
+
+
 class Sessions:
     """Guests: who comes in, how they are recognised, when they expire.
 
@@ -80,7 +87,17 @@ class Sessions:
         secret, now = secrets.token_urlsafe(SECRET_BYTES), self._now()
         guest = Guest(secrets.token_hex(8), name, hash_of(secret), now, now)
         await self._store.add_guest(guest)
-        return web.json_response(guest_json(guest) | {"secret": secret}, status=201)
+        response = web.json_response(guest_json(guest) | {"secret": secret}, status=201)
+        return with_cookie(request, response, secret)
+
+    async def post_return(self, request: web.Request) -> web.Response:
+        """Tell a browser which guest it was, by its cookie; delete the cookie of an unknown guest."""
+        secret = request.cookies.get(COOKIE, "")
+        guest = await self.guest_with(secret) if secret else None
+        response = web.json_response({} if guest is None else {"name": guest.name, "secret": secret})
+        if secret and guest is None:
+            response.del_cookie(COOKIE, path=COOKIE_PATH)
+        return response
 
     async def post_owner(self, request: web.Request) -> web.Response:
         """Make the guest who knows the owner's key the owner, replacing the previous one."""
@@ -137,6 +154,21 @@ class Sessions:
                 409,
                 gettext_noop("There is no room for more guests just now: please try again in some minutes."),
             )
+
+
+def with_cookie(request: web.Request, response: web.Response, secret: str) -> web.Response:
+    """Return the response with the secret in a cookie that no script can read, unless the browser has it."""
+    if request.cookies.get(COOKIE) != secret:
+        response.set_cookie(
+            COOKIE,
+            secret,
+            max_age=COOKIE_SECONDS,
+            path=COOKIE_PATH,
+            httponly=True,
+            samesite="Strict",  # only the page itself asks for it, wherever the link to the page stood
+            secure=request.headers.get("Origin", "").startswith("https:"),
+        )
+    return response
 
 
 # --- How others get to the page: the addresses under which they can open it, and links as QR codes ---

@@ -3,7 +3,7 @@
 import { RefusedError } from "./api.js";
 import { face } from "./cards.js";
 import { $, all, element } from "./dom.js";
-import { LOOKS, knownGuests, remember } from "./identity.js";
+import { LOOKS, hasLeft, knownGuests, remember } from "./identity.js";
 import { language, languages, speak } from "./texts.js";
 
 const SHOWN = ["6S", "9D", "TC", "QD", "KS", "AH"];
@@ -26,9 +26,14 @@ export function openDoor(api, { notice, isOwner, come }) {
   $("sign-in-owner").hidden = !isOwner;
   $("look").hidden = isOwner;
   say(notice);
-  const known = knownGuests();
-  $("known").hidden = known.length === 0;
-  $("known-guests").replaceChildren(...known.map((guest) => knownButton(guest, come)));
+  showKnown(come);
+  const mayGoOn = !notice && !isOwner && !hasLeft();
+  api.send("return", {}).then(({ name, secret }) => {
+    if (!secret || knownGuests().some((known) => known.secret === secret)) return;
+    remember({ name, secret }); // a cookie still knows them
+    if (mayGoOn && !$("sign-in").hidden && !$("name").value) come(secret);
+    else showKnown(come);
+  }, () => {});
   $("language").replaceChildren(...languages.map((each) => new Option(nameOf(each), each, false, each === language)));
   $("language").onchange = () => {
     speak($("language").value);
@@ -59,6 +64,12 @@ function nameOf(code) {
 function say(notice) {
   $("sign-in-notice").hidden = !notice;
   $("sign-in-notice").textContent = notice;
+}
+
+function showKnown(come) {
+  const known = knownGuests();
+  $("known").hidden = known.length === 0;
+  $("known-guests").replaceChildren(...known.map((guest) => knownButton(guest, come)));
 }
 
 function knownButton({ name, secret }, come) {

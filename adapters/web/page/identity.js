@@ -41,6 +41,11 @@ export function returning() {
   return read(sessionStorage, TAB) ?? knownGuests()[0]?.secret ?? "";
 }
 
+/** Whether somebody has just left in this tab, to come in as somebody else. */
+export function hasLeft() {
+  return read(sessionStorage, TAB) === "";
+}
+
 /** Let this tab be a guest's from now on, also after it was loaded anew. */
 export function beInThisTab(secret) {
   keep(sessionStorage, TAB, secret);

@@ -177,6 +177,46 @@ async def test_whoever_comes_back_is_at_once_where_they_were(site: Site, browser
     assert anna.page.url == site.url
 
 
+_LOSES_ITS_STORAGE = "() => { localStorage.clear(); sessionStorage.clear(); }"
+"""What Safari does to a page that was not visited for a week."""
+
+
+async def test_a_browser_that_lost_the_pages_storage_still_knows_its_guest(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    (cookie,) = await anna.page.context.cookies(f"{site.url}/return")
+    assert (cookie["httpOnly"], cookie["sameSite"], cookie["secure"]) == (True, "Strict", False)
+    assert await anna.page.evaluate("document.cookie") == ""
+    await anna.page.evaluate(_LOSES_ITS_STORAGE)
+    await anna.page.reload()
+    await anna.page.wait_for_selector("#people:has-text('Anna')")
+    assert [guest.name for guest in await site.store.guests()] == ["Anna"]
+    await anna.page.click("#open-links")
+    await anna.page.click("#links [data-leave]")
+    await anna.page.wait_for_selector("#known-guests :text('Anna')")
+    assert not anna.complaints
+
+
+async def test_the_cookie_is_of_whom_acted_last_and_goes_with_the_guest(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna")
+    boris = await browser.guest(site.url, "Boris")
+    await boris.page.goto("about:blank")
+    await boris.enters(anna.secret_link)
+    await boris.types("I am Anna")
+    await boris.page.evaluate(_LOSES_ITS_STORAGE)
+    await boris.page.reload()
+    await boris.page.wait_for_selector("#people:has-text('Anna')")
+    of_anna = next(guest.id for guest in await site.store.guests() if guest.name == "Anna")
+    await site.adapter.forget_person(UserRef("web", of_anna), ("Anna",))
+    await boris.page.wait_for_selector("#sign-in:visible")
+    await soon(lambda: _has_no_cookie(boris))
+
+
+async def _has_no_cookie(guest: Guest) -> bool:
+    return not await guest.page.context.cookies()
+
+
 async def test_two_tabs_of_one_browser_can_be_two_people(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna")
     tab = await anna.opens_another_tab()

@@ -109,3 +109,14 @@ async def test_the_time_away_begins_when_the_page_is_closed(
     await site.restart()
     await site.adapter.tidy()
     assert await is_known(anna)
+
+
+async def test_where_the_page_is_encrypted_so_is_the_way_of_the_cookie() -> None:
+    address = "https://durak.example"
+    async with web_site(public_url=address) as site, visitors() as company:
+        headers = {"Origin": address}
+        async with company.session.post(
+            f"{site.url}/guests", json={"name": "Anna"}, headers=headers
+        ) as answer:
+            cookie = answer.cookies["durak-guest"]
+    assert (cookie["secure"], cookie["httponly"], cookie["samesite"]) == (True, True, "Strict")
