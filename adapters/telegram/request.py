@@ -130,11 +130,10 @@ class AiohttpRequest(BaseRequest):
             raise NetworkError("Not connected: nothing was sent")
         defaults = self._timeouts
         has_files = request_data is not None and request_data.contains_files
+        write = defaults.media_write if has_files else defaults.write
         timeout = _timeout(
-            _chosen(pool_timeout, defaults.pool),
-            _chosen(connect_timeout, defaults.connect),
-            _chosen(write_timeout, defaults.media_write if has_files else defaults.write),
-            _chosen(read_timeout, defaults.read),
+            (pool_timeout, connect_timeout, write_timeout, read_timeout),
+            (defaults.pool, defaults.connect, write, defaults.read),
         )
         try:
             body, headers = _encoded(request_data)
@@ -174,14 +173,13 @@ def trusted_certificates() -> ssl.SSLContext:
     return context
 
 
-def _chosen(given: Any, default: Seconds) -> Seconds:
-    chosen: Seconds = default if given is BaseRequest.DEFAULT_NONE else given
-    return chosen
-
-
 @lru_cache
-def _timeout(pool: Seconds, connect: Seconds, write: Seconds, read: Seconds) -> aiohttp.ClientTimeout:
+def _timeout(given: tuple[Any, ...], defaults: tuple[Seconds, ...]) -> aiohttp.ClientTimeout:
     """Return the timeouts for aiohttp, which has none for writing: that one counts towards the whole."""
+    pool, connect, write, read = [
+        default if chosen is BaseRequest.DEFAULT_NONE else chosen
+        for chosen, default in zip(given, defaults, strict=True)
+    ]
     return aiohttp.ClientTimeout(
         total=_sum(pool, connect, write, read),
         connect=_sum(pool, connect),

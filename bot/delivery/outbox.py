@@ -205,13 +205,7 @@ class Outbox:
             queue.is_running = True
             self._tasks.create_task(queue.work(self._update))
 
-    async def _update(self, message: Message, queue: ChatQueue) -> None:
-        """Let a message show what it should; it stays dirty if that cannot be sent yet."""
-        changes = message.changes
-        if await self._is_shown(message, queue):
-            message.shown_changes = max(message.shown_changes, changes)
-
-    async def _is_shown(self, message: Message, queue: ChatQueue) -> bool:
+    async def _update(self, message: Message, queue: ChatQueue) -> bool:
         """Render a message, and send what differs from what it shows; gives whether it shows that now."""
         await self._turns.next()
         reader = message.reader

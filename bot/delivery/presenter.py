@@ -39,7 +39,7 @@ from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler, has_nothing_to_add
 from bot.tables.service import TableService
-from engine import Move, Seat, State, seen_by, short_seal
+from engine import Move, Seat, State, short_seal
 from engine.runtime import Author, Game, GameSession, SessionFrozenError
 
 # --- A table at one moment ---
@@ -307,7 +307,7 @@ class Presenter:
             table=table,
             names=names_of(table.players),
             view=game.state.public_view(),
-            events=seen_by(game.events, None),
+            events=game.public_events,
             away=self._scheduler.stand_ins(table, session),
             unreachable=frozenset(
                 seat

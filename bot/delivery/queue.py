@@ -154,13 +154,14 @@ class ChatQueue:
             self._calls.take()
         self._paid = 0
 
-    async def work(self, send: Callable[[Message, "ChatQueue"], Awaitable[None]]) -> None:
-        """Send one message after the other until nothing waits."""
+    async def work(self, send: Callable[[Message, "ChatQueue"], Awaitable[bool]]) -> None:
+        """Send one message after the other until nothing waits; one not sent stays dirty."""
         try:
             while message := await self.next():
-                self.sending, self._paid = message, 1
+                self.sending, self._paid, changes = message, 1, message.changes
                 try:
-                    await send(message, self)
+                    if await send(message, self):
+                        message.shown_changes = max(message.shown_changes, changes)
                 except Exception:
                     log.exception("delivery_failed", table=message.slot.table_id, kind=message.slot.kind)
                     self._back_off(message)

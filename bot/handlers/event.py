@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from cachetools import LRUCache
 
-from adapters.port import Adapter, ArgumentSpec, Command, CommandSpec, Limits, Press, Reply, RoomRef, User
+from adapters.port import Adapter, ArgumentSpec, Command, CommandSpec, Press, Reply, RoomRef, User
 from bot.cache import MOST_KNOWN
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
@@ -94,11 +94,6 @@ class Event:
     translator: Translator
 
     @property
-    def limits(self) -> Limits:
-        """What a message of this chat holds."""
-        return self.chat.limits
-
-    @property
     def is_in_private_chat(self) -> bool:
         """Whether the room is the person's private chat with the bot."""
         return self.chat.private_server(self.user.ref) == self.room.server
@@ -126,20 +121,16 @@ class CommandEvent(Event):
     @property
     def is_answered_privately(self) -> bool:
         """Whether only the asker sees the answer, where the command was typed."""
-        return self.command.is_private or self.limits.ephemeral_answers or self.is_in_private_chat
+        return self.command.is_private or self.chat.limits.ephemeral_answers or self.is_in_private_chat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressEvent(Event):
-    """A pressed button of a table."""
+    """A pressed button of a table; `seat` is where the presser sits, if they do."""
 
     press: Press
     table: Table
-
-    @property
-    def seat(self) -> int | None:
-        """Where the presser sits, if they do."""
-        return self.table.seat_of(self.user.ref)
+    seat: int | None
 
 
 CommandAnswer = Callable[[CommandEvent, Services], Awaitable[Reply]]

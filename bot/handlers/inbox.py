@@ -208,6 +208,7 @@ class BotInbox:
                 translator=translator,
                 press=press,
                 table=table,
+                seat=table.seat_of(user.ref),
             )
             if is_back and isinstance(button, OwnHand):
                 return await tell_where_cards_come(table, event, services)
@@ -244,7 +245,7 @@ class BotInbox:
 
     def _tell_unreachable(self, event: PressEvent, reply: Reply) -> Reply:
         """Tell a player, once, that nothing can be written to them, unless they have found their cards."""
-        is_concerned = event.limits.ephemeral_answers and event.seat is not None and reply.toast is None
+        is_concerned = event.chat.limits.ephemeral_answers and event.seat is not None and reply.toast is None
         if not is_concerned or not self._services.reachability.take_untold(event.user.ref):
             return reply
         if reply.private is not None and table_of_hand(reply.private) is not None:

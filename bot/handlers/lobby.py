@@ -207,7 +207,7 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
 
 async def tell_where_cards_come(table: Table, event: PressEvent, services: Services) -> Reply:
     """Tell a player where to look for their cards, and lead them there if that takes a step."""
-    user, reachability, limits = event.user.ref, services.reachability, event.limits
+    user, reachability, limits = event.user.ref, services.reachability, event.chat.limits
     if table.seat_of(user) is None:
         return Reply()
     was_reached = await reachability.was_ever_reached(user)
@@ -233,8 +233,8 @@ def rejoined(table: Table, user: User, event_id: str) -> Table:
 
 async def opens_privately(event: PressEvent, services: Services) -> bool:
     """Whether panels open for the presser only: not where that would take the place of the table."""
-    if not event.limits.ephemeral_answers or not event.press.is_private:
-        return event.limits.ephemeral_answers
+    if not event.chat.limits.ephemeral_answers or not event.press.is_private:
+        return event.chat.limits.ephemeral_answers
     return not await services.message_index.is_public_message(event.table.id, event.press.message)
 
 
@@ -257,7 +257,7 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
     if not is_private:
         return Reply()
     opened = table.open_panel(user, panel)
-    if event.limits.forms:
+    if event.chat.limits.forms:
         cards = rule_set_cards(await services.rule_book.rule_sets(table.room.server), translator)
         return Reply(form=option_form(opened, cards, translator))
     return Reply(private=await services.presenter.panel(opened, translator))

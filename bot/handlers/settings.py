@@ -79,7 +79,7 @@ async def server_settings(event: CommandEvent, services: Services) -> Reply:
         return Reply(personal=await _around_screen(event, services))
     if not words:
         names, state = await services.rule_book.names(event.room.server), await _state(event, services)
-        return Reply(personal=server_choice_screen(setting, state, names, event.limits, translator))
+        return Reply(personal=server_choice_screen(setting, state, names, event.chat.limits, translator))
     value = await _set(setting, words[0], words[1:], event, services)
     public = await services.people.translator_in(event.room.server, event.user)
     shown = None
@@ -131,12 +131,12 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
 
 
 async def _settings_screen(event: CommandEvent, services: Services, *, has_buttons: bool) -> Screen:
-    limits = event.limits if has_buttons else None
+    limits = event.chat.limits if has_buttons else None
     return server_screen(await _state(event, services), event.translator, limits)
 
 
 async def _around_screen(event: CommandEvent, services: Services) -> Screen:
-    return around_screen(await _state(event, services), event.limits, event.translator)
+    return around_screen(await _state(event, services), event.chat.limits, event.translator)
 
 
 async def _state(event: CommandEvent, services: Services) -> ServerState:
@@ -155,7 +155,7 @@ async def _state(event: CommandEvent, services: Services) -> ServerState:
 
 def _can_be_hushed(event: CommandEvent) -> bool:
     """Whether a person may choose here not to be written to: where tables can show them their cards."""
-    return event.is_in_private_chat and event.limits.ephemeral_seconds > 0
+    return event.is_in_private_chat and event.chat.limits.ephemeral_seconds > 0
 
 
 def _time_zone(word: str, translator: Translator) -> str:

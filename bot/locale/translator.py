@@ -9,7 +9,7 @@ import gettext
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
@@ -52,6 +52,7 @@ class Summaries(Mapping[str, str]):
         return len(LOCALES) - 1
 
 
+@lru_cache
 def spoken(locale: str) -> str | None:
     """Return the language of a locale, if it is spoken here.
 

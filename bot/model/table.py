@@ -329,7 +329,10 @@ class Table:
 
     def seat_of(self, user: UserRef) -> int | None:
         """The seat this person sits on."""
-        return next((seat for seat, player in enumerate(self.players) if player.user == user), None)
+        for seat, player in enumerate(self.players):
+            if player.user == user:
+                return seat
+        return None
 
     def seat_taken_by(self, user: UserRef) -> int:
         """The seat this person sits on; refused to those who sit on none."""
@@ -592,7 +595,7 @@ class Waiting:
     @property
     def call(self) -> int | None:
         """Which call is the newest, from 0; None before the first."""
-        made = sum(at <= self.now for at in self.calls)
+        made = len([at for at in self.calls if at <= self.now])
         return made - 1 if made else None
 
     @property

@@ -68,24 +68,21 @@ def hand_screen(
     """
     table = scene.table
     cards = in_hand_order(view, offered.order)
-    buttons = [
-        (
-            move,
-            CallbackButton(
-                str(PlayMove(table.id, offered.version, str(move))),
-                move_label(move, scene.view, translator),
-                move_tone(move),
-                icon=move_icon(move, translator),
-            ),
+    choices, controls = list[CallbackButton](), list[CallbackButton]()
+    for move in in_order_of(cards, offered.moves):
+        button = CallbackButton(
+            str(PlayMove(table.id, offered.version, str(move))),
+            move_label(move, scene.view, translator),
+            move_tone(move),
+            icon=move_icon(move, translator),
         )
-        for move in in_order_of(cards, offered.moves)
-    ]
+        (controls if is_control(move) else choices).append(button)
     sort = (_sort(table, offered.order.other, translator),) if len(cards) >= FEWEST_TO_SORT else ()
     hint = (_hint(table, translator),) if table.options.hints and len(offered.moves) > 1 else ()
     leave = () if view.seat in scene.view.out else (_quit(table, QuitAction.ASK, translator),)
     rows = rows_of(
-        [button for move, button in buttons if not is_control(move)],
-        [button for move, button in buttons if is_control(move)],
+        choices,
+        controls,
         [*sort, *leave, *hint],
         limits=limits,
         page=offered.page,
@@ -124,7 +121,7 @@ def advice_line(move: Move, view: PublicView, translator: Translator) -> Line:
 def turn_line(scene: Scene, view: SeatView, moves: Sequence[Move], translator: Translator) -> Line:
     """Say whether a seat that is offered these moves has to act, or else whom it waits for."""
     line = _turn_in_words(scene, view, moves, translator)
-    return tuple(replace(span, mark=Mark.BOLD) for span in line)
+    return tuple([replace(span, mark=Mark.BOLD) for span in line])
 
 
 def _turn_in_words(scene: Scene, view: SeatView, moves: Sequence[Move], translator: Translator) -> Line:

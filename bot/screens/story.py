@@ -89,9 +89,11 @@ def drawn_line(scene: Scene, translator: Translator, *, to: Seat | None = None) 
 
 def drawn_by(events: Sequence[Event], seat: Seat) -> tuple[Card, ...]:
     """Return the cards that a seat has drawn since the newest bout ended; none once a card is laid."""
-    _, news = _parted(events)
-    draws = [event for event in news if isinstance(event, Drew) and event.seat == seat]
-    return tuple(card for event in draws for card in event.cards or ())
+    drawn: list[Card] = []
+    for event in latest_news(events):
+        if isinstance(event, Drew) and event.seat == seat:
+            drawn += event.cards or ()
+    return tuple(drawn)
 
 
 def your_line(scene: Scene, seat: Seat, drawn: Sequence[Card], translator: Translator) -> Line:
@@ -200,11 +202,10 @@ def _between_bouts(event: Event, names: Sequence[str], translator: Translator) -
 
 def _parted(events: Sequence[Event]) -> tuple[Sequence[Event], Sequence[Event]]:
     """Part what happened before from the newest thing worth telling, with all that followed from it."""
-    place = next(
-        (place for place in reversed(range(len(events))) if not isinstance(events[place], _AFTERMATH)),
-        len(events),
-    )
-    return events[:place], events[place:]
+    for place in range(len(events) - 1, -1, -1):
+        if not isinstance(events[place], _AFTERMATH):
+            return events[:place], events[place:]
+    return events, ()
 
 
 def latest_news(events: Sequence[Event]) -> Sequence[Event]:

@@ -214,7 +214,9 @@ def _seat_lines(scene: Scene, translator: Translator) -> Line:
 def others_line(scene: Scene, seat: Seat) -> Line:
     """Say in one line who else plays, what they do in this bout, and how many cards they hold."""
     view, spans = scene.view, list[Span]()
-    for other in (each for each in range(view.seats) if each != seat):
+    for other in range(view.seats):
+        if other == seat:
+            continue
         count = "" if other in view.out else f" ({view.hand_counts[other]})"
         spans += [
             Span(f"{' · ' if spans else ''}{_sign(view, other)} "),

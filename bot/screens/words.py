@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from itertools import chain, count
+from itertools import chain
 from types import MappingProxyType
 
 from adapters.port import CallbackButton, Limits
@@ -231,8 +231,10 @@ def in_rows(buttons: Sequence[CallbackButton], width: int) -> tuple[tuple[Callba
 def _in_columns(buttons: Sequence[CallbackButton], limits: Limits) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lay out buttons in columns that the longest label fits into."""
     widest = max([label_width(button.label) for button in buttons], default=0)
-    columns = range(min(limits.per_row, COMFORTABLE), 1, -1)
-    return in_rows(buttons, next((each for each in columns if widest <= _room_in(each)), 1))
+    columns = min(limits.per_row, COMFORTABLE)
+    while columns > 1 and widest > _room_in(columns):
+        columns -= 1
+    return in_rows(buttons, columns)
 
 
 def _packed(buttons: Sequence[CallbackButton], limits: Limits) -> tuple[tuple[CallbackButton, ...], ...]:
@@ -327,6 +329,7 @@ _JOINERS = "\u200d\ufe0f"  # they hold an emoji together
 _BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs by their category, but nothing is seen
 
 
+@lru_cache(maxsize=1024)
 def safe_name(raw: str) -> str:
     r"""Return a name on one line without marks that turn or hide text, cut to a readable length; maybe empty.
 
@@ -360,9 +363,11 @@ def names_of(players: Sequence[Player]) -> tuple[str, ...]:
         name = safe_name(player.name) or f"#{seat + 1}"
         if player.is_house:
             name = f"{HOUSE_SIGN} {name}"
-        variants = chain([name], (f"{name} ({number})" for number in count(2)))
-        chosen = next(variant for variant in variants if _look(variant) not in used)
-        used.add(_look(chosen))
+        chosen, number = name, 1
+        while (look := _look(chosen)) in used:
+            number += 1
+            chosen = f"{name} ({number})"
+        used.add(look)
         names.append(chosen)
     return tuple(names)
 

@@ -116,7 +116,7 @@ def _held(text: str) -> tuple[tuple[Seat, Card], ...]:
 
 
 def _bout_text(bout: tuple[Pair, ...]) -> str:
-    return " ".join(f"{pair.attack}{f'/{pair.beat}' if pair.beat else ''}@{pair.by}" for pair in bout)
+    return " ".join([f"{pair.attack}{f'/{pair.beat}' if pair.beat else ''}@{pair.by}" for pair in bout])
 
 
 def _bout(text: str) -> tuple[Pair, ...]:

@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from engine.rules.errors import IllegalMoveError, InvalidTextError, Reason
-from engine.rules.events import Event, Outcome, Seat
+from engine.rules.events import Event, Outcome, Seat, seen_by
 from engine.rules.moves import Action, Attack, Done, Keep, Resign, parse_action, parse_move
 from engine.rules.opening import Opening
 from engine.rules.state import State
@@ -65,8 +65,8 @@ class SessionFrozenError(RuntimeError):
 class Game:
     """A game as far as it has come: everything follows from the entries.
 
-    `actions` are what the entries after the first one say, `bout_began` is the version at which the first
-    card of the running bout was laid.
+    `actions` are what the entries after the first one say, `public_events` the events as a spectator saw
+    them, `bout_began` is the version at which the first card of the running bout was laid.
     """
 
     opening: Opening = field(repr=False)
@@ -74,6 +74,7 @@ class Game:
     state: State = field(repr=False)
     actions: tuple[Action, ...] = field(default=(), repr=False)
     events: tuple[Event, ...] = field(default=(), repr=False)
+    public_events: tuple[Event, ...] = field(default=(), repr=False)
     bout_began: int = 0
 
     def after(self, *played: tuple[Entry, Action]) -> "Game":
@@ -88,10 +89,11 @@ class Game:
             events += happened
         return Game(
             self.opening,
-            (*self.entries, *(entry for entry, _ in played)),
+            (*self.entries, *[entry for entry, _ in played]),
             state,
-            (*self.actions, *(action for _, action in played)),
+            (*self.actions, *[action for _, action in played]),
             tuple(events),
+            (*self.public_events, *seen_by(events[len(self.events) :], None)),
             bout_began,
         )
 

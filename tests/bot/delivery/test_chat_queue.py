@@ -182,10 +182,11 @@ async def test_what_goes_wrong_again_and_again_is_tried_less_and_less_often(cloc
     queue = ChatQueue(BUDGET, FREE)
     hand, tried = message(MessageKind.HAND), list[float]()
 
-    async def send(_: Message, __: ChatQueue) -> None:
+    async def send(_: Message, __: ChatQueue) -> bool:
         tried.append(clock.since_boot())
         if len(tried) < 10:
             raise ValueError("an answer that cannot be read")
+        return True
 
     queue.add(hand)
     await done(queue.work(send), clock)
@@ -197,12 +198,13 @@ async def test_what_went_well_starts_with_a_short_rest_again(clock: FakeClock) -
     queue = ChatQueue(BUDGET, FREE)
     hand, tried = message(MessageKind.HAND), list[float]()
 
-    async def send(_: Message, __: ChatQueue) -> None:
+    async def send(_: Message, __: ChatQueue) -> bool:
         tried.append(clock.since_boot())
         if len(tried) == 3:
             queue.add(hand)
         elif len(tried) < 5:
             raise ValueError("an answer that cannot be read")
+        return True
 
     queue.add(hand)
     await done(queue.work(send), clock)
