@@ -246,9 +246,10 @@ async def test_the_whole_bot_sends_by_rank_and_then_by_age(clock: FakeClock) -> 
     calls.take()
     queues, sent = ChatQueues({PLATFORM: Chat(calls=calls)}), list[str]()
 
-    async def send(message: Message, queue: ChatQueue) -> None:
+    async def send(message: Message, queue: ChatQueue) -> bool:
         queue.spend(message)
         sent.append(names[message])
+        return True
 
     kinds = [
         ("onlooker", MessageKind.HAND, Urgency.CAN_WAIT),
@@ -274,9 +275,10 @@ async def test_an_old_edit_of_a_table_is_not_overtaken_for_ever(clock: FakeClock
     calls.take()
     queues, sent = ChatQueues({PLATFORM: Chat(calls=calls)}), list[MessageKind]()
 
-    async def send(message: Message, queue: ChatQueue) -> None:
+    async def send(message: Message, queue: ChatQueue) -> bool:
         queue.spend(message)
         sent.append(message.slot.kind)
+        return True
 
     async with asyncio.TaskGroup() as tasks:
         for number in range(20):
@@ -294,8 +296,9 @@ async def test_what_needs_no_call_costs_the_others_nothing(clock: FakeClock) -> 
     calls = CallLimiter(Budget(seconds=1.0, burst=1))
     queue, looked_at = ChatQueues({PLATFORM: Chat(calls=calls)}).of(alone(1)), list[Message]()
 
-    async def send(message: Message, _: ChatQueue) -> None:
+    async def send(message: Message, _: ChatQueue) -> bool:
         looked_at.append(message)
+        return True
 
     for number in range(5):
         queue.add(message(MessageKind.HAND, number))
