@@ -15,7 +15,7 @@ from bot.handlers.event import (
     Services,
     command,
 )
-from bot.locale import Summaries, gettext_noop
+from bot.locale import LOCALES, Summaries, Translator, gettext_noop
 from bot.model.buttons import TableButton
 from bot.screens.help import help_screen
 
@@ -53,6 +53,7 @@ def announced() -> tuple[CommandSpec, ...]:
     return tuple(
         replace(
             spec,
+            summary=Translator(LOCALES[0]).text(spec.summary),
             summaries=Summaries(spec.summary),
             arguments=tuple(
                 replace(argument, summaries=Summaries(argument.summary)) for argument in spec.arguments

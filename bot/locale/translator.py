@@ -1,7 +1,8 @@
 """Turns messages into text and spans of one language.
 
 Messages stand in the code in English, are translated by gettext, and have named places: `"{name} takes."`.
-In translations a number stays on one line with its unit, and a dash with the word before it.
+What people read has typographic apostrophes, and keeps a number on one line with its unit and a dash with the
+word before it.
 """
 
 import ast
@@ -83,7 +84,7 @@ class Translator:
     def count(self, one: str, many: str, number: int, /, **places: object) -> str:
         """Return the form of a message that fits `number`, which stands in its place `{n}`."""
         sentence = translations_of(self.locale).ngettext(one, many, number)
-        return _held_together(self.locale, sentence).format(n=number, **places)
+        return _typeset(self.locale, sentence).format(n=number, **places)
 
     def number(self, value: float, decimals: int = 1, *, is_change: bool = False) -> str:
         """Return a number as this language writes it; a change always has a sign.
@@ -121,7 +122,7 @@ class Translator:
 @cache
 def _sentence(locale: str, message: str) -> str:
     """Return a message in a language; there are as many as stand in the code."""
-    return _held_together(locale, translations_of(locale).gettext(message))
+    return _typeset(locale, translations_of(locale).gettext(message))
 
 
 @cache
@@ -133,10 +134,14 @@ def _parts(locale: str, message: str) -> tuple[tuple[str, str | None], ...]:
 _BREAKS = re.compile(r"(?<=\d) (?=[^\W\d])|(?<=\{n\}) (?=[^\W\d])| (?=[–—])")
 """Where a line may not break: between a number and its unit, and before a dash."""
 
+_ENGLISH_BREAKS = re.compile(r"(?<=\d) (?=(?:s|min)\b)|(?<=\{n\}) (?=(?:s|min)\b)| (?=[–—])")
+"""The same in English, where only abbreviated units need it."""
+
 
 @cache
-def _held_together(locale: str, sentence: str) -> str:
-    return sentence if locale == LOCALES[0] else _BREAKS.sub("\N{NO-BREAK SPACE}", sentence)
+def _typeset(locale: str, sentence: str) -> str:
+    breaks = _ENGLISH_BREAKS if locale == LOCALES[0] else _BREAKS
+    return breaks.sub("\N{NO-BREAK SPACE}", sentence.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}"))
 
 
 @cache
@@ -239,7 +244,7 @@ def messages_in(*folders: Path) -> Catalog:
 def sentences_of(folder: str, locale: str) -> Mapping[str, str]:
     """Return what the messages in the files of a folder (`adapters/`) are in a language."""
     return {
-        message.id: message.string
+        message.id: _typeset(locale, message.string)
         for message in _catalogue(locale)
         if isinstance(message.id, str)
         and isinstance(message.string, str)

@@ -13,7 +13,7 @@ from tests.e2e.game import until
 from tests.e2e.process import BotProcess
 
 DAMAGED = "My database is damaged: the owner of this bot has to restore a backup."
-NOT_WRITTEN = "I can't save anything right now. Nothing is lost: please try again in a minute."
+NOT_WRITTEN = "I can’t save anything right now. Nothing is lost: please try again in a minute."
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -19,7 +19,7 @@ async function fetched() {
 
 /** Say a sentence; `values` stand in its places, as in `{n}`. */
 export function said(english, values = {}) {
-  return (texts[english] ?? english).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
+  return (texts[english] ?? english.replaceAll("'", "’")).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
 }
 
 /** Speak another language from the next page on. */

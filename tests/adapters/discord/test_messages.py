@@ -138,12 +138,12 @@ async def test_who_cannot_send_is_not_ready(harness: DiscordHarness) -> None:
 
 async def test_a_file_that_is_refused_is_apologised_for(harness: DiscordHarness) -> None:
     anna = await harness.newcomer("Anna")
-    file = Document("all.csv", b"1,2", "The file can't be sent here.")
+    file = Document("all.csv", b"1,2", "The file can’t be sent here.")
     for harness.inbox.reply in (Reply(public=says("Results"), document=file), Reply(document=file)):
         harness.server.state.faults.add(Fault("POST", CALLBACK, Refusal.INVALID_FORM, says=b"1,2"))
         await harness.types(anna, "/rules")
     shown = [message.text for message in harness.people[anna].sees(harness.channel)]
-    assert shown == ["Results\n\nThe file can't be sent here.", "The file can't be sent here."]
+    assert shown == ["Results\n\nThe file can’t be sent here.", "The file can’t be sent here."]
 
 
 async def test_an_account_that_is_no_more_needs_to_opt_in(harness: DiscordHarness) -> None:

@@ -14,10 +14,10 @@ from tests.e2e.telegram import Member
 from tests.wire.telegram import Chat, Person, TelegramServer
 
 CANNOT_PLAY = (
-    "You write as a group or a channel, and those can't play. Press “Join”: then you play as yourself."
+    "You write as a group or a channel, and those can’t play. Press “Join”: then you play as yourself."
 )
 UNKNOWN_ASKER = (
-    "You write as a group or a channel, so I can't tell who you are. Write as yourself and ask again."
+    "You write as a group or a channel, so I can’t tell who you are. Write as yourself and ask again."
 )
 
 
@@ -114,5 +114,5 @@ async def test_an_account_without_a_name_is_led_to_its_private_chat(
     group = server.supergroup("Players", boris, nameless)
     nameless.says("/mydata", in_=group)
     await eventually(lambda: boris.sees(group))
-    assert boris.sees(group)[0].text.startswith("a player, that's for your eyes only")
+    assert boris.sees(group)[0].text.startswith("a player, that’s for your eyes only")
     assert not bot.trouble

@@ -14,7 +14,7 @@ from bot.tables.scheduler import FULL_SECONDS
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
-WON = "✅ You're not the fool! The fool: Anna."
+WON = "✅ You’re not the fool! The fool: Anna."
 """What Boris is told when Anna has resigned."""
 
 
@@ -95,7 +95,7 @@ async def test_what_is_left_of_a_game_says_how_it_ended_in_one_message(bot: Runn
         assert [button.label for button in left.buttons] == ["Rematch"]
         place = f"✅ Place 1 of 2. The fool: {('Anna', 'Boris')[1 - seat]}."
         assert " Rating " in left.text
-        assert unrated(left.text) == ("🃏 You're the fool!" if outcome.fool == seat else place)
+        assert unrated(left.text) == ("🃏 You’re the fool!" if outcome.fool == seat else place)
         assert left.screen.body[0].link == await bot.shown(table, MessageKind.TABLE)
 
 
@@ -153,7 +153,7 @@ async def test_who_asks_for_their_hand_keeps_one_message_of_the_game(bot: Runnin
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
     (left,) = bot.chat.sees_alone(ANNA)
-    assert unrated(left.text) == "🃏 You're the fool!"
+    assert unrated(left.text) == "🃏 You’re the fool!"
 
 
 async def test_a_game_that_was_stopped_or_resigned_says_so_in_its_hands(bot: RunningBot) -> None:
@@ -164,7 +164,7 @@ async def test_a_game_that_was_stopped_or_resigned_says_so_in_its_hands(bot: Run
     table = await bot.dealt(ANNA, BORIS)
     await bot.chat.presses_token(ANNA, bot.hand_message(ANNA).ref, f"q:{table.id}:1:resign")
     await bot.settle()
-    assert unrated(bot.hand_message(ANNA).text) == "🃏 You're the fool!"
+    assert unrated(bot.hand_message(ANNA).text) == "🃏 You’re the fool!"
     assert unrated(bot.hand_message(BORIS).text) == WON
 
 

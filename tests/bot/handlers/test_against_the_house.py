@@ -45,7 +45,7 @@ async def test_who_wants_to_play_the_house_sits_down_with_a_bot_where_others_gat
 ) -> None:
     table = await bot.opened(*others)
     reply = await bot.chat.types(CLARA, "/durak bots")
-    assert personal(reply) == "You're at this table now, with a bot: here it is."
+    assert personal(reply) == "You’re at this table now, with a bot: here it is."
     table = await bot.app.tables.table(table.id)
     assert table.phase is Phase.LOBBY
     assert [player.user for player in table.players] == [ANNA.ref, CLARA.ref, None]

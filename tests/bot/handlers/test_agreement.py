@@ -105,7 +105,7 @@ async def test_the_question_is_not_carried_into_the_next_game(bot: RunningBot) -
     await bot.app.tables.start(table.id, ANNA.ref)
     assert not (await bot.app.tables.table(table.id)).agreed
     over = await bot.chat.presses_token(BORIS, bot.table_message().ref, f"t:{table.id}:1:stop")
-    assert over.toast == "That's from an earlier game."
+    assert over.toast == "That’s from an earlier game."
 
 
 async def test_the_newest_game_is_verified_however_it_ended(bot: RunningBot, tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ async def test_who_does_not_sit_here_plays_nothing_and_sees_no_hand(bot: Running
     table = await bot.dealt(ANNA, BORIS)
     before = (await bot.session(table)).state
     table_message = bot.table_message().ref
-    not_seated = Reply(toast="You're not at this table.")
+    not_seated = Reply(toast="You’re not at this table.")
     assert await bot.chat.presses(CLARA, table_message, "My hand") == not_seated
     assert await bot.chat.presses_token(CLARA, table_message, f"m:{table.id}:1:T") == not_seated
     assert (await bot.session(table)).state is before
@@ -139,9 +139,9 @@ async def test_buttons_of_an_earlier_game_do_nothing(bot: RunningBot) -> None:
     await bot.chat.presses(ANNA, result, "Rematch")
     await bot.settle()
     old = await bot.chat.presses_token(BORIS, result, f"l:{table.id}:1:leave")
-    assert said(old) == "That's from an earlier game."
+    assert said(old) == "That’s from an earlier game."
     invented = await bot.chat.presses_token(BORIS, result, f"l:{table.id}:3:leave")
-    assert said(invented) == "That's from an earlier game."
+    assert said(invented) == "That’s from an earlier game."
     assert (await bot.app.tables.table(table.id)).game == 2
     assert len((await bot.app.tables.table(table.id)).players) == 1
 
@@ -182,13 +182,13 @@ async def test_only_the_opener_and_moderators_start(bot: RunningBot) -> None:
 
 async def test_the_lobby_says_by_name_who_has_to_press_start(bot: RunningBot) -> None:
     await bot.opened(ANNA, BORIS)
-    assert "Anna, press Start when everyone's in." in bot.table_message().text
+    assert "Anna, press Start when everyone’s in." in bot.table_message().text
     await bot.chat.presses(ANNA, bot.table_message().ref, "Leave")
     await bot.settle()
     assert "press Start" not in bot.table_message().text  # alone, Boris cannot
     await bot.chat.presses(CLARA, bot.table_message().ref, "Join")
     await bot.settle()
-    assert "Boris, press Start when everyone's in." in bot.table_message().text
+    assert "Boris, press Start when everyone’s in." in bot.table_message().text
 
 
 async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who_joins(

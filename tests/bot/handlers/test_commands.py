@@ -79,7 +79,7 @@ async def test_tallies_come_from_the_games_on_record(bot: RunningBot) -> None:
     assert personal(await bot.chat.types(ANNA, "/stats")).startswith("Anna · 1 game")
     assert "1 game" in personal(await bot.chat.types(CLARA, "/stats @anna"))
     assert "1 game" in personal(await bot.chat.types(CLARA, "/stats", mentioned=(BORIS,)))
-    assert "Clara hasn't finished a game" in personal(await bot.chat.types(CLARA, "/stats"))
+    assert "Clara hasn’t finished a game" in personal(await bot.chat.types(CLARA, "/stats"))
     elsewhere = RoomRef(ServerRef(CELLAR.server.platform, "elsewhere"), "x")
     assert "No finished games" in public(await bot.chat.types(CLARA, "/leaderboard", elsewhere))
 
@@ -239,5 +239,5 @@ async def test_a_clock_can_be_typed_with_the_rules(bot: RunningBot) -> None:
 async def test_durak_says_what_the_bot_is_not_allowed_and_opens_no_table(bot: RunningBot) -> None:
     bot.chat.banned.add(CELLAR)
     reply = await bot.chat.types(ANNA, "/durak", CELLAR)
-    assert reply == Reply(toast="I can't run a table here: I'm missing Speak. An admin can change that.")
+    assert reply == Reply(toast="I can’t run a table here: I’m missing Speak. An admin can change that.")
     assert await bot.app.tables.in_room(CELLAR) is None

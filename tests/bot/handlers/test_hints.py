@@ -4,12 +4,12 @@ from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 ADVICE = "💡 An expert would play: "
-NOTHING = "It's not your turn at any table."
+NOTHING = "It’s not your turn at any table."
 OFF = "Hints are off at this table."
 
 
 async def test_a_hint_is_a_move_one_may_make_and_is_told_in_private(bot: RunningBot) -> None:
-    assert (await bot.chat.types(ANNA, "/hint")).toast == "It's not your turn at any table."
+    assert (await bot.chat.types(ANNA, "/hint")).toast == "It’s not your turn at any table."
     table = await bot.dealt(ANNA, BORIS)
     user = await bot.waiting_for(table)
     other = BORIS if user == ANNA else ANNA
@@ -18,7 +18,7 @@ async def test_a_hint_is_a_move_one_may_make_and_is_told_in_private(bot: Running
     assert reply.public is None
     assert reply.private is not None
     assert text_of(reply.private).removeprefix("💡 An expert would play: ") in labels
-    assert (await bot.chat.types(other, "/hint")).toast == "It's not your turn at any table."
+    assert (await bot.chat.types(other, "/hint")).toast == "It’s not your turn at any table."
 
 
 async def test_the_button_puts_advice_into_the_hand_until_the_position_changes(bot: RunningBot) -> None:
@@ -69,4 +69,4 @@ async def test_a_hint_that_cannot_be_is_a_sentence(bot: RunningBot) -> None:
     hand, press = bot.hand_message(other).ref, f"i:{table.id}"
     assert (await bot.chat.presses_token(other, hand, press)).toast == NOTHING
     table_message = bot.table_message().ref
-    assert (await bot.chat.presses_token(CLARA, table_message, press)).toast == "You're not at this table."
+    assert (await bot.chat.presses_token(CLARA, table_message, press)).toast == "You’re not at this table."

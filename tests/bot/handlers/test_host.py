@@ -35,7 +35,7 @@ async def test_a_host_moves_for_those_who_were_called_and_for_nobody_before(bot:
     assert "⏩ Move for them" not in [button.label for button in panel.buttons]
     table_message = bot.table_message().ref
     early = await bot.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:skip")
-    assert early.toast == "Not yet: I'll call them first."
+    assert early.toast == "Not yet: I’ll call them first."
     await bot.skip(CALL_AFTER)
     await bot.taps(ANNA, "⚙️ Table")
     panel = bot.open_message(ANNA, "⏩ Move for")
@@ -59,7 +59,7 @@ async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_b
     table_message = bot.table_message().ref
     for each in (0, 1):
         told = await bot.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:replace-{each}")
-        assert told.toast == "Not yet: I'll call them first."
+        assert told.toast == "Not yet: I’ll call them first."
     await bot.skip(CALL_AFTER)
     await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, f"Bot for {user.name}")

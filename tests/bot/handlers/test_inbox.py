@@ -16,7 +16,7 @@ from tests.bot.databases import held, pragma
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
-NOT_WRITTEN = "I can't save anything right now. Nothing is lost: please try again in a minute."
+NOT_WRITTEN = "I can’t save anything right now. Nothing is lost: please try again in a minute."
 SORRY = "Something went wrong on our side. Nothing is lost: please try again."
 
 

@@ -121,9 +121,9 @@ async def test_nobody_leaves_who_does_not_play(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     for action in ("ask", "leave", "resign", "stay"):
         reply = await bot.chat.presses_token(CLARA, bot.table_message().ref, f"q:{table.id}:1:{action}")
-        assert reply.toast == "You're not at this table."
+        assert reply.toast == "You’re not at this table."
         past = await bot.chat.presses_token(CLARA, bot.table_message().ref, f"q:{table.id}:2:{action}")
-        assert past.toast == "That's from an earlier game."
+        assert past.toast == "That’s from an earlier game."
     await bot.app.tables.resign(table.id, BORIS)
     reply = await bot.chat.presses_token(ANNA, bot.hand_message(ANNA).ref, f"q:{table.id}:1:leave")
     assert reply.toast == "No game is running here."

@@ -68,7 +68,7 @@ async def test_an_admin_changes_everything_by_buttons_and_the_room_reads_one_lin
     for tap, value, told in (
         ("Rules", "Transfers", "⚙️ Rules: Transfers"),
         ("Language", "Deutsch", "⚙️ Sprache: Deutsch"),
-        ("Language", "each player's own", "⚙️ Language: each player's own"),
+        ("Language", "each player’s own", "⚙️ Language: each player’s own"),
         ("Time zone", "Europe/Vilnius", "⚙️ Time zone: Europe/Vilnius"),
         ("Tables", "pictures", "⚙️ Tables: pictures"),
         ("Pictures", "light", "⚙️ Pictures: light"),

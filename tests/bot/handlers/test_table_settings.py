@@ -117,7 +117,7 @@ async def test_a_preset_can_be_chosen_at_the_table(bot: RunningBot) -> None:
     await bot.taps(ANNA, "Settings")
     await bot.taps(ANNA, "Preset")
     await bot.taps(ANNA, "Lithuanian, travel card")
-    await bot.taps(ANNA, "Clock: 2 min")
+    await bot.taps(ANNA, "Clock: 2\N{NO-BREAK SPACE}min")
     await bot.taps(ANNA, "no time limit")
     await bot.taps(ANNA, "Auto-pass: on")
     await bot.taps(ANNA, "Bots: regulars")

@@ -9,7 +9,7 @@ from tests.bot.chat import PLATFORM
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
-TOLD = "I can't write to you"
+TOLD = "I can’t write to you"
 PRIVATE, AT_THE_TABLE = "send your cards privately", "press “My hand”"
 
 
@@ -64,10 +64,10 @@ async def test_who_cannot_be_written_to_is_told_once_where_they_press_and_in_pub
     replies = [
         await bot.chat.presses_token(BORIS, bot.table_message().ref, f"t:{table.id}:1:play_on") for _ in "12"
     ]
-    assert [reply.toast for reply in replies] == ["I can't write to you: press “My hand” at the table.", None]
+    assert [reply.toast for reply in replies] == ["I can’t write to you: press “My hand” at the table.", None]
     await bot.skip(60.0)
     assert bot.calls()
-    assert "Boris: I can't write to you, press “My hand”." in bot.table_message().text
+    assert "Boris: I can’t write to you, press “My hand”." in bot.table_message().text
     await bot.chat.presses(BORIS, bot.table_message().ref, "My hand")
     await bot.settle()
     assert TOLD not in bot.table_message().text
@@ -88,9 +88,9 @@ async def test_who_wants_no_private_messages_gets_none_until_they_say_so(bot: Ru
     private = bot.hand_message(ANNA).ref
     await bot.chat.presses(ANNA, bot.table_message().ref, "My hand")
     await bot.settle()
-    await bot.chat.presses(ANNA, private, "Don't write to me here")
+    await bot.chat.presses(ANNA, private, "Don’t write to me here")
     await bot.settle()
-    assert bot.chat.messages[private].text.startswith("OK, I won't write to you here.")
+    assert bot.chat.messages[private].text.startswith("OK, I won’t write to you here.")
     await bot.restart()
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()

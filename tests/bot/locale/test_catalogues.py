@@ -125,6 +125,14 @@ def test_a_count_takes_the_form_of_its_number(locale: str, forms: tuple[str, ...
     assert said == [f"{number}{space}{form}" for number, form in zip(numbers, forms, strict=True)]
 
 
+@pytest.mark.parametrize("locale", LOCALES)
+def test_no_apostrophe_and_no_quotation_mark_is_that_of_a_typewriter(locale: str, in_code: Catalog) -> None:
+    for message in messages(in_code):
+        for text in texts(message.id):
+            said = Translator(locale).text(text, **dict.fromkeys(places(text), "…"))
+            assert not {"'", '"'} & set(said), said
+
+
 @pytest.mark.parametrize("locale", TRANSLATED)
 def test_sentences_call_buttons_what_stands_on_them(locale: str) -> None:
     say = Translator(locale).text

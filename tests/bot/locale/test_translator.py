@@ -91,3 +91,10 @@ def test_a_number_keeps_to_its_unit_and_a_dash_to_the_word_before_it() -> None:
     assert russian.text("If you cannot or will not beat,").endswith("бить\N{NO-BREAK SPACE}—")
     resigns = russian.spans("{name} resigns.", name="Player 2 is")
     assert "".join(span.text for span in resigns).startswith("Player 2 is ")  # a name stays as it is
+
+
+def test_what_people_read_has_typographic_apostrophes_and_keeps_numbers_and_units_together() -> None:
+    english = Translator("en")
+    assert english.text("It's not your turn.") == "It’s not your turn."
+    assert english.text("in {n} s", n=60) == "in 60\N{NO-BREAK SPACE}s"
+    assert english.text("{name} takes.", name="O'Hara").startswith("O'Hara")  # a name stays as it is

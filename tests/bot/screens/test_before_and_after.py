@@ -48,7 +48,7 @@ def test_a_lobby_says_who_sits_by_which_rules_and_what_can_be_pressed() -> None:
     told = text_of(screen)
     assert told.startswith("Durak · Throw-in, 36 cards · game 1")
     assert "\nAnna (host), Boris · 2 of 6\n" in told
-    assert "\nAnna, press Start when everyone's in.\n" in told
+    assert "\nAnna, press Start when everyone’s in.\n" in told
     assert "0123456789abcdef" in told
     assert "5eed" not in told
     assert labels(screen) == ["Join", "Leave", "Add bot", "Settings", "Start", "Close"]
@@ -210,7 +210,7 @@ def test_a_table_put_away_offers_no_rematch() -> None:
 @pytest.mark.parametrize(
     ("rules", "different", "told"),
     [
-        (Rules(), {}, "🃏 You're the fool!"),
+        (Rules(), {}, "🃏 You’re the fool!"),
         (
             Rules(),
             {"fool": 1, "losers": (1,), "order": (2, 0)},
@@ -220,8 +220,8 @@ def test_a_table_put_away_offers_no_rematch() -> None:
         (Rules(), {"fool": None, "losers": ()}, "🏆 Nobody has cards left: nobody loses."),
         (Rules(), {"fool": None, "losers": (0, 2)}, "🃏 You lose."),
         (Rules(teams="2x2"), {"fool": None, "losers": (0, 2)}, "🃏 Your team loses."),
-        (Rules(teams="2x2"), {"fool": None, "losers": (1,)}, "✅ You're not the fool! Lost: Player 1."),
-        (Rules(), {"points": (2, 3, 1)}, "🃏 You're the fool!\nYour points: 2\nIn all games: 7"),
+        (Rules(teams="2x2"), {"fool": None, "losers": (1,)}, "✅ You’re not the fool! Lost: Player 1."),
+        (Rules(), {"points": (2, 3, 1)}, "🃏 You’re the fool!\nYour points: 2\nIn all games: 7"),
     ],
 )
 def test_a_hand_becomes_the_end_of_its_game_for_its_owner(
@@ -240,7 +240,7 @@ def test_a_hand_becomes_the_end_of_its_game_for_its_owner(
 def test_the_rating_is_told_where_it_has_changed(change: float | None, told: str) -> None:
     ended = Ended(1, OPENING, outcome())
     screen = ending_screen(scene_of(STATE).table, ended, 0, None, TRANSLATOR, rating_change=change)
-    assert text_of(screen) == f"🃏 You're the fool!{told}"
+    assert text_of(screen) == f"🃏 You’re the fool!{told}"
 
 
 # --- standings --------------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def test_games_against_house_players_alone_are_told_apart() -> None:
 
 def test_without_games_there_is_a_sentence_and_names_are_safe() -> None:
     assert "No finished games yet" in text_of(fool_screen([], "Fools", TRANSLATOR))
-    assert "Player hasn't finished a game" in text_of(stats_screen(None, "\u202e", TRANSLATOR))
+    assert "Player hasn’t finished a game" in text_of(stats_screen(None, "\u202e", TRANSLATOR))
     told = text_of(leaderboard_screen([fared("A\nB", 1, 0)], "L", "all", TRANSLATOR))
     assert "\n" not in told.removeprefix("L\n\n")
 

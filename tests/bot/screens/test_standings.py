@@ -172,7 +172,7 @@ def test_what_never_happened_is_not_told() -> None:
 
 
 def test_who_has_finished_no_game_is_told_so_by_name() -> None:
-    assert text_of(stats_screen(None, "Anna", TRANSLATOR)) == "Anna hasn't finished a game here yet."
+    assert text_of(stats_screen(None, "Anna", TRANSLATOR)) == "Anna hasn’t finished a game here yet."
 
 
 def test_every_tally_fits_however_long_the_names_and_however_many_the_games() -> None:

@@ -161,7 +161,7 @@ def test_a_call_mentions_everybody_one_waits_for() -> None:
     scene = silent(START, 20, {0, 1})
     called = call_screen(scene, TRANSLATOR)
     assert called is not None
-    assert text_of(called) == "⏰ Player 0, Player 1: we're waiting for you!"
+    assert text_of(called) == "⏰ Player 0, Player 1: we’re waiting for you!"
     assert [span.mention for span in called.body if span.mention] == [
         player.user for player in scene.table.players
     ]
@@ -173,8 +173,8 @@ def test_a_call_mentions_everybody_one_waits_for() -> None:
     ("waited", "clock", "told"),
     [
         (20, 120, ""),
-        (60, 120, " Or the bot moves for you in 60 s."),
-        (450, 900, " Or the bot moves for you in 8 min."),
+        (60, 120, " Or the bot moves for you in 60\N{NO-BREAK SPACE}s."),
+        (450, 900, " Or the bot moves for you in 8\N{NO-BREAK SPACE}min."),
         (4 * HOUR, 0, " The table has been waiting for 4 hours."),
         (24 * HOUR, 0, " The table has been waiting for 1 day."),
         (48 * HOUR, 0, " The table has been waiting for 2 days."),

@@ -56,7 +56,7 @@ def played_by(scene: Scene, *houses: int) -> Scene:
 
 def moment(line: Line) -> str:
     """Name the moment that a line is about."""
-    said = "".join(span.text for span in line)
+    said = "".join(span.text for span in line).replace("’", "'").replace("\N{NO-BREAK SPACE}", " ")
     if not said:
         return ""
     (found,) = [
@@ -162,7 +162,7 @@ async def test_a_server_can_switch_teasing_off(bot: RunningBot) -> None:
     fool, tease, *_ = bot.chat.room_sees()[-1].text.splitlines()
     assert fool == "🃏 Anna is the fool!"
     assert tease in {
-        "Anna and 12 cards: they just wouldn't let go.",
+        "Anna and 12 cards: they just wouldn’t let go.",
         "12 cards left in hand. A whole collection.",
     }
     await bot.app.servers.choose(table.room.server, teasing="off")

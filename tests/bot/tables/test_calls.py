@@ -80,7 +80,7 @@ async def test_every_silence_is_called_twice_and_the_second_call_says_when_the_t
             assert len(bot.calls()) <= 1
         assert posted(bot) == [
             f"{CALL} {name}: your move!",
-            f"{CALL} {name}: your move! Or the bot moves for you in 60 s.",
+            f"{CALL} {name}: your move! Or the bot moves for you in 60\N{NO-BREAK SPACE}s.",
         ]
         assert bot.calls() == posted(bot)[1:]
         await bot.plays(table)

@@ -84,7 +84,7 @@ async def test_verify_says_in_three_lines_what_is_checked_and_what_is_trusted(bo
     assert said[:3] == [
         "✅ The key fits the seal: 🔒 begins as you saw it before the deal.",
         "✅ Replayed with this key: the 1 move is legal.",
-        "No player could choose the cards. Whether the bot's owner did is a matter of trust.",
+        "No player could choose the cards. Whether the bot’s owner did is a matter of trust.",
     ]
 
 

@@ -122,7 +122,7 @@ async def test_a_review_outlives_a_closed_private_chat(bot: RunningBot) -> None:
     before = len(bot.chat.sent)
     await bot.chat.types(ANNA, "/review")
     assert bot.chat.room_sees()[-1].text == (
-        "Anna, that's for your eyes only: open the private chat and ask again."
+        "Anna, that’s for your eyes only: open the private chat and ask again."
     )
     await eventually(bot, lambda: len(bot.chat.sent) > before + 2)  # notices in private and here; the review
     assert reviews_of(bot) == []
@@ -223,14 +223,14 @@ async def test_a_journal_that_cannot_be_played_is_a_sentence(bot: RunningBot) ->
 
 
 async def test_a_running_game_is_not_looked_at(bot: RunningBot) -> None:
-    assert (await bot.chat.types(ANNA, "/review")).toast == "You haven't finished a game yet."
+    assert (await bot.chat.types(ANNA, "/review")).toast == "You haven’t finished a game yet."
     table = await bot.dealt(ANNA, BORIS)
     not_over = "Your game here is not over: /review looks back at finished games."
     assert (await bot.chat.types(ANNA, "/review")).toast == not_over
-    assert (await bot.chat.types(ANNA, "/review", CELLAR)).toast == "You haven't finished a game yet."
+    assert (await bot.chat.types(ANNA, "/review", CELLAR)).toast == "You haven’t finished a game yet."
     await bot.app.tables.change(table.id, Table.close)
-    assert (await bot.chat.types(ANNA, "/review")).toast == "You haven't finished a game yet."
-    assert (await bot.chat.types(CLARA, "/review")).toast == "You haven't finished a game yet."
+    assert (await bot.chat.types(ANNA, "/review")).toast == "You haven’t finished a game yet."
+    assert (await bot.chat.types(CLARA, "/review")).toast == "You haven’t finished a game yet."
 
 
 async def test_a_game_in_this_room_comes_before_newer_ones_elsewhere(bot: RunningBot) -> None:
@@ -278,7 +278,7 @@ async def test_who_is_forgotten_has_no_review(bot: RunningBot) -> None:
     await eventually(bot, lambda: reviews_of(bot))
     await bot.chat.types(ANNA, "/forgetme yes")
     assert bot.app.reviews.places(table.id) == {}
-    assert (await bot.chat.types(ANNA, "/review")).toast == "You haven't finished a game yet."
+    assert (await bot.chat.types(ANNA, "/review")).toast == "You haven’t finished a game yet."
 
 
 async def test_old_reviews_are_forgotten(bot: RunningBot, monkeypatch: pytest.MonkeyPatch) -> None:

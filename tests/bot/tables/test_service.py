@@ -142,7 +142,7 @@ async def test_who_never_pressed_is_asked_and_not_dealt_in(bot: RunningBot) -> N
     await bot.restart()  # who was here is on record
     (mine,) = bot.chat.sees_alone(ANNA)
     assert (await bot.chat.presses(ANNA, mine.ref, "Rematch")).toast == (
-        "You're in: the game starts at the table."
+        "You’re in: the game starts at the table."
     )
     await bot.settle()
     assert "\nAnna, Boris (host) · 2 of 6\nWas here: Clara\n" in bot.table_message().text
