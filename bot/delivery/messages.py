@@ -36,6 +36,8 @@ class Message:
         changes: How often it was marked dirty.
         shown_changes: How many of these changes it shows.
         is_renewed: Whether it is to be shown in a new message, where it is seen at once.
+        is_doubled: Whether it was posted again after an attempt that may have arrived: then two of it stand.
+        found: A message that was pressed though it shows no slot, and is taken for this one.
         refused: The digest of a screen that the chat did not take, and that is not sent again.
         posted_at: When this process posted it.
         held_until: Before this time it is not edited, as a press on it is about to be answered.
@@ -55,6 +57,8 @@ class Message:
     changes: int = 0
     shown_changes: int = 0
     is_renewed: bool = False
+    is_doubled: bool = False
+    found: MessageRef | None = None
     refused: str | None = None
     posted_at: float = float("-inf")
     held_until: float = float("-inf")
@@ -72,6 +76,11 @@ class Message:
     def is_fading(self) -> bool:
         """Whether it will soon stop following the game."""
         return self.fading is not None and self.fading.when() <= asyncio.get_running_loop().time()
+
+    @property
+    def may_be_lost(self) -> bool:
+        """Whether it may stand in its chat where this was never heard of."""
+        return self.is_doubled or bool(self.key)
 
     def stop_fading(self) -> None:
         """Cancel the timer that would tell that it stops following the game."""
@@ -172,6 +181,16 @@ class MessageIndex:
         if not messages and not self.table(table_id).is_dirty:
             del self._tables[table_id]  # a button that was made up may name any table
         return next((each.slot for each in messages if each.ref == ref), None)
+
+    async def lost(self, ref: MessageRef, table_id: int, user: UserRef | None) -> Message | None:
+        """Return what a message of a table must be that shows no slot: one whose arrival was never heard of.
+
+        `user` is who alone sees it, None if everybody does. None where no such message is missed.
+        """
+        if await self.slot_in(ref, table_id) is not None:
+            return None
+        messages = self.table(table_id).by_slot.values()
+        return next((each for each in messages if each.slot.user == user and each.may_be_lost), None)
 
     async def is_public_message(self, table_id: int, ref: MessageRef) -> bool:
         """Whether a message shows what everybody sees of a table."""

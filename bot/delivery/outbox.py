@@ -208,6 +208,7 @@ class Outbox:
     async def _update(self, message: Message, queue: ChatQueue) -> bool:
         """Render a message, and send what differs from what it shows; gives whether it shows that now."""
         await self._turns.next()
+        await self._take_in(message, queue)
         reader = message.reader
         if reader is None or not self._reachability.may_try(reader):
             return False
@@ -230,6 +231,7 @@ class Outbox:
         if message.ref is None:
             if isinstance(reader, OnlyInRoom):
                 return True  # it comes as the answer to a press
+            message.is_doubled |= bool(message.key)
             await self._messages.begin_post(message, digest)
             digest = message.digest
             send = partial(port.post, reader, key=message.key)
@@ -241,6 +243,25 @@ class Outbox:
         if is_new and not isinstance(delivery, Delivered | Throttled):
             await self._messages.drop(message)  # it has not arrived
         return await self._note(message, reader, digest, delivery)
+
+    async def adopt(self, ref: MessageRef, table_id: int, user: UserRef | None) -> None:
+        """Take in a message that was pressed and shows no slot, if one was sent whose arrival is not known.
+
+        It is edited from now on; one that was sent in its place goes. `user` is who alone sees it, if any.
+        """
+        message = await self._messages.lost(ref, table_id, user)
+        if message is not None:
+            message.found = ref
+            self._enqueue(message)
+
+    async def _take_in(self, message: Message, queue: ChatQueue) -> None:
+        before, found, message.found = message.ref, message.found, None
+        if found is None or found == before:
+            return
+        await self._messages.save(message, found, UNKNOWN)
+        if before is not None:
+            queue.spend(message)
+            await self._ports[before.platform].delete(before)
 
     async def _sent(
         self,

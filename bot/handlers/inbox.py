@@ -196,6 +196,7 @@ class BotInbox:
                 raise NoSuchTableError(table.id)  # nor does it tell whether there is one elsewhere
             if table.is_damaged:
                 raise SessionFrozenError
+            await self._adopt(press, table)
             table = await self._note_presence(table, user)
             is_back = table.expects(user.ref) and _brings_back(button, table)
             if is_back:
@@ -233,6 +234,14 @@ class BotInbox:
             if slot is not None and slot.user == user:  # they sat there in the game that the message is about
                 return True
         return await index.is_public_message(table.id, press.message)
+
+    async def _adopt(self, press: Press, table: Table) -> None:
+        """Take in a message of the table's whose sending was never answered."""
+        user = press.user.ref
+        is_at_table = press.room == table.room and not press.is_private
+        is_own = self._services.chats[user.platform].private_server(user) == press.room.server
+        if is_at_table or (is_own and table.seat_of(user) is not None):
+            await self._services.outbox.adopt(press.message, table.id, user if press.is_private else None)
 
     async def _note_presence(self, table: Table, user: User) -> Table:
         """Give a seat back to a player who was away or had left: any press will do."""

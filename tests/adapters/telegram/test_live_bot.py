@@ -11,7 +11,7 @@ from tests.adapters.contract import eventually
 from tests.adapters.live_bot import LiveBot
 from tests.e2e.game import SHORT, play_on, sit_down
 from tests.e2e.telegram import Member
-from tests.wire.telegram import Chat, Person, TelegramServer
+from tests.wire.telegram import Chat, Loss, Message, Person, TelegramServer
 
 CANNOT_PLAY = (
     "You write as a group or a channel, and those can’t play. Press “Join”: then you play as yourself."
@@ -116,3 +116,48 @@ async def test_an_account_without_a_name_is_led_to_its_private_chat(
     await eventually(lambda: boris.sees(group))
     assert boris.sees(group)[0].text.startswith("a player, that’s for your eyes only")
     assert not bot.trouble
+
+
+async def both_tables(place: Place) -> tuple[Message, Message]:
+    """Open a table whose first message arrives while the answer to its sending is lost."""
+    place.server.faults.drop(Loss.AFTER, chat=place.group.id, method="sendMessage")
+    place.boris.says("/durak", in_=place.group)
+    await eventually(lambda: len(place.boris.sees(place.group)) == 2)
+    lost, known = place.boris.sees(place.group)
+    return lost, known
+
+
+async def test_a_table_whose_arrival_was_never_heard_of_is_served_and_stays_alone(
+    bot: LiveBot, place: Place
+) -> None:
+    lost, _ = await both_tables(place)
+    await place.anna.presses("Join", lost)
+    await eventually(lambda: place.anna.sees(place.group) == (lost,) and "Anna" in lost.text)
+    await place.anna.presses("Leave", lost)
+    await eventually(lambda: "Anna" not in lost.text)
+    assert place.anna.sees(place.group) == (lost,)
+
+
+async def test_a_table_pressed_before_it_is_sent_again_is_not_sent_again(bot: LiveBot, place: Place) -> None:
+    place.server.faults.drop(Loss.AFTER, chat=place.group.id, method="sendMessage")
+    place.boris.says("/durak", in_=place.group)
+    await eventually(lambda: place.boris.sees(place.group))
+    (lost,) = place.boris.sees(place.group)
+    await place.anna.presses("Join", lost)
+    await eventually(lambda: "Anna" in lost.text)
+    assert place.anna.sees(place.group) == (lost,)
+
+
+async def test_a_hand_whose_arrival_was_never_heard_of_is_served_and_stays_alone(
+    bot: LiveBot, place: Place
+) -> None:
+    private = place.anna.private
+    place.server.faults.drop(Loss.AFTER, chat=private.id, method="sendMessage")
+    place.anna.says("/durak bots", in_=place.group)
+    await eventually(lambda: len(place.anna.sees(private)) == 2)
+    lost, _ = place.anna.sees(private)
+    await place.anna.presses("⇅ By suit", lost)
+    await eventually(lambda: place.anna.sees(private) == (lost,) and "⇅ By rank" in lost.labels)
+    await place.anna.presses("⇅ By rank", lost)
+    await eventually(lambda: "⇅ By suit" in lost.labels)
+    assert place.anna.sees(private) == (lost,)

@@ -1,0 +1,57 @@
+"""The whole bot on a server that behaves as Discord does where something goes wrong."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from adapters.discord import DiscordAdapter
+from bot.handlers.commands import announced
+from tests.adapters.contract import eventually
+from tests.adapters.live_bot import LiveBot, live_bot
+from tests.wire.discord import TOKEN, Channel, DiscordServer, Fault, Message, Person
+
+MESSAGES = "/channels/{channel_id}/messages"
+
+
+def labels(message: Message) -> list[str]:
+    return [button["label"] for button in message.buttons]
+
+
+@pytest.fixture
+async def bot(
+    server: DiscordServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> AsyncIterator[LiveBot]:
+    adapter = DiscordAdapter(
+        TOKEN, commands=announced(), api_url=server.api_url, gateway_url=server.gateway_url
+    )
+    async with live_bot(adapter, tmp_path, caplog) as bot:
+        yield bot
+
+
+@pytest.fixture
+def channel(server: DiscordServer) -> Channel:
+    return server.state.channel(server.state.guild("Friends", server.person("Owner").account), "cards")
+
+
+@pytest.fixture
+def anna(server: DiscordServer, channel: Channel) -> Person:
+    person = server.person("Anna")
+    assert channel.guild is not None
+    channel.guild.add_member(person.account)
+    return person
+
+
+async def test_a_hand_whose_arrival_was_never_heard_of_is_served_and_stays_alone(
+    channel: Channel, anna: Person, server: DiscordServer, bot: LiveBot
+) -> None:
+    server.state.nonce_lives = timedelta(0)  # as after some minutes without a line
+    server.state.faults.add(Fault("POST", MESSAGES, hang_up="after"))
+    await anna.commands("durak", in_=channel, preset="bots")
+    await eventually(lambda: len(anna.sees_alone()) == 2, within=20.0)
+    lost, _ = anna.sees_alone()
+    await anna.presses(lost, "⇅ By suit")
+    await eventually(lambda: anna.sees_alone() == [lost] and "⇅ By rank" in labels(lost))
+    await anna.presses(lost, "⇅ By rank")
+    await eventually(lambda: anna.sees_alone() == [lost] and "⇅ By suit" in labels(lost))
