@@ -21,6 +21,7 @@ from bot.process.health import Readiness, http_app
 from bot.process.lifecycle import Supervisor
 from bot.storage import (
     CalendarStore,
+    CardGameStore,
     Database,
     MessageSlotStore,
     PlayerStore,
@@ -151,6 +152,7 @@ class Bot:
             standings=StandingsStore(database),
             privacy=PrivacyStore(database),
             calendar=self.calendar,
+            card_games=CardGameStore(database),
         )
         self._keep_appointments = partial(
             self.calendar.run, lambda due: APPOINTMENTS[due.kind].keep(due, services)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from inspect import Parameter, Signature
 from types import TracebackType
 from typing import Any, Self
 
@@ -19,6 +20,7 @@ from discord.state import ConnectionState
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import (
     AnyInteraction,
+    Given,
     Person,
     command_from,
     essential_interaction,
@@ -137,19 +139,13 @@ class DiscordClient(discord.AutoShardedClient):
         reply = await answer.reply_from(lambda: self._inbox.press(press))
         await answer.show(press, reply, self._inbox)
 
-    def commanded(
-        self, interaction: AnyInteraction, name: str, words: tuple[str, ...], people: tuple[Person, ...]
-    ) -> None:
+    def commanded(self, interaction: AnyInteraction, name: str, given: Given) -> None:
         """Answer a slash command."""
-        self._answer(interaction, self._answer_command(interaction, name, words, people))
+        self._answer(interaction, self._answer_command(interaction, name, given))
 
-    async def _answer_command(
-        self, interaction: AnyInteraction, name: str, words: tuple[str, ...], people: tuple[Person, ...]
-    ) -> None:
+    async def _answer_command(self, interaction: AnyInteraction, name: str, given: Given) -> None:
         self.moderators.note(interaction)
-        command = replace(
-            command_from(interaction, name, words, people), missing_rights=missing_rights(interaction)
-        )
+        command = replace(command_from(interaction, name, given), missing_rights=missing_rights(interaction))
         answer = CommandReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
         reply = await answer.reply_from(lambda: self._inbox.command(command))
         await answer.show(command, reply, self._inbox)
@@ -288,8 +284,18 @@ LONGEST_CHOICE = 100
 ENTRY_POINT = 4
 """The type of the command by which Discord launches an Activity; Discord creates it and insists on it."""
 
-Invoked = Callable[[AnyInteraction, str, tuple[str, ...], tuple[Person, ...]], None]
-"""Called for each command with its name, its words and the people named in it."""
+Value = str | discord.User | discord.Member | discord.Attachment | None
+"""What an option of a command may hold."""
+
+# A user, not a member, so that the option works in direct messages too.
+OPTIONS: Mapping[ArgumentKind, Any] = {
+    ArgumentKind.PERSON: discord.User,
+    ArgumentKind.FILE: discord.Attachment,
+}
+"""The types of options by which the library knows what they are; all others are text."""
+
+Invoked = Callable[[AnyInteraction, str, Given], None]
+"""Called for each command with its name and what its options hold."""
 
 Suggester = Callable[[Typing], Awaitable[Sequence[Suggestion]]]
 """Called while an argument is typed."""
@@ -325,49 +331,33 @@ class SummaryTranslator(app_commands.Translator):
 def slash_command(
     spec: CommandSpec, invoked: Invoked, suggester: Suggester
 ) -> app_commands.Command[Any, ..., None]:
-    """Make the slash command for a spec; its words are the chosen ones first, then the typed ones.
+    """Make the slash command for a spec; its words are the chosen ones first, then the typed ones."""
 
-    Raises:
-        ValueError: No callback takes such arguments.
-    """
-
-    def invoke(interaction: AnyInteraction, *values: str | discord.User | None) -> None:
+    async def callback(interaction: AnyInteraction, **values: Value) -> None:
         words: list[str] = []
         people: list[Person] = []
-        given = list(zip(spec.arguments, values, strict=True))
-        for argument, value in sorted(given, key=lambda pair: pair[0].kind is ArgumentKind.TEXT):
-            if isinstance(value, str):
-                words.extend([value] if argument.kind is ArgumentKind.CHOICE else value.split())
-            elif value is not None:
-                people.append(value)
-        invoked(interaction, spec.name, tuple(words), tuple(people))
+        file: discord.Attachment | None = None
+        for argument in sorted(spec.arguments, key=lambda each: each.kind is ArgumentKind.TEXT):
+            match values.get(argument.name):
+                case str(value):
+                    words.extend([value] if argument.kind is ArgumentKind.CHOICE else value.split())
+                case discord.Attachment() as value:
+                    file = value
+                case None:
+                    pass
+                case value:
+                    people.append(value)
+        invoked(interaction, spec.name, Given(tuple(words), tuple(people), file))
 
-    async def without(interaction: discord.Interaction) -> None:
-        invoke(interaction)
-
-    async def with_text(interaction: discord.Interaction, first: str | None = None) -> None:
-        invoke(interaction, first)
-
-    async def with_texts(
-        interaction: discord.Interaction, first: str | None = None, second: str | None = None
-    ) -> None:
-        invoke(interaction, first, second)
-
-    # A user, not a member, so that the option works in direct messages too.
-    async def with_person(interaction: discord.Interaction, first: discord.User | None = None) -> None:
-        invoke(interaction, first)
-
-    callbacks: Mapping[tuple[bool, ...], Callable[..., Coroutine[Any, Any, None]]] = {
-        (): without,
-        (False,): with_text,
-        (False, False): with_texts,
-        (True,): with_person,
-    }
-    callback = callbacks.get(tuple(each.kind is ArgumentKind.PERSON for each in spec.arguments))
-    if callback is None:
-        raise ValueError(f"/{spec.name}: no callback takes such arguments")
-    arguments = dict(zip(("first", "second"), spec.arguments, strict=False))
-    app_commands.rename(**{name: each.name for name, each in arguments.items()})(callback)
+    options = [
+        Parameter(
+            each.name, Parameter.KEYWORD_ONLY, default=None, annotation=OPTIONS.get(each.kind, str) | None
+        )
+        for each in spec.arguments
+    ]
+    first = Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
+    callback.__signature__ = Signature([first, *options])  # type: ignore[attr-defined] # the library reads it
+    arguments = {each.name: each for each in spec.arguments}
     app_commands.describe(**{name: _summary(each) for name, each in arguments.items()})(callback)
     app_commands.choices(
         **{

@@ -1,13 +1,15 @@
 """Discord's interactions in the bot's words."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
+import aiohttp
 import discord
 
 from adapters.discord.refs import DIRECT, MessageLocation, answer_key, direct_room, guild_room, user_ref
 from adapters.discord.render import token_of
-from adapters.port import Command, Press, RoomRef, Typing, User
+from adapters.port import Attachment, Command, Press, RoomRef, Typing, User
 
 AnyInteraction = discord.Interaction[discord.Client]
 Person = discord.User | discord.Member
@@ -120,20 +122,38 @@ def press_from(interaction: AnyInteraction, text: str) -> Press:
     )
 
 
-def command_from(
-    interaction: AnyInteraction, name: str, args: tuple[str, ...], people: tuple[Person, ...]
-) -> Command:
-    """Read a slash command; its options have been put in order."""
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the options of a slash command hold, put in order."""
+
+    words: tuple[str, ...] = ()
+    people: tuple[Person, ...] = ()
+    file: discord.Attachment | None = None
+
+
+def command_from(interaction: AnyInteraction, name: str, given: Given) -> Command:
+    """Read a slash command."""
     return Command(
         user_from(interaction.user, interaction.locale),
         room_from(interaction),
         name,
-        args,
-        tuple(user_from(person) for person in people),
+        given.words,
+        tuple(user_from(person) for person in given.people),
         str(interaction.id),
         is_private=True,
         answer_key=answer_key(interaction.id),
+        attachment=None if given.file is None else _attachment(given.file),
     )
+
+
+def _attachment(file: discord.Attachment) -> Attachment:
+    async def fetch() -> bytes:
+        try:
+            return await file.read()
+        except (discord.DiscordException, aiohttp.ClientError, TimeoutError) as error:
+            raise OSError("the file did not come") from error
+
+    return Attachment(file.filename, file.size, fetch)
 
 
 def typing_from(interaction: AnyInteraction, command: str, argument: str, text: str) -> Typing:

@@ -15,6 +15,7 @@ from adapters.port.answering import (
 from adapters.port.events import (
     ArgumentKind,
     ArgumentSpec,
+    Attachment,
     Command,
     CommandSpec,
     Press,
@@ -98,6 +99,7 @@ __all__ = [
     "AddToGroupButton",
     "ArgumentKind",
     "ArgumentSpec",
+    "Attachment",
     "Audience",
     "Board",
     "BoardMove",

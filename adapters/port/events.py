@@ -1,6 +1,6 @@
 """What comes in, and how it is answered."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
@@ -15,6 +15,7 @@ class ArgumentKind(Enum):
     CHOICE = auto()
     PERSON = auto()
     SUGGESTED = auto()  # any text; the bot suggests some while it is typed, where a chat can ask
+    FILE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,18 @@ class CommandSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that came with a command, of so many bytes.
+
+    `fetch` gives its content; it raises OSError where the chat does not.
+    """
+
+    name: str
+    size: int
+    fetch: Callable[[], Awaitable[bytes]] = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """A typed command: `name` without the slash, `args` split at spaces, people mentioned in it.
 
@@ -62,6 +75,7 @@ class Command:
     of the chat's own settings; empty also where the chat does not say. `is_private`: who typed it can be
     shown something alone right there, in the room. `answer_key` is the key by which the chat knows the public
     part of the answer again, as in `ChatPort.post`; empty where that is a message like any other.
+    `attachment` is the file that came with it.
     """
 
     user: User
@@ -73,6 +87,7 @@ class Command:
     missing_rights: tuple[str, ...] = ()
     is_private: bool = False
     answer_key: str = ""
+    attachment: Attachment | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ from adapters.port import (
     RoomRef,
     Screen,
     ServerRef,
+    User,
     UserRef,
 )
 from adapters.telegram.inbound import (
@@ -86,6 +87,7 @@ MOST_REFUSALS = 3
 
 MENU_RETRY = 60.0
 AT_A_TIME = 256
+MOST_USERNAMES = 10_000
 MOST_CURRENT_IDS = 1000
 """Groups whose newest id is remembered; that of any other is asked for and reported again."""
 
@@ -117,6 +119,7 @@ class TelegramAdapter:
         self.calls = CallLimiter(self.budgets.whole)
         self._replies = Replies(self._messages, self.calls)
         self._current_ids = LRUCache[int, int](MOST_CURRENT_IDS)
+        self._usernames = LRUCache[str, User](MOST_USERNAMES)
         self._inbox: Inbox | None = None
         self._announce_at: float | None = 0.0
         self._failures = Counter[type[TelegramError]]()
@@ -149,8 +152,10 @@ class TelegramAdapter:
         return room_ref(int(user.id)).server if int(user.id) > 0 else None
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
-        """Do nothing: what Telegram keeps is not the bot's."""
-        del user, names
+        """Forget whose username it was; what Telegram keeps is not the bot's."""
+        del names
+        for username in [username for username, known in self._usernames.items() if known.ref == user]:
+            del self._usernames[username]
         return ()
 
     async def run(self, inbox: Inbox) -> None:
@@ -290,6 +295,10 @@ class TelegramAdapter:
                 CallbackQueryHandler(self._on_press),
                 CommandHandler("start", self._on_start, private),
                 MessageHandler(filters.COMMAND & filters.UpdateType.MESSAGE, self._on_command),
+                MessageHandler(
+                    filters.Document.ALL & filters.CaptionRegex("^/") & filters.UpdateType.MESSAGE,
+                    self._on_command,
+                ),
                 MessageHandler(status.MIGRATE, self._on_migrated),
                 MessageHandler(
                     status.FORUM_TOPIC_REOPENED | status.GENERAL_FORUM_TOPIC_UNHIDDEN, self._on_reopened
@@ -298,6 +307,7 @@ class TelegramAdapter:
             ]
         )
         application.add_handler(TypeHandler(Update, self._note_private_topic), group=-1)
+        application.add_handler(TypeHandler(Update, self._note_username), group=-2)
         application.add_error_handler(self._on_error)
         return application
 
@@ -306,6 +316,13 @@ class TelegramAdapter:
         """The inbox; handlers run only while there is one."""
         assert self._inbox is not None
         return self._inbox
+
+    async def _note_username(self, update: Update, context: Context) -> None:
+        """Remember whose a username is, in memory alone: a mention does not say it."""
+        del context
+        user = update.effective_user
+        if user is not None and user.username and not user.is_bot:
+            self._usernames[user.username.lower()] = user_from(user)
 
     async def _note_private_topic(self, update: Update, context: Context) -> None:
         """Remember where a person is in a private chat with topics: their cards follow them there."""
@@ -333,7 +350,9 @@ class TelegramAdapter:
 
     async def _on_command(self, update: Update, context: Context) -> None:
         names = {command.name for command in self._commands}
-        if update.message is not None and (command := command_from(update.message, self._bot.bot, names)):
+        if update.message is None:
+            return
+        if command := command_from(update.message, self._bot.bot, names, self._usernames):
             reply = await self._heard.command(command)
             replying = self._replies.to_command(update.message, command, reply, self._heard)
             await _show(context, update, replying)

@@ -1,23 +1,32 @@
 """Reads Telegram's updates into the neutral vocabulary."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 import telegram
+from telegram.error import TelegramError
 
-from adapters.port import Command, Press, PrivateChatOpened, RoomRef, User, UserRef
+from adapters.port import Attachment, Command, Press, PrivateChatOpened, RoomRef, User, UserRef
 from adapters.telegram.ephemeral import ephemeral_id_of, parts_in
 from adapters.telegram.refs import PLATFORM, ephemeral_ref, message_ref, room_behind, room_ref
+
+NO_USERNAMES: Mapping[str, User] = MappingProxyType({})
 
 _SPOKEN = re.compile(r"/([A-Za-z0-9_]+)(?:@(\w+))?")
 
 
-def command_from(message: telegram.Message, bot: telegram.User, known: Collection[str]) -> Command | None:
-    """Return the command in a message, if it is one for this bot.
+def command_from(
+    message: telegram.Message,
+    bot: telegram.User,
+    known: Collection[str],
+    usernames: Mapping[str, User] = NO_USERNAMES,
+) -> Command | None:
+    """Return the command in a message, if it is one for this bot; `usernames` say who is meant by each.
 
     In a group a command without an address belongs to whichever bot knows it, so unknown ones are not ours.
     """
-    sender, spoken = _sender(message), _SPOKEN.match(message.text or "")
+    sender, spoken = _sender(message), _SPOKEN.match(message.text or message.caption or "")
     if sender is None or spoken is None:
         return None
     name, address = spoken[1].lower(), (spoken[2] or "").lower()
@@ -25,11 +34,34 @@ def command_from(message: telegram.Message, bot: telegram.User, known: Collectio
         return None
     if not address and name not in known and message.chat.type != telegram.constants.ChatType.PRIVATE:
         return None
-    words, mentioned = _words(message, spoken.end())
+    words, mentioned = _words(message, spoken.end(), usernames)
     is_private = ephemeral_id_of(message) is not None
     return Command(
-        sender, room_of(message), name, words, mentioned, _event_of(message), is_private=is_private
+        sender,
+        room_of(message),
+        name,
+        words,
+        mentioned,
+        _event_of(message),
+        is_private=is_private,
+        attachment=_attachment(message),
     )
+
+
+def _attachment(message: telegram.Message) -> Attachment | None:
+    """Return the file under which a command stands, or to which it is the answer."""
+    answered = message.reply_to_message
+    file = message.document or (answered.document if answered is not None else None)
+    if file is None:
+        return None
+
+    async def fetch() -> bytes:
+        try:
+            return bytes(await (await file.get_file()).download_as_bytearray())
+        except TelegramError as error:
+            raise OSError("the file did not come") from error
+
+    return Attachment(file.file_name or "", file.file_size or 0, fetch)
 
 
 def private_chat_opened_from(message: telegram.Message) -> PrivateChatOpened | None:
@@ -111,15 +143,21 @@ def _sender(message: telegram.Message) -> User | None:
     return user_from(message.from_user)
 
 
-def _words(message: telegram.Message, start: int) -> tuple[tuple[str, ...], tuple[User, ...]]:
-    """Return the command's arguments, and the people it names by a mention that carries them or by replying.
+def _words(
+    message: telegram.Message, start: int, usernames: Mapping[str, User]
+) -> tuple[tuple[str, ...], tuple[User, ...]]:
+    """Return the command's arguments, and the people it names by mentioning them or by replying.
 
-    A bare `@username` stays an argument, because Telegram does not say whose it is.
+    Telegram does not say whose a bare `@username` is: one of which the bot has not heard stays an argument.
     """
-    text, people = message.text or "", list[User]()
-    for entity, shown in message.parse_entities([telegram.MessageEntity.TEXT_MENTION]).items():
+    text, people = message.text or message.caption or "", list[User]()
+    read = message.parse_entities if message.text else message.parse_caption_entities
+    for entity, shown in read([telegram.MessageEntity.TEXT_MENTION, telegram.MessageEntity.MENTION]).items():
+        named = usernames.get(shown.removeprefix("@").lower())
         if entity.user is not None and not entity.user.is_bot:
-            people.append(user_from(entity.user))
+            named = user_from(entity.user)
+        if named is not None:
+            people.append(named)
             text = text[:start] + text[start:].replace(shown, " ", 1)
     answered = message.reply_to_message
     # In a topic every message replies to the one that opened the topic.

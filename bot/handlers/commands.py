@@ -6,17 +6,18 @@ from types import ModuleType
 from typing import Any
 
 from adapters.port import CommandSpec, Reply, Suggestion, Typing
-from bot.handlers import host, lobby, play, privacy, review, settings, statistics
+from bot.handlers import card_games, host, lobby, play, privacy, review, settings, statistics
 from bot.handlers.event import (
     AppointmentHandler,
     ButtonHandler,
     CommandEvent,
     CommandHandler,
+    RoomButtonHandler,
     Services,
     command,
 )
 from bot.locale import LOCALES, Summaries, Translator, gettext_noop
-from bot.model.buttons import TableButton
+from bot.model.buttons import RoomButton, TableButton
 from bot.screens.help import help_screen
 
 
@@ -25,7 +26,7 @@ async def _help(event: CommandEvent, _: Services) -> Reply:
     return Reply(personal=help_screen(event.translator))
 
 
-MODULES: tuple[ModuleType, ...] = (lobby, play, statistics, settings, review, privacy, host)
+MODULES: tuple[ModuleType, ...] = (lobby, play, statistics, card_games, settings, review, privacy, host)
 """Where handlers are, in the order of the menus."""
 
 _FOUND: Sequence[Any] = [each for module in MODULES for each in vars(module).values()]
@@ -44,6 +45,11 @@ APPOINTMENTS: Mapping[str, AppointmentHandler] = {
     each.name: each for each in _FOUND if isinstance(each, AppointmentHandler)
 }
 """What keeps appointments of each kind."""
+
+ROOM_BUTTONS: Mapping[type[RoomButton], RoomButtonHandler] = {
+    each.kind: each for each in _FOUND if isinstance(each, RoomButtonHandler)
+}
+"""What answers each button that belongs to no table."""
 
 SPECS = tuple(each.spec for each in COMMANDS.values())
 

@@ -28,12 +28,12 @@ from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
 from bot.locale import Translator
-from bot.model.buttons import TableButton
+from bot.model.buttons import RoomButton, TableButton
 from bot.model.calendar import Appointment, LocalTime
 from bot.model.people import ServerChoices
 from bot.model.table import Table
 from bot.people import People, Servers
-from bot.storage import PrivacyStore, RecordStore, StandingsStore
+from bot.storage import CardGameStore, PrivacyStore, RecordStore, StandingsStore
 from bot.tables.calendar import Calendar, Kind
 from bot.tables.house_players import HousePlayers
 from bot.tables.reviews import Reviews
@@ -42,6 +42,7 @@ from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableEvents, TableService
 
 B = TypeVar("B", bound=TableButton)
+R = TypeVar("R", bound=RoomButton)
 
 
 class ToldOnce:
@@ -80,6 +81,7 @@ class Services:
     standings: StandingsStore
     privacy: PrivacyStore
     calendar: Calendar
+    card_games: CardGameStore
     told: ToldOnce = field(default_factory=ToldOnce)
 
 
@@ -125,10 +127,16 @@ class CommandEvent(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PressEvent(Event):
-    """A pressed button of a table; `seat` is where the presser sits, if they do."""
+class RoomPressEvent(Event):
+    """A pressed button."""
 
     press: Press
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressEvent(RoomPressEvent):
+    """A pressed button of a table; `seat` is where the presser sits, if they do."""
+
     table: Table
     seat: int | None
 
@@ -136,6 +144,7 @@ class PressEvent(Event):
 CommandAnswer = Callable[[CommandEvent, Services], Awaitable[Reply]]
 ButtonAnswer = Callable[[PressEvent, B, Services], Awaitable[Reply]]
 AppointmentAnswer = Callable[[Appointment, Services], Awaitable[float | None]]
+RoomButtonAnswer = Callable[[RoomPressEvent, R, Services], Awaitable[Reply]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +162,14 @@ class ButtonHandler:
 
     kind: type[TableButton]
     answer: ButtonAnswer[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RoomButtonHandler:
+    """A kind of button that belongs to no table, and what answers presses on it."""
+
+    kind: type[RoomButton]
+    answer: RoomButtonAnswer[Any]
 
 
 def command(
@@ -194,3 +211,8 @@ def appointment(
 ) -> Callable[[AppointmentAnswer], AppointmentHandler]:
     """Let a function keep appointments of a kind; the arguments are those of `Kind`."""
     return lambda keep: AppointmentHandler(name, Kind(repeats, latest, at_night), keep)
+
+
+def room_button(kind: type[R]) -> Callable[[RoomButtonAnswer[R]], RoomButtonHandler]:
+    """Let a function answer presses on a kind of button that belongs to no table."""
+    return lambda answer: RoomButtonHandler(kind, answer)

@@ -23,8 +23,8 @@ from adapters.port import (
     UserRef,
     code_location,
 )
-from bot.handlers.commands import BUTTONS, COMMANDS, suggest
-from bot.handlers.event import CommandEvent, PressEvent, Services
+from bot.handlers.commands import BUTTONS, COMMANDS, ROOM_BUTTONS, suggest
+from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
 from bot.handlers.lobby import rejoined, tell_where_cards_come
 from bot.handlers.statistics import COUNTING
 from bot.locale import Translator, gettext_noop
@@ -39,6 +39,7 @@ from bot.model.buttons import (
     LobbyAction,
     OpenTable,
     OwnHand,
+    RoomButton,
     ShowHand,
     TableButton,
     TypedCommand,
@@ -142,6 +143,8 @@ class BotInbox:
         match button:
             case TableButton():
                 return await self._press_at_table(press, button)
+            case RoomButton():
+                return await self._press_in_room(press, button)
             case OpenTable():
                 return await self._deal_here(press)
             case ExplainRanking():
@@ -152,6 +155,29 @@ class BotInbox:
             case TypedCommand():
                 return await self._typed(press, button.text, is_private=press.is_private)
         raise TypeError(button)
+
+    async def _press_in_room(self, press: Press, button: RoomButton) -> Reply:
+        """Answer a press on a button that belongs to no table."""
+        services = self._services
+        try:
+            await services.people.meet(press.user, None if press.is_private else press.room.server)
+            await self._heard_from(press.user, press.room)
+            event = RoomPressEvent(
+                user=press.user,
+                room=press.room,
+                id=press.id,
+                chat=services.chats[press.user.ref.platform],
+                translator=await services.people.translator_for(press.user.ref),
+                press=press,
+            )
+            reply = await ROOM_BUTTONS[type(button)].answer(event, button, services)
+        except _REFUSALS as error:
+            reply = Reply(toast=_refusal(error, event.translator))
+        except Exception as error:
+            log.exception("press_failed", platform=press.message.platform)
+            reply = _apology(press.user, error)
+        PRESSES.labels(_outcome_of(reply)).inc()
+        return reply
 
     async def _press_at_table(self, press: Press, button: TableButton) -> Reply:
         people, outbox = self._services.people, self._services.outbox

@@ -6,9 +6,12 @@ from dataclasses import replace
 from enum import StrEnum, auto
 
 from adapters.port import ArgumentKind, ArgumentSpec, Document, Reply, Screen, ServerRef, User
+from bot.handlers.card_games import ADD, IMPORT, add, import_games
 from bot.handlers.event import CommandEvent, Services, command
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import LocalTime
+from bot.model.people import APART
+from bot.model.results import Counted, Standing
 from bot.screens import refusals
 from bot.screens.standings import (
     MOST_ROWS,
@@ -86,7 +89,8 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
     period, server = _typed_period(named, event.translator), event.room.server
     if COUNTING in words:
         began = await since(server, period, services)
-        rows = await services.standings.leaderboard(server, began, MOST_ROWS)
+        counted = await _counted(server, services)
+        rows = await services.standings.leaderboard(server, began, MOST_ROWS, counted)
         summary = await services.standings.summary(server, began)
         return Reply(personal=counting_screen(rows, summary, event.translator))
     if EXPORT not in words and not forms:
@@ -102,7 +106,8 @@ async def ranking(
 ) -> Screen:
     """Rank everybody who played on a server."""
     began = await since(server, period, services)
-    rows = await services.standings.leaderboard(server, began, MOST_ROWS + 1)
+    counted = await _counted(server, services)
+    rows = await services.standings.leaderboard(server, began, MOST_ROWS + 1, counted)
     summary = await services.standings.summary(server, began)
     title = period.heading(translator.text("Leaderboard"), translator)
     screen = leaderboard_screen(rows, title, period, translator, summary.rivalry)
@@ -116,15 +121,45 @@ async def _export(server: ServerRef, period: Period, form: SheetForm, services: 
     return await asyncio.to_thread(sheet, rows, ratings, form, f"durak-{period}")
 
 
-@command("fool", _PERIOD, summary=gettext_noop("who is the fool most often here"))
+_PLAYER = gettext_noop("add: who else played")
+
+
+@command(
+    "fool",
+    ArgumentSpec(
+        "what",
+        gettext_noop("how far back; or add, import games with real cards"),
+        ArgumentKind.CHOICE,
+        (*Period, ADD, IMPORT),
+    ),
+    ArgumentSpec("fool", gettext_noop("add: who was the fool"), ArgumentKind.PERSON),
+    *(ArgumentSpec(f"player_{number}", _PLAYER, ArgumentKind.PERSON) for number in range(2, 6)),
+    ArgumentSpec("file", gettext_noop("import: a CSV file with date, fool, players"), ArgumentKind.FILE),
+    summary=gettext_noop("who is the fool most often here"),
+)
 async def fool(event: CommandEvent, services: Services) -> Reply:
-    """Say who was the fool how often."""
+    """Say who was the fool how often, or hear of games with real cards."""
     server, translator = event.room.server, event.translator
-    period = _typed_period([word.lower() for word in event.command.args], translator)
-    rows = await services.standings.fools(server, await since(server, period, services), MOST_ROWS)
+    words = [word.lower() for word in event.command.args]
+    if words[:1] == [ADD]:
+        return await add(event, services)
+    if words[:1] == [IMPORT]:
+        return await import_games(event, services)
+    period = _typed_period(words, translator)
+    began, counted = await since(server, period, services), await _counted(server, services)
+    rows = await services.standings.fools(server, began, MOST_ROWS, counted)
+    cards: Sequence[Standing] = ()
+    if counted is Counted.HERE:
+        cards = await services.standings.fools(server, began, MOST_ROWS, Counted.CARDS)
     title = period.heading(translator.text("Who is the fool most often"), translator)
-    screen, chart = fool_screen(rows, title, translator), fool_chart(rows, title, translator)
+    screen, chart = fool_screen(rows, title, translator, cards), fool_chart(rows, title, translator)
     return Reply(public=await services.illustrator.chart(screen, server, chart, translator))
+
+
+async def _counted(server: ServerRef, services: Services) -> Counted:
+    """Return which games a server counts together."""
+    is_apart = (await services.servers.choices(server)).shown("cards") == APART
+    return Counted.HERE if is_apart else Counted.TOGETHER
 
 
 @command(
@@ -154,7 +189,7 @@ async def stats_of(
 ) -> Screen:
     """Show one person's tally, and how they fare against the asker."""
     standings = services.standings
-    standing = await standings.stats(server, user.ref)
+    standing = await standings.stats(server, user.ref, await _counted(server, services))
     practice = await standings.practice(server, user.ref)
     if standing is None:
         return stats_screen(None, user.name, translator, practice=practice)

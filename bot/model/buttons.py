@@ -11,6 +11,7 @@ t:<table>:<game>:<action>    host a running game: open, close, pause, resume, sk
                              replace-<seat>
 q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
 g:<table>:<game>:<action>    after the game: rematch, mistakes, leaderboard, film
+e:<games>:<action>           games with real cards: count, take_back
 d:                           open a table here, where there is none yet
 c:<period>                   explain how the leaderboard of a period is counted
 k:<command>                  do what typing this does, as in `k:rules classic`
@@ -294,6 +295,26 @@ def table_of_hand(screen: Screen) -> int | None:
 
 
 # --- the buttons of a room ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RoomButton(Button):
+    """A button that belongs to no table; its handler makes sure that it counts only where it can stand."""
+
+
+class CardGameAction(StrEnum):
+    """What becomes of games with real cards."""
+
+    COUNT = auto()
+    TAKE_BACK = auto()
+
+
+@dataclass(frozen=True)
+class ChangeCardGames(RoomButton, prefix="e"):
+    """Confirm games with real cards that were entered together, or take them back."""
+
+    number: int
+    action: CardGameAction
 
 
 @dataclass(frozen=True)

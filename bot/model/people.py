@@ -88,6 +88,7 @@ class Profile:
 PICTURE = "picture"
 OFF, ON = "off", "on"
 NIGHT = "22-8"
+TOGETHER, APART = "together", "apart"
 
 SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
     "view": (PICTURE, "text"),
@@ -97,13 +98,14 @@ SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
     "worn": (OFF, ON),
     "week": (OFF, ON),
     "puzzle": (OFF, ON),
+    "cards": (TOGETHER, APART),
 }
 """What a server can choose by name, with the values on its buttons; the first counts until another is chosen.
 
 `quiet` can also be other hours, as in `21-9`.
 """
 
-AROUND_THE_GAME = ("worn", "week", "puzzle", "quiet")
+AROUND_THE_GAME = ("worn", "week", "puzzle", "cards", "quiet")
 """The choices of `SERVER_CHOICES` about what happens between games."""
 
 NEWS = ("week", "puzzle")
@@ -137,6 +139,7 @@ class ServerChoices:
         worn: Whether the fool wears it: a mark beside the name.
         week: Whether the week is told on Sunday evening.
         puzzle: Whether a puzzle is posted every day.
+        cards: Whether games with real cards are counted together with the others.
         home: The id of the room where `NEWS` are posted.
         home_topic: The topic of that room.
     """
@@ -151,6 +154,7 @@ class ServerChoices:
     worn: str = ""
     week: str = ""
     puzzle: str = ""
+    cards: str = ""
     home: str = ""
     home_topic: str = ""
 

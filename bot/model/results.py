@@ -136,6 +136,15 @@ def _longest(row: Sequence[bool], *, value: bool) -> int:
 LEAST_PEOPLE = 2
 """People (not house players) that a game needs to count."""
 
+
+class Counted(Enum):
+    """Which games a tally counts."""
+
+    HERE = auto()  # those that were played with the bot
+    CARDS = auto()  # those with real cards, as people have entered them
+    TOGETHER = auto()
+
+
 LEAST_GAMES = 5
 """Players with fewer finished games stand after all others, and are told no rating: it is still a guess."""
 
@@ -150,8 +159,9 @@ PRIOR = 3.0
 class Standing:
     """A player's record; `expected` is how often an average player would have been the fool in those games.
 
-    A game expects one fool, or as many as lost together: everybody's share of it is that number over the
-    number of seats. A draw expects its fool, too, and spares everybody.
+    So many of them were played with real `cards`. A game expects one fool, or as many as lost together:
+    everybody's share of it is that number over the number of seats. A draw expects its fool, too, and spares
+    everybody.
     """
 
     user: UserRef
@@ -163,6 +173,7 @@ class Standing:
     expected: float
     epaulettes: int = 0
     points: int = 0
+    cards: int = 0
 
     @property
     def index(self) -> float:

@@ -83,6 +83,7 @@ SERVER_SETTINGS: Mapping[str, str] = {
     "worn": gettext_noop("The fool wears it"),
     "week": gettext_noop("The week, told"),
     "puzzle": gettext_noop("Puzzle of the day"),
+    "cards": gettext_noop("📇 Games with real cards"),
     "quiet": gettext_noop("Quiet hours"),
     "private": gettext_noop("Cards in private"),
     "delete": gettext_noop("Delete saved rules"),

@@ -404,6 +404,7 @@ _SERVER: Mapping[str, Mapping[str, str]] = {
     "style": {"dark": gettext_noop("dark"), "light": gettext_noop("light")},
     "private": _SWITCH,
     "quiet": {"off": gettext_noop("none")},
+    "cards": {"together": gettext_noop("counted together"), "apart": gettext_noop("counted apart")},
     **dict.fromkeys(("teasing", "worn", "week", "puzzle"), _SWITCH),
 }
 """The words of a chat's own settings."""

@@ -131,9 +131,18 @@ def counting_screen(standings: Sequence[Standing], summary: Summary, translator:
     )
 
 
-def fool_screen(standings: Sequence[Standing], title: str, translator: Translator) -> Screen:
-    """Count who was the fool how often, most often first."""
-    rows = [
+def fool_screen(
+    standings: Sequence[Standing], title: str, translator: Translator, cards: Sequence[Standing] = ()
+) -> Screen:
+    """Count who was the fool how often, most often first; `cards` are the same with real cards, apart."""
+    apart = lines_under_one_another(
+        translator.spans("📇 With real cards", mark=Mark.BOLD), *_fools(cards, translator)
+    )
+    return _board(title, _fools(standings, translator), apart if cards else (), translator)
+
+
+def _fools(standings: Sequence[Standing], translator: Translator) -> list[Line]:
+    return [
         _row(
             "🃏" if place == 1 else f"{place}.",
             standing,
@@ -142,7 +151,6 @@ def fool_screen(standings: Sequence[Standing], title: str, translator: Translato
         )
         for place, standing in enumerate(standings[:MOST_ROWS], start=1)
     ]
-    return _board(title, rows, (), translator)
 
 
 def _board(title: str, rows: Sequence[Line], footer: Line, translator: Translator) -> Screen:
@@ -153,7 +161,13 @@ def _board(title: str, rows: Sequence[Line], footer: Line, translator: Translato
 
 
 def _row(sign: str, standing: Standing, share: str, translator: Translator) -> Line:
-    return Span(f"{sign} "), Span(shown_name(standing.name, translator), Mark.BOLD), Span(f" · {share}")
+    name = Span(shown_name(standing.name, translator), Mark.BOLD)
+    return Span(f"{sign} "), name, Span(f" · {share}{_of_cards(standing)}")
+
+
+def _of_cards(standing: Standing) -> str:
+    """Mark how many of the games were played with real cards."""
+    return f" · 📇 {standing.cards}" if standing.cards else ""
 
 
 def _signs(standings: Sequence[Standing]) -> Iterator[str]:
@@ -319,7 +333,7 @@ def stats_screen(
     title = Span(called, Mark.BOLD)
     lines: list[Line] = []
     if standing is not None:
-        lines.append((title, Span(f" · {_games(standing, translator)}")))
+        lines.append((title, Span(f" · {_games(standing, translator)}{_of_cards(standing)}")))
         lines.append(_place(standing, rating, translator))
     elif practice is not None:
         lines.append((title,))

@@ -2,6 +2,7 @@
 
 from bot.storage.backup import BackupFailedError, Contents, back_up, contents, restore
 from bot.storage.calendar import CalendarStore
+from bot.storage.card_games import CardGameStore
 from bot.storage.database import Database
 from bot.storage.messages import MessageSlotStore
 from bot.storage.page import SqlGuestStore
@@ -15,6 +16,7 @@ from bot.storage.trouble import DatabaseUnusableError
 __all__ = [
     "BackupFailedError",
     "CalendarStore",
+    "CardGameStore",
     "Contents",
     "Database",
     "DatabaseDamagedError",

@@ -66,6 +66,7 @@ class ServerRow(Base, table=True):
     worn: str = ""
     week: str = ""
     puzzle: str = ""
+    cards: str = ""
     home: str = ""
     home_topic: str = ""
 
@@ -323,6 +324,39 @@ class DuelRow(Base, table=True):
     one_fools: int = 0
     other_fools: int = 0
     decided: int = 0
+
+
+class CardGameRow(Base, table=True):
+    """A game with real cards that somebody has entered; it counts once somebody else has confirmed it.
+
+    Games that were entered together have the same `batch`: the id of the first of them.
+    """
+
+    __tablename__ = "card_game"
+    __table_args__ = (
+        Index("ix_card_game_server_id_played_at", "server_id", "played_at"),
+        {"sqlite_autoincrement": True},  # old buttons name them, so no id is ever given out twice
+    )
+
+    id: int = Field(default=None, primary_key=True, sa_type=ID)
+    server_id: int = Field(foreign_key="server.id", sa_type=ID)
+    batch: int = Field(default=0, index=True, sa_type=ID)
+    played_at: float
+    entered_at: float
+    entered_by: int = Field(foreign_key="player.id", sa_type=ID)
+    players: int
+    counts: bool = False
+
+
+class CardSeatRow(Base, table=True):
+    """Who played a game with real cards."""
+
+    __tablename__ = "card_seat"
+    __table_args__ = BY_KEY
+
+    card_game_id: int = Field(foreign_key="card_game.id", primary_key=True, sa_type=ID)
+    player_id: int = Field(foreign_key="player.id", primary_key=True, index=True, sa_type=ID)
+    is_fool: bool = False
 
 
 # --- the chat page ----------------------------------------------------------------------------------------

@@ -13,6 +13,8 @@ from bot.storage.database import Database
 from bot.storage.models import (
     AppointmentRow,
     Base,
+    CardGameRow,
+    CardSeatRow,
     DuelRow,
     EntryRow,
     GuestRow,
@@ -98,6 +100,8 @@ def _everything(session: Session, user: UserRef, private: ServerRef | None) -> d
             "seats": rows(SeatRow, SeatRow.player_id == person.id),
             "results": rows(ResultRow, ResultRow.player_id == person.id),
             "tallies": rows(TallyRow, TallyRow.player_id == person.id),
+            "games with real cards entered": rows(CardGameRow, CardGameRow.entered_by == person.id),
+            "games with real cards played": rows(CardSeatRow, CardSeatRow.player_id == person.id),
             "duels": rows(DuelRow, or_(col(DuelRow.one_id) == person.id, col(DuelRow.other_id) == person.id)),
             "moves": [row.model_dump() for row in session.exec(_moves(person.id))],
         }

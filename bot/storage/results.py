@@ -6,7 +6,20 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Float, Select, Subquery, and_, cast, inspect, text, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    Float,
+    Integer,
+    Select,
+    Subquery,
+    and_,
+    cast,
+    inspect,
+    literal,
+    text,
+    tuple_,
+    union_all,
+)
 from sqlalchemy import select as columns
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, func, select
@@ -20,6 +33,7 @@ from bot.model.results import (
     LEAST_TOGETHER,
     PRIOR,
     Career,
+    Counted,
     Duel,
     GameResult,
     Rating,
@@ -34,6 +48,8 @@ from bot.storage.database import Database
 from bot.storage.models import (
     GAME,
     STOPPED,
+    CardGameRow,
+    CardSeatRow,
     DuelRow,
     PlayerRow,
     ResultRow,
@@ -307,23 +323,33 @@ class StandingsStore:
         self._database = database
 
     async def leaderboard(
-        self, server: ServerRef, since: float | None = None, most: int | None = None
+        self,
+        server: ServerRef,
+        since: float | None = None,
+        most: int | None = None,
+        counted: Counted = Counted.HERE,
     ) -> list[Standing]:
         """Rank everybody who finished a game on a server, the least foolish first; at most so many.
 
         Those who might be champions stand before those who have not played enough for it.
         """
-        return await self._ranked(server, since, _best_first, most)
+        return await self._ranked(server, since, _best_first, most, counted)
 
     async def fools(
-        self, server: ServerRef, since: float | None = None, most: int | None = None
+        self,
+        server: ServerRef,
+        since: float | None = None,
+        most: int | None = None,
+        counted: Counted = Counted.HERE,
     ) -> list[Standing]:
         """Rank everybody who finished a game on a server, the most frequent fool first; at most so many."""
-        return await self._ranked(server, since, lambda of: (of.fools.desc(), of.games), most)
+        return await self._ranked(server, since, lambda of: (of.fools.desc(), of.games), most, counted)
 
-    async def stats(self, server: ServerRef, user: UserRef) -> Standing | None:
+    async def stats(
+        self, server: ServerRef, user: UserRef, counted: Counted = Counted.HERE
+    ) -> Standing | None:
         """Return one person's tally; None when they finished no game that counts."""
-        return await self._of_one(server, user, lambda at, of: _all_time(at, col(TallyRow.player_id) == of))
+        return await self._of_one(server, user, lambda at, of: _numbers_of(at, None, counted, of))
 
     async def practice(self, server: ServerRef, user: UserRef) -> Standing | None:
         """Return one person's tally against house players alone, which is in no other tally; None without."""
@@ -420,9 +446,10 @@ class StandingsStore:
         since: float | None,
         order: Callable[[Any], Sequence[ColumnElement[Any]]],
         most: int | None,
+        counted: Counted,
     ) -> list[Standing]:
         def ask(session: Session, at: int) -> list[Standing]:
-            numbers = _all_time(at) if since is None else _counted(at, *_that_count(at, since))
+            numbers = _numbers_of(at, since, counted)
             query = _standings(numbers, at).order_by(*order(numbers.c), numbers.c.player_id).limit(most)
             return [_standing(row) for row in session.connection().execute(query)]
 
@@ -472,6 +499,51 @@ def _of_server(at: int, since: float | None) -> list[ColumnElement[bool]]:
     return [here] if since is None else [here, col(ResultRow.finished_at) >= since]
 
 
+def _numbers_of(at: int, since: float | None, counted: Counted, person: int | None = None) -> Subquery:
+    """The numbers of everybody, or of one person, from a time on."""
+
+    def of(player: Any) -> list[ColumnElement[bool]]:
+        return [] if person is None else [col(player) == person]
+
+    if counted is Counted.CARDS:
+        return _with_cards(at, since, *of(CardSeatRow.player_id))
+    if since is None:
+        here = _all_time(at, *of(TallyRow.player_id))
+    else:
+        here = _counted(at, *_that_count(at, since), *of(ResultRow.player_id))
+    if counted is Counted.HERE:
+        return here
+    cards = _with_cards(at, since, *of(CardSeatRow.player_id))
+    both = union_all(columns(*here.c, literal(0).label("cards")), columns(*cards.c)).subquery()
+    sums = [
+        cast(func.sum(both.c[name]), Float if name == "expected" else Integer).label(name)
+        for name in (*_NUMBERS, "cards")
+    ]
+    return columns(both.c.player_id, *sums).group_by(both.c.player_id).subquery()
+
+
+def _with_cards(at: int, since: float | None, *conditions: ColumnElement[bool]) -> Subquery:
+    """The numbers of games with real cards: that nobody was out first, and the like, nobody has noted."""
+    game, seat = CardGameRow, CardSeatRow
+    known = {
+        "games": func.count(),
+        "fools": _number_of(col(seat.is_fool).is_(True)),
+        "expected": cast(func.sum(1.0 / col(game.players)), Float),
+    }
+    when = [] if since is None else [col(game.played_at) >= since]
+    return (
+        columns(
+            col(seat.player_id),
+            *(known.get(name, literal(0)).label(name) for name in _NUMBERS),
+            func.count().label("cards"),
+        )
+        .join(game, col(game.id) == seat.card_game_id)
+        .where(col(game.server_id) == at, col(game.counts).is_(True), *when, *conditions)
+        .group_by(col(seat.player_id))
+        .subquery()
+    )
+
+
 def _all_time(at: int, *conditions: ColumnElement[bool]) -> Subquery:
     """Everybody's numbers over all games of a server, as they were counted when each ended."""
     numbers = [col(getattr(TallyRow, name)) for name in _NUMBERS]
@@ -503,7 +575,7 @@ def _counted(at: int, *conditions: ColumnElement[bool]) -> Subquery:
 
 def _standings(numbers: Subquery, at: int) -> Select[*tuple[Any, ...]]:
     """These numbers, after the person's platform, id and name on a server."""
-    named = [numbers.c[name] for name in _NUMBERS]
+    named = [numbers.c[name] for name in (*_NUMBERS, "cards") if name in numbers.c]
     return columns(col(PlayerRow.platform), col(PlayerRow.ref), name_on(at), *named).join(
         numbers, numbers.c.player_id == col(PlayerRow.id)
     )

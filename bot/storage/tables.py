@@ -17,6 +17,7 @@ from bot.model.table import NEVER, IdleTable, Phase, Player, Table, TableOptions
 from bot.storage import calendar
 from bot.storage.database import Database
 from bot.storage.models import (
+    CardGameRow,
     EntryRow,
     PlayerRow,
     ResultRow,
@@ -164,7 +165,7 @@ class TableStore:
                 .values(server_id=after.id, room=new.id)
             )
             if old.server != new.server:
-                for model in (TableRow, ResultRow):
+                for model in (TableRow, ResultRow, CardGameRow):
                     here = col(model.server_id) == before.id
                     session.exec(update(model).where(here).values(server_id=after.id))
                 hand_server_on(session, before, after)

@@ -8,6 +8,7 @@ from itertools import count
 
 from adapters.port import (
     UNLIMITED,
+    Attachment,
     Audience,
     Budget,
     Budgets,
@@ -145,7 +146,12 @@ class Chat:
     # --- what people do -----------------------------------------------------------------------------------
 
     async def types(
-        self, user: User, text: str, room: RoomRef = ROOM, mentioned: tuple[User, ...] = ()
+        self,
+        user: User,
+        text: str,
+        room: RoomRef = ROOM,
+        mentioned: tuple[User, ...] = (),
+        attachment: Attachment | None = None,
     ) -> Reply:
         name, *words = text.removeprefix("/").split()
         event, missing = f"event-{next(self._numbers):06}", ("Speak",) if room in self.banned else ()
@@ -159,6 +165,7 @@ class Chat:
             missing_rights=missing,
             is_private=self.limits.ephemeral_answers,
             answer_key=event if self.keeps_answers else "",
+            attachment=attachment,
         )
         reply = await self._inbox.command(command)
         if reply.toast is not None:

@@ -45,6 +45,16 @@ SPECS = (
         "rules", "The rules", (ArgumentSpec("preset", "The rule set", ArgumentKind.CHOICE, PRESETS),)
     ),
     CommandSpec("stats", "How somebody plays", (ArgumentSpec("player", "Whose", ArgumentKind.PERSON),)),
+    CommandSpec(
+        "many",
+        "Many options",
+        (
+            ArgumentSpec("what", "What", ArgumentKind.CHOICE, ("add", "import")),
+            ArgumentSpec("fool", "Who", ArgumentKind.PERSON),
+            ArgumentSpec("player_2", "Who else", ArgumentKind.PERSON),
+            ArgumentSpec("file", "A file", ArgumentKind.FILE),
+        ),
+    ),
 )
 
 

@@ -9,7 +9,7 @@ from adapters.discord import DiscordAdapter
 from adapters.port import CommandSpec, Suggestion, Typing
 from tests.adapters.discord.harness import SPECS, DiscordHarness, harness_of, works
 from tests.wire.discord import TOKEN, DiscordServer, Fault, Person, Refusal
-from tests.wire.discord.world import Emoji
+from tests.wire.discord.world import Attachment, Emoji
 
 EMOJIS = "/applications/{application_id}/emojis"
 PUT = "/applications/{application_id}/commands"
@@ -79,6 +79,20 @@ async def test_a_person_in_a_command_is_a_mention(harness: DiscordHarness) -> No
         await harness.people[anna].commands("stats", in_=channel, player=person)
         (mentioned,) = harness.inbox.commands[-1].mentioned
         assert (mentioned.ref, mentioned.name, harness.inbox.commands[-1].args) == (boris, "Boris", ())
+
+
+async def test_a_command_takes_several_people_in_their_order_and_a_file(harness: DiscordHarness) -> None:
+    anna, boris = [harness.people[await harness.newcomer(name)] for name in ("Anna", "Boris")]
+    file = Attachment("games.csv", b"date,fool,players")
+    await anna.commands("many", in_=harness.channel, what="add", player_2=anna, fool=boris, file=file)
+    command = harness.inbox.commands[-1]
+    assert (command.args, [each.name for each in command.mentioned]) == (("add",), ["Boris", "Anna"])
+    assert command.attachment is not None
+    assert (command.attachment.name, command.attachment.size) == ("games.csv", len(file.content))
+    assert await command.attachment.fetch() == file.content
+    harness.server.state.files.clear()
+    with pytest.raises(OSError, match="did not come"):
+        await command.attachment.fetch()
 
 
 def of_discord(name: str) -> dict[str, Any]:

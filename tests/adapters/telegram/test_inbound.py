@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from adapters.telegram.refs import payload_of, room_behind, room_ref
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.telegram.harness import TelegramHarness
+from tests.wire.telegram.schema import Upload
 
 
 def ref(person_id: int) -> UserRef:
@@ -231,3 +233,40 @@ async def test_what_a_pressed_message_says_may_be_unreadable(harness: TelegramHa
     harness.server.updates.put("callback_query", press | {"message": strange})
     await eventually(lambda: harness.inbox.pressed)
     assert harness.inbox.pressed[0].room == harness.room
+
+
+@pytest.mark.parametrize("is_reply", [False, True])
+async def test_a_file_comes_with_the_command_under_it_or_with_the_reply_to_it(
+    harness: TelegramHarness, *, is_reply: bool
+) -> None:
+    file = Upload("games.csv", b"date,fool,players")
+    if is_reply:
+        sent = harness.owner.says("", in_=harness.chat, document=file)
+        harness.owner.says("/stats", in_=harness.chat, reply_to=sent)
+    else:
+        harness.owner.says("/stats", in_=harness.chat, document=file)
+    await eventually(lambda: harness.inbox.commands)
+    attached = harness.inbox.commands[-1].attachment
+    assert attached is not None
+    assert (attached.name, attached.size) == ("games.csv", len(file.content))
+    assert await attached.fetch() == file.content
+    harness.server.faults.refuse(400, "Bad Request: file is temporarily unavailable", method="getFile")
+    with pytest.raises(OSError, match="did not come"):
+        await attached.fetch()
+
+
+async def test_a_username_names_whom_the_bot_has_heard_until_they_are_forgotten(
+    harness: TelegramHarness,
+) -> None:
+    boris = harness.server.person("Boris", username="Boris_1")
+    harness.owner.says("/stats @boris_1 @dan", in_=harness.chat)
+    boris.says("/stats", in_=boris.private)
+    await eventually(lambda: len(harness.inbox.commands) == 2)
+    harness.owner.says("/stats @boris_1 @dan", in_=harness.chat)
+    await eventually(lambda: len(harness.inbox.commands) == 3)
+    await harness.adapter.forget_person(ref(boris.id), {"Boris"})
+    harness.owner.says("/stats @boris_1 @dan", in_=harness.chat)
+    await eventually(lambda: len(harness.inbox.commands) == 4)
+    told = [([each.name for each in command.mentioned], command.args) for command in harness.inbox.commands]
+    unknown = (list[str](), ("@boris_1", "@dan"))
+    assert [told[0], told[2], told[3]] == [unknown, (["Boris"], ("@dan",)), unknown]

@@ -4,11 +4,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.wire.discord.interaction import Asked, Interaction
-from tests.wire.discord.payloads import account_json, channel_json, guild_json, member_json, roles_json
+from tests.wire.discord.payloads import (
+    account_json,
+    attachment_json,
+    channel_json,
+    guild_json,
+    member_json,
+    roles_json,
+)
 from tests.wire.discord.state import DiscordState, until
-from tests.wire.discord.world import Account, Channel, Guild, Message, Right
+from tests.wire.discord.world import Account, Attachment, Channel, Guild, Message, Right
 
-STRING, USER = 3, 6
+STRING, USER, FILE = 3, 6, 11
 IN_GUILDS, IN_DIRECT_MESSAGES = 0, 1
 
 
@@ -40,7 +47,9 @@ class Person:
         ]
         return sorted([*ephemeral, *self.sees(self.direct_messages)], key=lambda message: message.id)
 
-    async def commands(self, name: str, *, in_: Channel, **options: "str | Person") -> Interaction:
+    async def commands(
+        self, name: str, *, in_: Channel, **options: "str | Person | Attachment"
+    ) -> Interaction:
         """Use a slash command and wait for the answer, or for the three seconds to pass."""
         command = self._known(name, in_)
         given = {key: value for key, value in options.items() if value}
@@ -49,6 +58,11 @@ class Person:
         people = [value.account for value in given.values() if isinstance(value, Person)]
         if people:
             data["resolved"] = self.community.resolved(people, in_.guild)
+        for file in (value for value in given.values() if isinstance(value, Attachment)):
+            state = self.community.state
+            state.files[str(file.id)] = file.content
+            shown = attachment_json(file, in_) | {"url": f"{state.files_url}/{file.id}"}
+            data.setdefault("resolved", {})["attachments"] = {str(file.id): shown}
         return await self._ask(Interaction(Asked.COMMAND, self.account, in_, data))
 
     async def completes(
@@ -113,16 +127,17 @@ class Person:
         return interaction
 
 
-def _option(command: dict[str, Any], name: str, value: "str | Person") -> dict[str, Any]:
+def _option(command: dict[str, Any], name: str, value: "str | Person | Attachment") -> dict[str, Any]:
     for option in command.get("options", ()):
         if option["name"] == name:
-            wanted = USER if isinstance(value, Person) else STRING
+            wanted = {Person: USER, Attachment: FILE}.get(type(value), STRING)
             if option["type"] != wanted:
                 raise LookupError(f"the option {name} is of another type")
             choices = [choice["value"] for choice in option.get("choices", ())]
             if choices and value not in choices:
                 raise LookupError(f"{value!r} is not among the choices {choices}")
             given = str(value.account.id) if isinstance(value, Person) else value
+            given = str(given.id) if isinstance(given, Attachment) else given
             return {"name": name, "type": option["type"], "value": given}
     raise LookupError(f"/{command['name']} has no option {name}")
 

@@ -98,6 +98,7 @@ class DiscordServer:
         gateway_bot = Route("GET", "/gateway/bot", self._where_the_gateway_is)
         for route in (*ROUTES, gateway_bot):
             app.router.add_route(route.method, API + route.path, self._handler(route))
+        app.router.add_get("/files/{name}", self._file)
         app.router.add_route("*", "/{rest:.*}", self._unknown)
         self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
         await self._runner.setup()
@@ -105,7 +106,13 @@ class DiscordServer:
         await listener.start()
         host, port = self._runner.addresses[0][:2]
         self._address = f"{host}:{port}"
+        self.state.files_url = f"http://{self._address}/files"
         return self
+
+    async def _file(self, request: web.Request) -> web.Response:
+        """Give the content of a file that somebody sent."""
+        content = self.state.files.get(request.match_info["name"])
+        return web.Response(status=404) if content is None else web.Response(body=content)
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None

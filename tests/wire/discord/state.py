@@ -51,6 +51,7 @@ class DiscordState:
         spoil_interaction: Changes each interaction, as servers send it that are not Discord's own.
         registrations: How often the commands were registered.
         violations: Requests that broke Discord's published schema.
+        files: What people have sent with commands, by name, to be had under `files_url`.
     """
 
     publish: Publish
@@ -75,6 +76,8 @@ class DiscordState:
     faults: Faults = field(default_factory=Faults)
     requests: list[Request] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
+    files: dict[str, bytes] = field(default_factory=dict)
+    files_url: str = ""
 
     # --- people and places --------------------------------------------------------------------------------
 

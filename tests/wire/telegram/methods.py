@@ -42,6 +42,7 @@ class Methods:
             "sendMessage": self.send_message,
             "sendPhoto": self.send_photo,
             "sendDocument": self.send_document,
+            "getFile": self.get_file,
             "sendAnimation": self.send_animation,
             "editMessageText": self.edit_text,
             "editMessageCaption": self.edit_caption,
@@ -108,6 +109,13 @@ class Methods:
         if not document.content:
             raise bad_request("file must be non-empty")
         return self._send(chat, given, text, entities, document=document)
+
+    async def get_file(self, given: Json) -> Json:
+        document = self._world.document(given["file_id"])
+        if document is None:
+            raise bad_request("invalid file_id")
+        name = given["file_id"]
+        return {"file_id": name, "file_unique_id": name, "file_path": f"documents/{name}"}
 
     async def send_animation(self, given: Json) -> Json:
         if not self._upload(given["animation"], given).content.startswith(b"GIF89a"):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tests.wire.telegram.markup import units
-from tests.wire.telegram.schema import Json
+from tests.wire.telegram.schema import Json, Upload
 from tests.wire.telegram.world import PRESENT, Chat, Message, Status, membership
 
 if TYPE_CHECKING:
@@ -60,11 +60,13 @@ class Person:
         mentioning: Sequence["Person"] = (),
         as_: Chat | None = None,
         openly: bool = False,
+        document: Upload | None = None,
     ) -> Message:
         """Write into a chat. In a group the bot gets commands and replies to itself only (privacy mode).
 
         `as_`: not as themselves but as this group, as its anonymous administrator, or as this channel.
-        `openly`: by a client that does not know of commands that no one else sees.
+        `openly`: by a client that does not know of commands that no one else sees. `document`: with this
+        file, under which the text stands.
         """
         assert self.id in in_.readers, f"{self.name} is not in {in_.title}"
         if in_ is self.private and in_.bot not in PRESENT:
@@ -75,6 +77,7 @@ class Person:
             self.to_json(),
             text,
             _entities(text, mentioning),
+            document=document,
             thread=topic,
             reply_to=reply_to,
         )

@@ -64,6 +64,7 @@ class TelegramServer:
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=LARGEST_REQUEST)
         app.router.add_post("/bot{token}/{method}", self._answer)
+        app.router.add_get("/file/bot{token}/documents/{name}", self._file)
         self._runner = web.AppRunner(app, shutdown_timeout=0.1, access_log=None)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
@@ -161,6 +162,13 @@ class TelegramServer:
             self.violations += problems
             return _json(ApiError(400, f"Bad Request: {'; '.join(problems)}"))
         return await self._carry_out(request, method, parameters, raw)
+
+    async def _file(self, request: web.Request) -> web.Response:
+        """Give the content of a file that somebody sent."""
+        document = self.world.document(request.match_info["name"])
+        if request.match_info["token"] != self.token or document is None:
+            return _json(ApiError(404, "Not Found"))
+        return web.Response(body=document.content)
 
     def _read(self, request: web.Request, method: str, raw: bytes) -> tuple[Json, list[str]]:
         given = read_form(request.headers.get("Content-Type", ""), raw)

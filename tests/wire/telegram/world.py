@@ -114,8 +114,12 @@ def _photo_size(message: Message) -> Json:
     return {"file_id": name, "file_unique_id": name, "width": PHOTO_SIZE, "height": PHOTO_SIZE}
 
 
+def _document_name(message: Message) -> str:
+    return f"document-{message.chat.id}-{message.id}"
+
+
 def _document_json(message: Message, document: Upload) -> Json:
-    name = f"document-{message.chat.id}-{message.id}"
+    name = _document_name(message)
     size = len(document.content)
     return {"file_id": name, "file_unique_id": name, "file_name": document.name, "file_size": size}
 
@@ -216,6 +220,12 @@ class World:
         chat = Chat(user, "private", name, Status.LEFT, {user: Status.MEMBER}, ids=self._account_messages)
         self.chats[user] = chat
         return chat
+
+    def document(self, name: str) -> Upload | None:
+        """The file that a person or the bot has sent under this name."""
+        sent = (message for chat in self.chats.values() for message in chat.messages)
+        files = (message.document for message in sent if name == _document_name(message))
+        return next(files, None)
 
     def open_group(
         self, title: str, kind: Literal["group", "supergroup", "channel"], *, forum: bool = False

@@ -12,7 +12,7 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 def upgrade() -> None:
     """Apply the step; there is no way back but a backup."""
     with op.batch_alter_table("server") as server:
-        for name in ("quiet", "worn", "week", "puzzle", "home", "home_topic"):
+        for name in ("quiet", "worn", "week", "puzzle", "cards", "home", "home_topic"):
             server.add_column(sa.Column(name, sa.String(), nullable=False, server_default=""))
     op.create_table(
         "appointment",
@@ -26,3 +26,33 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("server_id", "kind", "about", name=op.f("pk_appointment")),
     )
     op.create_index(op.f("ix_appointment_at"), "appointment", ["at"])
+    op.create_table(
+        "card_game",
+        sa.Column("id", ID, nullable=False),
+        sa.Column("server_id", ID, nullable=False),
+        sa.Column("batch", ID, nullable=False),
+        sa.Column("played_at", sa.Float(), nullable=False),
+        sa.Column("entered_at", sa.Float(), nullable=False),
+        sa.Column("entered_by", ID, nullable=False),
+        sa.Column("players", sa.Integer(), nullable=False),
+        sa.Column("counts", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["server_id"], ["server.id"], name=op.f("fk_card_game_server_id_server")),
+        sa.ForeignKeyConstraint(["entered_by"], ["player.id"], name=op.f("fk_card_game_entered_by_player")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_card_game")),
+        sqlite_autoincrement=True,
+    )
+    op.create_index(op.f("ix_card_game_batch"), "card_game", ["batch"])
+    op.create_index("ix_card_game_server_id_played_at", "card_game", ["server_id", "played_at"])
+    op.create_table(
+        "card_seat",
+        sa.Column("card_game_id", ID, nullable=False),
+        sa.Column("player_id", ID, nullable=False),
+        sa.Column("is_fool", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["card_game_id"], ["card_game.id"], name=op.f("fk_card_seat_card_game_id_card_game")
+        ),
+        sa.ForeignKeyConstraint(["player_id"], ["player.id"], name=op.f("fk_card_seat_player_id_player")),
+        sa.PrimaryKeyConstraint("card_game_id", "player_id", name=op.f("pk_card_seat")),
+        sqlite_with_rowid=False,
+    )
+    op.create_index(op.f("ix_card_seat_player_id"), "card_seat", ["player_id"])
