@@ -95,8 +95,12 @@ class People:
 
     async def translator_for(self, user: UserRef) -> Translator:
         """Return the translator for what one person reads."""
-        language = (await self.profile(user)).language
-        return self._translator(language or self._strangers.get(user, ""))
+        return (await self.reader(user))[1]
+
+    async def reader(self, user: UserRef) -> tuple[Profile, Translator]:
+        """Return what is remembered about a person, and the translator for what they read."""
+        profile = await self._profiles.get(user) or Profile()
+        return profile, self._translator(profile.language or self._strangers.get(user, ""))
 
     async def translator_in(self, server: ServerRef, asker: User, spoken_there: str = "") -> Translator:
         """Return the translator for what all on a server read.

@@ -71,7 +71,7 @@ class Illustrator:
         """Draw a hand, for its owner alone, where a chat is better with it."""
         server = scene.table.room.server
         limits = self._limits(server)
-        if not view.hand or limits.boards or not limits.private_pictures:
+        if limits.boards or not limits.private_pictures or not view.hand:
             return screen
         playable = frozenset(playable_cards(offered.moves, view)) if offered.moves else None
         subject = HandPicture(tuple(in_hand_order(view, offered.order)), scene.view.trump, playable)

@@ -181,7 +181,7 @@ class Outbox:
         for slot, place in places.items():
             if place.reader.room.server.platform not in self._ports:
                 continue
-            message = self._messages.record(slot)
+            message = messages.get(slot) or self._messages.record(slot)
             message.reader = place.reader
             if place.urgency is Urgency.RINGS and message.ref is not None:
                 room_hand = messages.get(in_room(slot))

@@ -13,6 +13,7 @@ from bot.delivery.messages import Message, MessageIndex, in_room
 from bot.delivery.reachability import Reachability
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
+from bot.model.people import Profile
 from bot.model.table import Phase, Table
 from bot.people import People, Servers
 from bot.screens.board import board_of, hand_board
@@ -218,7 +219,7 @@ class Presenter:
         if slot.user is None:
             translator = Translator(table.locale)
         else:
-            translator = await self._people.translator_for(slot.user)
+            profile, translator = await self._people.reader(slot.user)
         if moment.session is None:
             if slot.game != table.game:
                 return MessageAction.KEEP
@@ -232,7 +233,7 @@ class Presenter:
             is_lobby = slot.kind is MessageKind.TABLE
             return await self._lobby(table, translator) if is_lobby else MessageAction.REMOVE
         if slot.user is not None:
-            return await self._hand_where_it_is(slot, slot.user, moment, translator)
+            return await self._hand_where_it_is(slot, slot.user, moment, profile, translator)
         return await self._public(slot.kind, moment, moment.scene, translator)
 
     # --- for handlers: what one person sees in the answer to a press or a command ---------------------------
@@ -250,7 +251,7 @@ class Presenter:
         if seat is None or moment.scene is None or moment.game is None:
             return None
         self._open_hands.turn_to(page, moment.game.version_for(seat), moment.table, user)
-        return await self._hand(moment, moment.scene, user, seat, await self._people.translator_for(user))
+        return await self._hand(moment, user, seat, *await self._people.reader(user))
 
     async def panel(self, table: Table, translator: Translator) -> Screen:
         """Draw what is open of a table's settings, or of what its host can do, for one person alone.
@@ -389,7 +390,7 @@ class Presenter:
             scene = self._scene(then, moment.game, moment.session)
             return await self._public(slot.kind, then, scene, translator)
         ended = last.ended
-        if ended.game != table.game - 1 or await self._is_hushed(slot.user):
+        if ended.game != table.game - 1 or self._is_hushed(slot.user, await self._people.profile(slot.user)):
             return MessageAction.KEEP
         earlier = replace(table, game=ended.game, rules=ended.opening.rules, players=table.before)
         if table.expects(slot.user):
@@ -413,7 +414,7 @@ class Presenter:
     # --- what one player sees, from the deal to the end of a game -------------------------------------------
 
     async def _hand_where_it_is(
-        self, slot: MessageSlot, user: UserRef, moment: Moment, translator: Translator
+        self, slot: MessageSlot, user: UserRef, moment: Moment, profile: Profile, translator: Translator
     ) -> Screen | MessageAction:
         """Draw a hand where its player has pressed last; elsewhere, say where it is."""
         table, seat = moment.table, moment.table.seat_of(user)
@@ -422,29 +423,30 @@ class Presenter:
         is_in_room = moment.message(MessageKind.ROOM_HAND, slot.game, user) is not None
         if seat is None or moment.scene is None or not (is_shown or (is_private and not is_in_room)):
             return MessageAction.REMOVE
-        if is_private and await self._is_hushed(user):
+        if is_private and self._is_hushed(user, profile):
             return hushed_screen(table, translator) if is_shown else MessageAction.REMOVE
         is_over = moment.ended is not None or table.phase is Phase.CLOSED  # which is said in both places
         if is_private and not is_over and is_in_room:
             return elsewhere_screen(table, moment.message(MessageKind.TABLE, slot.game), translator)
-        hand = await self._hand(moment, moment.scene, user, seat, translator)
+        hand = await self._hand(moment, user, seat, profile, translator)
         is_fading = message is not None and message.is_fading and not is_over
         return headed(fading_line(translator), hand) if is_fading else hand
 
-    async def _is_hushed(self, user: UserRef) -> bool:
+    def _is_hushed(self, user: UserRef, profile: Profile) -> bool:
         """Whether a person wants no private messages, where the room can show them their cards."""
         can_do_without = self._ports[user.platform].limits.ephemeral_seconds > 0
-        return can_do_without and not (await self._people.profile(user)).private_messages
+        return can_do_without and not profile.private_messages
 
     async def _hand(
-        self, moment: Moment, scene: Scene, user: UserRef, seat: Seat, translator: Translator
+        self, moment: Moment, user: UserRef, seat: Seat, profile: Profile, translator: Translator
     ) -> Screen:
         """Draw the hand of a dealt game, or how the game has ended.
 
         A pass that the table makes by itself is not offered, unless the room calls for a move.
         """
-        table, game = moment.table, moment.game
-        assert game is not None  # there would be no scene
+        table, game, scene = moment.table, moment.game, moment.scene
+        assert game is not None  # it is dealt
+        assert scene is not None
         if moment.ended is not None or table.phase is Phase.CLOSED:
             ended = moment.ended or Ended(table.game, game.opening, None)
             return await self._ending(moment, ended, seat, translator)
@@ -460,8 +462,7 @@ class Presenter:
             is_called = scene.waiting is not None and seat in scene.waiting.called
             is_idle = has_nothing_to_add(table, state, seat) and not is_called
             moves = () if is_idle else state.legal_moves(seat)
-            order = (await self._people.profile(user)).hand_order
-            note, offered = (), Offered(version, moves, opened.page, order, opened.advice)
+            note, offered = (), Offered(version, moves, opened.page, profile.hand_order, opened.advice)
             screen = hand_screen(
                 scene,
                 view,

@@ -12,11 +12,10 @@ from bot.screens.moves import in_order_of, is_control, move_icon, move_label, mo
 from bot.screens.story import Line, Scene, drawn_line, thrown_in, your_line
 from bot.screens.table import (
     BREAK,
-    bout_lines,
+    facts_of,
     lines_under_one_another,
     others_line,
     stacked,
-    stock_line,
     title_span,
 )
 from bot.screens.words import cards_text, in_hand_order, rows_of
@@ -66,7 +65,7 @@ def hand_screen(
 
     `drawn` are the cards that it has drawn since the newest bout ended; `table_message` is to be linked.
     """
-    table = scene.table
+    table, facts = scene.table, facts_of(scene, translator)
     cards = in_hand_order(view, offered.order)
     choices, controls = list[CallbackButton](), list[CallbackButton]()
     for move in in_order_of(cards, offered.moves):
@@ -93,14 +92,14 @@ def hand_screen(
             turn_line(scene, view, offered.moves, translator), your_line(scene, view.seat, drawn, translator)
         ),
         lines_under_one_another(
-            stock_line(scene.view, translator),
+            facts.stock,
             others_line(scene, view.seat),
             drawn_line(scene, translator, to=view.seat),
         ),
-        bout_lines(scene.view, translator),
+        facts.bout,
         hand_lines(cards, translator),
         () if offered.advice is None else advice_line(offered.advice, scene.view, translator),
-        () if table_message is None else _way_back(table, table_message, translator),
+        () if table_message is None else (replace(facts.title, mark=Mark.PLAIN, link=table_message),),
     ]
     return Screen(body=stacked(blocks), rows=rows)
 
@@ -183,13 +182,9 @@ def _line_of_the_asked(scene: Scene, view: SeatView, moves: Sequence[Move], tran
     return translator.spans("✅ All beaten. Waiting for {names}.", names=names)
 
 
-def _way_back(table: Table, table_message: MessageRef, translator: Translator) -> Line:
-    return (replace(title_span(table, translator), mark=Mark.PLAIN, link=table_message),)
-
-
 def heading_of(scene: Scene, table_message: MessageRef | None, translator: Translator) -> Line:
     """Name a table and its people, for a player who sits at others, too; `table_message` is to be linked."""
-    title = replace(title_span(scene.table, translator), link=table_message)
+    title = replace(facts_of(scene, translator).title, link=table_message)
     return title, BREAK, Span(" · ".join(scene.names))
 
 

@@ -1,7 +1,8 @@
 """What happened at the table, in sentences: for everybody, or for one seat, which is then called “you”."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from adapters.port import Mark, Span
 from bot.locale import Translator
@@ -45,6 +46,7 @@ class Scene:
         unreachable: Seats of people the bot cannot write to.
         waiting: How long the table has been waiting, if it waits for people.
         seconds: The time from the deal to the newest move.
+        facts: What is written of it, by language: most of its messages say the same.
     """
 
     table: Table
@@ -55,9 +57,19 @@ class Scene:
     unreachable: frozenset[int] = frozenset()
     waiting: Waiting | None = None
     seconds: float = 0.0
+    facts: dict[str, "Facts"] = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
 Line = tuple[Span, ...]
+
+
+class Facts(NamedTuple):
+    """Lines that all messages of a game show: its title, the stock, and what lies on the table."""
+
+    title: Span
+    stock: Line
+    bout: Line
+
 
 _AFTERMATH = (BoutOpened, Declined, Drew, GameOver, Kept, WentOut)
 """What is no news of its own: it follows from a move, or is private."""

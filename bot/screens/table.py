@@ -20,7 +20,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import HostAction, HostGame, OpenTable, ShowHand
 from bot.model.table import GRACE, Table, Waiting
 from bot.screens.settings import differences_in_words, label_of, value_in_words
-from bot.screens.story import Line, Scene, drawn_line, latest_line, newest
+from bot.screens.story import Facts, Line, Scene, drawn_line, latest_line, newest
 from bot.screens.words import (
     SIGNS,
     card_text,
@@ -38,11 +38,11 @@ BREAK = Span("\n")
 
 def table_screen(scene: Scene, limits: Limits, translator: Translator, *, tease: Line = ()) -> Screen:
     """Show a running or finished game; it offers everybody their hand unless that lies before them."""
-    view = scene.view
+    view, facts = scene.view, facts_of(scene, translator)
     details = [
         about_lines(scene.table, translator),
-        (*stock_line(view, translator), BREAK, *_seat_lines(scene, translator)),
-        bout_lines(view, translator),
+        (*facts.stock, BREAK, *_seat_lines(scene, translator)),
+        facts.bout,
         drawn_line(scene, translator),
         discard_line(view, translator),
     ]
@@ -99,6 +99,16 @@ def house_line(table: Table, translator: Translator) -> Line:
 def seal_line(seal: str, translator: Translator) -> Line:
     """Promise the seed of the deal by its hash, for as long as the seed is secret."""
     return translator.spans("🔒 Deal sealed: {hash}", hash=Span(seal, Mark.CODE)) if seal else ()
+
+
+def facts_of(scene: Scene, translator: Translator) -> Facts:
+    """Write the lines that several messages of a game show, once for each language."""
+    facts = scene.facts.get(translator.locale)
+    if facts is None:
+        title, view = title_span(scene.table, translator), scene.view
+        facts = Facts(title, stock_line(view, translator), bout_lines(view, translator))
+        scene.facts[translator.locale] = facts
+    return facts
 
 
 def stacked(blocks: Iterable[Line]) -> Line:
@@ -228,7 +238,8 @@ def others_line(scene: Scene, seat: Seat) -> Line:
 
 def _sign(view: PublicView, seat: Seat) -> str:
     role = "⚔️" if seat == view.attacker else "🛡" if seat == view.defender else "▫️"
-    return team_sign(view.rules, seat) + ("✅" if seat in view.out else role)
+    team = "" if view.rules.teams == "off" else team_sign(view.rules, seat)
+    return team + ("✅" if seat in view.out else role)
 
 
 def _hand_button(scene: Scene, translator: Translator) -> CallbackButton:

@@ -361,7 +361,7 @@ def names_of(players: Sequence[Player]) -> tuple[str, ...]:
     used: set[str] = set()
     for seat, player in enumerate(players):
         name = safe_name(player.name) or f"#{seat + 1}"
-        if player.is_house:
+        if player.user is None:
             name = f"{HOUSE_SIGN} {name}"
         chosen, number = name, 1
         while (look := _look(chosen)) in used:

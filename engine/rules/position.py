@@ -6,6 +6,7 @@ out and `team_order=stand_in`, by the one partner who is left of the team (chapt
 
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from typing import Any
 
 from engine.rules.cards import Card, CardSet, Pair, Suit
 from engine.rules.events import Outcome, Seat
@@ -85,6 +86,8 @@ class Position:
     """Who may act, by public facts alone; some of them may find that they hold nothing to act with."""
     known_moves: dict[Seat, tuple[Move, ...]] = field(default_factory=dict, init=False, compare=False)
     """The legal moves of the seats that were asked for, listed once."""
+    known_view: Any = field(default=None, init=False, compare=False, repr=False)
+    """What all may see, once it was asked for."""
 
     def __post_init__(self) -> None:
         """Count the seats."""
@@ -94,6 +97,7 @@ class Position:
         """Return a position with the same facts that can be changed."""
         copied = object.__new__(Position)
         copied.__dict__ = self.__dict__.copy()
+        copied.known_view = None
         return copied
 
     def set_hand(self, seat: Seat, hand: CardSet) -> None:

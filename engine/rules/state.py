@@ -15,7 +15,7 @@ from engine.rules.moves import Action, Move, Resign
 from engine.rules.position import Position, throw_order
 from engine.rules.position_text import Problem
 from engine.rules.settings import Rules
-from engine.rules.views import PublicView, SeatView, drawn, public_view, seat_view
+from engine.rules.views import PublicView, SeatView, drawn, public_view
 
 
 class Step(NamedTuple):
@@ -132,11 +132,14 @@ class State(Position):
 
     def public_view(self) -> PublicView:
         """Return what all may see."""
-        return public_view(self)
+        if self.known_view is None:
+            object.__setattr__(self, "known_view", public_view(self))
+        view: PublicView = self.known_view
+        return view
 
     def view_for(self, seat: Seat) -> SeatView:
         """Return what one seat may see."""
-        return seat_view(self, seat)
+        return SeatView(public=self.public_view(), seat=seat, hand=self.hands[seat])
 
     def outcome(self) -> Outcome | None:
         """Return how the game ended; None while it runs."""

@@ -97,11 +97,6 @@ def public_view(state: Position) -> PublicView:
     )
 
 
-def seat_view(state: Position, seat: Seat) -> SeatView:
-    """Return what one seat may see."""
-    return SeatView(public=public_view(state), seat=seat, hand=state.hands[seat])
-
-
 def _face_up(state: Position) -> Card | None:
     """Return the turn-up while it lies; in a deal that used up the deck, while the dealer holds it."""
     if state.talon or state.rules.turn_up == "removed":
