@@ -198,6 +198,14 @@ class BoardMove:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardIdle:
+    """A card that cannot be played now; a press with the token is answered by the reason."""
+
+    card: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
 class HandBoard:
     """What one person holds and may do; only they may see it.
 
@@ -207,6 +215,7 @@ class HandBoard:
         seat: Where they sit.
         cards: Their cards, in the order in which they like to hold them.
         moves: All that they may do.
+        idle: Their cards that no move uses.
         is_awaited: Whether the table waits for them.
         says: What they do in this bout.
         note: What they alone are told besides: an advice, a question.
@@ -222,6 +231,7 @@ class HandBoard:
     says: tuple[Span, ...]
     note: tuple[Span, ...] = ()
     advice: str | None = None
+    idle: tuple[BoardIdle, ...] = ()
 
 
 # --- Pages of a chat of our own ---------------------------------------------------------------------------

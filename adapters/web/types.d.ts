@@ -69,6 +69,7 @@ export interface HandBoard {
   seat: number;
   cards: Card[];
   moves: BoardMove[];
+  idle: { card: Card; token: string }[];
   is_awaited: boolean;
   says: Span[];
   note: Span[];

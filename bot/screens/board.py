@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from adapters.port import Board, BoardMove, BoardPair, BoardSeat, HandBoard, MoveKind, Role
+from adapters.port import Board, BoardIdle, BoardMove, BoardPair, BoardSeat, HandBoard, MoveKind, Role
 from bot.locale import Translator
 from bot.model.buttons import PlayMove
 from bot.model.table import Table
@@ -96,10 +96,27 @@ def hand_board(
             )
             for move in moves
         ),
+        idle=() if offered is None else _idle(table, offered, view),
         is_awaited=view.seat in view.public.awaited,
         says=turn_line(scene, view, moves, translator),
         note=note if advice is None else advice_line(advice, scene.view, translator),
         advice=None if advice is None else str(PlayMove(table.id, version, str(advice))),
+    )
+
+
+def _idle(table: Table, offered: Offered, view: SeatView) -> tuple[BoardIdle, ...]:
+    """Return the cards that no move uses, each with the illegal move that a tap on it asks for."""
+    public, used = view.public, {card for move in offered.moves for card in cards_used(move, view)}
+    unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
+    defends = view.seat == public.defender and unbeaten and not public.taking
+
+    def asked(card: Card) -> Move:
+        return Defend(card, unbeaten[0]) if defends else Attack((card,))
+
+    return tuple(
+        BoardIdle(str(card), str(PlayMove(table.id, offered.version, str(asked(card)))))
+        for card in sorted(view.hand)
+        if card not in used
     )
 
 

@@ -19,7 +19,7 @@ from bot.screens.table import (
     title_span,
 )
 from bot.screens.words import cards_text, in_hand_order, rows_of
-from engine import Attack, Card, Done, Move, PublicView, SeatView
+from engine import Attack, Card, Done, Move, PublicView, SeatView, Take
 
 _QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {
     QuitAction.ASK: (gettext_noop("🚪 Leave"), Tone.NEUTRAL),
@@ -137,13 +137,7 @@ def _turn_in_words(scene: Scene, view: SeatView, moves: Sequence[Move], translat
     if not public.bout and seat == public.defender:
         return translator.spans("⏳ {name} attacks you next.", name=attacker)
     if public.defender in public.awaited and seat == public.defender:
-        unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
-        laid_by = sorted({thrown_in(scene.events).get(card, public.attacker) for card in unbeaten})
-        return translator.spans(
-            "🛡 Your turn: beat {cards} ({name})",
-            cards=cards_text(unbeaten, translator),
-            name=", ".join(scene.names[each] for each in laid_by),
-        )
+        return _line_of_the_defender(scene, moves, translator)
     can_add = any(isinstance(move, Attack) for move in moves)
     if public.bout and public.defender in public.awaited and can_add:
         return translator.spans("⏳ {name} is thinking. You may throw in.", name=defender)
@@ -152,6 +146,22 @@ def _turn_in_words(scene: Scene, view: SeatView, moves: Sequence[Move], translat
     if not public.bout or public.defender in public.awaited:
         return translator.spans("👀 {attacker} → {defender}", attacker=attacker, defender=defender)
     return _line_of_the_asked(scene, view, moves, translator)
+
+
+def _line_of_the_defender(scene: Scene, moves: Sequence[Move], translator: Translator) -> Line:
+    """Say which cards are to be beaten, and by whom they were laid, or that no card fits."""
+    public = scene.view
+    unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
+    laid_by = sorted({thrown_in(scene.events).get(card, public.attacker) for card in unbeaten})
+    cards, names = cards_text(unbeaten, translator), ", ".join(scene.names[seat] for seat in laid_by)
+    if list(moves) == [Take()]:
+        return translator.spans(
+            "🛡 Nothing in your hand beats {cards} ({name}): {button}.",
+            cards=cards,
+            name=names,
+            button=move_label(Take(), public, translator),
+        )
+    return translator.spans("🛡 Your turn: beat {cards} ({name})", cards=cards, name=names)
 
 
 def _line_of_the_asked(scene: Scene, view: SeatView, moves: Sequence[Move], translator: Translator) -> Line:

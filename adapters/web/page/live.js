@@ -4,7 +4,7 @@ import { turn } from "./alert.js";
 import { BoardView } from "./board.js";
 import { Boards } from "./boards.js";
 import { keyed, spoken } from "./cards.js";
-import { Choice, isByCard, nameOf } from "./choice.js";
+import { Choice, cardOf, isByCard, nameOf } from "./choice.js";
 import { $, all, element, fill } from "./dom.js";
 import { drawMessage, pieces } from "./draw.js";
 import { makeRoom } from "./drawer.js";
@@ -37,6 +37,8 @@ export class Live {
     this.present = null; // the ids of those who have the page open
     this.tornSince = 0;
     this.kept = null; // what was tapped while a move was on its way
+    this.focused = null; // what had the focus last
+    addEventListener("focusin", ({ target }) => (this.focused = target));
     this.table = new BoardView($("table"));
     this.told = element("p", "told");
     this.status = element("p", "status");
@@ -77,6 +79,7 @@ export class Live {
   // --- drawing ---
 
   draw() {
+    requestAnimationFrame(() => this.keepFocus());
     const before = places($("stage"));
     const last = this.view;
     const shown = this.boards.shown(this.me);
@@ -119,6 +122,15 @@ export class Live {
       this.kept = null;
       this.tap(kept);
     }
+  }
+
+  /** Give the focus to what can be done now if what had it has gone; else keys would begin at the top of the page. */
+  keepFocus() {
+    const { activeElement: now } = document;
+    const isLost = this.focused && !isSeen(this.focused) && (now === document.body || !isSeen(now));
+    if (!isLost) return;
+    const place = this.lobby.message ? this.lobby.told : this.hand.fan.querySelector(".held");
+    place?.focus();
   }
 
   /** Whether the table and the hand show two moments, and the rest of the newer one is still to come. */
@@ -223,6 +235,8 @@ export class Live {
     if (type === "move") return this.tapMove(name);
     let meant;
     if (type === "card") {
+      const idle = this.view.hand?.idle?.find(({ card }) => card === cardOf(key));
+      if (idle && !this.choice.chosen.length) return this.send(this.view.handMessage, idle.token); // it says why not
       meant = this.choice.tapCard(key);
       const { exact, fitting } = this.choice;
       if (!meant && wishes.undo && fitting.length === 1 && exact.length === 1) [meant] = exact;
@@ -313,10 +327,17 @@ function leaveOut(message) {
   document.querySelector(`li[data-id="${message?.id}"]`)?.classList.add("live");
 }
 
-/** Say what is new, for who hears it. */
+let announced = [];
+
+/** Say what is new, for who hears it: what was said the last time is not said again. */
 function announce(...sentences) {
-  const news = spoken(sentences.filter(Boolean).join(" "));
-  if ($("news").textContent !== news) $("news").textContent = news;
+  const news = sentences.filter((each) => each && !announced.includes(each));
+  announced = sentences;
+  if (news.length) $("news").textContent = spoken(news.join(" "));
+}
+
+function isSeen(shown) {
+  return shown.isConnected && shown.getClientRects().length > 0;
 }
 
 /** Whether the focus is on what is about to go, or nowhere: not where somebody writes or reads. */

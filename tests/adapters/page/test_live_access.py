@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import CallbackButton, Span, Tone
-from tests.adapters.boards import board, hand, screen
+from adapters.port import CallbackButton, Reply, Span, Tone
+from tests.adapters.boards import board, hand, lobby, screen
 from tests.adapters.page.accessibility import violations
-from tests.adapters.page.live_table import TWO_TO_BEAT, card, seated
+from tests.adapters.page.live_table import TWO_TO_BEAT, card, seated, sits_down
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import posted
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device
@@ -71,6 +71,81 @@ async def test_cards_move_unless_somebody_wants_no_motion(
     await anna.plays("D 9D TD")
     assert (await anna.page.evaluate("window.moved") == 0) is wants_calm
     await anna.page.wait_for_selector(".ghost", state="detached")
+
+
+async def test_the_focus_goes_to_the_table_when_what_had_it_is_gone(site: Site, browser: Browser) -> None:
+    guest = await browser.guest(site.url, "Anna", DESKTOP)
+    user = (await site.store.guests())[0].id
+    site.inbox.reply = Reply()
+    await guest.page.locator("#hello >> text=Open a table").focus()
+    await guest.page.keyboard.press("Enter")
+    gathering = await posted(site, screen(lobby("Anna", user=user), "Start", "Close"))
+    await guest.page.wait_for_selector(".lobby .told:focus")
+    await guest.page.locator(".lobby-best button").focus()
+    await guest.page.keyboard.press("Enter")
+    await site.adapter.delete(gathering)
+    await sits_down(site, guest, TWO_TO_BEAT)
+    await guest.page.wait_for_selector(f"{card('TD')}:focus")
+    await guest.page.click("#line")
+    await site.adapter.edit(gathering, screen(lobby("Anna", user=user), "Start", "Close"))
+    assert await guest.page.evaluate("document.activeElement.id") == "line"
+
+
+async def test_no_news_is_said_twice(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, replace(TWO_TO_BEAT, moves=(), is_awaited=False), DESKTOP)
+    await anna.page.evaluate(
+        """() => {
+            window.heard = [];
+            const news = document.getElementById("news");
+            const hear = new MutationObserver(() => window.heard.push(news.textContent));
+            hear.observe(news, { childList: true });
+        }"""
+    )
+    told = (Span("Ada attacks with 9♠."),)
+    await anna.sees(step=2, told=told, bout=(("9S", None),), attacker=1)
+    await anna.page.wait_for_selector("#news:has-text('nine')", state="attached")
+    await anna.holds(replace(TWO_TO_BEAT, step=2, says=(Span("Beat it."),)))
+    await anna.page.wait_for_selector("#news:has-text('Beat it.')", state="attached")
+    await anna.holds(replace(TWO_TO_BEAT, step=2, says=(Span("Beat it."),), note=(Span("Take it."),)))
+    await anna.page.wait_for_selector("#news:has-text('Take it.')", state="attached")
+    assert await anna.page.evaluate("heard") == ["Ada attacks with nine of spades.", "Beat it.", "Take it."]
+
+
+async def test_forced_colours_leave_cards_their_edges_and_every_mark(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, hand("TD QD KH 6C", "D 9D TD", "D 9D KH", "D JD KH", "T"), DESKTOP)
+    await anna.page.emulate_media(forced_colors="active")
+    await anna.taps(card("KH"))
+    await anna.page.wait_for_selector(".pair.target")
+    await anna.guest.sees_nothing_move()
+    lines = await anna.page.evaluate(
+        """() => Object.fromEntries(Object.entries({
+            idle: ".held.idle .face", playable: ".held.playable:not(.chosen) .face",
+            chosen: ".held.chosen .face", target: ".target .face", lying: ".beaten .face",
+            back: ".talon .back",
+        }).map(([name, selector]) => {
+            const { outlineWidth, outlineStyle, color } = getComputedStyle(document.querySelector(selector));
+            return [name, [outlineStyle, outlineWidth, color]];
+        }))"""
+    )
+    assert {style for style, _, _ in lines.values()} == {"solid"}
+    assert len({width for _, width, _ in map(lines.get, ("idle", "playable", "chosen"))}) == 3
+    assert lines["target"][1] != lines["lying"][1]
+    assert lines["target"][2] == "rgb(11, 85, 207)", "diamonds are blue"
+    avatars = "[...document.querySelectorAll('.avatar')].map(each => getComputedStyle(each).borderStyle)"
+    await anna.sees(bout=(("9D", None),), attacker=1, step=2)
+    assert "double" in await anna.page.evaluate(avatars)
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP])
+async def test_how_to_play_opens_at_its_top(site: Site, browser: Browser, device: Device) -> None:
+    anna = await browser.guest(site.url, "Anna", device)
+    for _ in range(2):
+        await anna.page.click("#hello [data-how]")
+        await anna.page.wait_for_selector("#how-sentences li")
+        assert await anna.page.evaluate("document.getElementById('how').scrollTop") == 0
+        assert await anna.page.evaluate("document.activeElement.id") == "how-title"
+        await anna.page.evaluate("document.getElementById('how').scrollTop = 500")
+        await anna.page.keyboard.press("Escape")
 
 
 async def test_the_focus_goes_to_the_next_card_when_one_is_played(site: Site, browser: Browser) -> None:

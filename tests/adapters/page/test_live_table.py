@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from playwright.async_api import Route
 
-from adapters.port import CallbackButton, FinishedGame, Mark, Reply, Screen, Span, Tone, UserRef
+from adapters.port import BoardIdle, CallbackButton, FinishedGame, Mark, Reply, Screen, Span, Tone, UserRef
 from tests.adapters.boards import board, hand, lobby, screen
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
@@ -449,9 +449,16 @@ async def test_a_long_line_is_told_whole(site: Site, browser: Browser) -> None:
     assert await status.evaluate("line => line.getBoundingClientRect().height > 30")
 
 
-async def test_cards_are_grey_when_none_can_be_played(site: Site, browser: Browser) -> None:
-    anna = await seated(site, browser, hand("6D 7C", "T"))
+async def test_cards_are_grey_when_none_can_be_played_and_a_tap_says_why(
+    site: Site, browser: Browser
+) -> None:
+    idle = tuple(BoardIdle(each, f"m:1:1:D 9D {each}") for each in ("6D", "7C"))
+    anna = await seated(site, browser, hand("6D 7C", "T", idle=idle))
     assert await anna.page.locator(".held.idle").count() == 2
+    site.inbox.reply = Reply(toast="That card does not beat it.")
+    await anna.taps(card("7C"))
+    await anna.page.wait_for_selector("#toasts:has-text('That card does not beat it.')")
+    await anna.plays("D 9D 7C")
 
 
 async def test_everything_grows_on_a_large_screen(site: Site, browser: Browser) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from random import Random
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +15,19 @@ from bot.model.people import HandOrder
 from bot.model.table import Waiting
 from bot.screens.board import KINDS, board_of, hand_board
 from bot.screens.hand import Offered
-from engine import PRESETS, Card, Defend, Event, Move, Opening, Rules, Seat, State, parse_move
+from engine import (
+    PRESETS,
+    Card,
+    Defend,
+    Event,
+    IllegalMoveError,
+    Move,
+    Opening,
+    Rules,
+    Seat,
+    State,
+    parse_move,
+)
 from tests.bot.screens.scenes import TRANSLATOR, VERSION, played, scene_of, silent
 from tests.engine.rules.games import openings
 from tests.engine.rules.test_secrecy import dealt_again
@@ -54,6 +67,30 @@ def test_a_hand_offers_every_legal_move_once_with_the_cards_that_it_needs(
                 if isinstance(offered[-1], Defend):
                     assert (move.cards, move.attack) == ((str(offered[-1].card),), str(offered[-1].attack))
             assert sorted(map(str, offered)) == sorted(map(str, state.legal_moves(seat)))
+
+
+@quick
+@given(openings(), chances)
+def test_every_card_that_no_move_uses_can_be_tapped_to_ask_why(opening: Opening, chance: Random) -> None:
+    for state, _ in played(opening, chance):
+        for seat in range(state.players):
+            hand = hand_at(state, seat)
+            used = {card for move in hand.moves for card in move.cards}
+            assert {each.card for each in hand.idle} == set(hand.cards) - used
+            for each in hand.idle:
+                token = decode(each.token)
+                assert isinstance(token, PlayMove)
+                with pytest.raises(IllegalMoveError):
+                    state.apply(seat, parse_move(token.move))
+
+
+def test_who_can_only_take_reads_that_no_card_fits() -> None:
+    hands = ["9H QC", "7D TH"]
+    state = State.setup(PRESETS["perevodnoy"], hands=hands, talon="", trump="S", attacker=0)
+    state = state.apply(0, parse_move("A QC")).state
+    hand = hand_at(state, 1)
+    assert "".join(span.text for span in hand.says) == "🛡 Nothing in your hand beats Q♣ (Player 0): Take."
+    assert {each.token.rpartition(":")[2] for each in hand.idle} == {"D QC 7D", "D QC TH"}
 
 
 @quick
