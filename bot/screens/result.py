@@ -67,7 +67,7 @@ def _length(scene: Scene, translator: Translator) -> Line:
 def _order(scene: Scene, outcome: Outcome) -> Line:
     """Tell who went out, one after the other; no span holds two names."""
     spans: list[Span] = []
-    for place, seat in enumerate(outcome.order, start=1):
+    for place, seat in enumerate(_with_places(outcome, len(scene.names)), start=1):
         spans.append(Span(f"{' · ' if spans else ''}{place}. {scene.names[seat]}"))
     return tuple(spans)
 
@@ -121,7 +121,10 @@ def _buttons(
 
 
 LEAST_CHANGE = 0.05
-"""A rating that has changed no more than this would be shown as unchanged."""
+"""A rating that has changed no more than this would be shown as unchanged.
+
+Who loses can be rated higher, as one who is better known; that is not told, as it would sound like mockery.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +159,14 @@ def ending_screen(
         stopped = translator.text("The game was stopped: it has no result.")
         return Screen(body=(Span(stopped, Mark.BOLD, link=table_message),))
     told = [Span(_own_result(table, ended, outcome, seat, translator), Mark.BOLD, link=table_message)]
-    if rating_change is not None and abs(rating_change) > LEAST_CHANGE:
+    is_praise = rating_change is not None and rating_change > 0 and seat in outcome.losers
+    if rating_change is not None and abs(rating_change) > LEAST_CHANGE and not is_praise:
         rating = translator.number(rating_change, is_change=True)
         told += [Span(" "), *translator.spans("Rating {change}.", change=rating)]
     if outcome.losers and seat not in outcome.losers:
         told += [Span(" "), *_losers(table, outcome, translator)]
+    elif outcome.is_draw and seat in _with_places(outcome, ended.opening.players):
+        told += [Span(" "), *headline(names_of(table.players), outcome, translator)]
     is_open = table.phase is Phase.OVER and table.game == ended.game
     return Screen(
         body=lines_under_one_another(tuple(told), *_points(ended, outcome, seat, translator)),
@@ -176,12 +182,18 @@ def _own_result(table: Table, ended: Ended, outcome: Outcome, seat: Seat, transl
             return translator.text("🃏 You're the fool!")
         is_team = table.rules.teams != "off"
         return translator.text("🃏 Your team loses.") if is_team else translator.text("🃏 You lose.")
-    if seat in outcome.order:
-        place, players = outcome.order.index(seat) + 1, ended.opening.players
+    players = ended.opening.players
+    if seat in (places := _with_places(outcome, players)):
+        place = places.index(seat) + 1
         return translator.text("✅ Place {place} of {n}.", place=place, n=players)
     if outcome.losers:
         return translator.text("✅ You're not the fool!")
     return "".join(span.text for span in headline(names_of(table.players), outcome, translator))
+
+
+def _with_places(outcome: Outcome, players: int) -> Sequence[Seat]:
+    """Return who went out with a place of their own, in order; the last two of a draw have none."""
+    return outcome.order[: players - 2 if outcome.is_draw else None]
 
 
 def _losers(table: Table, outcome: Outcome, translator: Translator) -> Line:

@@ -87,9 +87,13 @@ class RunningBot(Harness):
         assert table is not None
         return table
 
-    async def dealt(self, *people: User, room: RoomRef = ROOM, rules: str = "") -> Table:
-        """Open a table for these people and start the game."""
+    async def dealt(
+        self, *people: User, room: RoomRef = ROOM, rules: str = "", seed: str | None = None
+    ) -> Table:
+        """Open a table for these people and start the game; a `seed` makes it the same each time."""
         table = await self.opened(*people, room=room, rules=rules)
+        if seed is not None:
+            await self.app.tables.change(table.id, lambda now: replace(now, seed=seed))
         await self.chat.presses(people[0], self.table_message(room).ref, "Start")
         await self.settle()
         return await self.app.tables.table(table.id)

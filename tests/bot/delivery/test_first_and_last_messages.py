@@ -1,26 +1,20 @@
 """The first private message of a game is the hand, and what is left of it says how the game ended."""
 
 import asyncio
-import re
 from dataclasses import replace
 
 import pytest
 
 from adapters.port import User
 from bot.model.messages import MessageKind
-from bot.model.table import Phase, TableRefusal
-from bot.screens import refusals
+from bot.model.results import LEAST_GAMES
+from bot.model.table import Phase, Table
 from bot.tables.scheduler import FULL_SECONDS
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
 WON = "✅ You’re not the fool! The fool: Anna."
 """What Boris is told when Anna has resigned."""
-
-
-def unrated(text: str) -> str:
-    """What was said at the end, without how the rating has changed."""
-    return re.sub(r" \w+ [+−]\d+[.,]\d\.", "", text)
 
 
 def only_hands_rang(bot: RunningBot, *people: User, games: int = 1, cards: int = 12) -> None:
@@ -94,9 +88,22 @@ async def test_what_is_left_of_a_game_says_how_it_ended_in_one_message(bot: Runn
         assert left.ref == hands[user]
         assert [button.label for button in left.buttons] == ["Rematch"]
         place = f"✅ Place 1 of 2. The fool: {('Anna', 'Boris')[1 - seat]}."
-        assert " Rating " in left.text
-        assert unrated(left.text) == ("🃏 You’re the fool!" if outcome.fool == seat else place)
+        assert left.text == ("🃏 You’re the fool!" if outcome.fool == seat else place)
         assert left.screen.body[0].link == await bot.shown(table, MessageKind.TABLE)
+
+
+async def test_a_rating_is_told_once_it_is_no_guess(bot: RunningBot) -> None:
+    endings = list[str]()
+    for _ in range(LEAST_GAMES):
+        table = await bot.dealt(ANNA, BORIS)
+        await (await bot.session(table)).resign(0)
+        await bot.settle()
+        endings.append(bot.hand_message(ANNA).text)
+        await bot.app.tables.change(table.id, Table.close)
+    *guessed, known = endings
+    assert guessed == ["🃏 You’re the fool!"] * len(guessed)
+    assert known == "🃏 You’re the fool!"  # rated higher, as better known: no news for a fool
+    assert " Rating +" in bot.hand_message(BORIS).text
 
 
 async def test_a_rematch_can_be_asked_for_under_ones_own_result_and_then_the_button_goes(
@@ -116,9 +123,8 @@ async def test_a_rematch_can_be_asked_for_under_ones_own_result_and_then_the_but
     for user in (ANNA, BORIS):
         (left,) = bot.chat.sees_alone(user)
         assert left.buttons == ()
-        assert " Rating " in left.text
     late = await bot.chat.presses_token(BORIS, ended.ref, f"g:{table.id}:1:rematch")
-    assert late.toast == refusals.LOBBY[TableRefusal.ALREADY_SEATED]
+    assert late.toast == "You’re already at this table."
 
 
 async def test_who_asks_for_a_rematch_beside_the_table_is_not_told_where_it_is(bot: RunningBot) -> None:
@@ -153,7 +159,7 @@ async def test_who_asks_for_their_hand_keeps_one_message_of_the_game(bot: Runnin
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
     (left,) = bot.chat.sees_alone(ANNA)
-    assert unrated(left.text) == "🃏 You’re the fool!"
+    assert left.text == "🃏 You’re the fool!"
 
 
 async def test_a_game_that_was_stopped_or_resigned_says_so_in_its_hands(bot: RunningBot) -> None:
@@ -164,8 +170,8 @@ async def test_a_game_that_was_stopped_or_resigned_says_so_in_its_hands(bot: Run
     table = await bot.dealt(ANNA, BORIS)
     await bot.chat.presses_token(ANNA, bot.hand_message(ANNA).ref, f"q:{table.id}:1:resign")
     await bot.settle()
-    assert unrated(bot.hand_message(ANNA).text) == "🃏 You’re the fool!"
-    assert unrated(bot.hand_message(BORIS).text) == WON
+    assert bot.hand_message(ANNA).text == "🃏 You’re the fool!"
+    assert bot.hand_message(BORIS).text == WON
 
 
 async def test_the_end_is_told_in_the_readers_language(bot: RunningBot) -> None:
@@ -173,7 +179,7 @@ async def test_the_end_is_told_in_the_readers_language(bot: RunningBot) -> None:
     await bot.chat.types(BORIS, "/language de")
     await bot.app.tables.resign(table.id, BORIS)
     await bot.settle()
-    assert unrated(bot.hand_message(BORIS).text) == "🃏 Du bist der Durak!"
+    assert bot.hand_message(BORIS).text == "🃏 Du bist der Durak!"
 
 
 @pytest.mark.parametrize("is_dealt_again", [False, True])
@@ -193,7 +199,7 @@ async def test_a_hand_that_could_not_be_changed_in_time_says_how_its_game_ended_
         await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
         await bot.settle()
     await bot.skip(60.0)
-    assert unrated(bot.chat.messages[hand].text) == WON
+    assert bot.chat.messages[hand].text == WON
     only_hands_rang(bot, BORIS, games=1 + is_dealt_again)
 
 
@@ -208,7 +214,7 @@ async def test_old_endings_stay_as_they_are_through_the_games_after(bot: Running
         await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
         await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
         await bot.settle()
-    told = [unrated(message.text) for message in bot.chat.sees_alone(BORIS)]
+    told = [message.text for message in bot.chat.sees_alone(BORIS)]
     assert told[:3] == [WON] * 3
     assert "Your 12 cards" in told[3]
     edits = [sent for sent in bot.chat.sent if sent.verb == "edit" and sent.place == BORIS.ref]

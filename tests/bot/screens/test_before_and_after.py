@@ -217,6 +217,16 @@ def test_a_table_put_away_offers_no_rematch() -> None:
             "✅ Place 2 of 3. The fool: Player 1.",
         ),
         (Rules(), {"fool": None, "losers": (), "is_draw": True}, "🤝 A draw: nobody is the fool."),
+        (
+            Rules(),
+            {"fool": None, "losers": (), "is_draw": True, "order": (2, 1, 0)},
+            "🤝 A draw: nobody is the fool.",
+        ),
+        (
+            Rules(),
+            {"fool": None, "losers": (), "is_draw": True, "order": (0, 2, 1)},
+            "✅ Place 1 of 3. 🤝 A draw: nobody is the fool.",
+        ),
         (Rules(), {"fool": None, "losers": ()}, "🏆 Nobody has cards left: nobody loses."),
         (Rules(), {"fool": None, "losers": (0, 2)}, "🃏 You lose."),
         (Rules(teams="2x2"), {"fool": None, "losers": (0, 2)}, "🃏 Your team loses."),
@@ -235,12 +245,21 @@ def test_a_hand_becomes_the_end_of_its_game_for_its_owner(
 
 @pytest.mark.parametrize(
     ("change", "told"),
-    [(-2.5, " Rating −2.5."), (0.04, ""), (-0.04, ""), (0.06, " Rating +0.1."), (None, "")],
+    [(-2.5, " Rating −2.5."), (-0.04, ""), (0.6, ""), (None, "")],
 )
 def test_the_rating_is_told_where_it_has_changed(change: float | None, told: str) -> None:
     ended = Ended(1, OPENING, outcome())
     screen = ending_screen(scene_of(STATE).table, ended, 0, None, TRANSLATOR, rating_change=change)
     assert text_of(screen) == f"🃏 You’re the fool!{told}"
+
+
+@pytest.mark.parametrize(
+    ("change", "told"), [(-2.5, " Rating −2.5."), (0.04, ""), (0.06, " Rating +0.1."), (None, "")]
+)
+def test_of_who_is_safe_a_rating_is_told_that_rose_or_fell(change: float | None, told: str) -> None:
+    ended = Ended(1, OPENING, outcome(fool=1, losers=(1,), order=(2, 0)))
+    screen = ending_screen(scene_of(STATE).table, ended, 0, None, TRANSLATOR, rating_change=change)
+    assert text_of(screen) == f"✅ Place 2 of 3.{told} The fool: Player 1."
 
 
 # --- standings --------------------------------------------------------------------------------------------

@@ -194,7 +194,7 @@ async def test_rematch_is_a_way_into_the_table_that_gathers_in_the_room(bot: Run
     assert people == (CLARA.ref, ANNA.ref)
     await bot.chat.presses(CLARA, bot.table_message().ref, "Start")
     assert (await bot.chat.presses(BORIS, result, "Rematch")).toast == (
-        refusals.LOBBY[TableRefusal.ROOM_TAKEN]
+        "There’s another table here: finish that game first."
     )
 
 
