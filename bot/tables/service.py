@@ -24,6 +24,11 @@ TRACE_DIGITS = 32
 """128 bits of a hash."""
 
 
+def _place(room: RoomRef) -> tuple[str, str, str]:
+    """Return what is locked where a table is opened or moves: a room with its topics."""
+    return room.server.platform, room.server.id, room.id
+
+
 class NoSuchTableError(LookupError):
     """There is no table with this id."""
 
@@ -276,7 +281,7 @@ class TableService:
 
         `event` is the chat's id of the wish to open it.
         """
-        async with self.locks[room]:
+        async with self.locks[_place(room)]:
             if (standing := await self.in_room(room)) is not None:
                 return Opened(standing, is_new=False)
             table = await self._table_store.open(
@@ -289,7 +294,7 @@ class TableService:
                 seed=new_seed(),
                 locale=locale,
             )
-        self.put(table)
+            self.put(table)
         self._table_events.changed(table.id)
         return Opened(table, is_new=True)
 
@@ -370,20 +375,27 @@ class TableService:
             TableRefusedError: The game is not over, this person did not play, or cannot sit down.
         """
         table = await self.table(table_id)
-        async with self.locks[table.room]:
-            standing = await self.in_room(table.room)
-            if standing is None:
-                return await self.change(table_id, lambda now: now.rematch(user, new_seed()))
-            if standing.phase is Phase.LOBBY:
-                return await self.change(standing.id, lambda now: now.join(user, trace_of(event)))
-            if standing.id != table_id:
-                raise TableRefusedError(TableRefusal.ROOM_TAKEN)
-            is_seated = standing.seat_of(user.ref) is not None
-            raise TableRefusedError(TableRefusal.ALREADY_SEATED if is_seated else TableRefusal.NOT_GATHERING)
+        async with self.locks[_place(table.room)]:
+            if (await self.table(table_id)).room == table.room:  # else it has moved in between
+                return await self._rematch(table, user, event)
+        return await self.rematch(table_id, user, event=event)
+
+    async def _rematch(self, table: Table, user: User, event: str) -> Table:
+        standing = await self.in_room(table.room)
+        if standing is None:
+            return await self.change(table.id, lambda now: now.rematch(user, new_seed()))
+        if standing.phase is Phase.LOBBY:
+            return await self.change(standing.id, lambda now: now.join(user, trace_of(event)))
+        if standing.id != table.id:
+            raise TableRefusedError(TableRefusal.ROOM_TAKEN)
+        is_seated = standing.seat_of(user.ref) is not None
+        raise TableRefusedError(TableRefusal.ALREADY_SEATED if is_seated else TableRefusal.NOT_GATHERING)
 
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
         """Let a room, with its tables and its server's tallies, go on under a new id."""
         async with AsyncExitStack() as locks:
+            for place in sorted({_place(old), _place(new)}):
+                await locks.enter_async_context(self.locks[place])
             servers = {old.server, new.server}
             concerned = [table_id for table_id, room in self.known.rooms.items() if room.server in servers]
             for table_id in sorted(concerned):

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.port import User
-from bot.model.table import Phase, RuleSet, TableRefusedError
+from bot.model.table import Phase, RuleSet, Table, TableRefusedError
 from bot.storage import Database, PrivacyStore, SqlJournal, TableStore
 from bot.tables.service import TableEvents, TableService
 from engine import PRESETS, Outcome
@@ -258,6 +258,40 @@ async def test_a_room_moves_and_a_person_is_forgotten_when_nobody_else_is_changi
         may_go_on.set()
     assert set(began) == {ANNA, BORIS}
     assert (await tables.table(table.id)).room == CELLAR
+
+
+async def is_one_table_as_on_disk(tables: TableService, database: Database) -> None:
+    """Check that one table stands where two rooms have become one, and where the disk says."""
+    another = tables_on(database)
+    known = [await tables.table(table_id) for table_id in list(tables.known)]
+    stored = [await another.table(table.id) for table in known]
+    assert [(each.room, each.phase) for each in known] == [(each.room, each.phase) for each in stored]
+    assert len([each for each in known if each.phase is Phase.LOBBY]) == 1
+
+
+async def test_a_rematch_while_its_room_becomes_another_leaves_one_table(
+    tables: TableService, database: Database
+) -> None:
+    table_id = await finished(tables)
+    await tables.open(CELLAR, CLARA, RULES, "en")
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(tables.rematch(table_id, ANNA))
+        tasks.create_task(tables.moved(ROOM, CELLAR))
+    await is_one_table_as_on_disk(tables, database)
+
+
+@pytest.mark.parametrize("turns", range(0, 30, 3))
+async def test_a_table_that_is_opened_while_its_room_moves_is_where_the_disk_says(
+    tables: TableService, database: Database, turns: int
+) -> None:
+    closed = (await tables.open(ROOM, CLARA, RULES, "en")).table
+    await tables.change(closed.id, Table.close)
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(tables.open(ROOM, ANNA, RULES, "en"))
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        tasks.create_task(tables.moved(ROOM, CELLAR))
+    await is_one_table_as_on_disk(tables, database)
 
 
 async def a_while(database: Database) -> None:
