@@ -64,7 +64,7 @@ log = structlog.get_logger()
 BUDGETS = Budgets(
     public=Budget(seconds=1.2, burst=4),
     private=Budget(seconds=1.0, burst=4),
-    onlooker_pause=10.0,
+    onlooker_pause=30.0,
     whole=Budget(seconds=1 / 44, burst=5),  # 50 a second, answers to interactions aside
 )
 NOT_CONNECTED = Throttled(1.0)

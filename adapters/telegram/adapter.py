@@ -70,7 +70,7 @@ App: TypeAlias = Application[Any, Any, Any, Any, Any, Any]
 BUDGETS = Budgets(
     public=Budget(seconds=3.6, burst=3),
     private=Budget(seconds=1.0, burst=3),
-    onlooker_pause=10.0,
+    onlooker_pause=30.0,
     whole=Budget(seconds=1 / 25, burst=4),
 )
 WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]

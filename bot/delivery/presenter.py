@@ -196,7 +196,8 @@ class Presenter:
             return {}
         urgencies = dict[MessageSlot, Urgency]()
         for seat, player in enumerate(table.players):
-            if game.state.bout and seat not in game.state.actors:
+            may_act = seat in game.state.actors and not has_nothing_to_add(table, game.state, seat)
+            if game.state.bout and not may_act:
                 for kind in (MessageKind.HAND, MessageKind.ROOM_HAND):
                     urgencies[MessageSlot(table.id, table.game, kind, player.user)] = Urgency.CAN_WAIT
         for user in self._rings.due(table, game, scene.away):
