@@ -10,6 +10,7 @@
 | `replacement`  | in place of the pressed message, for all who see it                           |
 | `public`       | message to the room      | message to the room  | message to the room          |
 | `invitation`   | message to the room where the asker cannot be written to                       |
+| `later`        | replies that follow, shown like those to a command                             |
 
 [1] Where nothing can be shown to one person in a room, it waits in the private chat, or goes there.
 [2] Where nothing can be shown to one person in a room, the room sees it.
@@ -100,6 +101,7 @@ async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inb
         _note(await verbs.replace(reply.replacement), verbs)
     await _notify(reply, verbs)
     await _send_public(reply, verbs)
+    await _answer_later(reply, verbs)
 
 
 async def answer_command(command: Command, reply: Reply, verbs: ReplyVerbs, inbox: Inbox) -> None:
@@ -109,11 +111,18 @@ async def answer_command(command: Command, reply: Reply, verbs: ReplyVerbs, inbo
         inbox.command_answered(command, reply, alone)
     if public is not None and command.answer_key:
         inbox.public_answered(command, reply, public)
+    await _answer_later(reply, verbs)
 
 
 async def answer_private_chat_opened(reply: Reply, verbs: ReplyVerbs) -> None:
     """Show every part of the reply to an opened private chat."""
     await _answer(reply, verbs)
+
+
+async def _answer_later(reply: Reply, verbs: ReplyVerbs) -> None:
+    if reply.later is not None:
+        for each in await reply.later():
+            await _answer(each, verbs)
 
 
 async def _answer(reply: Reply, verbs: ReplyVerbs) -> tuple[Delivery | None, Delivery | None]:

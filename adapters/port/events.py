@@ -1,6 +1,6 @@
 """What comes in, and how it is answered."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
@@ -145,6 +145,8 @@ class Reply:
             room where the chat can, else to the room.
         is_followed: Whether `private` stands in a message that the bot keeps up to date: a chat that is busy
             may leave it out (`NOT_SENT`), and the newest is sent in its turn.
+        later: Gives more replies, to be shown one after the other; that may take long, and begins when this
+            reply has been shown.
     """
 
     toast: str | None = None
@@ -157,6 +159,7 @@ class Reply:
     replacement: Screen | None = None
     form: Form | None = None
     is_followed: bool = False
+    later: Callable[[], Awaitable[Sequence["Reply"]]] | None = None
 
     @property
     def public_document(self) -> Document | None:

@@ -28,6 +28,7 @@ class Limits:
             read once, or stands beside the private messages anyway.
         boards: Whether it draws running games itself, and needs no pictures of them.
         forms: Whether it can show choices as a form.
+        document: How many bytes one file may have.
     """
 
     buttons: int
@@ -41,6 +42,7 @@ class Limits:
     ephemeral_seconds: float = 0.0
     boards: bool = False
     forms: bool = False
+    document: int = 9_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ LIMITS = Limits(
     private_pictures=False,
     ephemeral_answers=False,
     ephemeral_seconds=inf,
+    document=20_000_000,  # 50 MB are taken, but a slow line would have to carry them in one request
 )
 LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024

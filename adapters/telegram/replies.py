@@ -119,11 +119,16 @@ class Replies:
         return WAITS_IN_PRIVATE if alone is None else Delivered(alone)
 
     async def insist(self, message: OutgoingMessage) -> Delivery:
-        """Send once; waits while the chat is throttled, as no one retries."""
+        """Send once; waits while the chat is throttled, as no one retries.
+
+        A file is uploaded again only after a flood: any other trouble may be that it is too large.
+        """
         for _ in range(ATTEMPTS):
             await self.calls.turn()
             delivery = await self._messages.post(message)
             if not isinstance(delivery, Throttled) or self._closing.is_set():
+                break
+            if message.document is not None and not delivery.is_flood:
                 break
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), min(delivery.retry_after, LONGEST_WAIT))

@@ -127,6 +127,7 @@ LIMITS = Limits(
     private_pictures=False,
     boards=True,
     forms=True,
+    document=200_000_000,  # a newer answer takes the place of an older one, so a file is not divided
 )
 
 Json = dict[str, Any]

@@ -1,7 +1,10 @@
 """`/mydata` and `/forgetme`: what is kept about a person, and its end."""
 
-import json
+import asyncio
+from collections.abc import Sequence
 from functools import partial
+
+import structlog
 
 from adapters.port import ArgumentSpec, Document, Reply, Screen, User
 from bot.handlers.event import CommandEvent, Services, command
@@ -11,18 +14,46 @@ from bot.screens.help import SURE, forget_screen
 from bot.screens.table import answer_elsewhere_screen
 from bot.screens.words import safe_name
 
+log = structlog.get_logger()
+
+SOON = 1.0
+"""Seconds after which a person is told that their file takes a moment."""
+
+WRITING = gettext_noop("Much is kept about you: the file takes a moment, and comes by itself.")
+
 
 @command("mydata", summary=gettext_noop("everything that is kept about me"), personal=True, people_only=True)
 async def my_data(event: CommandEvent, services: Services) -> Reply:
-    """Give the asker a file with everything that is kept about them."""
+    """Give the asker a file with everything that is kept about them, or several where there is much of it."""
     user, translator = event.user, event.translator
-    found = await services.privacy.everything_about(user.ref, event.chat.private_server(user.ref))
-    content = json.dumps(found, indent=2, ensure_ascii=False).encode()
-    return Reply(
-        private=Screen(body=translator.spans("Everything that is kept about you. /forgetme ends it.")),
-        document=Document("mydata.json", content, translator.text(refusals.NO_FILE)),
-        invitation=answer_elsewhere_screen(user, event.room, translator),
-    )
+    private = event.chat.private_server(user.ref)
+    found = services.privacy.everything_about(user.ref, private, event.chat.limits.document)
+    writing = asyncio.create_task(found)
+
+    async def files() -> Sequence[Reply]:
+        try:
+            parts = await writing
+        except Exception:
+            log.exception("data_not_written")
+            return [event.toast(refusals.BROKEN)]
+        title = translator.spans("Everything that is kept about you. /forgetme ends it.")
+        return [
+            Reply(
+                private=Screen(body=title if number == 1 else ()),
+                document=Document(
+                    "mydata.zip" if len(parts) == 1 else f"mydata-{number}.zip",
+                    content,
+                    translator.text(refusals.NO_FILE),
+                ),
+                invitation=answer_elsewhere_screen(user, event.room, translator),
+            )
+            for number, content in enumerate(parts, start=1)
+        ]
+
+    done, _ = await asyncio.wait({writing}, timeout=SOON)
+    if done and (error := writing.exception()) is not None:
+        raise error
+    return Reply(private=None if done else Screen(body=translator.spans(WRITING)), later=files)
 
 
 @command(

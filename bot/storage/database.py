@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, NullPool, func, select, text
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlmodel import Session
@@ -204,6 +204,25 @@ class Database:
         """
         with self._within_reach():
             return await self._run(self._reports, partial(_reading, work))
+
+    async def report_aside(self, work: Work[T]) -> T:
+        """Return what `work` finds out in a thread and on a connection of its own: it may compute for long.
+
+        Raises:
+            DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
+        """
+        if self._is_sqlite and self.file is None:
+            return await self.report(work)  # a database in memory is that of one connection
+        with self._within_reach():
+            if self.file is not None:
+                return await asyncio.to_thread(sqlite.read_in_thread, self.file, partial(_reading, work))
+            return await asyncio.to_thread(asyncio.run, self._report_in_thread(partial(_reading, work)))
+
+    async def _report_in_thread(self, work: Callable[[Connection], T]) -> T:
+        """Report on a server, by the event loop of this thread."""
+        engine = create_async_engine(self.url, poolclass=NullPool, hide_parameters=True)
+        async with engine.execution_options(isolation_level="REPEATABLE READ").connect() as connection:
+            return await connection.run_sync(work)
 
     async def _read(self, work: Work[T]) -> T:
         with self._within_reach():

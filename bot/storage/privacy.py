@@ -1,11 +1,16 @@
 """Everything that is kept about one person: to be shown to them, and to be forgotten."""
 
+import json
+from collections.abc import Iterator, Sequence
+from functools import partial
+from io import BytesIO
 from secrets import token_hex
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
-from sqlalchemy import ColumnElement, tuple_, union
-from sqlmodel import Session, col, delete, or_, select, update
-from sqlmodel.sql.expression import SelectOfScalar
+from sqlalchemy import ColumnElement, RowMapping, Select, inspect, tuple_, union
+from sqlalchemy import select as select_columns
+from sqlmodel import Session, and_, col, delete, or_, select, update
 
 from adapters.port import ServerRef, UserRef
 from bot.model.table import FORGOTTEN, Phase
@@ -41,9 +46,12 @@ class PrivacyStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def everything_about(self, user: UserRef, private: ServerRef | None) -> dict[str, Any]:
-        """Return all rows that are about a person, by what they are; `private` is their chat with the bot."""
-        return await self._database.report(lambda session: _everything(session, user, private))
+    async def everything_about(self, user: UserRef, private: ServerRef | None, most: int) -> Sequence[bytes]:
+        """Return ZIP files of at most `most` bytes with all rows that are about a person, by what they are.
+
+        That may take long, and holds up no other work. `private` is their chat with the bot.
+        """
+        return await self._database.report_aside(partial(_packed, most, user, private))
 
     async def forget(self, user: UserRef, private: ServerRef | None) -> None:
         """Let a nameless player stand wherever this person stood: the tallies of others stay right.
@@ -87,36 +95,100 @@ def _abandon(session: Session, server: ServerRow) -> None:
     server.sqlmodel_update(ServerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
 
-def _everything(session: Session, user: UserRef, private: ServerRef | None) -> dict[str, Any]:
-    def rows(model: type[Base], *conditions: ColumnElement[bool] | bool) -> list[dict[str, Any]]:
-        return [row.model_dump(exclude=_SECRETS) for row in session.exec(select(model).where(*conditions))]
+# --- everything about a person, written into packed files --------------------------------------------------
+
+ROWS_AT_ONCE = 500
+"""Rows that are read at once."""
+
+FULL = 0.8
+"""The share of the most bytes at which a packed file is full: what was written last is not in it yet."""
+
+
+class PackedFiles:
+    """Writes rows as JSON into ZIP files of at most `most` bytes; each can be read without the others."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._done: list[bytes] = []
+        self._begin()
+
+    def write(self, name: str, rows: Iterator[Sequence[RowMapping]]) -> None:
+        """Write rows under a name, and go on in a new file where one is full."""
+        number, batch = 1, next(rows, None)
+        while batch is not None:
+            if self._is_full:
+                self._end()
+                self._begin()
+            with self._zip.open(f"{name}.json" if number == 1 else f"{name} {number}.json", "w") as file:
+                mark = "["
+                while batch is not None and not self._is_full:
+                    for row in batch:
+                        file.write(f"{mark}\n{json.dumps(dict(row), ensure_ascii=False)}".encode())
+                        mark = ","
+                    batch = next(rows, None)
+                file.write(b"\n]\n")
+            number += 1
+
+    def done(self) -> Sequence[bytes]:
+        """Return the files."""
+        self._end()
+        return self._done
+
+    @property
+    def _is_full(self) -> bool:
+        return self._buffer.tell() > FULL * self._most
+
+    def _begin(self) -> None:
+        self._buffer = BytesIO()
+        self._zip = ZipFile(self._buffer, "w", ZIP_DEFLATED)
+
+    def _end(self) -> None:
+        self._zip.close()
+        self._done.append(self._buffer.getvalue())
+
+
+def _packed(most: int, user: UserRef, private: ServerRef | None, session: Session) -> Sequence[bytes]:
+    files = PackedFiles(most)
+    for name, rows in _everything(session, user, private):
+        found = session.connection().execute(rows, execution_options={"yield_per": ROWS_AT_ONCE})
+        files.write(name, found.mappings().partitions())
+    return files.done()
+
+
+def _everything(
+    session: Session, user: UserRef, private: ServerRef | None
+) -> Iterator[tuple[str, Select[Any]]]:
+    def rows(model: type[Base], *conditions: ColumnElement[bool] | bool) -> Select[Any]:
+        return _columns(model).where(and_(True, *conditions))
 
     person = find(session, PlayerRow, user)
-    found: dict[str, Any] = {"person": person and person.model_dump()}
     if person is not None:
-        found |= {
-            "names on servers": rows(NicknameRow, NicknameRow.player_id == person.id),
-            "tables opened": rows(TableRow, TableRow.opener_id == person.id),
-            "seats": rows(SeatRow, SeatRow.player_id == person.id),
-            "results": rows(ResultRow, ResultRow.player_id == person.id),
-            "tallies": rows(TallyRow, TallyRow.player_id == person.id),
-            "games with real cards entered": rows(CardGameRow, CardGameRow.entered_by == person.id),
-            "games with real cards played": rows(CardSeatRow, CardSeatRow.player_id == person.id),
-            "duels": rows(DuelRow, or_(col(DuelRow.one_id) == person.id, col(DuelRow.other_id) == person.id)),
-            "moves": [row.model_dump() for row in session.exec(_moves(person.id))],
-        }
+        yield "person", rows(PlayerRow, PlayerRow.id == person.id)
+        yield "names on servers", rows(NicknameRow, NicknameRow.player_id == person.id)
+        yield "tables opened", rows(TableRow, TableRow.opener_id == person.id)
+        yield "seats", rows(SeatRow, SeatRow.player_id == person.id)
+        yield "results", rows(ResultRow, ResultRow.player_id == person.id)
+        yield "tallies", rows(TallyRow, TallyRow.player_id == person.id)
+        yield "games with real cards entered", rows(CardGameRow, CardGameRow.entered_by == person.id)
+        yield "games with real cards played", rows(CardSeatRow, CardSeatRow.player_id == person.id)
+        duels = or_(col(DuelRow.one_id) == person.id, col(DuelRow.other_id) == person.id)
+        yield "duels", rows(DuelRow, duels)
+        yield "moves", _moves(person.id)
     server = None if private is None else find(session, ServerRow, private)
-    server_id = server.id if server is not None else -1
-    found["private chat"] = rows(ServerRow, ServerRow.id == server_id)
-    found["rules saved in the private chat"] = rows(VariationRow, VariationRow.server_id == server_id)
-    found["messages the bot may edit"] = rows(MessageSlotRow, *_shown_to(user))
-    found["page"] = rows(GuestRow, GuestRow.id == user.id)
+    if server is not None:
+        yield "private chat", rows(ServerRow, ServerRow.id == server.id)
+        yield "rules saved in the private chat", rows(VariationRow, VariationRow.server_id == server.id)
+    yield "messages the bot may edit", rows(MessageSlotRow, *_shown_to(user))
+    yield "page", rows(GuestRow, GuestRow.id == user.id)
     by = col(MessageRow.content)["by"].as_string()
-    found["messages on the page"] = rows(MessageRow, or_(col(MessageRow.guest_id) == user.id, by == user.id))
-    return found
+    yield "messages on the page", rows(MessageRow, or_(col(MessageRow.guest_id) == user.id, by == user.id))
 
 
-def _moves(player: int) -> SelectOfScalar[EntryRow]:
+def _columns(model: type[Base]) -> Select[Any]:
+    return select_columns(*(column for column in inspect(model).columns if column.name not in _SECRETS))
+
+
+def _moves(player: int) -> Select[Any]:
     """The moves of finished games, and of the running one: their own cards are no secret to them."""
     result, seat = ResultRow, SeatRow
     finished = select(result.table_id, result.game, result.seat).where(result.player_id == player)
@@ -124,7 +196,7 @@ def _moves(player: int) -> SelectOfScalar[EntryRow]:
     theirs = union(finished, running).subquery()
     entry = tuple_(col(EntryRow.table_id), col(EntryRow.game), col(EntryRow.seat))
     return (
-        select(EntryRow)
+        _columns(EntryRow)
         .join(theirs, entry == tuple_(*theirs.c))
         .order_by(col(EntryRow.table_id), col(EntryRow.version))
     )

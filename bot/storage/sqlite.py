@@ -6,12 +6,20 @@ SQLite has one writer anyway, and a queue here is fairer than the lock of its fi
 import asyncio
 import sqlite3
 from collections import deque
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import URL, AdaptedConnection, AsyncAdaptedQueuePool, Connection, event
+from sqlalchemy import (
+    URL,
+    AdaptedConnection,
+    AsyncAdaptedQueuePool,
+    Connection,
+    NullPool,
+    create_engine,
+    event,
+)
 from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -19,6 +27,8 @@ from bot.storage.trouble import is_damage
 
 if TYPE_CHECKING:
     import aiosqlite
+
+T = TypeVar("T")
 
 BUSY_MILLISECONDS = 10_000
 """How long SQLite waits for another process that writes."""
@@ -53,6 +63,15 @@ def for_reports(file: Path) -> AsyncEngine:
     return reading(
         _engine(URL.create("sqlite+aiosqlite", database=file.absolute().as_uri(), query=read_only))
     )
+
+
+def read_in_thread(file: Path, work: Callable[[Connection], T]) -> T:
+    """Return what `work` reads on a connection of this thread's own."""
+    query = {"mode": "ro", "uri": "true"}
+    url = URL.create("sqlite", database=file.absolute().as_uri(), query=query)
+    with create_engine(url, poolclass=NullPool, hide_parameters=True).connect() as connection:
+        connection.exec_driver_sql("BEGIN")
+        return work(connection)
 
 
 class OneVisitCursor:

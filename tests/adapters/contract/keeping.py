@@ -1,5 +1,8 @@
 """What every chat promises about documents: files that a reply brings along."""
 
+import asyncio
+from collections.abc import Sequence
+
 import pytest
 
 from adapters.port import Document, Picture, Reply, Screen, Span
@@ -31,6 +34,25 @@ class KeepingContract:
         await eventually(lambda: holding(harness.sees_alone(anna), RECORD))
         assert holding(harness.sees_alone(anna), RECORD)[0].text.strip() == ("about you" if private else "")
         assert not holding((*harness.room_sees(), *harness.sees_alone(boris)), RECORD)
+
+    async def test_what_takes_long_follows_the_reply_for_the_asker_alone(self, harness: Harness) -> None:
+        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        ready = asyncio.Event()
+
+        async def later() -> Sequence[Reply]:
+            await ready.wait()
+            return [Reply(private=says("about you"), document=RECORD)]
+
+        harness.inbox.reply = Reply(private=says("one moment"), later=later)
+        typing = asyncio.create_task(harness.types(anna, "/hand"))
+        await eventually(lambda: found(harness.sees_alone(anna), "one moment"))
+        assert not found(harness.sees_alone(anna), "about you")
+        ready.set()
+        await typing
+        await eventually(lambda: found(harness.sees_alone(anna), "about you"))
+        (seen,) = found(harness.sees_alone(anna), "about you")
+        assert seen.document == (RECORD.name, RECORD.content)
+        assert not found(harness.sees_alone(boris), "about you")
 
     async def test_a_document_for_who_cannot_be_written_to_stays_private(self, harness: Harness) -> None:
         needs(harness, Trait.OPT_IN)

@@ -296,6 +296,17 @@ async def test_an_answer_may_name_no_date_of_an_edit(harness: TelegramHarness) -
     assert await post(harness, says("table")) == message_ref(harness.owner.id, 78)
 
 
+async def test_a_file_that_breaks_the_connection_is_uploaded_once_and_apologised_for(
+    harness: TelegramHarness,
+) -> None:
+    harness.server.faults.drop(method="sendDocument", times=5)
+    harness.inbox.reply = Reply(public=says("the record"), document=Document("a.zip", b"large", "No file."))
+    harness.owner.says("/rules", in_=harness.chat)
+    await eventually(lambda: harness.owner.sees(harness.chat))
+    assert harness.owner.sees(harness.chat)[0].text == "the record\n\nNo file."
+    assert len(harness.server.transcript.of("sendDocument")) == 1
+
+
 async def test_forty_who_press_at_once_are_answered_at_once_and_nothing_is_refused(
     harness: TelegramHarness,
 ) -> None:

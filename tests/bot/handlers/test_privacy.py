@@ -11,12 +11,13 @@ from adapters.port import Reply
 from tests.bot.chat import own_room
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
+from tests.bot.storage.samples import unpacked
 
 
-def data_of(reply: Reply) -> dict[str, Any]:
-    assert reply.document is not None
-    found: dict[str, Any] = json.loads(reply.document.content)
-    return found
+async def data_of(reply: Reply) -> dict[str, list[dict[str, Any]]]:
+    assert reply.later is not None
+    parts = [part.document for part in await reply.later()]
+    return unpacked([part.content for part in parts if part is not None])
 
 
 def public(reply: Reply) -> str:
@@ -35,8 +36,8 @@ async def played(bot: RunningBot) -> None:
 
 async def test_everybody_gets_what_is_kept_about_them_and_nothing_of_others(bot: RunningBot) -> None:
     await played(bot)
-    found = data_of(await bot.chat.types(ANNA, "/mydata"))
-    assert found["person"]["name"] == "Anna"
+    found = await data_of(await bot.chat.types(ANNA, "/mydata"))
+    assert found["person"][0]["name"] == "Anna"
     assert [seat["name"] for seat in found["seats"]] == ["Anna"]
     assert [result["is_loser"] for result in found["results"]] == [True]
     assert {move["seat"] for move in found["moves"]} == {0}
@@ -45,20 +46,43 @@ async def test_everybody_gets_what_is_kept_about_them_and_nothing_of_others(bot:
     assert "seed" not in told
 
 
+async def test_what_is_too_much_for_one_file_of_the_chat_comes_in_several(bot: RunningBot) -> None:
+    await played(bot)
+    whole = await data_of(await bot.chat.types(ANNA, "/mydata"))
+    bot.chat.limits = replace(bot.chat.limits, document=1_000)
+    reply = await bot.chat.types(ANNA, "/mydata")
+    assert reply.later is not None
+    documents = [part.document for part in await reply.later() if part.document is not None]
+    names = [document.name for document in documents]
+    assert names == [f"mydata-{number}.zip" for number in range(1, len(names) + 1)]
+    assert len(names) > 1
+    assert unpacked([document.content for document in documents]) == whole
+
+
+async def test_who_has_to_wait_for_their_file_is_told_so(
+    bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.handlers.privacy.SOON", 0.0)
+    reply = await bot.chat.types(ANNA, "/mydata")
+    assert reply.private is not None
+    assert text_of(reply.private) == "Much is kept about you: the file takes a moment, and comes by itself."
+    await data_of(reply)
+
+
 async def test_how_somebody_sorts_their_cards_is_shown_to_them_and_forgotten_with_them(
     bot: RunningBot,
 ) -> None:
     table = await bot.dealt(ANNA, BORIS)
     await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "⇅ By suit")
-    assert data_of(await bot.chat.types(ANNA, "/mydata"))["person"]["hand_order"] == "suit"
+    assert (await data_of(await bot.chat.types(ANNA, "/mydata")))["person"][0]["hand_order"] == "suit"
     await bot.app.tables.resign(table.id, ANNA)
     await bot.chat.types(ANNA, "/forgetme yes")
-    assert data_of(await bot.chat.types(ANNA, "/mydata"))["person"] is None
+    assert "person" not in await data_of(await bot.chat.types(ANNA, "/mydata"))
 
 
 async def test_of_who_never_did_anything_nothing_is_kept(bot: RunningBot) -> None:
-    found = data_of(await bot.chat.types(CLARA, "/mydata"))
-    assert not any(found.values())
+    found = await data_of(await bot.chat.types(CLARA, "/mydata"))
+    assert not found
 
 
 async def test_everything_that_knows_somebody_is_shown_to_them(bot: RunningBot) -> None:
@@ -66,8 +90,8 @@ async def test_everything_that_knows_somebody_is_shown_to_them(bot: RunningBot) 
     await played(bot)
     await bot.chat.types(ANNA, "/durak", own_room(ANNA))
     await bot.chat.types(ANNA, "/settings save mine", own_room(ANNA))
-    found = data_of(await bot.chat.types(ANNA, "/mydata"))
-    assert found["person"]["reachable"] is True
+    found = await data_of(await bot.chat.types(ANNA, "/mydata"))
+    assert found["person"][0]["reachable"] is True
     assert {row["kind"] for row in found["messages the bot may edit"]} == {"hand"}
     assert [row["name"] for row in found["rules saved in the private chat"]] == ["mine"]
     assert [row["ref"] for row in found["private chat"]] == [ANNA.ref.id]
@@ -88,7 +112,7 @@ async def test_who_is_forgotten_leaves_a_nameless_player_and_others_their_tallie
     assert "Anna" not in fools
     assert "a player · 1 of 1 game" in fools
     assert public(await bot.chat.types(BORIS, "/stats")) == before.replace("Anna", "a player")
-    assert not any(data_of(await bot.chat.types(ANNA, "/mydata")).values())
+    assert not await data_of(await bot.chat.types(ANNA, "/mydata"))
 
 
 async def test_a_chat_forgets_a_name_as_it_was_given_and_as_it_was_shown(bot: RunningBot) -> None:

@@ -1,7 +1,11 @@
 """People, rooms and tables for the tests of the storage."""
 
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.table import Phase, Table
@@ -54,3 +58,14 @@ async def playing(
     for _ in range(houses):
         table = table.add_house(people[0].ref)
     return await saved(database, table.entered(Phase.PLAYING))
+
+
+def unpacked(parts: Sequence[bytes]) -> dict[str, list[dict[str, Any]]]:
+    """What ZIP files hold about a person, by what it is."""
+    found = dict[str, list[dict[str, Any]]]()
+    for part in parts:
+        with ZipFile(BytesIO(part)) as files:
+            for name in files.namelist():
+                rows = json.loads(files.read(name))
+                found.setdefault(name.removesuffix(".json").rstrip(" 0123456789"), []).extend(rows)
+    return found

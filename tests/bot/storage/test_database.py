@@ -25,7 +25,7 @@ from bot.storage import (
 from bot.storage.models import PlayerRow, SeatRow
 from tests.bot import databases
 from tests.bot.databases import PostgresqlServer
-from tests.bot.storage.samples import ANNA, ROOM, SERVER, open_table, opened
+from tests.bot.storage.samples import ANNA, ROOM, SERVER, open_table, opened, unpacked
 
 
 async def test_the_storage_is_tested_on_postgresql_too(postgresql_server: PostgresqlServer) -> None:
@@ -160,7 +160,8 @@ async def test_what_is_only_read_waits_for_no_other_process(database_url: str) -
                 assert await standings.ratings(SERVER) == {}
                 assert (await standings.summary(SERVER)).games == 0
                 assert await standings.stats(SERVER, ANNA.ref) is None
-                assert (await PrivacyStore(mine).everything_about(ANNA.ref, None))["tables opened"]
+                parts = await PrivacyStore(mine).everything_about(ANNA.ref, None, 1_000_000)
+                assert unpacked(parts)["tables opened"]
                 assert await pages.guest("nobody") is None
                 assert await pages.message(1) is None
                 assert await pages.file(1, "") is None

@@ -11,7 +11,7 @@ from bot.storage.models import NicknameRow
 from engine import Outcome
 from engine.runtime import Entry
 from tests.bot.databases import rows
-from tests.bot.storage.samples import ANNA, BORIS, OPENING, ROOM, SERVER, playing
+from tests.bot.storage.samples import ANNA, BORIS, OPENING, ROOM, SERVER, playing, unpacked
 
 OTHER = RoomRef(ServerRef("telegram", "-200"), "-200")
 NOWHERE = ServerRef("telegram", "-300")
@@ -77,7 +77,7 @@ async def test_names_go_along_when_a_servers_id_changes(database: Database) -> N
 async def test_who_is_forgotten_is_called_nothing_anywhere(database: Database) -> None:
     await finish_games(database, ROOM)
     await PlayerStore(database).call(ANNA, SERVER)
-    known = await PrivacyStore(database).everything_about(ANNA.ref, None)
+    known = unpacked(await PrivacyStore(database).everything_about(ANNA.ref, None, 1_000_000))
     assert [row["name"] for row in known["names on servers"]] == ["Anna"]
     await PrivacyStore(database).forget(ANNA.ref, None)
     assert await rows(database, select(NicknameRow)) == []
