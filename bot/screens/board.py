@@ -48,13 +48,14 @@ def board_of(scene: Scene, translator: Translator) -> Board:
     """Return what everybody sees of a table."""
     view, waiting = scene.view, scene.waiting
     has_clock = waiting is not None and waiting.clock > 0
+    lies_under_talon = view.talon > 0 and view.rules.turn_up == "talon_bottom"
     return Board(
         id=_id(scene.table),
         step=len(scene.events),
         title=title_span(scene.table, translator).text,
         seats=tuple(_seat(scene, seat) for seat in range(view.seats)),
         trump=view.trump.value,
-        turn_up=None if view.turn_up is None else str(view.turn_up),
+        turn_up=str(view.turn_up) if view.turn_up is not None and lies_under_talon else None,
         talon=view.talon,
         discard=view.discard,
         discarded=() if view.discarded is None else _texts(sorted(view.discarded)),

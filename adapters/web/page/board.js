@@ -119,8 +119,9 @@ export class BoardView {
     const frame = this.root.getBoundingClientRect();
     const attacker = seats.findIndex(({ role }) => role === "attacker");
     const defender = seats.findIndex(({ role }) => role === "defender");
-    const ends = [attacker, defender].map((seat) => this.spotOf(seat, frame));
-    this.seats.point(...(is_over || attacker < 0 || defender < 0 ? [null, null] : ends), frame);
+    const isNeeded = !is_over && attacker >= 0 && defender >= 0 && seats.length > 2; // two know whom they attack
+    const [from, to] = isNeeded ? [attacker, defender].map((seat) => this.spotOf(seat, frame)) : [null, null];
+    this.seats.point(from, to, frame);
   }
 
   /** Where an arrow begins or ends at a seat; the reader's own is at the bottom. */

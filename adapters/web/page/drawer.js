@@ -1,4 +1,4 @@
-// The chat beside a live table: a column where there is room, else a drawer that opens over the table.
+// The chat beside a live table: a column where there is room and something to read, else a drawer over the table.
 
 import { $ } from "./dom.js";
 import { wish, wishes } from "./wishes.js";
@@ -16,9 +16,10 @@ export function openDrawer() {
   isColumn.addEventListener("change", rest);
 }
 
-/** Show the chat as it is when nobody has just opened it: as a column unless its reader wants none. */
+/** Show the chat as it is when nobody has just opened it: as a column, unless it is empty or its reader wants none. */
 function rest() {
-  showChat(isColumn.matches && wishes.chat);
+  const isEmpty = !document.querySelector("#public > .chat");
+  showChat(isColumn.matches && wishes.chat && !isEmpty);
 }
 
 /** Open or close the drawer. */
@@ -30,7 +31,9 @@ export function showChat(isOpen) {
 
 /** Say that there is something new in the chat, if it cannot be seen. */
 export function noteNews() {
-  if (!$("room").classList.contains("chatting")) $("chat-news").hidden = false;
+  if ($("room").classList.contains("chatting")) return;
+  if (isColumn.matches && wishes.chat) showChat(true);
+  else $("chat-news").hidden = false;
 }
 
 /** A table takes the place of the chat, which has been read so far; or gives it back. */

@@ -146,6 +146,7 @@ class Replay {
     $("hands").replaceChildren(...order.flatMap((seat) => this.hand(hands[seat], seat)));
     const now = all("#bouts [data-place]").filter((each) => Number(each.dataset.place) <= place).at(-1);
     for (const each of all("#bouts [data-place]")) each.toggleAttribute("aria-current", each === now);
+    $("all-bouts").scrollTop = (now?.offsetTop ?? 0) - $("bouts").offsetTop; // where it is a list of its own
     clearTimeout(this.rest);
     this.rest = setTimeout(() => history.replaceState(null, "", place ? `${STEP}${place}` : location.pathname), REST_MS);
   }
@@ -176,7 +177,8 @@ class Replay {
   async share() {
     try {
       await navigator.clipboard.writeText(location.href);
-      $("share").textContent = said("Copied");
+      $("share").replaceChildren("✓ ", element("span", "label", said("Copied")));
+      $("share").ariaLabel = said("Copied");
     } catch {
       prompt(said("Copy link"), location.href); // without https the modern way is closed
     }

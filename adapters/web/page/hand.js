@@ -16,10 +16,10 @@ export class HandView {
   constructor(root) {
     this.root = root;
     this.note = element("p", "note");
-    this.tip = element("p", "note tip", said("Tap a card to choose it, then tap it again, or drag it to the table."));
+    this.tip = element("p", "note tip", said("Tap a card twice, or drag it to the table."));
     const how = Object.assign(element("button", "", said("How to play")), { type: "button" });
     how.dataset.how = "";
-    this.tip.append(" ", how);
+    this.tip.append(how);
     this.choices = element("div", "choices");
     this.answers = element("div", "choices");
     this.fan = element("div", "fan");
@@ -89,21 +89,24 @@ export class HandView {
   /** Lay the cards side by side, over one another as far as they must, in rows if they are many. */
   layFan() {
     const count = this.cards.length;
-    const width = this.fan.clientWidth - 10; // the outer cards are turned a little
     const style = getComputedStyle(this.root);
     const widest = parseFloat(style.getPropertyValue("--widest")) || 84;
-    const card = Math.min(widest, Math.max(52, width / 5.2));
+    const card = Math.min(widest, Math.max(52, (this.fan.clientWidth - 10) / 5.2));
+    const turn = count > 2 ? Math.min(2.2, 16 / count) : 0; // degrees between two cards
+    const lean = card * RATIO * Math.sin((turn * (count - 1) * Math.PI) / 360); // of the outer cards
+    const margin = Math.max(5, lean - 5);
+    const width = this.fan.clientWidth - 2 * margin;
     const perRow = Math.max(1, Math.floor((width - card) / NARROWEST_STRIP) + 1);
     const rows = Math.max(1, Math.ceil(count / perRow));
     const here = Math.ceil(count / rows);
     const small = rows > 1 ? card * 0.86 : card;
     const step = here > 1 ? Math.min(small + 6, (width - small - 2) / (here - 1)) : 0;
-    const left = 5 + (width - small - step * (here - 1)) / 2;
+    const left = margin + (width - small - step * (here - 1)) / 2;
     const drop = small * RATIO * (rows > 2 ? 0.4 : 0.52);
     this.fan.style.setProperty("--held", `${small}px`);
     this.fan.style.setProperty("--rows", rows);
     this.fan.style.setProperty("--fan", `${small * RATIO + drop * (rows - 1) + 22}px`);
-    const bend = rows === 1 && count > 2 ? Math.min(2.2, 16 / count) : 0;
+    const bend = rows === 1 ? turn : 0;
     const dip = (off) => Math.abs(off) ** 1.6 * bend * 0.5;
     const flat = Math.min(1, DEEPEST / (dip((here - 1) / 2) || DEEPEST));
     [...this.fan.children].forEach((item, n) => {

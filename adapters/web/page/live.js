@@ -204,7 +204,9 @@ export class Live {
     const mark = JSON.stringify([result, ending]);
     if (!result || this.outcome.dataset.mark === mark) return;
     this.outcome.dataset.mark = mark;
-    drawMessage(this.outcome, { ...result, content: { ...result.content, rows: [] } }, this.me, this.on);
+    const told = result.content.body;
+    const body = ending ? told.slice(told.findIndex(({ text }) => text.includes("\n")) + 1) : told; // who lost is told below
+    drawMessage(this.outcome, { ...result, content: { ...result.content, body, rows: [] } }, this.me, this.on);
     if (ending) {
       const own = ending.content.body.map((span) => ({ ...span, link: undefined })); // what it leads to is here
       this.outcome.querySelector(".body").before(element("p", "own", ...pieces(own, this.me, this.on)));

@@ -4,8 +4,6 @@ import { element, fill, keep } from "./dom.js";
 import { initial } from "./seats.js";
 import { said } from "./texts.js";
 
-const MOST_FREE = 8; // so many free seats say enough
-
 export class LobbyView {
   /** `drawButtons(parent, buttons)` draws buttons and keeps those that are there already. */
   constructor(drawButtons) {
@@ -14,14 +12,14 @@ export class LobbyView {
     this.about = element("p", "about");
     this.heading = element("h2");
     this.seats = element("ol", "lobby-seats");
-    const rules = Object.assign(element("button", "other", said("How to play")), { type: "button" });
+    const rules = Object.assign(element("button", "how", said("How to play")), { type: "button" });
     rules.dataset.how = "";
     this.says = element("p", "hint");
     this.guests = element("div", "lobby-guests"); // how others come here
     this.seal = element("p", "seal");
     this.best = element("div", "lobby-best");
     this.buttons = element("div", "lobby-buttons");
-    this.told = element("div", "told", this.about, rules, this.heading, this.seats, this.guests, this.seal);
+    this.told = element("div", "told", this.about, element("div", "who", this.heading, rules), this.seats, this.guests, this.seal);
     Object.assign(this.told, { role: "group", tabIndex: 0 }); // where it has to be scrolled, keys can do it
     this.root = element("div", "lobby", this.told, this.says, this.best, this.buttons);
   }
@@ -38,13 +36,13 @@ export class LobbyView {
     }
     this.heading.textContent = heading;
     this.told.ariaLabel = heading;
-    const free = Array.from({ length: Math.min(most - players.length, MOST_FREE) }, () => null);
-    keep(this.seats, [...players, ...free].map((player, seat) => ({ player, seat })), {
+    const free = most - players.length;
+    keep(this.seats, [...players, ...(free ? [null] : [])].map((player, seat) => ({ player, seat, free })), {
       key: ({ seat }) => String(seat),
       make: () => element("li"),
       update: drawSeat,
     });
-    this.guests.hidden = !free.length;
+    this.guests.hidden = !free;
     const offered = message.content.rows.flat().filter(({ token }) => tokens.includes(token));
     const isBest = ({ token }) => token === best;
     this.drawButtons(this.best, offered.filter(isBest).map((button) => ({ ...button, tone: "good" })));
@@ -61,13 +59,16 @@ export function viewFor({ players, for_host, for_seated, for_others }, me) {
   return mine.is_host ? for_host : for_seated;
 }
 
-function drawSeat(item, { player }) {
+/** Draw who sits on a seat; all free seats are one, with their number. */
+function drawSeat(item, { player, free }) {
   item.className = player ? "lobby-seat" : "lobby-seat free";
-  const { name, team, is_host } = player ?? { name: said("free seat"), team: "", is_host: false };
-  fill(item, JSON.stringify(player), ...[
-    element("span", "avatar", player ? initial(name) : ""),
-    element("bdi", "name", `${team}${name}`),
-    ...(is_host ? [element("span", "host", said("host"))] : []),
-  ]);
-  item.firstElementChild.ariaHidden = "true";
+  if (!player) {
+    fill(item, String(free), element("span", "avatar", `+${free}`), element("span", "name", said("still free")));
+    return;
+  }
+  const { name, team, is_host } = player;
+  const avatar = element("span", "avatar", initial(name));
+  avatar.ariaHidden = "true";
+  const host = is_host ? [element("span", "host", said("host"))] : [];
+  fill(item, JSON.stringify(player), avatar, element("bdi", "name", `${team}${name}`), ...host);
 }

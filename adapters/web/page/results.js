@@ -22,9 +22,9 @@ async function show(period) {
   const results = await asked(`results?period=${period}`);
   if (!results) return;
   const { best, fools, games } = results;
-  const highest = Math.max(1, ...best.map(({ index }) => index));
+  const lowest = Math.min(...best.map(({ index }) => index)); // the best has the longest bar
   const most = Math.max(1, ...fools.map((each) => each.fools));
-  fill("best", best.map((each) => bar(each, each.index / highest, each.index.toFixed(2))));
+  fill("best", best.map((each) => bar(each, lowest / each.index, each.index.toFixed(2))));
   fill("fools", fools.map((each) => bar(each, each.fools / most, `${each.fools} / ${each.games}`)));
   fill("games", games.map(way));
   $("nothing").hidden = best.length > 0 || games.length > 0;

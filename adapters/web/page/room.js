@@ -24,7 +24,7 @@ import { tell, toast } from "./toast.js";
 export function openRoom(api, secret, title) {
   document.body.classList.toggle("looking", !secret);
   $("room").hidden = false;
-  $("room-name").textContent = title;
+  $("room-name").replaceChildren(element("span", "brand", "Durak · "), room);
   const invite = new Invite(api, room, secret);
 
   const files = new Files(api);

@@ -101,7 +101,7 @@ function seatWidth(count, box) {
   const { width, isLarge, isWide } = box;
   const rows = rowsOf(count, box);
   if (rows) return width / Math.ceil(count / rows) - 2;
-  return isWide ? Math.min(isLarge ? 160 : 110, width / count) : Math.min(80, width / Math.max(count, 4) - 2);
+  return isWide ? Math.min(isLarge ? 220 : 150, width / count) : Math.min(80, width / Math.max(count, 4) - 2);
 }
 
 /** Spots on an arc, in hundredths of the width and pixels from the top. */
@@ -138,8 +138,12 @@ function drawSeat(item, { name, cards, role, is_awaited, is_out, is_away, team, 
   item.style.setProperty("left", `${spot.x}%`);
   item.style.setProperty("top", inLetters(spot.y));
   fill(item, JSON.stringify([name, cards, role, is_awaited, is_out, is_away, team, seen, isLoser, isAbsent]), ...[
-    element("span", "avatar", element("span", "initial", is_out ? "✓" : initial(name)), ...badges(isLoser ? "loser" : is_away ? "away" : role)),
-    ...(isAbsent && is_awaited ? [element("span", "clock")] : []), // until the table moves for them
+    element(
+      "span", "avatar",
+      element("span", "initial", is_out ? "✓" : initial(name)),
+      ...(isAbsent && is_awaited ? [element("span", "clock")] : []), // until the table moves for them
+      ...badges(isLoser ? "loser" : is_away ? "away" : role),
+    ),
     backs(cards, seen),
     element("bdi", "name", `${team}${name}`),
     element("span", "unseen", facts(cards, role, is_out, is_away, isAbsent, seen)),

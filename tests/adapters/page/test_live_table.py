@@ -127,7 +127,7 @@ async def test_a_card_is_dragged_onto_the_card_that_it_beats(site: Site, browser
 
 async def test_a_card_that_is_dropped_beside_the_table_is_not_played(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
-    await anna.page.locator(card("KH")).drag_to(anna.page.locator("#line"))
+    await anna.page.locator(card("KH")).drag_to(anna.page.locator("header"))
     await anna.page.wait_for_selector(".dragged", state="detached")
     assert anna.pressed == []
 
@@ -426,7 +426,10 @@ async def test_who_has_closed_the_page_is_dimmed_until_they_are_back(site: Site,
 
 async def test_the_chat_is_a_column_that_can_be_closed_for_good(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
-    assert await anna.page.is_visible("#side")
+    assert not await anna.page.is_visible("#side"), "nobody has said anything"
+    boris = await browser.guest(site.url, "Boris")
+    await boris.types("Hello!")
+    await anna.page.wait_for_selector("#side:visible")
     await anna.page.click("#open-chat")
     assert not await anna.page.is_visible("#side")
     await anna.page.reload()

@@ -25,6 +25,8 @@ async def test_results_are_looked_at_and_lead_to_people_and_games(
         ["Anna", "0.60"],
         ["Boris", "1.40"],
     ]
+    bars = await anna.page.eval_on_selector_all("#best meter", "bars => bars.map(bar => bar.value)")
+    assert bars[0] > bars[1], "the best has the longest"
     await anna.page.click("#best button:has-text('Anna')")
     await anna.page.wait_for_selector("#player .told:has-text('fool 1 in 9 games')")
     assert not await violations(anna)

@@ -49,6 +49,14 @@ def table_at(state: State, events: tuple[Event, ...] = ()) -> Board:
     return board_of(scene_of(state, events), TRANSLATOR)
 
 
+def test_the_trump_is_a_card_of_the_table_only_while_it_lies_under_the_talon() -> None:
+    for preset, lies in (("podkidnoy-36", True), ("punktedurak", False)):
+        rules = PRESETS[preset]
+        state = State.deal(rules, 3, rules.cards(3))
+        assert (table_at(state).turn_up is not None) is lies, preset
+        assert table_at(state).trump == state.trump.value
+
+
 @quick
 @given(openings(), chances)
 def test_a_hand_offers_every_legal_move_once_with_the_cards_that_it_needs(

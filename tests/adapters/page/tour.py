@@ -1,0 +1,360 @@
+"""Every screen of the page, as the bot draws it in a language.
+
+`python -m tests.adapters.page.tour FOLDER [SCREEN ...]` photographs them at all widths, light and dark, to be
+looked at before a change of the page is committed.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from time import time
+from zoneinfo import ZoneInfo
+
+from playwright.async_api import ViewportSize
+
+from adapters.port import (
+    FinishedGame,
+    MessageRef,
+    Only,
+    PlayerTally,
+    Replay,
+    ReplayStep,
+    Reply,
+    ReviewState,
+    RoomRef,
+    RuleSetCard,
+    RulesTold,
+    Screen,
+    ServerRef,
+    UserRef,
+)
+from adapters.web.refs import room_ref
+from adapters.web.render import LIMITS
+from bot.locale import Translator
+from bot.model.table import Phase, Player, Table, Waiting
+from bot.screens.board import board_of, hand_board
+from bot.screens.hand import Offered, hand_screen
+from bot.screens.lobby import lobby_board, lobby_screen, option_form
+from bot.screens.result import Ended, ending_screen, result_screen
+from bot.screens.rules import how_to_play, rule_set_cards, special_rules
+from bot.screens.story import Scene
+from bot.screens.table import table_screen
+from bot.screens.words import names_of, preset_name
+from engine import PRESETS, Event, Move, Opening, Seat, State, full_deck, seen_by
+from tests.adapters.web.client import visitors
+from tests.adapters.web.pages import GAME, KnownPages
+from tests.adapters.web.site import Site, web_site
+from tests.adapters.web.steps import posted
+from tests.bot.screens.scenes import played
+from tests.wire.browser import DESKTOP, PHONE, Browser, Guest
+from tests.wire.chromium import Chromium
+
+SIZES = {
+    replace(PHONE, is_calm=True): ((360, 640), (390, 844), (768, 1024)),
+    replace(DESKTOP, is_calm=True): ((1280, 800), (1920, 1080)),
+}
+"""Widths and heights at which the screens are looked at, by what they are shown on."""
+
+LANGUAGES = {"en": "en-US", "ru": "ru-RU", "de": "de-DE"}
+"""What a browser is set to, by the language that its reader sees."""
+
+RULES = PRESETS["perevodnoy"]
+SEAL = "0123456789abcdef"
+CLOCK = 120
+
+SEATED = ("Anna", "Boris", "🤖 Ada", "Žygimantas Petrauskas", "Олександра", "Fritz")
+
+
+class BotPages(KnownPages):
+    """What the bot tells: its rules in the reader's language, and a whole game."""
+
+    async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
+        return rule_set_cards(PRESETS, Translator(locale))
+
+    async def rules(self, room: RoomRef, locale: str) -> RulesTold:
+        translator = Translator(locale)
+        sentences, special = how_to_play(RULES, 2, translator), special_rules(RULES, 2, translator)
+        return RulesTold(preset_name("perevodnoy", translator), tuple(sentences), tuple(special))
+
+    async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
+        return [
+            PlayerTally(UserRef("web", name), name, 30 - seat, 3 + seat, 0.4 + seat / 4)
+            for seat, name in enumerate(SEATED)
+        ]
+
+    async def fools(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
+        return (await self.best(server, period, locale))[::-1]
+
+    async def replay(
+        self,
+        server: ServerRef,
+        table_id: int,
+        game: int,
+        locale: str,
+        reader: UserRef | None,
+        *,
+        wants_review: bool = False,
+    ) -> Replay | None:
+        translator, names = Translator(locale), ("Anna", "Boris", "Clara")
+        table = table_of(names, Phase.OVER, ids=dict.fromkeys(names, "a0"))
+        steps = []
+        for place, (state, events) in enumerate(played(Opening(RULES, 3, "5eed", shuffle=1), Random(7))):
+            hands = tuple(tuple(map(str, sorted(state.view_for(seat).hand))) for seat in range(3))
+            board = board_of(Scene(table, names, state.public_view(), seen_by(events, None)), translator)
+            mark = translator.spans("Review: move {n}", n=str(place)) if place in {4, 9} else ()
+            steps.append(ReplayStep(board, hands, mark))
+        summary = replace(GAME, names=names, losers=(2,))
+        return Replay(summary, "Durak", tuple(steps), ((True, "SHA-256"),), ReviewState.DONE, 0)
+
+
+def table_of(
+    names: Sequence[str],
+    phase: Phase = Phase.PLAYING,
+    *,
+    ids: Mapping[str, str],
+    opener: str = "Anna",
+    locale: str = "en",
+) -> Table:
+    """A table of people, whose ids are known, and of house players."""
+    players = tuple(
+        Player(name.removeprefix("🤖 "), UserRef("web", ids[name]) if name in ids else None) for name in names
+    )
+    host = UserRef("web", ids[opener])
+    return Table(
+        *(1, room_ref("main"), host, "perevodnoy", RULES, "5eed", 0.0, players), phase=phase, locale=locale
+    )
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A position, and what led to it."""
+
+    state: State
+    events: tuple[Event, ...]
+
+
+def moment(*hands: str, attacker: Seat, moves: str, talon: int = 12) -> Moment:
+    """A position with hearts as trumps, after moves such as `0 A 6S, 1 T`."""
+    held = {card for hand in hands for card in hand.split()}
+    rest = sorted(
+        (str(card) for card in full_deck(36) if str(card) not in held), key=lambda card: card[1] == "H"
+    )
+    laid_away = len(rest) - talon
+    state = State.setup(
+        *(RULES,),
+        hands=hands,
+        talon=" ".join(rest[laid_away:]),
+        trump="H",
+        attacker=attacker,
+        discard=" ".join(rest[:laid_away]),
+        turn_up=None if talon else "6H",
+    )
+    events: tuple[Event, ...] = ()
+    for move in filter(None, moves.split(", ")):
+        seat, _, text = move.partition(" ")
+        step = state.apply(int(seat), Move.parse(text))
+        state, events = step.state, events + step.events
+    return Moment(state, events)
+
+
+MOMENTS: Mapping[str, Callable[[], Moment]] = {
+    "attack": lambda: moment("6S 6D 9H TC KS AH", "7S 7D 8D 9C JC QC", attacker=0, moves=""),
+    "defence": lambda: moment(
+        *("TS TC QS QC QH 9D", "7S 8S 7H JH", "9C 7D 8D", "9S JS QD 6C 6D"),
+        attacker=2,
+        moves="2 A 9C, 3 X 9S",
+    ),
+    "taking": lambda: moment(
+        *("9S 9D 9H KC KS AC", "6S JD 6C 7C 8C", "TS JS QS 7H"), attacker=0, moves="0 A 9S, 1 T"
+    ),
+    "empty": lambda: moment("9S KD AH", "6S TC", attacker=0, moves="0 A 9S", talon=0),
+    "six": lambda: moment(
+        *("8S 9S TD QC QH KS", "8D 9D JD QD KD JC", "8C 9C TC", "7S 6D", "AS 7D", "7C JH 6H KH"),
+        attacker=3,
+        moves="3 A 7S, 4 X 7D, 5 X 7C",
+        talon=6,
+    ),
+}
+"""What is at stake at the table; Anna sits on the first seat."""
+
+
+class Tour:
+    """Somebody whom the bot shows everything, one after the other."""
+
+    def __init__(self, site: Site, guest: Guest, locale: str) -> None:
+        self.site, self.guest, self.page = site, guest, guest.page
+        self.ids: dict[str, str] = {}
+        self.locale, self.translator = locale, Translator(locale)
+        self.shown: list[MessageRef] = []
+
+    async def everything(self) -> AsyncIterator[str]:
+        """Go from the door to the replay; give the name of each screen once it is shown."""
+        self.site.pages.__class__ = BotPages
+        await self.page.goto(self.site.url)
+        await self.page.wait_for_selector("#name")
+        yield "door"
+        await self.guest.enters(self.site.url, "Anna")
+        async with visitors() as company:
+            for name in SEATED[1:]:
+                await company.newcomer(self.site.url, name)
+            self.ids = {
+                each.name: each.id for each in await self.site.store.guests() if "🤖" not in each.name
+            }
+            async for name in self.inside():
+                yield name
+
+    async def inside(self) -> AsyncIterator[str]:
+        """Go on from the room, where all others are, too."""
+        self.site.inbox.reply = Reply()
+        await self.page.wait_for_selector("#hello:not([hidden])")
+        yield "room"
+        for name, opens in (
+            ("play", "header [data-play]"),
+            ("rooms", "#place"),
+            ("invite", "#open-links"),
+            ("how", "#hello [data-how]"),
+        ):
+            await self.page.click(opens)
+            await self.page.wait_for_load_state("networkidle")
+            yield name
+            await self.closes()
+        await self.guest.types("Hello! Привет!")
+        async for name in self.lobbies():
+            yield name
+        async for name in self.moments():
+            yield name
+        async for name in self.ends():
+            yield name
+        for name, path in (("leaderboard", "results"), ("replay", f"games/{GAME.table_id}-{GAME.game}#8")):
+            await self.page.goto(self.site.url.removesuffix("r/main") + path)
+            await self.page.wait_for_selector("#best:not([hidden]), #replay:not([hidden])")
+            yield name
+
+    async def closes(self) -> None:
+        await self.page.keyboard.press("Escape")
+        await self.page.wait_for_selector("dialog[open]", state="detached")
+
+    async def clears(self) -> None:
+        for message in self.shown:
+            await self.site.adapter.delete(message)
+        self.shown.clear()
+
+    async def shows(self, screen: Screen) -> None:
+        self.shown.append(await posted(self.site, screen))
+
+    async def shows_alone(self, screen: Screen) -> None:
+        delivery = await self.site.adapter.post(
+            Only(UserRef("web", self.ids["Anna"]), self.site.room), screen
+        )
+        self.shown.append(delivery.ref)  # type: ignore[union-attr] # the page takes it
+
+    async def lobbies(self) -> AsyncIterator[str]:
+        for name, names, opener in (
+            ("lobby-alone", ("Anna",), "Anna"),
+            ("lobby-host", ("Anna", "Boris", "🤖 Ada"), "Anna"),
+            ("lobby-guest", ("Boris", "Anna", "Žygimantas Petrauskas"), "Boris"),
+            ("lobby-onlooker", ("Boris", "🤖 Ada"), "Boris"),
+        ):
+            table = table_of(names, Phase.LOBBY, ids=self.ids, opener=opener, locale=self.locale)
+            lobby = lobby_screen(table, SEAL, (), LIMITS, self.translator)
+            await self.shows(replace(lobby, board=lobby_board(table, SEAL, self.translator)))
+            await self.page.wait_for_selector(".lobby:visible")
+            await self.page.wait_for_load_state("networkidle")
+            yield name
+            if name == "lobby-host":
+                form = option_form(table, rule_set_cards(PRESETS, self.translator), self.translator)
+                self.site.inbox.reply = Reply(form=form)
+                await self.page.locator(".lobby-buttons .other").nth(1).click()
+                await self.page.wait_for_selector("#form[open]")
+                yield "settings"
+                await self.closes()
+                self.site.inbox.reply = Reply()
+            await self.clears()
+
+    async def moments(self) -> AsyncIterator[str]:
+        for name, make in MOMENTS.items():
+            await self.plays(make())
+            yield name
+            if name == "attack":
+                await self.page.click("[data-menu]")
+                yield "menu"
+                await self.closes()
+                await self.page.click("#open-chat")
+                yield "chat"  # a drawer; where it is a column, it is closed now
+                await self.page.keyboard.press("Escape")
+            if name == "defence":
+                await self.page.locator(".held[data-key=QS]").click(position={"x": 9, "y": 16})
+                yield "chosen"
+            await self.clears()
+
+    async def plays(self, now: Moment) -> None:
+        """Show a table and Anna's hand."""
+        state, events = now.state, now.events
+        table = table_of(SEATED[: state.players], ids=self.ids, locale=self.locale)
+        waiting = Waiting(state.awaited, time() - 45, time(), CLOCK, 0.0, ZoneInfo("UTC"))
+        scene = Scene(
+            table, names_of(table.players), state.public_view(), seen_by(events, None), waiting=waiting
+        )
+        public = table_screen(scene, LIMITS, self.translator)
+        await self.shows(replace(public, board=board_of(scene, self.translator)))
+        offered, view = Offered(1, state.legal_moves(0)), state.view_for(0)
+        mine = hand_screen(scene, view, offered, LIMITS, self.translator)
+        await self.shows_alone(replace(mine, board=hand_board(scene, view, offered, self.translator)))
+        await self.page.wait_for_selector(".held")
+
+    async def ends(self) -> AsyncIterator[str]:
+        opening = Opening(RULES, 3, "5eed", shuffle=1)
+        *_, (end, events) = played(opening, Random(7))
+        outcome = end.outcome()
+        assert outcome is not None
+        loser = outcome.losers[0]
+        names = ["Boris", "Žygimantas Petrauskas"]
+        for name, seat in (("result", loser), ("result-safe", (loser + 1) % 3)):
+            await self.plays(MOMENTS["taking"]())
+            public, mine = self.shown
+            company = [*names[:seat], "Anna", *names[seat:]]
+            table = table_of(company, Phase.OVER, ids=self.ids, locale=self.locale)
+            scene = Scene(table, names_of(table.players), end.public_view(), seen_by(events, None))
+            board = board_of(scene, self.translator)
+            await self.site.adapter.edit(
+                public, replace(table_screen(scene, LIMITS, self.translator), board=board)
+            )
+            ending = ending_screen(
+                table, Ended(1, opening, outcome), seat, public, self.translator, rating_change=1.4
+            )
+            await self.site.adapter.edit(mine, replace(ending, ended=FinishedGame(1, 1)))
+            result = result_screen(scene, outcome, opening, self.translator)
+            await self.shows(replace(result, board=board))
+            await self.page.wait_for_selector(".outcome:visible")
+            yield name
+            await self.clears()
+
+
+async def photograph(folder: Path, wanted: set[str], languages: Sequence[str]) -> None:
+    """Keep pictures of all screens, or of those that are wanted."""
+    chromium = Chromium()
+    for locale in languages:
+        for device, sizes in SIZES.items():
+            async with web_site(public_url="https://durak.example") as site, Browser(chromium) as browser:
+                guest = await browser.stranger(replace(device, locale=LANGUAGES[locale]))
+                tour = Tour(site, guest, locale)
+                async for name in tour.everything():
+                    if wanted and name not in wanted:
+                        continue
+                    for width, height in sizes:
+                        await guest.page.set_viewport_size(ViewportSize(width=width, height=height))
+                        for theme in ("light", "dark"):
+                            await guest.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+                            await guest.sees_nothing_move()
+                            await guest.photographs(folder / name / f"{width}-{locale}-{theme}.png")
+                    width, height = sizes[0]
+                    await guest.page.set_viewport_size(ViewportSize(width=width, height=height))
+                assert not guest.complaints, guest.complaints
+    await chromium.stop()
+
+
+if __name__ == "__main__":
+    asyncio.run(photograph(Path(sys.argv[1]), set(sys.argv[2:]), tuple(LANGUAGES)))
