@@ -56,6 +56,7 @@ export class BoardView {
   draw(board, own, mark, isAbsent = () => false) {
     Object.assign(this, { board, own, mark, isAbsent });
     const bounds = this.root.getBoundingClientRect();
+    if (!bounds.width || !bounds.height) return; // it is drawn as soon as it has room
     const scale = scaleOf(bounds); // of everything but the cards of the bout
     const [width, height] = [bounds.width / scale, bounds.height / scale];
     const isLarge = width >= LARGE.width && height >= LARGE.height;
