@@ -34,6 +34,7 @@ from adapters.port import (
 from adapters.web.refs import room_ref
 from adapters.web.render import LIMITS
 from bot.locale import Translator
+from bot.model.calendar import LocalTime
 from bot.model.table import Phase, Player, Table, Waiting
 from bot.screens.board import board_of, hand_board
 from bot.screens.hand import Offered, hand_screen
@@ -294,7 +295,7 @@ class Tour:
         """Show a table and Anna's hand."""
         state, events = now.state, now.events
         table = table_of(SEATED[: state.players], ids=self.ids, locale=self.locale)
-        waiting = Waiting(state.awaited, time() - 45, time(), CLOCK, 0.0, ZoneInfo("UTC"))
+        waiting = Waiting(state.awaited, time() - 45, time(), CLOCK, 0.0, LocalTime(ZoneInfo("UTC"), None))
         scene = Scene(
             table, names_of(table.players), state.public_view(), seen_by(events, None), waiting=waiting
         )
