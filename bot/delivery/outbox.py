@@ -48,6 +48,8 @@ from bot.model.messages import (
     ScreenSource,
     Urgency,
     digest_of,
+    digest_of_news,
+    is_news,
 )
 from bot.model.table import IdleTable, Phase, UnreadTable
 from bot.storage import TableStore
@@ -214,11 +216,13 @@ class Outbox:
             return False
         port = self._ports[reader.room.server.platform]
         screen = await self._screens.screen(message.slot)
-        digest = UNKNOWN if isinstance(screen, MessageAction) else digest_of(screen)
-        is_news = message.slot.kind.notifies and digest not in {UNKNOWN, message.digest}
-        if message.ref is not None and (screen is MessageAction.REMOVE or message.is_renewed or is_news):
+        notifies = message.slot.kind.notifies
+        digest_of_kind = digest_of_news if notifies else digest_of
+        digest = UNKNOWN if isinstance(screen, MessageAction) else digest_of_kind(screen)
+        message.is_renewed |= notifies and digest != UNKNOWN and is_news(digest, message.digest)
+        if message.ref is not None and (screen is MessageAction.REMOVE or message.is_renewed):
             queue.spend(message)
-            match await port.delete(message.ref):
+            match await self._delete(message.slot, message.ref):
                 case (Throttled() | Gone(Lost.ROOM)) as refusal:
                     return await self._note(message, reader, message.digest, refusal)
             await self._messages.drop(message)
@@ -261,7 +265,13 @@ class Outbox:
         await self._messages.save(message, found, UNKNOWN)
         if before is not None:
             queue.spend(message)
-            await self._ports[before.platform].delete(before)
+            await self._delete(message.slot, before)
+
+    async def _delete(self, slot: MessageSlot, ref: MessageRef) -> Delivery:
+        began = time.perf_counter()
+        delivery = await self._ports[ref.platform].delete(ref)
+        self._log("delete", slot, ref.platform, delivery, began)
+        return delivery
 
     async def _sent(
         self,
@@ -277,17 +287,25 @@ class Outbox:
         if is_refused_picture(delivery, screen):  # the game goes on in text
             delivery = await send(replace(screen, picture=None))
         queue.sending = None
+        verb = "post" if message.ref is None else "edit"
+        self._log(verb, message.slot, reader.room.server.platform, delivery, began)
+        return delivery
+
+    def _log(
+        self, verb: str, slot: MessageSlot, platform: str, delivery: Delivery, began: float | None = None
+    ) -> None:
+        """Say at the finest level what became of a message; a chat answers a press at a time of its own."""
         if log.is_enabled_for(logging.DEBUG):
             log.debug(
                 "delivery",
-                platform=reader.room.server.platform,
-                kind=message.slot.kind.value,
-                table=message.slot.table_id,
-                version=self._screens.version(message.slot.table_id),
+                platform=platform,
+                verb=verb,
+                kind=slot.kind.value,
+                table=slot.table_id,
+                version=self._screens.version(slot.table_id),
                 outcome=type(delivery).__name__.lower(),
-                ms=round(1000 * (time.perf_counter() - began), 1),
+                ms=None if began is None else round(1000 * (time.perf_counter() - began), 1),
             )
-        return delivery
 
     async def _note(self, message: Message, reader: Reader, digest: str, delivery: Delivery) -> bool:
         """Note what became of a screen that was sent, and retry where that helps.
@@ -328,6 +346,8 @@ class Outbox:
         await self._messages.save(message, ref, digest)
         if is_first:
             message.posted_at = asyncio.get_running_loop().time()
+            if message.slot.kind is MessageKind.TABLE:
+                self.mark_dirty(message.slot.table_id)  # the other messages lead to it
         if isinstance(reader, Everyone):
             self._reachability.mark_room_reachable(reader.room)
         elif isinstance(reader, Only):
@@ -427,6 +447,7 @@ class Outbox:
             if delivery == NOT_SENT:
                 urgency = Urgency.PRESSED
             elif delivery is not None:
+                self._log("answer", message.slot, reader.room.server.platform, delivery)
                 queue.budget.spend(message.slot.kind, asyncio.get_running_loop().time())
                 if not is_refused_picture(delivery, screen):  # else it is sent the ordinary way, in text
                     digest = UNKNOWN if screen is None else digest_of(screen)
@@ -486,7 +507,7 @@ class Outbox:
                 await self._messages.save(message, ref, digest_of(screen))
                 self._follow(message)
                 if before is not None and before != ref:
-                    await self._ports[before.platform].delete(before)
+                    await self._delete(message.slot, before)
                 # Two hands with live buttons would contradict each other.
                 self._enqueue(hand, Urgency.ASKED_FOR)
         except Exception:
@@ -528,7 +549,7 @@ class Outbox:
         if ref is None:
             return False
         await self._messages.drop(message)
-        await self._ports[ref.platform].delete(ref)
+        await self._delete(message.slot, ref)
         return True
 
     # --- messages in a better place -------------------------------------------------------------------------

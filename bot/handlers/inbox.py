@@ -80,24 +80,32 @@ class BotInbox:
         name = command.name if command.name in COMMANDS else "unknown"
         COMMANDS_TYPED.labels(name).inc()
         began, outcome, people = time.perf_counter(), "failed", self._services.people
-        platform = command.room.server.platform
+        platform, table = command.room.server.platform, None
         try:
             await people.meet(command.user, command.room.server)
             await self._heard_from(command.user, command.room)
-            reply = await self._answer_command(command)
+            table = await self._services.tables.in_room(command.room)
+            reply = await self._answer_command(command, table)
             await people.meet(command.user, command.room.server)
             outcome = _outcome_of(reply)
         except Exception as error:
             log.exception("command_failed", platform=platform)
             return _apology(command.user, error)
         finally:
-            log.debug("command", platform=platform, command=name, outcome=outcome, ms=_ms_since(began))
+            log.debug(
+                "command",
+                platform=platform,
+                command=name,
+                table=None if table is None else table.id,
+                version=None if table is None else self._services.presenter.version(table.id),
+                outcome=outcome,
+                ms=_ms_since(began),
+            )
         return reply
 
-    async def _answer_command(self, command: Command) -> Reply:
+    async def _answer_command(self, command: Command, table: Table | None) -> Reply:
         services, user, room = self._services, command.user, command.room
         handler = COMMANDS.get(command.name)
-        table = await services.tables.in_room(room)
         if handler is not None and handler.spec.is_personal:
             translator = await services.people.translator_for(user.ref)
         else:

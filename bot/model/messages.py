@@ -25,6 +25,20 @@ def digest_of(screen: Screen) -> str:
     return blake2b(written, digest_size=16).hexdigest()
 
 
+def digest_of_news(screen: Screen) -> str:
+    """Return the same for a screen that has to be noticed; `is_news` compares two."""
+    told = _SCREENS.dump_json(screen, exclude={"picture": True, "body": {"__all__": {"link"}}})
+    return blake2b(told, digest_size=_HALF // 2).hexdigest() + digest_of(screen)[:_HALF]
+
+
+def is_news(digest: str, shown: str) -> bool:
+    """Whether one screen says something else than another, by their digests: where links lead is no news."""
+    return digest[:_HALF] != shown[:_HALF]
+
+
+_HALF = 16
+
+
 class MessageKind(StrEnum):
     """What a message is for."""
 

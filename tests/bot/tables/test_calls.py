@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from adapters.port import Reply
 from bot.delivery.outbox import IN_SIGHT_SECONDS
-from bot.model.messages import OnlyInRoom
+from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom
 from tests.bot.chat import ROOM
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CALL, CLARA, RunningBot
@@ -60,6 +60,19 @@ async def test_a_table_that_has_sunk_comes_down_for_who_sits_there_and_for_nobod
     assert after.ref != before.ref
     assert before.ref not in bot.chat.messages
     await bot.chat.presses(ANNA, after.ref, "My hand")
+
+
+async def test_a_call_rings_once_though_the_table_it_leads_to_is_posted_again(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.skip(30.0)
+    (call,) = [message for message in bot.chat.room_sees() if message.text.startswith(CALL)]
+    before = bot.table_message().ref
+    bot.app.outbox.renew(MessageSlot(table.id, table.game, MessageKind.TABLE))
+    await bot.settle()
+    assert bot.table_message().ref != before
+    (after,) = [message for message in bot.chat.room_sees() if message.text.startswith(CALL)]
+    assert after.ref == call.ref
+    assert {span.link for span in after.screen.body if span.link} == {bot.table_message().ref}
 
 
 def posted(bot: RunningBot) -> list[str]:
