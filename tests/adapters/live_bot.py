@@ -16,6 +16,8 @@ from adapters.port import Adapter
 from bot.app import Bot
 from bot.storage import Database
 from tests.adapters.contract import eventually
+from tests.e2e.chats import Person
+from tests.e2e.game import hand_with, press, result, sit_down, until
 
 TROUBLE = frozenset({"warning", "error", "critical", "exception"})
 
@@ -55,3 +57,48 @@ async def live_bot(
             with suppress(asyncio.CancelledError):
                 await running
             await database.close()
+
+
+async def gives_up(person: Person) -> None:
+    """Lose the running game at once."""
+    for label in ("🚪 Leave", "Resign"):
+        await person.presses(*await hand_with(person, label))
+    await until(lambda: result(person), "the result")
+
+
+async def is_told(person: Person, words: str) -> None:
+    """Wait until a message that a person sees begins with these words."""
+
+    async def look() -> bool:
+        seen = (*await person.private(), *await person.public())
+        return any(shown.text.lstrip("*").startswith(words) for shown in seen)
+
+    await until(look, words)
+
+
+async def look_back_together(anna: Person, boris: Person, *, is_alone: bool = True) -> None:
+    """Press the buttons under a result that two people see, and those that this leads to.
+
+    `is_alone` says whether the chat shows the answer about the ranking to who pressed alone.
+    """
+    await sit_down([anna, boris])
+    await gives_up(anna)
+    await press(anna, "My mistakes")
+    await is_told(anna, "Review · game 1")
+    assert not [read for read in boris.has_read() if "Review · game 1" in read.text]
+    await press(boris, "🏆 Leaderboard")
+    await press(anna, "How is it counted?")
+    await is_told(anna, "How is it counted?")
+    explained = [read for read in boris.has_read() if "The fool index compares" in read.text]
+    assert bool(explained) is not is_alone
+
+
+async def look_back_alone(anna: Person) -> None:
+    """Press the buttons under a result in one's own chat with the bot."""
+    await anna.types("/durak bots")
+    await gives_up(anna)
+    await press(anna, "My mistakes")
+    await is_told(anna, "Review · game 1")
+    assert await result(anna), "the review has taken the place of the result"
+    await press(anna, "🏆 Leaderboard")
+    await is_told(anna, "Leaderboard")

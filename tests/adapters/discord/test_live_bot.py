@@ -9,7 +9,8 @@ import pytest
 from adapters.discord import DiscordAdapter
 from bot.handlers.commands import announced
 from tests.adapters.contract import eventually
-from tests.adapters.live_bot import LiveBot, live_bot
+from tests.adapters.live_bot import LiveBot, live_bot, look_back_alone, look_back_together
+from tests.e2e.discord import Member
 from tests.wire.discord import TOKEN, Channel, DiscordServer, Fault, Message, Person
 
 MESSAGES = "/channels/{channel_id}/messages"
@@ -55,3 +56,20 @@ async def test_a_hand_whose_arrival_was_never_heard_of_is_served_and_stays_alone
     await eventually(lambda: anna.sees_alone() == [lost] and "⇅ By rank" in labels(lost))
     await anna.presses(lost, "⇅ By rank")
     await eventually(lambda: anna.sees_alone() == [lost] and "⇅ By suit" in labels(lost))
+
+
+async def test_who_presses_under_a_result_is_answered_alone(
+    channel: Channel, anna: Person, server: DiscordServer, bot: LiveBot
+) -> None:
+    boris = server.person("Boris")
+    assert channel.guild is not None
+    channel.guild.add_member(boris.account)
+    await look_back_together(*(Member(server, channel, each) for each in (anna, boris)))
+    assert not bot.trouble
+
+
+async def test_who_presses_under_a_result_in_private_keeps_the_result(
+    anna: Person, server: DiscordServer, bot: LiveBot
+) -> None:
+    await look_back_alone(Member(server, anna.direct_messages, anna))
+    assert not bot.trouble

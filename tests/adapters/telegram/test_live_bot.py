@@ -8,10 +8,10 @@ from adapters.telegram.refs import room_ref
 from bot.handlers.commands import COMMANDS
 from bot.model.table import Phase
 from tests.adapters.contract import eventually
-from tests.adapters.live_bot import LiveBot
+from tests.adapters.live_bot import LiveBot, look_back_alone, look_back_together
 from tests.e2e.game import SHORT, play_on, sit_down
 from tests.e2e.telegram import Member
-from tests.wire.telegram import Chat, Loss, Message, Person, TelegramServer
+from tests.wire.telegram import Chat, Ephemerals, Loss, Message, Person, TelegramServer
 
 CANNOT_PLAY = (
     "You write as a group or a channel, and those can’t play. Press “Join”: then you play as yourself."
@@ -161,3 +161,18 @@ async def test_a_hand_whose_arrival_was_never_heard_of_is_served_and_stays_alone
     await place.anna.presses("⇅ By rank", lost)
     await eventually(lambda: "⇅ By suit" in lost.labels)
     assert place.anna.sees(private) == (lost,)
+
+
+@pytest.mark.parametrize("ephemerals", [Ephemerals.HONOURED, Ephemerals.REFUSED])
+async def test_who_presses_under_a_result_is_answered_alone_where_the_chat_can(
+    bot: LiveBot, place: Place, ephemerals: Ephemerals
+) -> None:
+    place.server.ephemerals = ephemerals
+    anna, boris = (Member(place.server, place.group, each) for each in (place.anna, place.boris))
+    await look_back_together(anna, boris, is_alone=ephemerals is Ephemerals.HONOURED)
+    assert not bot.trouble
+
+
+async def test_who_presses_under_a_result_in_private_keeps_the_result(bot: LiveBot, place: Place) -> None:
+    await look_back_alone(Member(place.server, place.anna.private, place.anna))
+    assert not bot.trouble
