@@ -31,7 +31,7 @@ from bot.screens.settings import (
 from bot.screens.words import InvalidArgumentError, echo, language_named, one_of
 
 
-@command("rules", PRESET, summary=gettext_noop("what the rules are"))
+@command("rules", PRESET, summary=gettext_noop("what the rules are"), personal=True)
 async def rules(event: CommandEvent, services: Services) -> Reply:
     """Explain rules: those named, those of the table, or those played here; `all` shows everybody.
 
@@ -51,10 +51,14 @@ async def rules(event: CommandEvent, services: Services) -> Reply:
     is_hidden = event.is_answered_privately and not event.is_in_private_chat
     offered = [IN_FULL] if is_short else []
     offered += [TO_ALL] if is_hidden and TO_ALL not in wishes else []
+    translator, is_public = event.translator, TO_ALL in wishes
+    if is_public:
+        spoken = "" if table is None else table.locale
+        translator = await services.people.translator_in(server, event.user, spoken)
     screen = rules_screen(
-        name, played, others, event.translator, players, is_short=is_short, typed=words, offered=offered
+        name, played, others, translator, players, is_short=is_short, typed=words, offered=offered
     )
-    return Reply(public=screen) if TO_ALL in wishes else Reply(personal=screen)
+    return Reply(public=screen) if is_public else Reply(personal=screen)
 
 
 @command(

@@ -176,3 +176,23 @@ async def test_who_presses_under_a_result_is_answered_alone_where_the_chat_can(
 async def test_who_presses_under_a_result_in_private_keeps_the_result(bot: LiveBot, place: Place) -> None:
     await look_back_alone(Member(place.server, place.anna.private, place.anna))
     assert not bot.trouble
+
+
+@pytest.fixture
+def honouring(server: TelegramServer) -> None:
+    """Let commands be hidden, and answered for one person alone; asked for before the bot starts."""
+    server.ephemerals = Ephemerals.HONOURED
+
+
+async def test_rules_are_shown_to_who_asks_and_to_all_at_a_press(
+    honouring: None, bot: LiveBot, place: Place
+) -> None:
+    place.anna.says("/rules", in_=place.group)
+    await eventually(lambda: place.anna.sees_alone(place.group))
+    (shown,) = place.anna.sees_alone(place.group)
+    assert "how to play" in shown.text
+    assert not place.boris.sees(place.group)
+    await place.anna.presses("Show to all", shown)
+    await eventually(lambda: place.boris.sees(place.group))
+    assert "how to play" in place.boris.sees(place.group)[-1].text
+    assert not bot.trouble
