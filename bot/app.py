@@ -26,6 +26,7 @@ from bot.storage import (
     MessageSlotStore,
     PlayerStore,
     PrivacyStore,
+    PuzzleStore,
     RecordStore,
     ServerStore,
     SqlJournal,
@@ -35,6 +36,7 @@ from bot.storage import (
 )
 from bot.tables.calendar import Calendar
 from bot.tables.house_players import HousePlayers
+from bot.tables.puzzles import Puzzles
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
@@ -153,6 +155,7 @@ class Bot:
             privacy=PrivacyStore(database),
             calendar=self.calendar,
             card_games=CardGameStore(database),
+            puzzles=Puzzles(PuzzleStore(database), records, now),
         )
         self._keep_appointments = partial(
             self.calendar.run, lambda due: APPOINTMENTS[due.kind].keep(due, services)

@@ -110,6 +110,10 @@ class People:
         chosen = (await self._servers.choices(server)).locale or spoken_there
         return self._translator(chosen) if chosen else await self.translator_for(asker.ref)
 
+    async def translator_on(self, server: ServerRef) -> Translator:
+        """Return the translator for what is posted on a server by itself."""
+        return self._translator((await self._servers.choices(server)).locale)
+
     def _translator(self, language: str) -> Translator:
         return Translator(spoken(language) or self._default_language)
 

@@ -2,6 +2,7 @@
 
 from engine.players import STRENGTHS, Absent, Adviser, Beginner, HousePlayer, Memory, strength_by
 from engine.players.adviser import Decision, Regret, dearest, suspects, weighed
+from engine.players.puzzles import Puzzle, line_text, puzzle_of, puzzles_in
 from engine.rules.cards import Card, CardSet, Pair, Rank, RankOrder, Suit, beats, full_deck
 from engine.rules.deal import deck_order, seed_hash, short_seal
 from engine.rules.errors import (
@@ -106,6 +107,7 @@ __all__ = [
     "Pair",
     "Problem",
     "PublicView",
+    "Puzzle",
     "Rank",
     "RankOrder",
     "Reason",
@@ -137,11 +139,14 @@ __all__ = [
     "dearest",
     "deck_order",
     "full_deck",
+    "line_text",
     "lines_of",
     "nearest",
     "parse_action",
     "parse_move",
     "place_points",
+    "puzzle_of",
+    "puzzles_in",
     "replay",
     "seed_hash",
     "seen_by",

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any
 
 from adapters.port import CommandSpec, Reply, Suggestion, Typing
-from bot.handlers import card_games, host, lobby, play, privacy, review, settings, statistics
+from bot.handlers import card_games, host, lobby, play, privacy, puzzles, review, settings, statistics
 from bot.handlers.event import (
     AppointmentHandler,
     ButtonHandler,
@@ -26,7 +26,17 @@ async def _help(event: CommandEvent, _: Services) -> Reply:
     return Reply(personal=help_screen(event.translator))
 
 
-MODULES: tuple[ModuleType, ...] = (lobby, play, statistics, card_games, settings, review, privacy, host)
+MODULES: tuple[ModuleType, ...] = (
+    lobby,
+    play,
+    statistics,
+    card_games,
+    puzzles,
+    settings,
+    review,
+    privacy,
+    host,
+)
 """Where handlers are, in the order of the menus."""
 
 _FOUND: Sequence[Any] = [each for module in MODULES for each in vars(module).values()]

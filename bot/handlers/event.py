@@ -36,6 +36,7 @@ from bot.people import People, Servers
 from bot.storage import CardGameStore, PrivacyStore, RecordStore, StandingsStore
 from bot.tables.calendar import Calendar, Kind
 from bot.tables.house_players import HousePlayers
+from bot.tables.puzzles import Puzzles
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
@@ -82,6 +83,7 @@ class Services:
     privacy: PrivacyStore
     calendar: Calendar
     card_games: CardGameStore
+    puzzles: Puzzles
     told: ToldOnce = field(default_factory=ToldOnce)
 
 

@@ -191,8 +191,9 @@ async def stats_of(
     standings = services.standings
     standing = await standings.stats(server, user.ref, await _counted(server, services))
     practice = await standings.practice(server, user.ref)
+    puzzles = await services.puzzles.tally(user.ref)
     if standing is None:
-        return stats_screen(None, user.name, translator, practice=practice)
+        return stats_screen(None, user.name, translator, practice=practice, puzzles=puzzles)
     career = await standings.career(server, user.ref)
     return stats_screen(
         standing,
@@ -202,6 +203,7 @@ async def stats_of(
         rating=await standings.rating(server, user.ref),
         against_asker=career.against(asker.ref),
         practice=practice,
+        puzzles=puzzles,
     )
 
 

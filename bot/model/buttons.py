@@ -12,6 +12,7 @@ t:<table>:<game>:<action>    host a running game: open, close, pause, resume, sk
 q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
 g:<table>:<game>:<action>    after the game: rematch, mistakes, leaderboard, film
 e:<games>:<action>           games with real cards: count, take_back
+z:<puzzle>:<move>            the answer to a puzzle
 d:                           open a table here, where there is none yet
 c:<period>                   explain how the leaderboard of a period is counted
 k:<command>                  do what typing this does, as in `k:rules classic`
@@ -315,6 +316,14 @@ class ChangeCardGames(RoomButton, prefix="e"):
 
     number: int
     action: CardGameAction
+
+
+@dataclass(frozen=True)
+class AnswerPuzzle(RoomButton, prefix="z"):
+    """Answer a puzzle by the move with this text."""
+
+    puzzle: int
+    move: str
 
 
 @dataclass(frozen=True)

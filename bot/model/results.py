@@ -137,6 +137,14 @@ LEAST_PEOPLE = 2
 """People (not house players) that a game needs to count."""
 
 
+@dataclass(frozen=True, slots=True)
+class PuzzleTally:
+    """How many puzzles a person solved at the first try, and how many in a row up to now."""
+
+    solved: int
+    in_a_row: int
+
+
 class Counted(Enum):
     """Which games a tally counts."""
 

@@ -16,6 +16,7 @@ from bot.model.results import (
     Career,
     Duel,
     Fate,
+    PuzzleTally,
     Rating,
     RatingPlace,
     Rivalry,
@@ -317,6 +318,7 @@ def stats_screen(
     rating: RatingPlace | None = None,
     against_asker: Duel | None = None,
     practice: Standing | None = None,
+    puzzles: PuzzleTally | None = None,
 ) -> Screen:
     """Show one player's tally.
 
@@ -328,6 +330,7 @@ def stats_screen(
         rating: How strong they are.
         against_asker: How they fared against the asker, when that is another person.
         practice: Their numbers against house players alone, which count for nothing else.
+        puzzles: The puzzles they solved.
     """
     called = safe_name(name) or translator.text("Player")
     title = Span(called, Mark.BOLD)
@@ -346,6 +349,8 @@ def stats_screen(
         lines.append(_counts(standing, career, translator))
     if practice is not None:
         lines.append(plain(_practice(practice, translator)))
+    if puzzles is not None and puzzles.solved:
+        lines.append(plain(puzzles_text(puzzles, translator)))
     return Screen(body=lines_under_one_another(*lines))
 
 
@@ -384,6 +389,14 @@ def _counts(standing: Standing, career: Career | None, translator: Translator) -
     )
     told = " · ".join(translator.text(message, n=n) for n, message in counts if n)
     return plain(told[:1].upper() + told[1:]) if told else ()
+
+
+def puzzles_text(puzzles: PuzzleTally, translator: Translator) -> str:
+    """Count the puzzles that somebody solved."""
+    told = translator.count("🧩 {n} puzzle solved", "🧩 {n} puzzles solved", puzzles.solved)
+    if puzzles.in_a_row < LEAST_IN_A_ROW:
+        return told
+    return f"{told}, {translator.text('now {n} in a row', n=puzzles.in_a_row)}"
 
 
 def _practice(practice: Standing, translator: Translator) -> str:

@@ -8,6 +8,7 @@ from bot.storage.messages import MessageSlotStore
 from bot.storage.page import SqlGuestStore
 from bot.storage.people import PlayerStore, ServerStore, VariationStore
 from bot.storage.privacy import PrivacyStore
+from bot.storage.puzzles import PuzzleStore
 from bot.storage.reach import DatabaseDamagedError, DatabaseUnreachableError
 from bot.storage.results import PastGame, Played, RecordStore, StandingsStore
 from bot.storage.tables import SqlJournal, TableStore
@@ -27,6 +28,7 @@ __all__ = [
     "Played",
     "PlayerStore",
     "PrivacyStore",
+    "PuzzleStore",
     "RecordStore",
     "ServerStore",
     "SqlGuestStore",

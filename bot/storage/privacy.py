@@ -27,6 +27,7 @@ from bot.storage.models import (
     MessageSlotRow,
     NicknameRow,
     PlayerRow,
+    PuzzleAnswerRow,
     ResultRow,
     SeatRow,
     ServerRow,
@@ -79,7 +80,8 @@ class PrivacyStore:
 def _make_nameless(session: Session, person: PlayerRow) -> None:
     theirs = col(SeatRow.player_id) == person.id
     session.exec(update(SeatRow).where(theirs).values(name="", joined="", has_left=True))
-    session.exec(delete(NicknameRow).where(col(NicknameRow.player_id) == person.id))
+    for model in (NicknameRow, PuzzleAnswerRow):
+        session.exec(delete(model).where(col(model.player_id) == person.id))
     person.sqlmodel_update(PlayerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
 
@@ -171,6 +173,7 @@ def _everything(
         yield "tallies", rows(TallyRow, TallyRow.player_id == person.id)
         yield "games with real cards entered", rows(CardGameRow, CardGameRow.entered_by == person.id)
         yield "games with real cards played", rows(CardSeatRow, CardSeatRow.player_id == person.id)
+        yield "puzzles answered", rows(PuzzleAnswerRow, PuzzleAnswerRow.player_id == person.id)
         duels = or_(col(DuelRow.one_id) == person.id, col(DuelRow.other_id) == person.id)
         yield "duels", rows(DuelRow, duels)
         yield "moves", _moves(person.id)

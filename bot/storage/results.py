@@ -186,6 +186,20 @@ class RecordStore:
 
         return await self._database.read(read)
 
+    async def finished_since(self, at: float, most: int) -> list[tuple[float, Record]]:
+        """Return the games that were played to their end after a time, the oldest first, with their ends."""
+
+        def read(session: Session) -> list[tuple[float, Record]]:
+            ends = session.exec(
+                select(ResultRow)
+                .where(ResultRow.seat == 0, ResultRow.finished_at > at)
+                .order_by(col(ResultRow.finished_at))
+                .limit(most)
+            )
+            return [(row.finished_at, _finished(session, row.table_id, row.game, "").record) for row in ends]
+
+        return await self._database.report(read)
+
     async def rating_changes(self, table_id: int, game: int) -> Mapping[Seat, float]:
         """Return by how much a finished game has changed the rating of who sat on each seat, if it did."""
 

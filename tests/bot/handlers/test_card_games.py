@@ -7,6 +7,7 @@ from bot.model.card_games import DAY, MOST_BYTES
 from bot.storage import StandingsStore
 from bot.storage.card_games import KEPT_UNCONFIRMED
 from tests.bot.chat import PLATFORM, ROOM
+from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import Message, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
@@ -191,8 +192,7 @@ async def test_a_file_that_is_none_is_refused(
 
 async def test_who_is_forgotten_loses_the_name_and_the_others_keep_their_games(bot: RunningBot) -> None:
     await bot.chat.presses(CLARA, (await entered(bot)).ref, RIGHT)
-    data = await bot.chat.types(BORIS, "/mydata")
-    assert data.document is not None
-    assert b'"is_fool": true' in data.document.content
+    data = await data_of(await bot.chat.types(BORIS, "/mydata"))
+    assert [seat["is_fool"] for seat in data["games with real cards played"]] == [1]
     await bot.chat.types(BORIS, "/forgetme yes")
     assert (await fools(bot))[0] == "🃏 a player · 1 of 1 game · 100% · 📇 1"

@@ -56,3 +56,26 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index(op.f("ix_card_seat_player_id"), "card_seat", ["player_id"])
+    op.create_table(
+        "puzzle",
+        sa.Column("id", ID, nullable=False),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("line", sa.String(), nullable=False),
+        sa.Column("played_at", sa.Float(), nullable=False),
+        sa.Column("day", sa.Integer(), nullable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_puzzle")),
+        sa.UniqueConstraint("state", name=op.f("uq_puzzle_state")),
+        sa.UniqueConstraint("day", name=op.f("uq_puzzle_day")),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "puzzle_answer",
+        sa.Column("player_id", ID, nullable=False),
+        sa.Column("puzzle_id", ID, nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.Column("is_right", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["player_id"], ["player.id"], name=op.f("fk_puzzle_answer_player_id_player")),
+        sa.ForeignKeyConstraint(["puzzle_id"], ["puzzle.id"], name=op.f("fk_puzzle_answer_puzzle_id_puzzle")),
+        sa.PrimaryKeyConstraint("player_id", "puzzle_id", name=op.f("pk_puzzle_answer")),
+        sqlite_with_rowid=False,
+    )

@@ -1,0 +1,65 @@
+"""`/puzzle` and the puzzle of the day: posted where a server wants it, answered for the presser alone."""
+
+from adapters.port import Everyone, Reply, Throttled
+from bot.handlers.event import (
+    CommandEvent,
+    RoomPressEvent,
+    Services,
+    appointment,
+    command,
+    room_button,
+)
+from bot.locale import gettext_noop
+from bot.model.buttons import AnswerPuzzle
+from bot.model.calendar import Appointment
+from bot.screens import puzzles as screens
+from bot.screens import refusals
+from bot.screens.table import answer_elsewhere_screen
+
+POSTED_AT = 10
+"""The hour of the day, on a server's clocks."""
+
+
+@command("puzzle", summary=gettext_noop("an ending with one winning move"), personal=True)
+async def puzzle(event: CommandEvent, services: Services) -> Reply:
+    """Show the asker a puzzle that they do not know, in private."""
+    found = await services.puzzles.for_person(event.user.ref)
+    if found is None:
+        return event.toast(screens.NO_PUZZLE)
+    return Reply(
+        private=screens.puzzle_screen(found.id, found.puzzle, event.translator),
+        invitation=answer_elsewhere_screen(event.user, event.room, event.translator),
+    )
+
+
+@appointment(
+    "puzzle",
+    repeats=lambda choices, local, after: local.daily(after, POSTED_AT) if choices.wants("puzzle") else None,
+)
+async def post_puzzle(due: Appointment, services: Services) -> float | None:
+    """Post the puzzle of the day; no game may have one."""
+    if due.room is None or (chat := services.chats.get(due.server.platform)) is None:
+        return None
+    found = await services.puzzles.of_today()
+    if found is None:
+        return None
+    translator = await services.people.translator_on(due.server)
+    screen = screens.puzzle_screen(found.id, found.puzzle, translator, is_of_the_day=True)
+    delivery = await chat.post(Everyone(due.room), screen, f"puzzle-{found.id}")
+    return delivery.retry_after if isinstance(delivery, Throttled) else None
+
+
+@room_button(AnswerPuzzle)
+async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: Services) -> Reply:
+    """Tell the presser alone whether their move wins; their first answer counts."""
+    found = await services.puzzles.get(pressed.puzzle)
+    if found is None:
+        return event.toast(screens.GONE)
+    chosen = next((move for move in found.puzzle.moves if str(move) == pressed.move), None)
+    if chosen is None:
+        return event.toast(refusals.UNREADABLE)
+    await services.puzzles.answer(event.user, found.id, is_right=chosen == found.puzzle.answer)
+    if not event.press.is_private:
+        return Reply(toast=screens.verdict_text(found.puzzle, chosen, event.translator))
+    tally = await services.puzzles.tally(event.user.ref)
+    return Reply(replacement=screens.solution_screen(found.id, found.puzzle, chosen, tally, event.translator))

@@ -1,0 +1,102 @@
+"""A puzzle: two hands, the table between them, and one move that wins."""
+
+from collections.abc import Sequence
+
+from adapters.port import CallbackButton, Mark, Screen, Span, Tone
+from bot.locale import Translator, gettext_noop
+from bot.model.buttons import AnswerPuzzle, TypedCommand
+from bot.model.results import PuzzleTally
+from bot.screens.moves import move_label, move_tone
+from bot.screens.standings import puzzles_text
+from bot.screens.story import Line
+from bot.screens.table import lines_under_one_another, stacked
+from bot.screens.words import SIGNS, card_text, cards_text, in_hand_order
+from engine import Move, Pair, Puzzle, State
+
+NO_PUZZLE = gettext_noop("No puzzle yet: they come from endings that are played here.")
+GONE = gettext_noop("That puzzle is gone.")
+
+
+def puzzle_screen(
+    number: int, puzzle: Puzzle, translator: Translator, *, is_of_the_day: bool = False
+) -> Screen:
+    """Show a puzzle with its moves."""
+    title = gettext_noop("🧩 Puzzle of the day") if is_of_the_day else gettext_noop("🧩 Puzzle")
+    asks = translator.spans("One move wins: which one?", mark=Mark.ITALIC)
+    view = puzzle.state.public_view()
+    row = tuple(
+        CallbackButton(
+            str(AnswerPuzzle(number, str(move))), move_label(move, view, translator), move_tone(move)
+        )
+        for move in puzzle.moves
+    )
+    return Screen(
+        stacked([translator.spans(title, mark=Mark.BOLD), _position(puzzle, translator), asks]), rows=(row,)
+    )
+
+
+def solution_screen(
+    number: int, puzzle: Puzzle, chosen: Move, tally: PuzzleTally, translator: Translator
+) -> Screen:
+    """Show a puzzle in private with the answer, and lead to the next one."""
+    shown = puzzle_screen(number, puzzle, translator)
+    verdict = (Span(verdict_text(puzzle, chosen, translator), Mark.BOLD),)
+    count = (Span(puzzles_text(tally, translator)),) if tally.solved else ()
+    following = CallbackButton(str(TypedCommand("puzzle")), translator.text("Another puzzle"), Tone.PRIMARY)
+    told = stacked([_position(puzzle, translator), lines_under_one_another(verdict, count)])
+    return Screen((*shown.body[:1], Span("\n\n"), *told), rows=((following,),))
+
+
+def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator) -> str:
+    """Say whether a move was right, and how the game is won."""
+    line = line_in_words(puzzle, translator)
+    if chosen == puzzle.answer:
+        return translator.text("✅ Right! {line}", line=line)
+    wrong = move_label(chosen, puzzle.state.public_view(), translator)
+    return translator.text("❌ {move} does not win. {line}", move=wrong, line=line)
+
+
+def line_in_words(puzzle: Puzzle, translator: Translator) -> str:
+    """Tell the moves that win, one after the other; the other player's stand in brackets."""
+    state, told = puzzle.state, list[str]()
+    for seat, move in puzzle.line:
+        label = move_label(move, state.public_view(), translator)
+        told.append(label if seat == puzzle.seat else f"({label})")
+        state = state.apply(seat, move).state
+    return " ".join(told) if state.outcome() is not None else f"{' '.join(told)} …"
+
+
+def _position(puzzle: Puzzle, translator: Translator) -> Line:
+    state, seat = puzzle.state, puzzle.seat
+    other = next(each for each in range(state.players) if each != seat and each not in state.out)
+    trump = translator.spans("Trump {suit}, nothing left to draw", suit=SIGNS[state.trump])
+    lines = [
+        trump,
+        translator.spans("You: {cards}", mark=Mark.BOLD, cards=_hand(state, seat, translator)),
+        translator.spans("Other player: {cards}", cards=_hand(state, other, translator)),
+        _table(state.bout, translator),
+        translator.spans(_task(state, seat)),
+    ]
+    return lines_under_one_another(*lines)
+
+
+def _hand(state: State, seat: int, translator: Translator) -> str:
+    return cards_text(in_hand_order(state.view_for(seat)), translator)
+
+
+def _table(bout: Sequence[Pair], translator: Translator) -> Line:
+    if not bout:
+        return ()
+    pairs = (
+        card_text(pair.attack, translator)
+        if pair.beat is None
+        else f"{card_text(pair.attack, translator)}←{card_text(pair.beat, translator)}"
+        for pair in bout
+    )
+    return translator.spans("On the table: {cards}", cards=" · ".join(pairs))
+
+
+def _task(state: State, seat: int) -> str:
+    if seat == state.defender:
+        return gettext_noop("You defend.")
+    return gettext_noop("You attack.") if not state.bout else gettext_noop("You may throw in.")

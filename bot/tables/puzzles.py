@@ -1,0 +1,92 @@
+"""Finds puzzles in finished games, in a process of its own, when somebody wants one and none is left."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+
+import structlog
+
+from adapters.port import User, UserRef
+from bot.model.results import PuzzleTally
+from bot.storage import PuzzleStore, RecordStore
+from bot.storage.puzzles import KeptPuzzle
+from bot.tables.house_players import Worker
+from engine import Puzzle, Record, puzzles_in
+
+log = structlog.get_logger()
+
+DAY = 24 * 60 * 60
+OLDEST = 60.0 * DAY
+"""How far back games are searched at first."""
+
+AT_A_TIME = 60
+"""So many games are searched until one of them has a puzzle."""
+
+LONGEST = 30.0
+"""Seconds after which a search has failed."""
+
+
+class Puzzles:
+    """Keeps puzzles, and searches for more."""
+
+    def __init__(self, store: PuzzleStore, records: RecordStore, now: Callable[[], float]) -> None:
+        self._store = store
+        self._records = records
+        self._now = now
+        self._searched_until: float | None = None
+        self._is_searching = asyncio.Lock()
+
+    async def of_today(self) -> KeptPuzzle | None:
+        """Return the puzzle of the day, the same everywhere; None if no game has one."""
+        day = int(self._now() // DAY)
+        return await self._found(lambda: self._store.of_day(day))
+
+    async def for_person(self, user: UserRef) -> KeptPuzzle | None:
+        """Return a puzzle that a person does not know; None if no game has one."""
+        return await self._found(lambda: self._store.unanswered(user))
+
+    async def _found(self, ask: Callable[[], Awaitable[KeptPuzzle | None]]) -> KeptPuzzle | None:
+        """Ask for a puzzle, and where there is none, search and ask again."""
+        known = await ask()
+        return await ask() if known is None and await self._search() else known
+
+    async def get(self, number: int) -> KeptPuzzle | None:
+        """Return a puzzle by its number."""
+        return await self._store.get(number)
+
+    async def answer(self, user: User, number: int, *, is_right: bool) -> bool:
+        """Note a person's answer if it is their first one; False if it is not."""
+        return await self._store.answer(user, number, self._now(), is_right=is_right)
+
+    async def tally(self, user: UserRef) -> PuzzleTally:
+        """Count what a person solved at the first try."""
+        return await self._store.tally(user)
+
+    async def _search(self) -> bool:
+        """Search the games that were finished since the last search until some puzzles are found."""
+        async with self._is_searching:
+            if self._searched_until is None:
+                self._searched_until = await self._store.newest_game() or self._now() - OLDEST
+            games = await self._records.finished_since(self._searched_until, AT_A_TIME)
+            if not games:
+                return False
+            worker = Worker(is_patient=True)
+            try:
+                async with asyncio.timeout(LONGEST):
+                    for at, record in games:
+                        found = await worker.do(partial(_found_in, record))
+                        await self._store.add(found, at)
+                        self._searched_until = at
+                        if found:
+                            return True
+            except Exception as error:  # whatever it is, the next game may do
+                # Without the trace: it could hold names.
+                log.error("puzzle_search_failed", error=type(error).__name__)
+                self._searched_until = games[0][0]
+            finally:
+                worker.end()
+        return False
+
+
+def _found_in(record: Record) -> Sequence[Puzzle]:
+    return list(puzzles_in(record))

@@ -1,0 +1,142 @@
+"""Endings that were really played, as puzzles: two are left, nothing is hidden, and one move alone wins."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from engine.players.memory import Memory
+from engine.players.search.endgame_solver import WON, best_moves, values
+from engine.players.search.rollouts import SearchRoot
+from engine.rules.events import Event, Seat, seen_by
+from engine.rules.moves import Move, Resign, parse_move
+from engine.rules.record import Record
+from engine.rules.state import State
+
+FEWEST_MOVES, MOST_MOVES = 3, 7
+"""How many moves there may be in the position."""
+
+MOST_OFFERED = 4
+"""Of so many one can choose."""
+
+LONGEST_LINE = 12
+"""So many moves of a winning line are told."""
+
+_SECONDS, _POSITIONS = 0.5, 20_000
+"""How long a position is looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position whose seat to move wins by one move alone.
+
+    Attributes:
+        state: The position.
+        seat: Who is to move.
+        line: The moves that win, and the best answers to them, each with its seat; the first one solves it.
+    """
+
+    state: State
+    seat: Seat
+    line: tuple[tuple[Seat, Move], ...]
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """What can be chosen: the move that wins, among others."""
+        moves = self.state.legal_moves(self.seat)
+        others = [move for move in moves if move != self.answer][: MOST_OFFERED - 1]
+        return tuple(move for move in moves if move == self.answer or move in others)
+
+    @property
+    def answer(self) -> Move:
+        """The move that wins."""
+        return self.line[0][1]
+
+
+def puzzles_in(record: Record) -> Iterator[Puzzle]:
+    """Find the puzzles in a game that was played to its end.
+
+    Raises:
+        ValueError: The record cannot be played.
+    """
+    state = record.opening.deal()
+    seen: list[list[Event]] = [[] for _ in range(record.opening.players)]
+    for seat, action in record.actions:
+        if not isinstance(action, Resign) and _is_ending(state):
+            found = _puzzle(state, seat, seen)
+            if found is not None:
+                yield found
+        step = state.act(seat, action)
+        _note(step.events, seen)
+        state = step.state
+
+
+def _is_ending(state: State) -> bool:
+    """Whether only two are left by rules that the solver follows to the letter."""
+    rules = state.rules
+    if rules.transfer or rules.lay_away_four or rules.throw_in_timing != "when_all_beaten":
+        return False
+    in_game = state.players - len(state.out)
+    return in_game == 2 and not state.talon and len(state.awaited) == 1
+
+
+def _puzzle(state: State, seat: Seat, seen: list[list[Event]]) -> Puzzle | None:
+    moves = state.legal_moves(seat)
+    root = _root(state, seat, seen) if FEWEST_MOVES <= len(moves) <= MOST_MOVES else None
+    if root is None or len(root.moves) != len(moves):
+        return None
+    worth = values(root, seconds=_SECONDS, most=_POSITIONS)
+    winning = [root.moves[code] for code, value in worth.items() if value == WON]
+    if len(winning) != 1:
+        return None
+    line = _line(state, seat, winning[0], [list(events) for events in seen])
+    return None if line is None else Puzzle(state, seat, line)
+
+
+def _line(
+    state: State, seat: Seat, move: Move, seen: list[list[Event]]
+) -> tuple[tuple[Seat, Move], ...] | None:
+    """Play on, the best moves of both, to the end; None if it is not won, or cannot be found."""
+    line = []
+    while True:
+        line.append((seat, move))
+        step = state.apply(seat, move)
+        _note(step.events, seen)
+        state = step.state
+        if (outcome := state.outcome()) is not None:
+            is_won = bool(outcome.losers) and line[0][0] not in outcome.losers
+            return tuple(line[:LONGEST_LINE]) if is_won else None
+        seat = min(state.awaited)
+        root = _root(state, seat, seen)
+        best = [] if root is None else best_moves(root, seconds=_SECONDS, most=_POSITIONS)
+        if root is None or not best:
+            return None
+        move = root.moves[best[0]]
+
+
+def _note(events: Sequence[Event], seen: list[list[Event]]) -> None:
+    """Let each seat see what it may see of these events."""
+    for seat, known in enumerate(seen):
+        known.extend(seen_by(events, seat))
+
+
+def _root(state: State, seat: Seat, seen: list[list[Event]]) -> SearchRoot | None:
+    view = state.view_for(seat)
+    return SearchRoot.of(view, state.legal_moves(seat), Memory.of(view, seen[seat]))
+
+
+# --- as text ----------------------------------------------------------------------------------------------
+
+
+def line_text(puzzle: Puzzle) -> str:
+    """Write the line of a puzzle, as `puzzle_of` reads it."""
+    return "\n".join(f"{seat} {move}" for seat, move in puzzle.line)
+
+
+def puzzle_of(state: str, line: str) -> Puzzle:
+    """Read a puzzle from the texts of its position and of its line.
+
+    Raises:
+        InvalidTextError: They cannot be read.
+    """
+    pairs = (row.partition(" ") for row in line.splitlines())
+    moves = tuple((int(seat), parse_move(move)) for seat, _, move in pairs)
+    return Puzzle(State.from_text(state), moves[0][0], moves)

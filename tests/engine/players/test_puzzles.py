@@ -1,0 +1,92 @@
+"""Puzzles from games: nothing is hidden, and the one move that wins is the one that brute force finds."""
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+import pytest
+
+from engine import (
+    PRESETS,
+    STRENGTHS,
+    Event,
+    Memory,
+    Opening,
+    Puzzle,
+    Record,
+    Seat,
+    State,
+    line_text,
+    puzzle_of,
+    puzzles_in,
+    seen_by,
+)
+
+SEEDS = ("12ab", "24ab", "27ab")
+"""Games of two and three in which there are puzzles."""
+
+
+def played(seed: str, players: int = 2, rules: str = "podkidnoy-36") -> Record:
+    """A game of regular bots, to its end."""
+    opening = Opening.from_text(f"players={players} dealer=0 seed={seed} rules: {rules}")
+    record, state, bots = Record(opening), opening.deal(), STRENGTHS["regular"](Random(seed))
+    seen: list[list[Event]] = [[] for _ in range(players)]
+    while state.outcome() is None:
+        seat = min(state.awaited)
+        moves, view = state.legal_moves(seat), state.view_for(seat)
+        move = bots.choose(view, moves, Memory.of(view, seen[seat])) if len(moves) > 1 else moves[0]
+        record, step = record.plus(seat, move), state.apply(seat, move)
+        for each, known in enumerate(seen):
+            known.extend(seen_by(step.events, each))
+        state = step.state
+    return record
+
+
+def found() -> Iterator[Puzzle]:
+    for seed in SEEDS:
+        yield from puzzles_in(played(seed))
+
+
+def wins(state: State, seat: Seat) -> bool:
+    """Whether a seat does not lose against any play, by trying everything."""
+
+    @cache
+    def won(state: State) -> bool:
+        if (outcome := state.outcome()) is not None:
+            return bool(outcome.losers) and seat not in outcome.losers
+        mover = min(state.awaited)
+        after = (won(state.apply(mover, move).state) for move in state.legal_moves(mover))
+        return any(after) if mover == seat else all(after)
+
+    return won(state)
+
+
+def test_the_answer_is_the_one_move_that_wins() -> None:
+    puzzles = [puzzle for puzzle in found() if sum(map(len, puzzle.state.hands)) <= 8]
+    assert puzzles
+    for puzzle in puzzles:
+        legal = puzzle.state.legal_moves(puzzle.seat)
+        winning = [move for move in legal if wins(puzzle.state.apply(puzzle.seat, move).state, puzzle.seat)]
+        assert winning == [puzzle.answer]
+
+
+def test_a_puzzle_offers_three_or_four_moves_and_its_line_wins() -> None:
+    for puzzle in found():
+        assert 3 <= len(puzzle.moves) <= 4
+        assert puzzle.answer in puzzle.moves
+        assert (len(puzzle.state.out), puzzle.state.talon) == (puzzle.state.players - 2, ())
+        state = puzzle.state
+        for seat, move in puzzle.line:
+            state = state.apply(seat, move).state
+        outcome = state.outcome()
+        assert outcome is None or puzzle.seat not in outcome.losers
+
+
+def test_a_puzzle_is_read_as_it_was_written() -> None:
+    for puzzle in found():
+        assert puzzle_of(puzzle.state.to_text(), line_text(puzzle)) == puzzle
+
+
+@pytest.mark.parametrize("preset", ["perevodnoy", "wikipedia-de", "durnius"])
+def test_rules_that_the_solver_simplifies_have_no_puzzles(preset: str) -> None:
+    assert not list(puzzles_in(played("12ab", rules=PRESETS[preset].to_text())))
