@@ -6,12 +6,12 @@ from functools import partial
 
 import structlog
 
-from adapters.port import Adapter, Everyone
+from adapters.port import Adapter
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import IdleTables, Outbox
 from bot.delivery.presenter import Presenter
-from bot.delivery.reachability import Reachability
+from bot.delivery.queue import Reachability
 from bot.handlers.commands import APPOINTMENTS
 from bot.handlers.event import Services
 from bot.handlers.inbox import BotInbox
@@ -79,7 +79,7 @@ class Bot:
         table_events = TableEvents()
         self.servers = Servers(ServerStore(database))
         people = People(PlayerStore(database), self.servers, default_language=locale)
-        self.reachability = Reachability(people)
+        self.reachability = Reachability(people, adapters)
         sessions = GameSessions(
             SqlJournal(database), now, table_events, moment=min(pace, 1.0) * SAME_MOMENT_SECONDS
         )
@@ -93,10 +93,7 @@ class Bot:
             now,
             house_players,
             pace=pace,
-            is_served=lambda table: (
-                table.room.server.platform in self._adapters
-                and self.reachability.is_reachable(Everyone(table.room))
-            ),
+            is_served=self.reachability.is_served,
             table_events=table_events,
         )
         illustrator = Illustrator(self.servers, self._adapters)

@@ -88,8 +88,8 @@ async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inb
     """Show every part of the reply to a press; report what became of its private screen."""
     if reply.private is not None and press.is_private:
         await _reported(verbs.replace(reply.private), press, reply, inbox)
-        if reply.private_document is not None:  # apart: the next change of the message would take it away
-            _note(await verbs.send_private(Screen(()), reply.private_document), verbs)
+        if reply.document is not None and reply.public is None:  # apart: the next edit would take it away
+            _note(await verbs.send_private(Screen(()), reply.document), verbs)
     elif reply.private is not None:
         sending = verbs.show_alone(reply.private, reply.private_document)
         delivery = await _reported(sending, press, reply, inbox)

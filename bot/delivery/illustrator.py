@@ -23,8 +23,7 @@ from bot.pictures.subjects import (
     Subject,
     TablePicture,
 )
-from bot.screens.hand import Offered
-from bot.screens.moves import playable_cards
+from bot.screens.hand import Offered, playable_cards
 from bot.screens.story import Scene
 from bot.screens.words import in_hand_order
 from engine import Outcome, SeatView

@@ -3,9 +3,12 @@
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from secrets import token_hex
 
-from adapters.port import Everyone, MessageRef, Only, RoomRef, UserRef
+from pydantic import TypeAdapter
+
+from adapters.port import Everyone, MessageRef, Only, RoomRef, Screen, UserRef
 from bot.model.messages import (
     UNKNOWN,
     MessageKind,
@@ -268,3 +271,28 @@ def _restore(message: Message, found: SentMessage | PendingMessage) -> None:
 def in_room(hand: MessageSlot) -> MessageSlot:
     """Return where a hand stands that its player opened in the room."""
     return replace(hand, kind=MessageKind.ROOM_HAND)
+
+
+_SCREENS = TypeAdapter(Screen)
+
+
+def digest_of(screen: Screen) -> str:
+    """Return a short text that is equal for equal screens, after a restart as well."""
+    written = _SCREENS.dump_json(screen, exclude={"picture"})
+    if screen.picture is not None:
+        written += screen.picture.alt.encode() + screen.picture.png
+    return blake2b(written, digest_size=16).hexdigest()
+
+
+def digest_of_news(screen: Screen) -> str:
+    """Return the same for a screen that has to be noticed; `is_news` compares two."""
+    told = _SCREENS.dump_json(screen, exclude={"picture": True, "body": {"__all__": {"link"}}})
+    return blake2b(told, digest_size=_HALF // 2).hexdigest() + digest_of(screen)[:_HALF]
+
+
+def is_news(digest: str, shown: str) -> bool:
+    """Whether one screen says something else than another, by their digests: where links lead is no news."""
+    return digest[:_HALF] != shown[:_HALF]
+
+
+_HALF = 16

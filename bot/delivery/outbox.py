@@ -34,11 +34,11 @@ from adapters.port import (
     UserRef,
     is_refused_picture,
 )
-from bot.delivery.messages import Message, MessageIndex, in_room
-from bot.delivery.queue import AFTER_AN_ERROR, ChatQueue, ChatQueues
-from bot.delivery.reachability import Reachability
+from bot.delivery.messages import Message, MessageIndex, digest_of, digest_of_news, in_room, is_news
+from bot.delivery.queue import AFTER_AN_ERROR, ChatQueue, ChatQueues, Reachability
 from bot.metrics import DELIVERIES
 from bot.model.messages import (
+    HANDS,
     UNKNOWN,
     MessageAction,
     MessageKind,
@@ -47,9 +47,6 @@ from bot.model.messages import (
     Reader,
     ScreenSource,
     Urgency,
-    digest_of,
-    digest_of_news,
-    is_news,
 )
 from bot.model.table import IdleTable, Phase, UnreadTable
 from bot.storage import TableStore
@@ -216,7 +213,7 @@ class Outbox:
             return False
         port = self._ports[reader.room.server.platform]
         screen = await self._screens.screen(message.slot)
-        notifies = message.slot.kind.notifies
+        notifies = message.slot.kind is MessageKind.CALL  # which an edit does not
         digest_of_kind = digest_of_news if notifies else digest_of
         digest = UNKNOWN if isinstance(screen, MessageAction) else digest_of_kind(screen)
         message.is_renewed |= notifies and digest != UNKNOWN and is_news(digest, message.digest)
@@ -403,7 +400,7 @@ class Outbox:
     async def expect_answer(self, table_id: int, ref: MessageRef) -> bool:
         """Leave a private message to the answer of a press on it; False when it is none of the table's."""
         slot = await self._messages.slot_in(ref, table_id)
-        if slot is None or not slot.kind.is_hand:
+        if slot is None or slot.kind not in HANDS:
             return False
         message = await self._watched(slot)
         if message.reader is None:

@@ -10,7 +10,7 @@ from adapters.port import ChatPort, Everyone, MessageRef, Only, Screen, UserRef
 from bot.cache import ReadThroughCache
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import Message, MessageIndex, in_room
-from bot.delivery.reachability import Reachability
+from bot.delivery.queue import Reachability
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
 from bot.model.people import Profile
@@ -174,7 +174,9 @@ class Presenter:
                 hand = MessageSlot(table_id, table.game - 1, MessageKind.HAND, player.user)
                 if moment.message(hand.kind, hand.game, player.user) is not None:
                     readers[hand] = Only(player.user, table.room)
-        readers |= self._reviews.places(table_id)
+        for slot, review in self._reviews.found.items():
+            if slot.table_id == table_id and review.reader is not None:
+                readers[slot] = review.reader
         urgencies = self._urgencies(moment)
         return {
             slot: Place(reader, urgencies.get(slot, Urgency.ORDINARY)) for slot, reader in readers.items()

@@ -26,7 +26,7 @@ from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
-from bot.delivery.reachability import Reachability
+from bot.delivery.queue import Reachability
 from bot.locale import Translator
 from bot.model.buttons import RoomButton, TableButton
 from bot.model.calendar import Appointment, LocalTime

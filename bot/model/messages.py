@@ -3,40 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum, auto
-from hashlib import blake2b
 from typing import Protocol
 
-from pydantic import TypeAdapter
-
 from adapters.port import Audience, MessageRef, RoomRef, Screen, UserRef
-
-_SCREENS = TypeAdapter(Screen)
 
 
 class AlreadyReportedError(Exception):
     """An error that has been logged already."""
-
-
-def digest_of(screen: Screen) -> str:
-    """Return a short text that is equal for equal screens, after a restart as well."""
-    written = _SCREENS.dump_json(screen, exclude={"picture"})
-    if screen.picture is not None:
-        written += screen.picture.alt.encode() + screen.picture.png
-    return blake2b(written, digest_size=16).hexdigest()
-
-
-def digest_of_news(screen: Screen) -> str:
-    """Return the same for a screen that has to be noticed; `is_news` compares two."""
-    told = _SCREENS.dump_json(screen, exclude={"picture": True, "body": {"__all__": {"link"}}})
-    return blake2b(told, digest_size=_HALF // 2).hexdigest() + digest_of(screen)[:_HALF]
-
-
-def is_news(digest: str, shown: str) -> bool:
-    """Whether one screen says something else than another, by their digests: where links lead is no news."""
-    return digest[:_HALF] != shown[:_HALF]
-
-
-_HALF = 16
 
 
 class MessageKind(StrEnum):
@@ -49,15 +22,9 @@ class MessageKind(StrEnum):
     RESULT = auto()  # who is the fool: public
     REVIEW = auto()  # what one player's moves cost: private, for the one who asked
 
-    @property
-    def notifies(self) -> bool:
-        """Whether it has to be noticed, which an edited message is not: each text is a message of its own."""
-        return self is MessageKind.CALL
 
-    @property
-    def is_hand(self) -> bool:
-        """Whether it shows one player's cards."""
-        return self in {MessageKind.HAND, MessageKind.ROOM_HAND}
+HANDS = {MessageKind.HAND, MessageKind.ROOM_HAND}
+"""What shows one player's cards."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,11 +31,6 @@ class HandOrder(StrEnum):
     RANK = auto()
     SUIT = auto()
 
-    @property
-    def other(self) -> "HandOrder":
-        """The order that this one can be changed to."""
-        return HandOrder.SUIT if self is HandOrder.RANK else HandOrder.RANK
-
 
 # --- Words that people type for a preset, beside its name ---
 

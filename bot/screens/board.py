@@ -7,8 +7,7 @@ from adapters.port import Board, BoardIdle, BoardMove, BoardPair, BoardSeat, Han
 from bot.locale import Translator
 from bot.model.buttons import PlayMove
 from bot.model.table import Table
-from bot.screens.hand import Offered, advice_line, turn_line
-from bot.screens.moves import cards_used, in_order_of, move_label
+from bot.screens.hand import Offered, advice_line, cards_used, in_order_of, move_label, turn_line
 from bot.screens.story import Line, Scene, laid, latest_line
 from bot.screens.table import question_line, title_span, waiting_line
 from bot.screens.words import card_text, cards_text, in_hand_order, team_sign

@@ -8,8 +8,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.people import Findings, NoFindings
 from bot.model.table import Table
 from bot.screens.board import board_of
-from bot.screens.hand import advice_line, hand_lines
-from bot.screens.moves import move_label
+from bot.screens.hand import advice_line, hand_lines, move_label
 from bot.screens.story import Line, Scene
 from bot.screens.table import (
     BREAK,

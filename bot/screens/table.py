@@ -79,7 +79,7 @@ _OF_SEATS = frozenset({"min_players", "max_players"})
 
 def about_lines(table: Table, translator: Translator) -> Line:
     """Name a table's game, what is changed of the rules, and how well its house players play."""
-    changed = differences_in_words(table, translator)
+    changed = differences_in_words(table, translator) if table.rules != table.standard else ""
     changes = (BREAK, Span(changed, Mark.ITALIC)) if changed else ()
     return title_span(table, translator), *changes, *house_line(table, translator)
 

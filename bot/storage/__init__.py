@@ -3,13 +3,12 @@
 from bot.storage.backup import BackupFailedError, Contents, back_up, contents, restore
 from bot.storage.calendar import CalendarStore
 from bot.storage.card_games import CardGameStore
-from bot.storage.database import Database
+from bot.storage.database import Database, DatabaseDamagedError, DatabaseUnreachableError
 from bot.storage.messages import MessageSlotStore
 from bot.storage.page import SqlGuestStore
 from bot.storage.people import PlayerStore, ServerStore, VariationStore
 from bot.storage.privacy import PrivacyStore
 from bot.storage.puzzles import PuzzleStore
-from bot.storage.reach import DatabaseDamagedError, DatabaseUnreachableError
 from bot.storage.results import PastGame, Played, RecordStore, StandingsStore
 from bot.storage.tables import SqlJournal, TableStore
 from bot.storage.trouble import DatabaseUnusableError

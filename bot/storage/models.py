@@ -1,12 +1,11 @@
 """The rows of the database, as they are written and read. The journal is the truth about the games."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from sqlalchemy import JSON, BigInteger, Index, Integer, MetaData, UniqueConstraint, inspect, text
-from sqlmodel import Field, Relationship, Session, SQLModel
+from sqlmodel import Field, Relationship, SQLModel
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
@@ -436,17 +435,6 @@ class MessageFileRow(Base, table=True):
 
 Insert: TypeAlias = "sqlite.Insert | postgresql.Insert"
 """A statement that adds a row, and may say what happens when there is one with its key."""
-
-
-def put(session: Session, model: type[Base], row: Mapping[str, Any]) -> None:
-    """Write a row, in the place of the one with its key if there is one: a `merge` without reading first."""
-    connection = session.connection()
-    connection.execute(_upsert(model, connection.dialect.name), row)
-
-
-@lru_cache
-def _upsert(model: type[Base], dialect: str) -> Insert:
-    return replacing(insert(model, dialect), model)
 
 
 @lru_cache

@@ -19,6 +19,7 @@ from bot.storage.database import Database
 from bot.storage.models import (
     CardGameRow,
     EntryRow,
+    Insert,
     PlayerRow,
     ResultRow,
     SeatRow,
@@ -26,7 +27,7 @@ from bot.storage.models import (
     SnapshotRow,
     TableRow,
     insert,
-    put,
+    replacing,
 )
 from bot.storage.people import find, find_or_add, hand_server_on, storable
 from bot.storage.tallies import count_game, hand_tallies_on
@@ -384,7 +385,9 @@ class SqlJournal:
                 if is_key_taken(error):
                     raise VersionTakenError from error
                 raise
-            put(session, SnapshotRow, {"table_id": entry.table_id, "text": snapshot})
+            connection = session.connection()
+            row = {"table_id": entry.table_id, "text": snapshot}
+            connection.execute(_put_snapshot(connection.dialect.name), row)
             note_busy(session, entry.table_id)
             if outcome is not None:
                 results = _results(session, entry, snapshot, outcome)
@@ -452,3 +455,9 @@ def _results(session: Session, entry: Entry, snapshot: str, outcome: Outcome) ->
         )
         for row in seats
     ]
+
+
+@lru_cache
+def _put_snapshot(dialect: str) -> Insert:
+    """Return the statement that writes a position in the place of the one before, without reading first."""
+    return replacing(insert(SnapshotRow, dialect), SnapshotRow)

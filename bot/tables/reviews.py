@@ -1,7 +1,7 @@
 """Finds out in the background which moves of a game cost a player most."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
@@ -100,7 +100,9 @@ KEPT = 200
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class Review:
+    """What was found, and who is shown it: None where it only stands on the page."""
+
     reader: Reader | None
     findings: Findings
 
@@ -110,7 +112,7 @@ class Reviews:
 
     def __init__(self, table_events: TableEvents) -> None:
         self._table_events = table_events
-        self._found = LRUCache[MessageSlot, _Found](KEPT)
+        self.found = LRUCache[MessageSlot, Review](KEPT)
         self._asked: asyncio.Queue[tuple[MessageSlot, Played]] = asyncio.Queue()
         self._wanted: dict[MessageSlot, Reader | None] = {}
         self._asked_by = LRUCache[str, MessageSlot](KEPT)
@@ -119,7 +121,7 @@ class Reviews:
 
     def findings(self, slot: MessageSlot) -> Findings | None:
         """Return what was found for a review; None if it is not there (any more)."""
-        found = self._found.get(slot)
+        found = self.found.get(slot)
         return None if found is None else found.findings
 
     def is_wanted(self, slot: MessageSlot) -> bool:
@@ -145,27 +147,19 @@ class Reviews:
         """Show a review in the answer to its question, which stands where `reader` can see it."""
         if slot in self._wanted:
             self._wanted[slot] = reader
-        elif (found := self._found.get(slot)) is not None:
-            self._found[slot] = replace(found, reader=reader)
+        elif (found := self.found.get(slot)) is not None:
+            self.found[slot] = replace(found, reader=reader)
 
     def of(self, user: UserRef) -> list[MessageSlot]:
         """List the reviews that a person has asked for in a chat."""
-        found = {slot: found.reader for slot, found in self._found.items()}
+        found = {slot: found.reader for slot, found in self.found.items()}
         readers = {**found, **self._wanted}
         return [slot for slot, reader in readers.items() if slot.user == user and reader is not None]
 
-    def places(self, table_id: int) -> Mapping[MessageSlot, Reader]:
-        """Name the reviews of a table's games that can be shown, and who sees them."""
-        return {
-            slot: found.reader
-            for slot, found in self._found.items()
-            if slot.table_id == table_id and found.reader is not None
-        }
-
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person's moves any more."""
-        for slot in [each for each in self._found if each.user == user]:
-            del self._found[slot]
+        for slot in [each for each in self.found if each.user == user]:
+            del self.found[slot]
         self._wanted = {slot: reader for slot, reader in self._wanted.items() if slot.user != user}
         for event in [event for event, slot in self._asked_by.items() if slot.user == user]:
             del self._asked_by[event]
@@ -181,7 +175,7 @@ class Reviews:
             findings = await looked_back(played)
             if slot in self._wanted:
                 reader = self._wanted.pop(slot)
-                self._found[slot] = _Found(reader, findings)
+                self.found[slot] = Review(reader, findings)
                 if isinstance(reader, OnlyInRoom):  # they wait before the answer to their question
                     self._table_events.changed(slot.table_id)
                 else:

@@ -7,6 +7,7 @@ implied is left out.
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import Flag, auto
+from functools import lru_cache
 from typing import Any
 
 from engine.rules.cards import (
@@ -169,7 +170,7 @@ _CARDSET = (str, CardSet.parse)
 _SEATS = (lambda seats: _numbers_text(sorted(seats)), lambda text: frozenset(_numbers(text)))
 
 _LINES: Mapping[str, tuple[Callable[[Any], str], Callable[[str], object]]] = {
-    "rules": (Rules.to_text, Rules.from_text),
+    "rules": (lru_cache(Rules.to_text), Rules.from_text),
     "trump": (str, Suit),
     "turn_up": (str, Card.parse),
     "talon": (cards_text, parse_cards),

@@ -7,7 +7,7 @@ from contextlib import suppress
 from adapters.port import Audience, CallbackButton, Everyone, Only, RoomRef, Screen, Span, User
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
-from bot.delivery.reachability import Reachability
+from bot.delivery.queue import Reachability
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, Place, Urgency
 from bot.people import People, Servers
 from bot.storage import Database, MessageSlotStore, PlayerStore, ServerStore, TableStore
@@ -65,7 +65,7 @@ class OutboxHarness(Harness):
     async def start(self) -> None:
         servers = Servers(ServerStore(self.database))
         people = People(PlayerStore(self.database), servers, default_language="en")
-        self.reachability = Reachability(people)
+        self.reachability = Reachability(people, {self.chat.platform})
         self.message_index = MessageIndex(MessageSlotStore(self.database))
         self.outbox = Outbox(
             {self.chat.platform: self.chat},

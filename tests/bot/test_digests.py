@@ -22,7 +22,7 @@ from adapters.port import (
     Tone,
     UserRef,
 )
-from bot.model.messages import digest_of
+from bot.delivery.messages import digest_of
 
 ROOM = RoomRef(ServerRef("chat", "club"), "parlour")
 EVERYTHING = Screen(

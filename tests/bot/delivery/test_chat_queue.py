@@ -10,7 +10,7 @@ from adapters.port import UNLIMITED, Budget, CallLimiter, Everyone, Only, Thrott
 from adapters.telegram.adapter import BUDGETS
 from bot.delivery.messages import Message
 from bot.delivery.queue import ChatQueue, ChatQueues, SendBudget
-from bot.model.messages import MessageKind, MessageSlot, Urgency
+from bot.model.messages import HANDS, MessageKind, MessageSlot, Urgency
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, Chat, person
 from tests.bot.fake_clock import FakeClock
 
@@ -105,7 +105,7 @@ async def clock() -> FakeClock:
 
 
 def message(kind: MessageKind, table_id: int = 1) -> Message:
-    return Message(MessageSlot(table_id, 1, kind, person("Anna").ref if kind.is_hand else None))
+    return Message(MessageSlot(table_id, 1, kind, person("Anna").ref if kind in HANDS else None))
 
 
 @pytest.mark.usefixtures("clock")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import Everyone, Only, RoomRef
-from bot.delivery.reachability import FIRST_PAUSE, LONGEST_PAUSE
+from bot.delivery.queue import FIRST_PAUSE, LONGEST_PAUSE
 from bot.model.messages import MessageAction, MessageKind, MessageSlot
 from bot.model.table import Phase
 from engine import Stop

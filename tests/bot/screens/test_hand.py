@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from adapters.port import CallbackButton, Limits, MessageRef, Span
 from bot.model.people import HandOrder
-from bot.screens.hand import Offered, hand_screen
-from bot.screens.moves import is_control, playable_cards
+from bot.screens.hand import Offered, hand_screen, is_control, playable_cards
 from bot.screens.table import title_span
 from engine import (
     PRESETS,

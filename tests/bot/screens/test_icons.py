@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from bot.locale import LOCALES, Translator
-from bot.screens.moves import move_icon
+from bot.screens.hand import move_icon
 from bot.screens.words import card_icons, card_text
 from engine import PRESETS, Card, Move, Rank, State, Suit
 from tests.bot.messages import buttons_of

@@ -1,7 +1,7 @@
 """Every move of rule 15.1 has a button of its own."""
 
 from bot.locale import Translator
-from bot.screens.moves import move_label
+from bot.screens.hand import move_label
 from engine import Move, Rules, State
 from tests.docs.pages import page, table_rows
 

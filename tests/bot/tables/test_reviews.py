@@ -273,11 +273,11 @@ async def test_rules_that_no_expert_looks_ahead_in_are_a_sentence(bot: RunningBo
 
 
 async def test_who_is_forgotten_has_no_review(bot: RunningBot) -> None:
-    table = await finished(bot, ANNA, BORIS)
+    await finished(bot, ANNA, BORIS)
     await bot.chat.types(ANNA, "/review")
     await eventually(bot, lambda: reviews_of(bot))
     await bot.chat.types(ANNA, "/forgetme yes")
-    assert bot.app.reviews.places(table.id) == {}
+    assert not bot.app.reviews.found
     assert (await bot.chat.types(ANNA, "/review")).toast == "You haven’t finished a game yet."
 
 
@@ -288,7 +288,7 @@ async def test_old_reviews_are_forgotten(bot: RunningBot, monkeypatch: pytest.Mo
     for user in (ANNA, BORIS):
         await bot.chat.types(user, "/review")
     await eventually(bot, lambda: reviews_of(bot, BORIS))
-    assert list(bot.app.reviews.places(table.id)) == [MessageSlot(table.id, 1, MessageKind.REVIEW, BORIS.ref)]
+    assert list(bot.app.reviews.found) == [MessageSlot(table.id, 1, MessageKind.REVIEW, BORIS.ref)]
     bot.app.outbox.mark_dirty(table.id)
     await bot.settle()
     assert len(reviews_of(bot, ANNA)) == 1

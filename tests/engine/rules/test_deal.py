@@ -200,5 +200,5 @@ def test_a_position_can_be_set_up_from_cards_as_well_as_from_texts() -> None:
 
 
 def test_a_position_without_an_opponent_is_refused() -> None:
-    with pytest.raises(ValueError, match="nobody is left"):
+    with pytest.raises(ValueError, match="no opponent is left"):
         State.setup(Rules(), hands=["9S TS", ""], talon="", trump="H", attacker=0)
