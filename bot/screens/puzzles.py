@@ -6,7 +6,7 @@ from adapters.port import CallbackButton, Mark, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AnswerPuzzle, TypedCommand
 from bot.model.results import PuzzleTally
-from bot.screens.moves import move_label, move_tone
+from bot.screens.hand import move_label, move_tone
 from bot.screens.standings import puzzles_text
 from bot.screens.story import Line
 from bot.screens.table import lines_under_one_another, stacked
