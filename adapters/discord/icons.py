@@ -40,7 +40,7 @@ SHORTEST_WAIT = 1.0
 """Seconds to wait at least where Discord wants to be left alone."""
 
 FRESH = 600.0
-"""Seconds for which a channel is remembered that takes no files."""
+"""Seconds for which a channel or a person is remembered who takes no files."""
 
 MOST_REMEMBERED = 1000
 
@@ -56,7 +56,7 @@ class Icons:
     """
 
     def __init__(self, pngs: Mapping[str, bytes], monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._without_files = TTLCache[int, bool](MOST_REMEMBERED, FRESH, monotonic)
+        self._without_files = TTLCache[int | UserRef, bool](MOST_REMEMBERED, FRESH, monotonic)
         self._names = {icon: _name_of(png) for icon, png in pngs.items()}
         self._pngs = {_name_of(png): png for png in pngs.values()}
         self._shown: Mapping[str, discord.PartialEmoji] = {}
@@ -116,20 +116,21 @@ class Icons:
             screen: What to show.
             document: A file to keep beside it.
             to: Whose direct messages it goes to.
-            channel: Where else it goes; a channel that takes no files is not tried with one for a while.
+            channel: Where else it goes. What takes no files is not tried with one for a while.
         """
+        place = channel if to is None else to
         with_files = screen, document
         without_files = replace(document.left_out_of(screen) if document else screen, picture=None), None
         has_files = (screen.picture is not None or document is not None) and bool(without_files[0].text)
-        if has_files and channel in self._without_files:
+        if has_files and place in self._without_files:
             with_files, has_files = without_files, False
         drawn = self._render(*with_files, self._shown)
         delivery = await deliver(send(drawn), to)
         if has_files and (lacks_permission(delivery) or is_refused(delivery)):
             delivery = await deliver(send(self._render(*without_files, self._shown)), to)
             if isinstance(delivery, Delivered):
-                if channel is not None:
-                    self._without_files[channel] = True
+                if place is not None:
+                    self._without_files[place] = True
                 return delivery
         if drawn.has_icons and is_refused(delivery):
             delivery = await deliver(send(self._render(*with_files, {})), to)

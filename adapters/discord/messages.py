@@ -101,6 +101,8 @@ def unreadable_ignored() -> Iterator[None]:
         yield
     except TROUBLE:
         raise
+    except RuntimeError as error:  # aiohttp's where the connection was closed: nothing was sent
+        raise discord.ClientException("not connected") from error
     except Exception as error:
         where = code_location(error)
         log.warning("answer_unreadable", platform=PLATFORM, error=type(error).__name__, where=where)

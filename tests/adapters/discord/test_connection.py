@@ -9,7 +9,7 @@ import structlog
 
 from adapters.discord import DiscordAdapter
 from adapters.discord import adapter as life
-from adapters.port import AccessDeniedError
+from adapters.port import AccessDeniedError, Reply
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.contract.steps import posted, says
 from tests.adapters.discord.harness import SPECS, DiscordHarness, adapter_for, harness_of, works
@@ -149,6 +149,25 @@ async def test_stopping_in_the_middle_of_an_answer_is_clean(server: DiscordServe
             await eventually(lambda: harness.inbox.pressed)
         await waiting
     assert harness.inbox.answers == []
+
+
+@pytest.mark.parametrize("delay", [0.02, 0.3])
+async def test_an_answer_on_its_way_when_the_bot_stops_is_no_trouble(
+    server: DiscordServer, delay: float
+) -> None:
+    path = "/interactions/{interaction_id}/{interaction_token}/callback"
+    with structlog.testing.capture_logs() as lines:
+        async with harness_of(server) as harness, asyncio.TaskGroup() as tasks:
+            anna = await harness.newcomer("Anna")
+            _, seen = await posted(harness, says("table", "Go"))
+            harness.inbox.reply = Reply(toast="one", private=says("two"), public=says("three"))
+            server.state.answer_within = 0.3
+            server.state.faults.add(Fault("POST", path, delay=delay))
+            tasks.create_task(harness.presses(anna, seen, "Go"))
+            await eventually(lambda: harness.inbox.pressed)
+            await asyncio.sleep(0.01)
+            await harness.stop()
+    assert [line for line in lines if line["log_level"] in {"warning", "error"}] == []
 
 
 async def test_the_token_and_the_texts_are_in_no_log_line(

@@ -1,5 +1,6 @@
 """The whole bot on a server that behaves as Discord does where something goes wrong."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -73,3 +74,24 @@ async def test_who_presses_under_a_result_in_private_keeps_the_result(
 ) -> None:
     await look_back_alone(Member(server, anna.direct_messages, anna))
     assert not bot.trouble
+
+
+async def test_a_refused_direct_message_changes_nothing_at_a_table_that_says_the_same(
+    channel: Channel, anna: Person, server: DiscordServer, bot: LiveBot
+) -> None:
+    boris = server.person("Boris")
+    assert channel.guild is not None
+    channel.guild.add_member(boris.account)
+    for each in (anna, boris):
+        each.account.accepts_direct_messages = False
+    await anna.commands("durak", in_=channel)
+    await eventually(lambda: anna.sees(channel))
+    (table,) = anna.sees(channel)
+    await boris.presses(table, "Join")
+    await eventually(lambda: "Start" in labels(table))
+    await anna.presses(table, "Start")
+    requests = server.state.requests
+    await eventually(lambda: [each.status for each in requests].count(403) == 2)
+    await asyncio.sleep(0.5)  # an edit would go out at once
+    edits = [each for each in requests if each.method == "PATCH"]
+    assert len(edits) == 2  # Boris has joined, the cards are dealt

@@ -6,7 +6,7 @@ import pytest
 
 from adapters.discord.client import FRESH, ModeratorCache
 from adapters.discord.refs import direct_room, guild_room, user_ref
-from adapters.port import Delivered, Everyone, Lost, Picture, Screen, Span
+from adapters.port import Delivered, Everyone, Lost, Only, Picture, Screen, Span
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import posted, says
@@ -161,8 +161,11 @@ async def test_a_picture_that_is_refused_is_not_tried_with_each_change(harness: 
     delivery = await harness.adapter.post(Everyone(harness.room), table)
     assert isinstance(delivery, Delivered)
     assert await harness.adapter.edit(delivery.ref, replace(table, body=(Span("moved"),))) == delivery
+    alone = Only(await harness.newcomer("Anna"), harness.room)
+    for _ in range(2):
+        assert isinstance(await harness.adapter.post(alone, table), Delivered)
     statuses = [each.status for each in harness.server.state.requests if "/messages" in each.path]
-    assert statuses == [400, 200, 200]
+    assert statuses == [400, 200, 200, 400, 200, 200]
 
 
 async def test_where_nothing_may_be_written_a_picture_changes_nothing(harness: DiscordHarness) -> None:
