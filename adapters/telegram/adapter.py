@@ -42,6 +42,7 @@ from adapters.port import (
     RoomRef,
     Screen,
     ServerRef,
+    Throttled,
     User,
     UserRef,
 )
@@ -54,7 +55,7 @@ from adapters.telegram.inbound import (
     room_of,
     user_from,
 )
-from adapters.telegram.messages import MessageSender, OutgoingMessage, seconds_of
+from adapters.telegram.messages import AFTER_TROUBLE, MessageSender, OutgoingMessage, seconds_of
 from adapters.telegram.refs import PLATFORM, room_ref
 from adapters.telegram.render import LIMITS
 from adapters.telegram.replies import Replies
@@ -85,6 +86,9 @@ FIRST_PAUSE, LONGEST_PAUSE, LONGEST_CONFLICT = 0.5, 2.5, 30.0
 MOST_REFUSALS = 3
 """Refusals of the token, one after another, that are believed: a proxy may answer so once."""
 
+MOST_UNSENT = 3
+"""Messages in a row that may fail before the chat is no longer called ready."""
+
 MENU_RETRY = 60.0
 AT_A_TIME = 256
 MOST_USERNAMES = 10_000
@@ -111,7 +115,8 @@ class TelegramAdapter:
     def __init__(
         self, token: str, *, api_url: str = "https://api.telegram.org", commands: Sequence[CommandSpec]
     ) -> None:
-        self.ready = False
+        self._is_polling = False
+        self._unsent = 0
         self._commands = commands
         self._polls = UpdatesRequest(api_url, self._on_skipped)
         self._bot = build_bot(token, api_url, self._polls)
@@ -124,14 +129,24 @@ class TelegramAdapter:
         self._announce_at: float | None = 0.0
         self._failures = Counter[type[TelegramError]]()
 
+    @property
+    def ready(self) -> bool:
+        """Whether Telegram sends updates and takes messages."""
+        return self._is_polling and self._unsent < MOST_UNSENT
+
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
         """Send a new message; Telegram knows no keys, so posted again it stands there twice."""
         del key
-        return await self._messages.post(OutgoingMessage(audience, screen))
+        return self._counted(await self._messages.post(OutgoingMessage(audience, screen)))
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         """Make a message show `screen`."""
-        return await self._messages.edit(ref, screen)
+        return self._counted(await self._messages.edit(ref, screen))
+
+    def _counted(self, delivery: Delivery) -> Delivery:
+        """Count the messages in a row that Telegram did not answer."""
+        self._unsent = self._unsent + 1 if delivery == Throttled(AFTER_TROUBLE) else 0
+        return delivery
 
     async def delete(self, ref: MessageRef) -> Delivery:
         """Remove a message."""
@@ -177,7 +192,7 @@ class TelegramAdapter:
         except InvalidToken:
             is_refused = True  # raised below, because the library's own exception spells out the token
         finally:
-            self.ready = False
+            self._is_polling = False
             self._replies.close()
             if application.running:
                 await application.stop()
@@ -211,27 +226,28 @@ class TelegramAdapter:
         try:
             while True:
                 await self._announce_if_due(clock())
-                began, was_ready = clock(), self.ready
+                began, was_polling = clock(), self._is_polling
                 # The first answer only says: we are there.
-                wait = LONG_POLL if was_ready else timedelta(0)
+                wait = LONG_POLL if was_polling else timedelta(0)
                 try:
                     await self._bot.get_updates(offset, timeout=wait, allowed_updates=WANTED)
                 except TelegramError as error:
                     await self._recover(error)
                     continue
-                self.ready = True
+                self._is_polling = True
                 conflicts = self._failures[Conflict]
                 self._failures.clear()
-                if not was_ready:  # a first answer proves little where another process polls, too
+                if not was_polling:  # a first answer proves little where another process polls, too
                     self._failures[Conflict] = conflicts
+                    self._unsent = 0
                 updates = self._polls.newest(self._bot)
                 for update in updates:
                     await application.update_queue.put(update)
                     offset = update.update_id + 1
-                if was_ready and not updates:
+                if was_polling and not updates:
                     await asyncio.sleep(began + SHORTEST_POLL - clock())
         finally:
-            if self.ready:
+            if self._is_polling:
                 await self._confirm(offset)
 
     async def _confirm(self, offset: int) -> None:
@@ -246,7 +262,7 @@ class TelegramAdapter:
         Raises:
             InvalidToken: The token was refused again and again.
         """
-        self.ready = False
+        self._is_polling = False
         kind = next(each for each in (Conflict, InvalidToken, TelegramError) if isinstance(error, each))
         longest = LONGEST_CONFLICT if kind is Conflict else LONGEST_PAUSE
         pause = min(FIRST_PAUSE * 2 ** self._failures[kind], longest)

@@ -219,6 +219,16 @@ async def test_a_webhook_that_is_set_meanwhile_is_removed_and_nobody_else_is_bla
     await eventually(lambda: harness.inbox.commands)
 
 
+async def test_who_cannot_send_is_not_ready(harness: TelegramHarness) -> None:
+    harness.server.faults.refuse(502, "Bad Gateway", times=3)
+    for _ in range(3):
+        assert harness.adapter.ready
+        await harness.adapter.post(Everyone(harness.room), says("table"))
+    assert not harness.adapter.ready
+    await harness.adapter.post(Everyone(harness.room), says("table"))
+    assert harness.adapter.ready
+
+
 async def test_after_an_outage_a_line_is_heard_within_seconds(harness: TelegramHarness) -> None:
     with structlog.testing.capture_logs() as lines:
         harness.server.faults.refuse(502, "Bad Gateway", method="getUpdates", times=5)
