@@ -22,6 +22,11 @@ function rest() {
   showChat(isColumn.matches && wishes.chat && !isEmpty);
 }
 
+/** Whether the chat lies over the table. */
+export function isDrawerOpen() {
+  return !isColumn.matches && $("room").matches(".live.chatting");
+}
+
 /** Open or close the drawer. */
 export function showChat(isOpen) {
   $("room").classList.toggle("chatting", isOpen);

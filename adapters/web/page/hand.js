@@ -1,6 +1,6 @@
 // The reader's hand: one fan of cards, what can be done with the chosen ones, and the big buttons under the thumb.
 
-import { face, keyed, words } from "./cards.js";
+import { face, keyed, shortly, words } from "./cards.js";
 import { isBig, isByCard, nameOf } from "./choice.js";
 import { element, fill, keep } from "./dom.js";
 import { pieces, withCards } from "./draw.js";
@@ -62,14 +62,14 @@ export class HandView {
   drawFan({ hand, choice, hidden, isBusy }) {
     const advised = hand?.moves.find((move) => move.token === hand.advice)?.cards ?? [];
     this.cards = keyed(hand?.cards ?? []).filter(({ key }) => !hidden.has(key));
-    keep(this.fan, this.cards.map((each, n) => ({ ...each, n })), {
+    keep(this.fan, this.cards, {
       key: ({ key }) => key,
       make: ({ card }) => {
         const made = element("button", "", face(card));
         made.type = "button";
         return made;
       },
-      update: (item, { card, key, n }) => {
+      update: (item, { card, key }) => {
         const isChosen = choice.chosen.includes(key);
         const isPlayable = choice.aim ? aims(choice, card) : choice.isPlayable(card);
         const isIdle = !isPlayable && !isBusy;
@@ -79,8 +79,8 @@ export class HandView {
         ].filter(Boolean).join(" ");
         Object.assign(item.dataset, { zone: "hand", card: key });
         item.ariaPressed = String(isChosen);
-        const hints = [n < 9 ? `${n + 1}` : "", advised.includes(card) ? said("advised") : "", isIdle && hand?.is_awaited ? said("cannot be played now") : ""];
-        item.ariaLabel = [words(card), ...hints.slice(1).filter(Boolean)].join(", ");
+        const hints = [advised.includes(card) && said("advised"), isIdle && hand?.is_awaited && said("cannot be played now")];
+        item.ariaLabel = [words(card), ...hints.filter(Boolean), shortly(card)].join(", "); // with what stands on it
       },
     });
     this.layFan();

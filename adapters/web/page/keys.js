@@ -9,7 +9,7 @@ export function listenToKeys(live) {
     const { code, key } = event;
     const target = /** @type {HTMLElement} */ (event.target);
     if ($("stage").hidden || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    if (target.closest("input, textarea, select, dialog")) return;
+    if (target.closest("input, textarea, select, dialog, #side")) return;
     if (act(live, code, key, target)) event.preventDefault();
   });
 }

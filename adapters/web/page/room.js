@@ -1,5 +1,6 @@
 // The room: its chat, the composer, the private pane, and the table. Loaded once somebody comes in.
 
+import { listenToBack } from "./back.js";
 import { Composer } from "./composer.js";
 import { $, all, element } from "./dom.js";
 import { drawMessage } from "./draw.js";
@@ -40,6 +41,7 @@ export function openRoom(api, secret, title) {
   const pane = new Pane(new MessageList($("private"), $("pane-scroll"), on));
   const live = new Live({ send: (message, token, isMoot) => ask("presses", { message, token }, isMoot), on, title });
   furnish(live);
+  listenToBack();
   const composer = new Composer(say);
   const outbound = new Outbound(api, {
     doubt: () => stream.drop(),

@@ -6,6 +6,7 @@ import pytest
 
 from adapters.port import CallbackButton, Reply, Span, Tone
 from tests.adapters.boards import board, hand, lobby, screen
+from tests.adapters.contract.steps import says
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.live_table import TWO_TO_BEAT, card, seated, sits_down
 from tests.adapters.web.site import Site
@@ -155,3 +156,43 @@ async def test_the_focus_goes_to_the_next_card_when_one_is_played(site: Site, br
         await anna.page.keyboard.press("Enter")
     await anna.plays("D 9D TD")
     assert await anna.page.evaluate("document.activeElement.dataset.key") == "QD"
+
+
+async def test_back_on_a_phone_closes_what_lies_over_the_table_first(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    page, address = anna.page, anna.page.url
+    for opens, is_shown in (("#open-chat", "#room.chatting"), ("[data-menu]", "#menu[open]")) * 2:
+        await page.click(opens)
+        await page.wait_for_selector(is_shown)
+        await page.go_back()
+        await page.wait_for_selector(is_shown, state="detached")
+        assert page.url == address
+    entries = await page.evaluate("history.length")
+    for _ in range(3):
+        await page.click("[data-menu]")
+        await page.keyboard.press("Escape")
+        await page.wait_for_selector("#menu[open]", state="detached")
+    assert await page.evaluate("history.length") <= entries + 1, "what is opened often leaves no trail"
+    await page.go_back()
+    await page.wait_for_url(lambda url: url != address)
+
+
+async def test_the_chat_is_scrolled_by_keys(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
+    for number in range(40):
+        await posted(site, says(f"words {number}"))
+    scroll = anna.page.locator("#chat-scroll")
+    await scroll.focus()
+    before = await scroll.evaluate("each => each.scrollTop")
+    await anna.page.keyboard.press("PageUp")
+    await anna.page.wait_for_function(
+        "before => document.querySelector('#chat-scroll').scrollTop < before", arg=before
+    )
+    await anna.page.keyboard.press("1")
+    assert not await anna.page.locator(".held.chosen").count()
+
+
+async def test_a_card_is_called_by_what_stands_on_it_too(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    names = await anna.page.eval_on_selector_all(".held", "cards => cards.map(each => each.ariaLabel)")
+    assert names[0] == "ten of diamonds, 10♦"
