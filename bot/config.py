@@ -168,9 +168,9 @@ class Settings(BaseSettings):
             for other in others:
                 if getattr(self, name) and not getattr(self, other):
                     _refuse("is set, so {other} is needed: add it", name, other=_variable(other))
-        if any(shard not in range(self.discord_shard_count or 0) for shard in self.discord_shard_ids):
+        if set(self.discord_shard_ids) != set(range(self.discord_shard_count or 0)):
             _refuse(
-                "should hold numbers from 0 to one less than {other}",
+                "should name every shard, from 0 to one less than {other}: one process serves them all",
                 "discord_shard_ids",
                 other=_variable("discord_shard_count"),
             )

@@ -49,7 +49,7 @@ def test_every_setting_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
         telegram_api_url="http://127.0.0.1:8081",
         discord_api_url="http://127.0.0.1:9000/api/v10",
         discord_gateway_url="ws://127.0.0.1:9000/gateway",
-        discord_shard_ids="0, 2",
+        discord_shard_ids="0, 2,1",
         discord_shard_count="3",
         web="on",
         http_host="0.0.0.0",
@@ -70,7 +70,7 @@ def test_every_setting_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(settings.telegram_api_url).rstrip("/") == "http://127.0.0.1:8081"
     assert str(settings.discord_api_url) == "http://127.0.0.1:9000/api/v10"
     assert str(settings.discord_gateway_url) == "ws://127.0.0.1:9000/gateway"
-    assert (settings.discord_shard_ids, settings.discord_shard_count) == ((0, 2), 3)
+    assert (settings.discord_shard_ids, settings.discord_shard_count) == ((0, 2, 1), 3)
     assert (settings.serves_web, settings.http_port, settings.pace) == (True, 0, 0.0)
     assert settings.http_host == "0.0.0.0"
     assert settings.public_origin == "https://durak.example:8443"
@@ -206,9 +206,13 @@ def test_half_a_configuration_names_the_line_to_add(
     assert missing in sentence()
 
 
-def test_shards_stand_within_their_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    given(monkeypatch, discord_token=DISCORD, discord_shard_ids="0,2", discord_shard_count="2")
-    assert sentence().startswith("DURAK_DISCORD_SHARD_IDS ")
+@pytest.mark.parametrize("shards", ["0,2", "0", "1", "0,1,2"])
+def test_one_process_serves_all_shards(monkeypatch: pytest.MonkeyPatch, shards: str) -> None:
+    given(monkeypatch, discord_token=DISCORD, discord_shard_ids=shards, discord_shard_count="2")
+    assert sentence() == (
+        "DURAK_DISCORD_SHARD_IDS should name every shard, from 0 to one less than DURAK_DISCORD_SHARD_COUNT: "
+        "one process serves them all."
+    )
 
 
 def test_an_empty_value_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
