@@ -56,20 +56,12 @@ async def serve(settings: Settings) -> None:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(bot.run())
                 tasks.create_task(database.keep_claim())
-                tasks.create_task(_search_for_damage(database))
+                tasks.create_task(database.maintain())
                 _announce(settings, address, adapters.values(), database.file or Path("durak.db"))
         except* (AccessDeniedError, DatabaseUnusableError) as group:
             refused = [str(error) for error in _leaves(group)]
         if refused:
             raise CannotStartError(" ".join(refused))
-
-
-async def _search_for_damage(database: Database) -> None:
-    """Look for damaged pages once the bot serves; what is found is told like damage that was met."""
-    try:
-        await database.search_for_damage()
-    except Exception:
-        log.exception("search_for_damage_failed")
 
 
 def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:

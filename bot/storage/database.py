@@ -33,6 +33,10 @@ NO_CHANGE = text("UPDATE alembic_version SET version_num = version_num")
 UPGRADING = 0x6475_7261_6B01
 """PostgreSQL's number for the lock that is held while the tables are brought up to date."""
 
+log = structlog.get_logger()
+
+MAINTENANCE_SECONDS = 24 * 60 * 60.0
+
 CLOSE_SECONDS = 5.0
 """How long closing waits for what is still being read."""
 
@@ -157,6 +161,23 @@ class Database:
     def is_damaged(self) -> bool:
         """Whether pages of an SQLite file are damaged, as far as was found out."""
         return self._reach.is_damaged
+
+    async def maintain(self) -> None:
+        """Search for damage once, and gather statistics for queries now and daily, until cancelled."""
+        tasks = [self._gather_statistics, self.search_for_damage]
+        while True:
+            for task in tasks:
+                try:
+                    await task()
+                except Exception:
+                    log.exception("maintenance_failed")
+            await asyncio.sleep(MAINTENANCE_SECONDS)
+            tasks = [self._gather_statistics]
+
+    async def _gather_statistics(self) -> None:
+        if self._is_sqlite:  # a server does so by itself
+            with self._within_reach():
+                await self._run(self._engine, sqlite.gather_statistics)
 
     async def search_for_damage(self) -> None:
         """Read a whole file in search of damaged pages, while others go on reading and writing.

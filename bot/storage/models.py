@@ -169,6 +169,7 @@ class TableRow(Base, table=True):
             sqlite_where=text("phase IN ('lobby', 'playing')"),
         ),
         Index("ix_card_table_phase", "phase"),
+        Index("ix_card_table_room", "server_id", "room", "topic"),
         Index("ix_card_table_stopped", "server_id", "changed_at", sqlite_where=text(STOPPED)),
         {"sqlite_autoincrement": True},  # old buttons name tables, so no id is ever given out twice
     )
@@ -177,7 +178,7 @@ class TableRow(Base, table=True):
     server_id: int = Field(foreign_key="server.id", sa_type=ID)
     room: str
     topic: str
-    opener_id: int = Field(foreign_key="player.id", sa_type=ID)
+    opener_id: int = Field(foreign_key="player.id", index=True, sa_type=ID)
     preset: str
     rules: str
     house_rules: str | None = None

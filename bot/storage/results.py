@@ -110,23 +110,19 @@ class RecordStore:
         """Return the game that was finished or stopped last in a room, with its players as remarks."""
 
         def read(session: Session) -> Finished | None:
-            server = find(session, ServerRow, room.server)
-            if server is None:
-                return None
+            here = select(TableRow.id).where(*stands_in(room))
+            # Asked for the newest, SQLite would walk the results of the whole server in search of this room.
             finished = session.exec(
-                select(ResultRow)
-                .join(TableRow, col(TableRow.id) == ResultRow.table_id)
-                # Found by an index, the newest first.
-                .where(*stands_in(room), ResultRow.server_id == server.id)
-                .order_by(*NEWEST_FIRST)
-                .limit(1)
+                select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game).where(
+                    col(ResultRow.table_id).in_(here), ResultRow.seat == 0
+                )
             )
             stopped = session.exec(_stopped_games(*stands_in(room)).limit(1))
-            games = [(row.finished_at, row.table_id, row.game, "") for row in finished]
+            games = [(*row, "") for row in finished]
             games += [(row.changed_at, row.id, row.game, row.stopped) for row in stopped]
             return _finished(session, *max(games)[1:]) if games else None
 
-        return await self._database.read(read)
+        return await self._database.report(read)
 
     async def finished(self, server: ServerRef, table_id: int, game: int) -> tuple[PastGame, Record] | None:
         """Return a game of a server that was played to its end, or stopped, with its record."""

@@ -36,6 +36,12 @@ BUSY_MILLISECONDS = 10_000
 SWITCH_SECONDS = 0.02
 """The pause before another attempt to switch a file that another process is switching."""
 
+SMALL = 20_000
+"""With no more results than that, SQLite does well without statistics, which would soon be out of date."""
+
+SAMPLES = 1000
+"""So many rows of each index are looked at for statistics."""
+
 BEGIN = "durak_begin"
 """An execution option: how a transaction begins. The driver begins none, as it would begin them too late."""
 
@@ -163,6 +169,14 @@ def _on_begin(connection: Connection) -> None:
 def scrub(connection: Connection) -> None:
     """Empty the log."""
     connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").all()
+
+
+def gather_statistics(connection: Connection) -> None:
+    """Tell SQLite how selective its indexes are, from samples; of a small file that would mislead it."""
+    is_large = connection.exec_driver_sql("SELECT 1 FROM result LIMIT 1 OFFSET ?", (SMALL,)).first()
+    if is_large is not None:
+        connection.exec_driver_sql(f"PRAGMA analysis_limit={SAMPLES}").close()
+        connection.exec_driver_sql("ANALYZE").close()
 
 
 async def is_sound(file: Path) -> bool:

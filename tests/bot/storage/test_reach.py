@@ -13,7 +13,8 @@ from structlog.testing import capture_logs
 from bot.storage import Database, DatabaseDamagedError, DatabaseUnreachableError, PlayerStore, SqlJournal
 from engine.runtime import Entry
 from tests.bot.databases import PostgresqlServer, pragma
-from tests.bot.storage.samples import ANNA, BORIS, OPENING, open_table, opened
+from tests.bot.storage.samples import ANNA, BORIS, OPENING, ROOM, open_table, opened
+from tests.bot.storage.test_rooms_moved import finish_a_game
 
 
 async def test_a_full_disk_is_told_once_and_over_when_there_is_room_again(sqlite_url: str) -> None:
@@ -136,6 +137,27 @@ async def test_damage_that_a_start_does_not_meet_is_found_after_it_and_told_like
             ("database_out_of_reach", True)
         ]
         await PlayerStore(database).remember(ANNA)  # what is not damaged goes on
+
+
+async def test_a_large_file_is_searched_and_gets_statistics_after_a_start(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = Path(make_url(sqlite_url).database or "")
+    async with opened(sqlite_url) as database:
+        await finish_a_game(database, ROOM)
+        page = await page_of(database, "guest")
+        await database.scrub()
+    spoil(file, only=page)
+    kept = text("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'")
+    for small in (20_000, 1):
+        monkeypatch.setattr("bot.storage.sqlite.SMALL", small)
+        async with opened(sqlite_url) as database:
+            maintaining = asyncio.create_task(database.maintain())
+            while not database.is_damaged:
+                await asyncio.sleep(0.01)
+            maintaining.cancel()
+            count = await database.read(lambda session: session.connection().execute(kept).scalar_one())
+            assert count == (small == 1)
 
 
 async def test_a_search_that_is_cancelled_ends_at_once(sqlite_url: str) -> None:

@@ -79,3 +79,5 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("player_id", "puzzle_id", name=op.f("pk_puzzle_answer")),
         sqlite_with_rowid=False,
     )
+    op.create_index("ix_card_table_room", "card_table", ["server_id", "room", "topic"])
+    op.create_index(op.f("ix_card_table_opener_id"), "card_table", ["opener_id"])
