@@ -270,6 +270,8 @@ def _list(seats: Sequence[int]) -> str:
 def _ending(found: Verification) -> str:
     outcome = found.outcome
     if outcome is None:
+        if found.stopped is Stop.ABSENCE:
+            return "The game was put away, as its players did not come back, and has no result."
         by = "all who played" if found.stopped is Stop.AGREEMENT else "a moderator"
         return f"The game was stopped by {by} and has no result."
     if outcome.is_draw:

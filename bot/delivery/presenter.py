@@ -313,6 +313,7 @@ class Presenter:
             view=game.state.public_view(),
             events=game.public_events,
             away=self._scheduler.stand_ins(table, session),
+            is_asleep=self._scheduler.is_asleep(table, session),
             unreachable=frozenset(
                 seat
                 for seat, player in enumerate(table.players)

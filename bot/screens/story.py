@@ -43,6 +43,7 @@ class Scene:
         view: The position as a spectator sees it.
         events: Everything that happened in this game, as a spectator saw it.
         away: Seats of people whom a house player stands in for.
+        is_asleep: Whether the table rests until somebody presses, as house players hold all those seats.
         unreachable: Seats of people the bot cannot write to.
         waiting: How long the table has been waiting, if it waits for people.
         seconds: The time from the deal to the newest move.
@@ -54,6 +55,7 @@ class Scene:
     view: PublicView
     events: tuple[Event, ...] = ()
     away: frozenset[int] = frozenset()
+    is_asleep: bool = False
     unreachable: frozenset[int] = frozenset()
     waiting: Waiting | None = None
     seconds: float = 0.0

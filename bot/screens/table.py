@@ -167,6 +167,8 @@ def waiting_line(scene: Scene, translator: Translator) -> Line:
         return ()
     if scene.table.options.is_paused:
         return translator.spans("⏸ Pause.", mark=Mark.BOLD)
+    if scene.is_asleep:
+        return translator.spans("⏸ All players are away. Any button here goes on.", mark=Mark.BOLD)
     if waiting is not None and waiting.is_long:
         return _long_line(scene, waiting, translator)
     awaited = sorted(view.awaited)
@@ -280,6 +282,7 @@ _STOPPED: Mapping[Stop, str] = {
     Stop.AGREEMENT: gettext_noop("All players agreed to stop: the game has no result."),
     Stop.MODERATOR: gettext_noop("A chat admin stopped the game: it has no result."),
     Stop.DELETION: gettext_noop("The chat of this game was deleted: it has no result."),
+    Stop.ABSENCE: gettext_noop("Nobody came back for a day: the game has no result."),
 }
 
 

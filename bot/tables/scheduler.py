@@ -7,7 +7,7 @@ who came back to their seat without making a move yet.
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
@@ -15,7 +15,7 @@ from bot.model.table import GRACE, NEVER, Phase, Table, TableRefusedError, Waiti
 from bot.people import Servers
 from bot.tables.house_players import STAND_IN, HousePlayers
 from bot.tables.service import TableEvents, TableService
-from engine import Absent, Done, HousePlayer, Move, Seat, State
+from engine import Absent, Done, HousePlayer, Move, Seat, State, Stop
 from engine.runtime import Accepted, Author, GameSession, SessionFrozenError
 
 FULL_SECONDS = 10.0
@@ -108,6 +108,12 @@ log = structlog.get_logger()
 MOST_ABSENCES = 3
 """After this many moves made for an absent person a house player takes the seat until they come back."""
 
+ASLEEP_SECONDS = 5 * 60.0
+"""A table that house players hold alone rests when its people have not pressed for so long."""
+
+PUT_AWAY_SECONDS = 24 * 60 * 60.0
+"""A table that rests for so long is put away."""
+
 AFTER_AN_ERROR = 5.0
 
 CLOCK_SECONDS = 5.0
@@ -197,6 +203,18 @@ class Scheduler:
             if player.has_left or (may_be_away and session.absences(seat, since=since) >= MOST_ABSENCES):
                 away.add(seat)
         return frozenset(away)
+
+    def is_asleep(self, table: Table, session: GameSession) -> bool:
+        """Whether a table rests, as house players hold the seats of all its people: any press goes on."""
+        asleep_at = self._asleep_at(table, session)
+        return asleep_at is not None and asleep_at <= self._clock.now()
+
+    def _asleep_at(self, table: Table, session: GameSession) -> float | None:
+        people = {seat for seat, player in enumerate(table.players) if player.user is not None}
+        if table.phase is not Phase.PLAYING or not people <= self.stand_ins(table, session):
+            return None
+        pressed = (each.at for each in reversed(session.entries) if each.author is Author.PLAYER)
+        return next(pressed, session.entries[0].at) + ASLEEP_SECONDS
 
     async def waiting(self, table: Table, session: GameSession) -> Waiting | None:
         """Say how long a table has been waiting for people; None when it does not."""
@@ -290,6 +308,14 @@ class Scheduler:
         state = session.state
         if state is None:
             return
+        if (asleep_at := self._asleep_at(table, session)) is not None:
+            if asleep_at <= self._clock.now():
+                counted_from = self._counted_from.get(table.id, self._began)
+                yield ScheduledAction(
+                    max(asleep_at + PUT_AWAY_SECONDS, counted_from + GRACE), to=Phase.CLOSED
+                )
+                return
+            yield ScheduledAction(asleep_at)
         people = frozenset[Seat]() if waiting is None else waiting.seats
         pause = self._pace * pause_after(session.version)
         paused_until = self._clock.since(table.id, session.changed_at) + pause
@@ -322,7 +348,7 @@ class Scheduler:
             if to is Phase.PLAYING:
                 await self._tables.start(table_id, table.opener)
             else:
-                await self._tables.change(table_id, lambda now: now.call_off())
+                await self._tables.change(table_id, _put_away)
         except TableRefusedError:
             return  # a press was faster
 
@@ -350,6 +376,12 @@ class Scheduler:
             return self._absent.choose(state.view_for(seat), state.legal_moves(seat))
         strength = table.options.strength if table.players[seat].is_house else STAND_IN
         return await self._house_players.choose(strength, state, session.events, seat)
+
+
+def _put_away(table: Table) -> Table:
+    if table.phase is Phase.LOBBY:
+        return table.call_off()
+    return replace(table.close(), stopped=Stop.ABSENCE)
 
 
 def has_nothing_to_add(table: Table, state: State, seat: Seat) -> bool:

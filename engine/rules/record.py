@@ -45,11 +45,12 @@ class LineKind(Enum):
 
 
 class Stop(StrEnum):
-    """What stopped a game: its players by agreement, a moderator, or the deletion of the chat it was in."""
+    """What stopped a game: its players by agreement or absence, a moderator, or the deletion of its chat."""
 
     AGREEMENT = auto()
     MODERATOR = auto()
     DELETION = auto()
+    ABSENCE = auto()
 
 
 @dataclass(frozen=True, slots=True)

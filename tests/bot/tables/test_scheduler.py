@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from structlog.testing import capture_logs
 
-from bot.model.table import Phase, TableOptions
+from bot.model.table import Phase, Table, TableOptions
 from bot.tables.scheduler import pause_after
 from engine import Done, Move
 from engine.runtime import Accepted, Author
@@ -52,16 +52,39 @@ def test_pauses_lie_between_one_and_three_paces_and_differ_from_move_to_move() -
     assert all(abs(pause - another) > 0.5 for pause, another in pairwise(pauses))
 
 
-async def test_a_table_of_house_players_and_one_who_is_gone_plays_to_its_end(bot: RunningBot) -> None:
-    table = await bot.opened(ANNA, rules="podkidnoy-24 hand_size=8")
-    for label in ("Add bot", "Add bot", "Start"):
+async def left_alone(bot: RunningBot) -> Table:
+    """Return a table of two people who have been away for some minutes, and a bot."""
+    table = await bot.opened(ANNA, BORIS, rules="podkidnoy-24")
+    for label in ("Add bot", "Start"):
         await bot.chat.presses(ANNA, bot.table_message().ref, label)
     await bot.settle()
-    for _ in range(3):
+    for _ in range(8):
         await bot.skip(120.0)
+    return await bot.app.tables.table(table.id)
+
+
+async def test_a_table_whose_people_are_all_away_rests_until_one_of_them_presses(bot: RunningBot) -> None:
+    table = await left_alone(bot)
     session = await bot.session(table)
-    await bot.until(lambda: session.outcome)
-    assert Author.CLOCK in await bot.authors(table)
+    assert "All players are away. Any button here goes on." in bot.table_message().text
+    moves, sent = len(session.entries), len(bot.chat.sent)
+    await bot.skip(3600.0)
+    assert (len(session.entries), len(bot.chat.sent)) == (moves, sent)
+    assert session.outcome is None
+    await bot.chat.presses(BORIS, bot.table_message().ref, "My hand")
+    await bot.settle()
+    assert "away. Any button" not in bot.table_message().text
+    for _ in range(6):
+        await bot.skip(120.0)
+    assert len(session.entries) > moves
+
+
+async def test_a_table_that_rests_for_a_day_is_put_away_and_counts_for_nobody(bot: RunningBot) -> None:
+    table = await left_alone(bot)
+    await bot.skip(24 * 3600.0)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
+    assert "Nobody came back for a day: the game has no result." in bot.table_message().text
+    assert (await bot.session(table)).outcome is None
 
 
 async def test_done_is_said_for_who_can_do_nothing_else_and_for_nobody_else(bot: RunningBot) -> None:
