@@ -372,9 +372,11 @@ class Table:
     def leave(self, user: UserRef) -> Self:
         """Take a person off; if it was the opener, the next person opens. An empty lobby is put away.
 
-        Who leaves a rematch is not expected there any more.
+        Who leaves a rematch is not expected there any more, nor who declines it before sitting down.
         """
-        self._must_gather_for(user)
+        self._must_gather()
+        if not self.expects(user):
+            self.seat_taken_by(user)
         rest = tuple(player for player in self.players if player.user != user)
         before = tuple(
             replace(player, has_left=True) if player.user == user else player for player in self.before

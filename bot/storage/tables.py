@@ -102,7 +102,10 @@ class TableStore:
                 return
             row = _row(session, changed)
             row.id = table.id
-            row.seats += [seat for seat in stored.seats if seat.of_game == table.game - 1]
+            earlier = [seat for seat in stored.seats if seat.of_game == table.game - 1]
+            for seat, player in zip(earlier, table.before, strict=False):
+                seat.has_left = player.has_left
+            row.seats += earlier
             session.merge(row)
 
         await self._database.write(write)

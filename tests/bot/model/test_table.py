@@ -168,6 +168,10 @@ def test_who_leaves_a_rematch_is_not_expected_again() -> None:
     left = again.leave(CLARA.ref)
     assert [player.name for player in left.expected] == ["Anna"]
     assert left.join(CLARA).join(ANNA).is_same_company
+    declined = left.leave(ANNA.ref)
+    assert declined.players == left.players
+    assert declined.expected == ()
+    assert refusal(lambda: declined.leave(ANNA.ref)) is TableRefusal.NOT_SEATED
 
 
 def test_where_all_seats_are_taken_or_the_cards_are_dealt_nobody_is_expected() -> None:

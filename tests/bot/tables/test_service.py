@@ -131,6 +131,23 @@ async def test_who_is_expected_at_a_rematch_sits_down_by_typing_too(bot: Running
     assert "Was here" not in bot.table_message().text
 
 
+async def test_who_declines_a_rematch_is_not_asked_again_after_a_restart(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, CLARA)
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+    await bot.chat.presses(BORIS, bot.chat.room_sees()[-1].ref, "Rematch")
+    await bot.settle()
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Leave")
+    await bot.settle()
+    assert "\nBoris (host) · 1 of 6\nWas here: Clara\n" in bot.table_message().text
+    await bot.restart()
+    again = await bot.app.tables.table(table.id)
+    assert [player.name for player in again.expected] == ["Clara"]
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Join")  # who thinks better of it is welcome
+    await bot.settle()
+    assert "\nAnna, Boris (host) · 2 of 6\nWas here: Clara\n" in bot.table_message().text
+
+
 async def test_who_never_pressed_is_asked_and_not_dealt_in(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, CLARA)
     await bot.app.tables.resign(table.id, ANNA)
