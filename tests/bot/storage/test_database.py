@@ -66,6 +66,26 @@ async def test_what_is_only_read_changes_nothing(database: Database) -> None:
     assert await databases.rows(database, select(PlayerRow)) == []
 
 
+async def test_a_read_whose_caller_is_cancelled_goes_on_to_its_end_so_that_no_connection_is_lost(
+    database: Database,
+) -> None:
+    began, ended = asyncio.Event(), asyncio.Event()
+
+    def work(session: Session) -> None:
+        began.set()
+        for _ in range(3):
+            session.exec(select(PlayerRow.id)).all()
+        ended.set()
+
+    reading = asyncio.ensure_future(database.read(work))
+    await began.wait()
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+    async with asyncio.timeout(10):
+        await ended.wait()
+
+
 async def test_work_cancelled_at_any_moment_is_done_or_not_and_holds_nobody_up(
     database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -102,6 +102,15 @@ async def test_what_is_written_right_after_the_log_was_emptied_is_on_disk(databa
     assert await is_on_disk(database, table_id)
 
 
+async def test_who_reads_sees_what_was_asked_for_before(database: Database) -> None:
+    (table_id, *_), journal = await tables(database), SqlJournal(database)
+    writing = asyncio.ensure_future(journal.append(deal(table_id), snapshot="", outcome=None))
+    await asyncio.sleep(0)
+    seen = await is_on_disk(database, table_id)
+    await writing
+    assert seen
+
+
 async def test_what_was_asked_for_before_is_written_when_the_database_is_closed(sqlite_url: str) -> None:
     async with opened(sqlite_url) as database:
         (table_id, *_), journal = await tables(database), SqlJournal(database)
