@@ -258,8 +258,12 @@ def _told(
         return [f"{card.cards} {card.special}".strip() for card in rule_sets]
     if setting in CHOICES:
         return [translator.text(WORDINGS[setting].about)] * len(texts)
+    with_cards = setting != "teams"  # which need other numbers of people, but that is not what they mean
     said = [
-        list(rule_sentences(table.rules.with_options([f"{setting}={text}"]), translator)) for text in texts
+        list(
+            rule_sentences(table.rules.with_options([f"{setting}={text}"]), translator, with_cards=with_cards)
+        )
+        for text in texts
     ]
     everywhere = set(said[0]).intersection(*said[1:])
     own = [[sentence for sentence in one if sentence not in everywhere] for one in said]

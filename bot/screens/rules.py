@@ -442,7 +442,8 @@ def sketch_of(rules: Rules) -> RuleSketch:
     return RuleSketch(str(lowest)[0], len(deck), tuple(traits[:MOST_TRAITS]))
 
 
-def rule_sentences(rules: Rules, translator: Translator) -> Iterator[str]:
-    """Say everything there is to say about rules, one sentence at a time, about their cards first."""
-    for told in (*special_rules(rules, None, translator), *how_to_play(rules, None, translator)):
+def rule_sentences(rules: Rules, translator: Translator, *, with_cards: bool = True) -> Iterator[str]:
+    """Say everything there is to say about rules, one sentence at a time, `with_cards` about these first."""
+    cards, *special = special_rules(rules, None, translator)
+    for told in (*([cards] if with_cards else ()), *special, *how_to_play(rules, None, translator)):
         yield from _SENTENCE_END.split(told)

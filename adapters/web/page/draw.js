@@ -5,11 +5,16 @@ import { said } from "./texts.js";
 
 const SUITS = { "♠": "spades", "♥": "hearts", "♦": "diamonds", "♣": "clubs" };
 const CARD = /(10|[2-9]|\p{Lu})?([♠♥♦♣])\uFE0F?/gu; // a letter is that of any language
+const COMMAND = /(\/[a-z]{2,20}\b)(?!\/)/; // Firefox breaks lines after a slash
 const AS_TEXT = "\uFE0E"; // keeps phones from drawing a suit as an emoji
 const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 
-/** Give a text as nodes in which every card looks like one. */
+/** Give a text as nodes in which every card looks like one, and every command stays in one piece. */
 export function withCards(text) {
+  return text.split(COMMAND).flatMap((part, n) => (n % 2 ? [element("span", "whole", part)] : cardsIn(part)));
+}
+
+function cardsIn(text) {
   const nodes = [];
   let end = 0;
   for (const match of text.matchAll(CARD)) {

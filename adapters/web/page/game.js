@@ -7,6 +7,7 @@ import { $, all, element } from "./dom.js";
 import { pieces } from "./draw.js";
 import { LOOKS, returning } from "./identity.js";
 import { said, translatePage } from "./texts.js";
+import { sayCopied } from "./toast.js";
 
 const api = new Api("/facts/games");
 const NOBODY = { id: "" };
@@ -177,8 +178,7 @@ class Replay {
   async share() {
     try {
       await navigator.clipboard.writeText(location.href);
-      $("share").replaceChildren("✓ ", element("span", "label", said("Copied")));
-      $("share").ariaLabel = said("Copied");
+      sayCopied($("share"), "✓ ", element("span", "label", said("Copied")));
     } catch {
       prompt(said("Copy link"), location.href); // without https the modern way is closed
     }

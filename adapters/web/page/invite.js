@@ -5,8 +5,7 @@ import { RefusedError } from "./api.js";
 import { $, all, element } from "./dom.js";
 import { pathOf } from "./rooms.js";
 import { said } from "./texts.js";
-
-const COPIED_MS = 2_000;
+import { sayCopied } from "./toast.js";
 
 export class Invite {
   /** `secret` is the guest's own; empty for somebody who only looks. */
@@ -103,6 +102,5 @@ async function copy(button, field) {
   } catch {
     document.execCommand("copy"); // without https the modern way is closed; the text is selected anyway
   }
-  button.textContent = said("Copied");
-  setTimeout(() => (button.textContent = said("Copy")), COPIED_MS);
+  sayCopied(button, said("Copied"));
 }

@@ -3,9 +3,11 @@
 import { RefusedError } from "./api.js";
 import { element } from "./dom.js";
 import { withCards } from "./draw.js";
+import { said } from "./texts.js";
 
 const SHORTEST = 2_500;
 const PER_CHARACTER = 40;
+const COPIED_MS = 2_000;
 
 /** Show a sentence, in place of the last one, for as long as it takes to read it; a touch takes it away. */
 export function toast(text, tone = "") {
@@ -14,6 +16,18 @@ export function toast(text, tone = "") {
   notice.onclick = away;
   document.getElementById("toasts").replaceChildren(notice);
   setTimeout(away, SHORTEST + PER_CHARACTER * text.length);
+}
+
+/** Say on a button for a moment that it has copied something, with these children in place of its own. */
+export function sayCopied(button, ...children) {
+  const [label, before] = [button.ariaLabel, [...button.childNodes]];
+  if (label === said("Copied")) return;
+  button.replaceChildren(...children);
+  button.ariaLabel = said("Copied");
+  setTimeout(() => {
+    button.replaceChildren(...before);
+    button.ariaLabel = label;
+  }, COPIED_MS);
 }
 
 /** Say what came of a request, unless it `isMoot()` by then; give the answer, or null when it was refused. */

@@ -3,6 +3,7 @@
 import pytest
 
 from adapters.port import Reply
+from tests.adapters.boards import board, screen
 from tests.adapters.contract.steps import says
 from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
 from tests.adapters.page.test_beginning import form
@@ -74,6 +75,14 @@ async def test_all_other_dialogs_fit(site: Site, browser: Browser, device: Devic
     await anna.page.wait_for_selector("#form[open]")
     assert await outside(anna) == []
     await closes(anna)
-    await sits_down(site, anna, TWO_TO_BEAT)
+    player = await sits_down(site, anna, TWO_TO_BEAT)
     await anna.page.click("[data-menu]")
+    assert await anna.page.is_visible("#menu-title")
     assert await outside(anna) == []
+    await closes(anna)
+    user = (await site.store.guests())[0].id
+    await site.adapter.edit(player.table, screen(board("Anna", user, is_over=True, losers=(1,), step=9)))
+    await site.adapter.delete(player.mine)
+    await anna.page.wait_for_selector(".held", state="detached")
+    await anna.page.click("[data-menu]")
+    assert not await anna.page.is_visible("#menu-title"), "it would stand over nothing"

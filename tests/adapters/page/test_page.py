@@ -19,6 +19,7 @@ from adapters.port import (
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.sending import HOSTILE
 from tests.adapters.contract.steps import says
+from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import CARDS, hand, posted, posted_privately, shows, soon
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
@@ -260,6 +261,25 @@ async def test_whatever_people_write_is_shown_as_it_is_and_stays_in_its_box(
     await soon(lambda: anna.page.query_selector(".message.chat.mine"))
     assert not await overflows(anna)
     assert not await anna.page.query_selector("#public b, #public img, #public script")
+    assert not anna.complaints
+
+
+async def test_a_command_in_a_text_stays_in_one_piece(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await posted(site, says("Sealed 9♥: check it by /verify, or /mydata."))
+    await shows(anna, "Sealed 9♥: check it by /verify, or /mydata.")
+    whole = anna.page.locator("#public .whole")
+    assert await whole.all_inner_texts() == ["/verify", "/mydata"]
+    assert await whole.first.evaluate("each => getComputedStyle(each).whiteSpace") == "nowrap"
+
+
+async def test_the_page_works_where_letters_cannot_be_told_apart(site: Site, browser: Browser) -> None:
+    """As in Firefox before 125."""
+    anna = await browser.stranger(PHONE)
+    await anna.page.add_init_script("delete Intl.Segmenter")
+    await anna.enters(site.url, "Anna")
+    await sits_down(site, anna, TWO_TO_BEAT)
+    assert await anna.page.locator(".seat .initial").inner_text() == "🤖"
     assert not anna.complaints
 
 

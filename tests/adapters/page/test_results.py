@@ -67,6 +67,13 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     assert await anna.page.is_disabled("#forward")
     await anna.page.click("#back")
     await anna.page.wait_for_url(f"{game}#1")
+    await anna.page.evaluate("navigator.clipboard.writeText = async text => { window.copied = text; }")
+    share = anna.page.locator("#share")
+    label = await share.get_attribute("aria-label")
+    await share.click()
+    assert "✓" in await share.inner_text()
+    await anna.page.wait_for_selector(f"#share[aria-label='{label}']:has-text('🔗')")
+    assert await anna.page.evaluate("copied") == f"{game}#1"
 
     boris = await browser.stranger()
     await boris.page.goto(anna.page.url)

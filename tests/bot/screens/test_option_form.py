@@ -45,6 +45,14 @@ def test_a_choice_says_what_the_rules_would_say_with_no_other_one(locale: str) -
     assert all(all(told[setting]) for setting in CHOICES)
 
 
+def test_teams_are_told_without_the_cards() -> None:
+    fields = option_form(TABLE, rule_set_cards(PRESETS, ENGLISH), ENGLISH).fields
+    (teams,) = (field for setting, field in zip(PANELS["common"], fields, strict=True) if setting == "teams")
+    off, *others = (choice.told for choice in teams.choices)
+    assert off.startswith("Get rid of all your cards: the last player left with cards is the fool.")
+    assert all("partners sit apart" in told and "cards, " not in told for told in others)
+
+
 def test_the_preset_is_chosen_beside_a_picture_of_each() -> None:
     preset, *others = option_form(TABLE, rule_set_cards(PRESETS, ENGLISH), ENGLISH).fields
     assert all(choice.sketch for choice in preset.choices)

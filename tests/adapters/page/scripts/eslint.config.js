@@ -4,8 +4,10 @@ import js from "@eslint/js";
 import compat from "eslint-plugin-compat";
 import globals from "globals";
 
+import manifest from "./package.json" with { type: "json" };
+
 // The oldest that know what the page's styles need (`:has`), and phones that are not updated any more.
-const BROWSERS = ["chrome >= 105", "firefox >= 121", "safari >= 15.4", "ios_saf >= 15.4"];
+const BROWSERS = manifest.browserslist;
 
 export default [
   js.configs.recommended,
