@@ -7,6 +7,7 @@ from functools import partial
 import structlog
 
 from adapters.port import Adapter
+from bot.delivery.calls import Calls
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import IdleTables, Outbox
@@ -21,6 +22,7 @@ from bot.process.health import Readiness, http_app
 from bot.process.lifecycle import Supervisor
 from bot.storage import (
     CalendarStore,
+    CallStore,
     CardGameStore,
     Database,
     MessageSlotStore,
@@ -131,6 +133,16 @@ class Bot:
         )
         kinds = {name: each.kind for name, each in APPOINTMENTS.items()}
         self.calendar = Calendar(CalendarStore(database), self.servers, now, kinds)
+        self.calls = Calls(
+            CallStore(database),
+            tables=self.tables,
+            table_events=table_events,
+            message_index=self.message_index,
+            people=people,
+            servers=self.servers,
+            chats=self._adapters,
+            now=now,
+        )
         services = Services(
             chats=self._adapters,
             now=now,
@@ -152,6 +164,7 @@ class Bot:
             privacy=PrivacyStore(database),
             calendar=self.calendar,
             card_games=CardGameStore(database),
+            calls=self.calls,
             puzzles=Puzzles(PuzzleStore(database), records, now),
         )
         self._keep_appointments = partial(
@@ -168,6 +181,7 @@ class Bot:
             tasks.create_task(self.reviews.run())
             tasks.create_task(self._keep_appointments())
             tasks.create_task(self._keep_tidy())
+            tasks.create_task(self.calls.run())
             tasks.create_task(self.idle_tables.run())
             unfinished = await self._table_store.unfinished()
             self.table_loader.resume(unfinished)

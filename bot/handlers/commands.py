@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any
 
 from adapters.port import CommandSpec, Reply, Suggestion, Typing
-from bot.handlers import card_games, host, lobby, play, privacy, puzzles, review, settings, statistics
+from bot.handlers import calls, card_games, host, lobby, play, privacy, puzzles, review, settings, statistics
 from bot.handlers.event import (
     AppointmentHandler,
     ButtonHandler,
@@ -28,6 +28,7 @@ async def _help(event: CommandEvent, _: Services) -> Reply:
 
 MODULES: tuple[ModuleType, ...] = (
     lobby,
+    calls,
     play,
     statistics,
     card_games,

@@ -22,6 +22,7 @@ from cachetools import LRUCache
 
 from adapters.port import Adapter, ArgumentSpec, Command, CommandSpec, Press, Reply, RoomRef, User
 from bot.cache import MOST_KNOWN
+from bot.delivery.calls import Calls
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
@@ -84,6 +85,7 @@ class Services:
     calendar: Calendar
     card_games: CardGameStore
     puzzles: Puzzles
+    calls: Calls
     told: ToldOnce = field(default_factory=ToldOnce)
 
 

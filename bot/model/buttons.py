@@ -11,6 +11,8 @@ t:<table>:<game>:<action>    host a running game: open, close, pause, resume, sk
                              replace-<seat>
 q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
 g:<table>:<game>:<action>    after the game: rematch, mistakes, leaderboard, film
+b:<table>:<game>             call me when the next game gathers in this room
+n:<table>                    do not call me
 e:<games>:<action>           games with real cards: count, take_back
 z:<puzzle>:<move>            the answer to a puzzle
 d:                           open a table here, where there is none yet
@@ -284,6 +286,17 @@ class AfterGame(TableButton, prefix="g"):
         return True
 
 
+@dataclass(frozen=True)
+class CallMe(TableButton, prefix="b"):
+    """Call the presser once when the next game gathers in the room."""
+
+    game: int
+
+    def counts_in(self, game: int) -> bool:
+        """Whether it counts while this game is the table's newest: in all that follow."""
+        return True
+
+
 OwnHand = ShowHand | SortHand | AskHint
 
 
@@ -301,6 +314,13 @@ def table_of_hand(screen: Screen) -> int | None:
 @dataclass(frozen=True)
 class RoomButton(Button):
     """A button that belongs to no table; its handler makes sure that it counts only where it can stand."""
+
+
+@dataclass(frozen=True)
+class CallOff(RoomButton, prefix="n"):
+    """Do not call the presser to the room of this table."""
+
+    table: int
 
 
 class CardGameAction(StrEnum):

@@ -21,6 +21,7 @@ from adapters.port import (
 from bot.locale import Translator
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.table import CHOICES, Table
+from bot.screens.calls import call_button
 from bot.screens.rules import rule_sentences
 from bot.screens.settings import (
     FIRST_PANEL,
@@ -67,6 +68,8 @@ def lobby_screen(
         seal_line(seal, translator),
     )
     people, *others = _buttons(table, translator)
+    if table.is_full and not limits.boards:
+        people = (*people, call_button(table, translator))
     if table.panel is None:
         return Screen(body=body, rows=rows_of((), people, *others, limits=limits))
     panel = option_rows(table, rule_sets, limits, translator)

@@ -7,6 +7,7 @@ from adapters.port import CallbackButton, FinishedGame, Mark, MessageRef, Screen
 from bot.locale import Translator
 from bot.model.buttons import AfterGame, EndAction
 from bot.model.table import Phase, Table
+from bot.screens.calls import call_button
 from bot.screens.story import Line, Scene
 from bot.screens.table import lines_under_one_another, stopped_line
 from bot.screens.words import bouts_text, duration, names_of, rank_text
@@ -24,7 +25,8 @@ def result_screen(
 ) -> Screen:
     """Name the fool or the draw, the order of going out, the game's length, and the score.
 
-    `has_film`: its end can be looked at as a film, which a chat with pages of games does not need.
+    `has_film`: its end can be looked at as a film, and people can be called to the next game, which a chat
+    with pages of games does not need.
     """
     return Screen(
         body=lines_under_one_another(
@@ -114,7 +116,8 @@ def _buttons(
         button(EndAction.MISTAKES, translator.text("My mistakes")),
         button(EndAction.LEADERBOARD, f"🏆 {translator.text('Leaderboard')}"),
     )
-    return (row, (button(EndAction.FILM, translator.text("🎞 How it ended")),)) if has_film else (row,)
+    film = button(EndAction.FILM, translator.text("🎞 How it ended"))
+    return (row, (film, call_button(table, translator))) if has_film else (row,)
 
 
 # --- What a hand becomes when its game is over: how the game ended for the person who held it ---

@@ -19,6 +19,7 @@ from adapters.port import (
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import HostAction, HostGame, OpenTable, ShowHand
 from bot.model.table import GRACE, Table, Waiting
+from bot.screens.calls import call_button
 from bot.screens.settings import differences_in_words, label_of, value_in_words
 from bot.screens.story import Facts, Line, Scene, drawn_line, latest_line, newest
 from bot.screens.words import (
@@ -266,7 +267,8 @@ def _buttons(scene: Scene, limits: Limits, translator: Translator) -> tuple[tupl
     hand = () if limits.boards else (_hand_button(scene, translator),)
     opener = (PrivateChatButton(translator.text("Get your cards here"), scene.table.room),)
     is_missed = scene.unreachable and not limits.ephemeral_answers
-    ordinary = ((*hand, host_button(scene, translator)), *((opener,) if is_missed else ()))
+    call = () if limits.boards else (call_button(scene.table, translator),)
+    ordinary = ((*hand, host_button(scene, translator), *call), *((opener,) if is_missed else ()))
     return (*ordinary, *question_rows(scene.table, translator), *_panel(scene, limits, translator))
 
 

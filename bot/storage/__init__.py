@@ -2,6 +2,7 @@
 
 from bot.storage.backup import BackupFailedError, Contents, back_up, contents, restore
 from bot.storage.calendar import CalendarStore
+from bot.storage.calls import CallStore
 from bot.storage.card_games import CardGameStore
 from bot.storage.database import Database, DatabaseDamagedError, DatabaseUnreachableError
 from bot.storage.messages import MessageSlotStore
@@ -16,6 +17,7 @@ from bot.storage.trouble import DatabaseUnusableError
 __all__ = [
     "BackupFailedError",
     "CalendarStore",
+    "CallStore",
     "CardGameStore",
     "Contents",
     "Database",

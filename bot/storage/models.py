@@ -387,6 +387,23 @@ class PuzzleAnswerRow(Base, table=True):
     is_right: bool
 
 
+class CallRow(Base, table=True):
+    """A person who wants to be called once when a game gathers in a room, until a time.
+
+    They asked at a table's game, so that the same game calls nobody.
+    """
+
+    __tablename__ = "call"
+
+    player_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
+    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
+    room: str = Field(primary_key=True)
+    topic: str = Field(primary_key=True)
+    until: float
+    table_id: int = Field(sa_type=ID)
+    game: int
+
+
 # --- the chat page ----------------------------------------------------------------------------------------
 
 

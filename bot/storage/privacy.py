@@ -18,6 +18,7 @@ from bot.storage.database import Database
 from bot.storage.models import (
     AppointmentRow,
     Base,
+    CallRow,
     CardGameRow,
     CardSeatRow,
     DuelRow,
@@ -80,7 +81,7 @@ class PrivacyStore:
 def _make_nameless(session: Session, person: PlayerRow) -> None:
     theirs = col(SeatRow.player_id) == person.id
     session.exec(update(SeatRow).where(theirs).values(name="", joined="", has_left=True))
-    for model in (NicknameRow, PuzzleAnswerRow):
+    for model in (NicknameRow, PuzzleAnswerRow, CallRow):
         session.exec(delete(model).where(col(model.player_id) == person.id))
     person.sqlmodel_update(PlayerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
@@ -92,7 +93,7 @@ def _abandon(session: Session, server: ServerRow) -> None:
         table.room, table.topic, table.phase = "", "", Phase.CLOSED.value
     shown = [table.id for table in tables]
     session.exec(delete(MessageSlotRow).where(col(MessageSlotRow.table_id).in_(shown)))
-    for model in (VariationRow, AppointmentRow):
+    for model in (VariationRow, AppointmentRow, CallRow):
         session.exec(delete(model).where(col(model.server_id) == server.id))
     server.sqlmodel_update(ServerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
@@ -173,6 +174,7 @@ def _everything(
         yield "tallies", rows(TallyRow, TallyRow.player_id == person.id)
         yield "games with real cards entered", rows(CardGameRow, CardGameRow.entered_by == person.id)
         yield "games with real cards played", rows(CardSeatRow, CardSeatRow.player_id == person.id)
+        yield "calls asked for", rows(CallRow, CallRow.player_id == person.id)
         yield "puzzles answered", rows(PuzzleAnswerRow, PuzzleAnswerRow.player_id == person.id)
         duels = or_(col(DuelRow.one_id) == person.id, col(DuelRow.other_id) == person.id)
         yield "duels", rows(DuelRow, duels)

@@ -14,7 +14,7 @@ from sqlmodel import Session, col, func, or_, select, update
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.table import NEVER, IdleTable, Phase, Player, Table, TableOptions, UnreadTable
-from bot.storage import calendar
+from bot.storage import calendar, calls
 from bot.storage.database import Database
 from bot.storage.models import (
     CardGameRow,
@@ -175,6 +175,7 @@ class TableStore:
                 hand_server_on(session, before, after)
                 hand_tallies_on(session, before.id, after.id)
             calendar.rename_room(session, before, after, old.id, new.id)
+            calls.rename_room(session, before, after, old.id, new.id)
             if old.server != new.server:
                 session.delete(before)
 

@@ -73,7 +73,7 @@ async def test_a_host_looks_away(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS)
     await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, "Back")
-    assert [button.label for button in bot.table_message().buttons] == ["My hand", "⚙️ Table"]
+    assert [button.label for button in bot.table_message().buttons] == ["My hand", "⚙️ Table", "🔔 Call me"]
 
 
 async def test_others_cannot_and_admins_can(bot: RunningBot) -> None:

@@ -75,6 +75,7 @@ def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() ->
     full = gathering("A", "B", "C", "D", "E", "F")
     assert labels(lobby_screen(full, "", (), CHATS[0], TRANSLATOR)) == [
         "Leave",
+        "🔔 Call me",
         "Settings",
         "Change seats",
         "Start",
@@ -136,7 +137,7 @@ def test_the_result_names_the_fool_the_order_and_the_length() -> None:
     screen = result_screen(scene_of(STATE), outcome(), OPENING, TRANSLATOR)
     told = text_of(screen)
     assert told == "🃏 Player 0 is the fool!\n1. Player 2 · 2. Player 1\n0 rounds, 1 minute"
-    assert labels(screen) == ["Rematch", "My mistakes", "🏆 Leaderboard", "🎞 How it ended"]
+    assert labels(screen) == ["Rematch", "My mistakes", "🏆 Leaderboard", "🎞 How it ended", "🔔 Call me"]
 
 
 @pytest.mark.parametrize(
@@ -204,6 +205,7 @@ def test_a_table_put_away_offers_no_rematch() -> None:
         "My mistakes",
         "🏆 Leaderboard",
         "🎞 How it ended",
+        "🔔 Call me",
     ]
 
 

@@ -81,3 +81,16 @@ def upgrade() -> None:
     )
     op.create_index("ix_card_table_room", "card_table", ["server_id", "room", "topic"])
     op.create_index(op.f("ix_card_table_opener_id"), "card_table", ["opener_id"])
+    op.create_table(
+        "call",
+        sa.Column("player_id", ID, nullable=False),
+        sa.Column("server_id", ID, nullable=False),
+        sa.Column("room", sa.String(), nullable=False),
+        sa.Column("topic", sa.String(), nullable=False),
+        sa.Column("until", sa.Float(), nullable=False),
+        sa.Column("table_id", ID, nullable=False),
+        sa.Column("game", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["player_id"], ["player.id"], name=op.f("fk_call_player_id_player")),
+        sa.ForeignKeyConstraint(["server_id"], ["server.id"], name=op.f("fk_call_server_id_server")),
+        sa.PrimaryKeyConstraint("player_id", "server_id", "room", "topic", name=op.f("pk_call")),
+    )

@@ -1,0 +1,32 @@
+"""Calling friends: the button that asks for it, what it promises, and the call itself."""
+
+from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span
+from bot.locale import Translator, gettext_noop
+from bot.model.buttons import CallMe, CallOff
+from bot.model.table import Table
+from bot.screens.words import names_of
+
+SEATED = gettext_noop("You're at this table already: nobody has to call you.")
+NOT_CALLED = gettext_noop("OK, I won't call you.")
+
+
+def call_button(table: Table, translator: Translator) -> CallbackButton:
+    """Ask for a call."""
+    return CallbackButton(str(CallMe(table.id, table.game)), translator.text("🔔 Call me"))
+
+
+def promise_screen(table: Table, until: float, translator: Translator) -> Screen:
+    """Promise a call, with a way to do without."""
+    time = Span(translator.text("in 12 hours"), when=until)
+    told = translator.spans(
+        "🔔 I'll call you once, in private, when the next game gathers. This ends {time}.", time=time
+    )
+    cancel = CallbackButton(str(CallOff(table.id)), translator.text("Don't call me"))
+    return Screen(told, rows=((cancel,),))
+
+
+def called_screen(table: Table, message: MessageRef | None, translator: Translator) -> Screen:
+    """Call somebody to a table."""
+    name = names_of(table.players)[table.seat_of(table.opener) or 0] if table.players else "Durak"
+    here = Span(translator.text("a game is gathering"), Mark.BOLD, link=message)
+    return Screen(translator.spans("🔔 {name} is there: {here}.", name=name, here=here))

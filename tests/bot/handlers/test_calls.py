@@ -1,0 +1,124 @@
+"""“Call me”: one private message when the next game gathers, to those alone who asked, and never at night."""
+
+from bot.delivery.calls import LONGEST, PAUSE
+from bot.storage import CallStore
+from tests.bot.chat import CELLAR, ROOM
+from tests.bot.handlers.test_privacy import data_of
+from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
+
+LABEL = "🔔 Call me"
+GATHERS = "🔔 Anna is there: a game is gathering."
+PROMISE = "🔔 I’ll call you once, in private, when the next game gathers."
+HOUR = 60 * 60.0
+
+
+async def asked(bot: RunningBot) -> None:
+    """Clara, who looks on while Anna and Boris play, wants to be called; then that game is over."""
+    await bot.chat.types(ANNA, "/settings quiet off")
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.chat.presses(CLARA, bot.table_message().ref, LABEL)
+    await bot.plays_to_the_end(table)
+    await bot.skip(PAUSE)
+
+
+def calls(bot: RunningBot) -> list[str]:
+    return [text for text in bot.chat.rang_for(CLARA) if text.startswith("🔔 Anna")]
+
+
+async def gathers(bot: RunningBot) -> None:
+    await bot.stopped(ANNA)
+    await bot.opened(ANNA)
+    await bot.skip(PAUSE)
+
+
+async def test_who_asked_is_called_once_and_told_where(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await asked(bot)
+    assert calls(bot) == []
+    await gathers(bot)
+    assert calls(bot) == [GATHERS]
+    (call,) = (message for message in bot.chat.sees_alone(CLARA) if message.text == GATHERS)
+    assert any(span.link == bot.table_message().ref for span in call.screen.body)
+    await gathers(bot)
+    assert calls(bot) == [GATHERS]
+
+
+async def test_a_call_outlives_a_restart_at_any_moment(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await asked(bot)
+    await bot.restart()
+    await gathers(bot)
+    assert calls(bot) == [GATHERS]
+    await bot.restart()
+    await gathers(bot)
+    assert calls(bot) == [GATHERS]
+
+
+async def test_cancel_ends_it(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await asked(bot)
+    promise = next(message for message in bot.chat.sees_alone(CLARA) if message.text.startswith(PROMISE))
+    await bot.chat.presses(CLARA, promise.ref, "Don’t call me")
+    assert bot.chat.messages[promise.ref].text == "OK, I won’t call you."
+    await gathers(bot)
+    assert calls(bot) == []
+
+
+async def test_a_wait_of_twelve_hours_is_over(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await asked(bot)
+    await bot.skip(LONGEST)
+    await gathers(bot)
+    assert calls(bot) == []
+
+
+async def test_no_one_is_called_at_night_or_to_another_room(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await asked(bot)
+    await bot.opened(ANNA, room=CELLAR)
+    await bot.skip(PAUSE)
+    assert calls(bot) == []
+    hour = (await bot.app.servers.choices(ROOM.server)).local_time.at(bot.clock.now()).hour
+    await bot.chat.types(ANNA, f"/settings quiet {hour}-{(hour + 2) % 24}")
+    await gathers(bot)
+    assert calls(bot) == []
+    await bot.skip(2 * HOUR)
+    await gathers(bot)
+    assert calls(bot) == [GATHERS]
+
+
+async def test_who_sits_there_is_not_called(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    reply = await bot.chat.presses(BORIS, bot.table_message().ref, LABEL)
+    assert reply.toast == "You’re at this table already: nobody has to call you."
+    await bot.plays_to_the_end(table)
+    result = next(
+        message
+        for message in reversed(bot.chat.room_sees())
+        if any(button.label == LABEL for button in message.buttons)
+    )
+    await bot.chat.presses(BORIS, result.ref, LABEL)
+    await bot.chat.presses(BORIS, result.ref, "Rematch")
+    await bot.skip(PAUSE)
+    assert not any(text.startswith("🔔 Boris") for text in bot.chat.rang_for(BORIS))
+
+
+async def test_who_cannot_be_written_to_is_tried_once(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await asked(bot)
+    bot.chat.closed.add(CLARA.ref)
+    await gathers(bot)
+    bot.chat.closed.clear()
+    await gathers(bot)
+    assert calls(bot) == [GATHERS]
+    assert not any(message.text == GATHERS for message in bot.chat.sees_alone(CLARA))
+
+
+async def test_who_is_forgotten_is_not_called(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await asked(bot)
+    assert len((await data_of(await bot.chat.types(CLARA, "/mydata")))["calls asked for"]) == 1
+    await bot.chat.types(CLARA, "/forgetme yes")
+    assert await CallStore(bot.database).number(bot.clock.now()) == 0
+    await gathers(bot)
+    assert calls(bot) == []
