@@ -112,7 +112,8 @@ class Position:
 
 def partners(state: Position, seat: Seat) -> tuple[Seat, ...]:
     """List the seats that play together with this one, which is one of them, out or not."""
-    return state.rules.partners(seat, state.players)
+    rules = state.rules
+    return (seat,) if rules.teams == "off" else rules.partners(seat, state.players)
 
 
 def seats_in(state: Position) -> tuple[Seat, ...]:
