@@ -1,4 +1,4 @@
-"""Plays a whole game on the page in Firefox, through the shipped entry point.
+"""Plays a whole game on the page in Firefox by touch and by keys, through the shipped entry point.
 
     apt install firefox-esr && python -m tests.slow.firefox
 
@@ -10,29 +10,34 @@ import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.e2e.live_table import Player, clicks
+from tests.e2e.live_table import Player, Sight, taps, types
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games
 from tests.wire.browser import Browser, Device
 from tests.wire.firefox import Firefox
 
-NARROW = Device(390, 844)
-"""As wide as a phone; Firefox is not asked to be one."""
+PHONE = Device(390, 844, has_touch=True, is_calm=True)
+"""As wide as a phone, and touched like one."""
 
 MOST_SECONDS = 120.0
 
 
+async def taps_and_types(player: Player, sight: Sight) -> None:
+    """Play by touch and by keys, whichever comes to mind."""
+    await player.chance.choice([taps, types])(player, sight)
+
+
 async def play() -> None:
-    """Play against a bot by the mouse."""
+    """Play against a bot by touch and by keys."""
     firefox = Firefox()
     with TemporaryDirectory() as folder:
         bot = BotProcess(Path(folder), {})
         await bot.start()
         async with asyncio.timeout(MOST_SECONDS), Browser(firefox) as browser:
-            anna = await browser.guest(bot.address, "Anna", NARROW)
+            anna = await browser.guest(bot.address, "Anna", PHONE)
             await anna.types("/durak podkidnoy-24 throw_in=none bots=beginner")
             await anna.page.wait_for_selector("#room.live .held")
-            await Player(anna, random.Random(1)).plays(clicks)
+            await Player(anna, random.Random(1)).plays(taps_and_types)
             (game,) = games(bot.database)
             assert game.outcome is not None
             assert not anna.complaints, anna.complaints

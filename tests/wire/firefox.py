@@ -28,14 +28,16 @@ ADDRESS = re.compile(r"ws://[\d.]+:\d+")
 
 
 class Firefox(BrowserProgram):
-    """Firefox without a window, without dark colours and reduced motion: those need the missing command."""
+    """Firefox without a window, in light colours and with reduced motion: others need the missing command."""
 
     async def _launched(self, playwright: Playwright) -> Engine:
         stand_in = Path(self._exit.enter_context(TemporaryDirectory())) / PROGRAM
         root, python = (shlex.quote(str(path)) for path in (Path(__file__).parents[2], sys.executable))
         stand_in.write_text(f'#!/bin/sh\ncd {root} && exec {python} -m {__name__} "$@"\n')
         stand_in.chmod(0o700)
-        return await playwright.firefox.launch(channel="moz-firefox", executable_path=stand_in)
+        return await playwright.firefox.launch(
+            channel="moz-firefox", executable_path=stand_in, firefox_user_prefs={"ui.prefersReducedMotion": 1}
+        )
 
 
 class Command(BaseModel):

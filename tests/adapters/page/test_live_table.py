@@ -234,7 +234,7 @@ async def test_a_refused_move_is_taken_back(site: Site, browser: Browser) -> Non
 async def test_cards_are_named_in_words_and_what_happens_is_said_once(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT, replace(PHONE, locale="de-DE"))
     labels = [await each.get_attribute("aria-label") for each in await anna.page.locator(".held").all()]
-    assert labels == ["Karo-Zehn", "Karo-Dame", "Herz-König", "Kreuz-Neun"]
+    assert labels == ["Karo-Zehn, 10♦", "Karo-Dame, D♦", "Herz-König, K♥", "Kreuz-Neun, 9♣"]
     await anna.sees(bout=BOUT, attacker=1, step=2, told=(Span("Ada schlägt 9♠ mit B♠."),))
     await anna.page.wait_for_selector(
         "#news:has-text('Ada schlägt Pik-Neun mit Pik-Bube.')", state="attached"
