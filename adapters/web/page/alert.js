@@ -5,13 +5,17 @@ import { wishes } from "./wishes.js";
 
 const NOTES = [660, 880]; // hertz
 const NOTE_SECONDS = 0.14;
+const TAG = "durak-turn";
+const SOON_MS = 500; // what sounds later tells old news
 /** @type {HTMLLinkElement} */
 const icon = document.querySelector('link[rel="icon"]');
 const calm = icon.getAttribute("href");
 const TURN_ICON = calm.replace("icon.svg", "icon-turn.svg");
 let isTurn = false;
-let notification = null;
 let audio = null;
+
+// Browsers let no page sound that was not touched since it was loaded.
+for (const touch of ["click", "keydown"]) addEventListener(touch, () => wishes.sound && voice().resume());
 
 /** Note whether it is the reader's turn; `title` is the page's own. */
 export function turn(isNow, title) {
@@ -21,26 +25,58 @@ export function turn(isNow, title) {
   icon.href = isNow ? TURN_ICON : calm;
   if (isNow) navigator.setAppBadge?.(1).catch(() => {});
   else navigator.clearAppBadge?.().catch(() => {});
-  notification?.close();
+  takeBack();
+  takeBack = () => {};
   if (!isNow) return;
   if (wishes.sound) ring();
-  if (wishes.notify && document.hidden && globalThis.Notification?.permission === "granted") notify(title);
+  if (wishes.notify && document.hidden && !obstacle()) notify(title);
 }
 
-function notify(title) {
-  try {
-    // eslint-disable-next-line compat/compat -- asked for before
-    notification = new Notification(said("Your turn"), { body: title, tag: "durak-turn", icon: calm });
-    notification.onclick = () => window.focus();
-  } catch {
-    // Phones let only a worker notify: the title has to do.
+/** Why no notification can come, for the reader; empty: one can, if they allow it. */
+export function obstacle() {
+  if (!isSecureContext) return said("Notifications need an encrypted page (https).");
+  if (!globalThis.Notification) {
+    return said("This browser shows no notifications. On an iPhone, add the page to the Home Screen first.");
   }
+  // eslint-disable-next-line compat/compat -- asked for above
+  return Notification.permission === "denied" ? said("Your browser refuses notifications from this page.") : "";
 }
 
-/** Sound twice, softly. */
-export function ring() {
+/** Ask the reader's browser to allow notifications; give whether it does. */
+export async function mayNotify() {
+  // eslint-disable-next-line compat/compat -- asked for before
+  return !obstacle() && (await Notification.requestPermission()) === "granted";
+}
+
+let takeBack = () => {}; // the notification that is shown
+
+async function notify(title) {
+  const told = { body: title, tag: TAG, icon: calm };
+  const worker = await navigator.serviceWorker?.getRegistration().catch(() => null);
   try {
-    audio ??= new AudioContext();
+    if (!worker) throw new TypeError();
+    await worker.showNotification(said("Your turn"), told); // the only way on phones
+    takeBack = async () => (await worker.getNotifications({ tag: TAG })).forEach((each) => each.close());
+  } catch {
+    // eslint-disable-next-line compat/compat -- asked for before
+    const shown = new Notification(said("Your turn"), told);
+    shown.onclick = () => window.focus();
+    takeBack = () => shown.close();
+  }
+  if (!isTurn) takeBack();
+}
+
+function voice() {
+  return (audio ??= new AudioContext());
+}
+
+/** Sound twice, softly; never later than now. */
+export async function ring() {
+  try {
+    if (voice().state !== "running") {
+      await Promise.race([audio.resume(), new Promise((resolve) => setTimeout(resolve, SOON_MS))]);
+      if (audio.state !== "running") return;
+    }
     NOTES.forEach((hertz, n) => {
       const [tone, volume] = [audio.createOscillator(), audio.createGain()];
       const at = audio.currentTime + n * NOTE_SECONDS;

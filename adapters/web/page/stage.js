@@ -1,6 +1,6 @@
 // Fingers, pointers and menus of the live table: what is touched, dragged, opened.
 
-import { ring } from "./alert.js";
+import { mayNotify, obstacle, ring } from "./alert.js";
 import { $, all } from "./dom.js";
 import { openDrawer } from "./drawer.js";
 import { listenToKeys } from "./keys.js";
@@ -98,6 +98,7 @@ function openMenu(live) {
   open.onclick = () => {
     live.hand.drawOthers($("table-buttons"), live.view?.common ?? [], "button");
     for (const box of all("[data-wish]")) box.checked = wishes[box.dataset.wish];
+    showObstacle();
     $("menu").showModal();
   };
   $("table-buttons").onclick = ({ target }) => {
@@ -107,10 +108,20 @@ function openMenu(live) {
     live.pressOther(token, "table");
   };
   for (const box of all("[data-wish]")) {
-    box.onchange = () => {
+    box.onchange = async () => {
+      if (box.dataset.wish === "notify" && box.checked) box.checked = await mayNotify();
       wish(box.dataset.wish, box.checked);
+      showObstacle();
       if (box.dataset.wish === "sound" && box.checked) ring();
-      if (box.dataset.wish === "notify" && box.checked) globalThis.Notification?.requestPermission();
     };
   }
+}
+
+/** Say why no notification can come; the box for them is not ticked then. */
+function showObstacle() {
+  const [box] = all("[data-wish=notify]");
+  box.disabled = Boolean(obstacle());
+  box.checked &&= !box.disabled;
+  $("no-notifications").hidden = !box.disabled;
+  $("no-notifications").textContent = obstacle();
 }

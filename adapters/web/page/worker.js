@@ -18,3 +18,8 @@ addEventListener("fetch", (event) => {
   if (!isPage && !FILES.includes(path)) return;
   event.respondWith(fetch(request).catch(() => caches.match(isPage ? PAGE : path)));
 });
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(clients.matchAll({ type: "window", includeUncontrolled: true }).then(([page]) => (page ? page.focus() : clients.openWindow("/"))));
+});

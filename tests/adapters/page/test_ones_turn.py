@@ -9,11 +9,11 @@ import pytest
 from bot.locale import LOCALES, Translator
 from bot.screens.hand import turn_line
 from engine import PRESETS, Move, State
-from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, seated
+from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, seated, sits_down
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import soon
 from tests.bot.screens.scenes import scene_of
-from tests.wire.browser import Browser, Device, Guest
+from tests.wire.browser import PHONE, Browser, Device, Guest
 
 NOT_MY_TURN = replace(TWO_TO_BEAT, moves=(), is_awaited=False)
 
@@ -22,7 +22,7 @@ RECORDER = """() => {
     window.sounded = 0;
     window.Notification = class {
         static permission = "granted";
-        static requestPermission() {}
+        static async requestPermission() { return this.permission; }
         constructor(title, options) { window.told.push([title, options.body]); }
         close() {}
     };
@@ -53,6 +53,7 @@ async def gets_the_turn(anna: Player, *, is_hidden: bool) -> tuple[list[list[str
     await page.evaluate("facts => Object.assign(window, facts)", facts)
     await anna.holds(TWO_TO_BEAT)
     await soon(lambda: page.evaluate("document.title.includes('●')"))
+    await page.evaluate("new Promise(requestAnimationFrame)")
     told, sounded = await page.evaluate("[window.told, window.sounded]")
     return told, sounded
 
@@ -84,6 +85,118 @@ async def test_a_sound_or_a_notification_comes_only_if_wanted_and_tells_no_card(
     await wishes(anna.guest)
     assert await gets_the_turn(anna, is_hidden=False) == ([], 0)
     assert not anna.guest.complaints
+
+
+ASLEEP = """() => {
+    window.sounded = 0;
+    let wake;
+    const awake = new Promise(resolve => { wake = resolve; });
+    const Real = window.AudioContext;
+    window.AudioContext = class extends Real {
+        isTouched = false;
+        get state() { return this.isTouched ? "running" : "suspended"; }
+        resume() {
+            if (window.event?.type === "click") { this.isTouched = true; wake(); }
+            return awake;
+        }
+        createOscillator() { window.sounded += 1; return super.createOscillator(); }
+    };
+}"""
+"""Sound as in WebKit: none before the page is touched, and then all that was asked for."""
+
+
+LATE_MS = 700
+"""After that a sound would tell old news."""
+
+
+async def test_what_could_not_sound_in_time_does_not_sound_later(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, NOT_MY_TURN, Device(1280, 800))
+    await wishes(anna.guest, "sound")
+    await anna.page.reload()
+    await anna.page.wait_for_selector(".held")
+    await anna.page.evaluate(ASLEEP)
+    for _ in range(2):
+        assert await gets_the_turn(anna, is_hidden=False) == ([], 0)
+    await anna.page.wait_for_timeout(LATE_MS)
+    await anna.page.click("#line")
+    await anna.page.wait_for_timeout(LATE_MS)
+    assert await anna.page.evaluate("sounded") == 0
+    assert (await gets_the_turn(anna, is_hidden=False))[1] > 0
+
+
+REFUSED = "Your browser refuses notifications from this page."
+
+
+@pytest.mark.parametrize(
+    ("browsers", "says"),
+    [
+        ("window.Notification = { permission: 'denied' }", REFUSED),
+        ("window.Notification = undefined", "This browser shows no notifications."),
+        (
+            "Object.defineProperty(window, 'isSecureContext', { value: false })",
+            "Notifications need an encrypted page (https).",
+        ),
+    ],
+)
+async def test_where_no_notification_can_come_its_box_is_empty_and_the_menu_says_why(
+    site: Site, browser: Browser, browsers: str, says: str
+) -> None:
+    guest = await browser.stranger()
+    await guest.page.add_init_script("localStorage.setItem('durak-wishes', '{\"notify\": true}')")
+    await guest.page.add_init_script(browsers)
+    await guest.enters(site.url, "Anna")
+    await sits_down(site, guest, TWO_TO_BEAT)
+    await guest.page.click("[data-menu]")
+    box = guest.page.locator("[data-wish=notify]")
+    assert not await box.is_checked()
+    assert await box.is_disabled()
+    assert says in await guest.page.inner_text("#no-notifications")
+
+
+async def test_who_is_asked_for_notifications_and_refuses_gets_none(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    await anna.page.evaluate(
+        """() => {
+            window.Notification = class {
+                static permission = "default";
+                static async requestPermission() { return this.permission = "denied"; }
+            };
+        }"""
+    )
+    await anna.page.click("[data-menu]")
+    assert await anna.page.is_hidden("#no-notifications")
+    await anna.page.locator("[data-wish=notify]").click()
+    await anna.page.wait_for_selector(f"#no-notifications:text-is('{REFUSED}')")
+    assert not await anna.page.is_checked("[data-wish=notify]")
+
+
+async def test_where_a_worker_is_installed_it_notifies_as_phones_want_it(
+    site: Site, browser: Browser
+) -> None:
+    guest = await browser.stranger(PHONE, installs=True)
+    await guest.enters(site.url, "Anna")
+    anna = await sits_down(site, guest, NOT_MY_TURN)
+    await anna.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    await anna.page.evaluate(RECORDER)
+    await anna.page.evaluate(
+        """() => {
+            window.Notification = Object.assign(
+                () => { throw new TypeError("Illegal constructor"); },
+                { permission: "granted", requestPermission: async () => "granted" });
+            window.takenBack = 0;
+            Object.assign(ServiceWorkerRegistration.prototype, {
+                async showNotification(title, { body }) { window.told.push([title, body]); },
+                async getNotifications() { return [{ close() { window.takenBack += 1; } }]; },
+            });
+        }"""
+    )
+    await wishes(anna.guest, "notify")
+    await gets_the_turn(anna, is_hidden=True)
+    await soon(lambda: anna.page.evaluate("told.length"))
+    assert await anna.page.evaluate("told") == [["Your turn", "Durak · main"]]
+    await anna.holds(NOT_MY_TURN)
+    await soon(lambda: anna.page.evaluate("takenBack"))
+    assert not guest.complaints
 
 
 @pytest.mark.parametrize("locale", LOCALES)
