@@ -150,7 +150,7 @@ async def test_a_large_file_is_searched_and_gets_statistics_after_a_start(
     spoil(file, only=page)
     kept = text("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'")
     for small in (20_000, 1):
-        monkeypatch.setattr("bot.storage.sqlite.SMALL", small)
+        monkeypatch.setattr("bot.storage.database.SMALL", small)
         async with opened(sqlite_url) as database:
             maintaining = asyncio.create_task(database.maintain())
             while not database.is_damaged:
