@@ -21,6 +21,7 @@ from bot.people import People, Servers
 from bot.process.health import Readiness, http_app
 from bot.process.lifecycle import Supervisor
 from bot.storage import (
+    BadgeStore,
     CalendarStore,
     CallStore,
     CardGameStore,
@@ -143,6 +144,7 @@ class Bot:
             chats=self._adapters,
             now=now,
         )
+        table_events.subscribe(over=lambda _: self.calendar.stir())
         services = Services(
             chats=self._adapters,
             now=now,
@@ -166,6 +168,7 @@ class Bot:
             card_games=CardGameStore(database),
             calls=self.calls,
             puzzles=Puzzles(PuzzleStore(database), records, now),
+            badges=BadgeStore(database),
         )
         self._keep_appointments = partial(
             self.calendar.run, lambda due: APPOINTMENTS[due.kind].keep(due, services)

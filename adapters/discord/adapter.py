@@ -13,6 +13,7 @@ from cachetools import LRUCache
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from adapters.discord.badges import DiscordBadges
 from adapters.discord.client import DiscordClient
 from adapters.discord.icons import Icons
 from adapters.discord.messages import (
@@ -117,6 +118,7 @@ class DiscordAdapter:
         self._client: DiscordClient | None = None
         self._failures = 0
         self.calls = CallLimiter(BUDGETS.whole)
+        self._badges = DiscordBadges(lambda: self._client)
         self._dm_channels = LRUCache[int, int](MOST_DM_CHANNELS)
 
     # --- facts --------------------------------------------------------------------------------------------
@@ -287,6 +289,11 @@ class DiscordAdapter:
         if client is None or guild is None or not user.id.isdecimal():
             return False
         return await client.moderators.is_moderator(client, int(user.id), guild, channel_of(room))
+
+    @property
+    def badges(self) -> DiscordBadges:
+        """The roles of servers."""
+        return self._badges
 
     def private_server(self, user: UserRef) -> ServerRef | None:
         """Return the direct messages with a person."""

@@ -147,6 +147,68 @@ def is_refused(delivery: Delivery) -> bool:
     return isinstance(delivery, Gone) and delivery.what is Lost.CONTENT
 
 
+# --- What a chat lets the bot fasten to a person's name, for all to see: a tag, or a role ---
+
+
+class BadgeTrouble(Enum):
+    """Why a person cannot wear a badge, or cannot be rid of it."""
+
+    NO_RIGHT = auto()  # the bot lacks `Badges.right`
+    ABOVE = auto()  # the badge is above what the bot may give
+    RANKED = auto()  # this person is, whatever right the bot has
+    LEFT = auto()  # this person is no member
+    NO_BADGE = auto()  # it was deleted, or never chosen
+    FULL = auto()  # there can be no more badges
+    NOT_HERE = auto()  # the bot is not there, or there are no badges there
+    REFUSED = auto()  # anything else
+
+
+BadgeProblem = BadgeTrouble | Throttled
+"""Why not, or why not now."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedBadge:
+    """A badge of a server that the bot may give, and what it is called there."""
+
+    id: str
+    name: str
+
+
+class Badges(Protocol):
+    """Where a chat has badges. A mark is what somebody wears: words, or the id of a badge; empty: nothing."""
+
+    @property
+    def right(self) -> str:
+        """The right that the bot needs, in the words of the chat's own settings."""
+        ...
+
+    @property
+    def are_chosen(self) -> bool:
+        """Whether marks are badges of the server, one of which is chosen or made; else they are words."""
+        ...
+
+    async def offered(self, server: ServerRef) -> Sequence[OfferedBadge]:
+        """Return the badges that the bot may give; none where that cannot be told."""
+        ...
+
+    async def make(self, server: ServerRef, name: str) -> str | BadgeProblem:
+        """Make a badge that gives no rights; return its id."""
+        ...
+
+    async def problem(self, server: ServerRef, badge: str) -> BadgeProblem | None:
+        """Return what would stand in the way of giving a badge to an ordinary member."""
+        ...
+
+    async def worn(self, server: ServerRef, user: UserRef, badge: str) -> str | BadgeProblem:
+        """Return the mark that a person wears; of badges only this one counts."""
+        ...
+
+    async def wear(self, server: ServerRef, user: UserRef, mark: str, before: str) -> BadgeProblem | None:
+        """Let a person wear a mark in the place of what they wore `before`; twice is no more than once."""
+        ...
+
+
 # --- The two sides ----------------------------------------------------------------------------------------
 
 
@@ -266,6 +328,11 @@ class Adapter(ChatPort, Protocol):
         Raises:
             AccessDeniedError: The platform does not accept the token.
         """
+        ...
+
+    @property
+    def badges(self) -> Badges | None:
+        """What can be fastened to a person's name, where the chat has such."""
         ...
 
     def private_server(self, user: UserRef) -> ServerRef | None:

@@ -209,6 +209,11 @@ class WebAdapter:
         guest = await self._store.guest(user.id)
         return guest is not None and guest.is_owner
 
+    @property
+    def badges(self) -> None:
+        """None: a guest's name is all there is."""
+        return
+
     def private_server(self, user: UserRef) -> ServerRef | None:
         """Return None: all rooms of the page are for everybody."""
         del user

@@ -6,7 +6,19 @@ from types import ModuleType
 from typing import Any
 
 from adapters.port import CommandSpec, Reply, Suggestion, Typing
-from bot.handlers import calls, card_games, host, lobby, play, privacy, puzzles, review, settings, statistics
+from bot.handlers import (
+    calls,
+    card_games,
+    host,
+    lobby,
+    play,
+    privacy,
+    puzzles,
+    review,
+    settings,
+    statistics,
+    worn,
+)
 from bot.handlers.event import (
     AppointmentHandler,
     ButtonHandler,
@@ -37,6 +49,7 @@ MODULES: tuple[ModuleType, ...] = (
     review,
     privacy,
     host,
+    worn,
 )
 """Where handlers are, in the order of the menus."""
 

@@ -14,6 +14,7 @@ A handler is a function behind a decorator that says everything about it:
 `commands.py` finds them in their modules.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -34,7 +35,7 @@ from bot.model.calendar import Appointment, LocalTime
 from bot.model.people import ServerChoices
 from bot.model.table import Table
 from bot.people import People, Servers
-from bot.storage import CardGameStore, PrivacyStore, RecordStore, StandingsStore
+from bot.storage import BadgeStore, CardGameStore, PrivacyStore, RecordStore, StandingsStore
 from bot.tables.calendar import Calendar, Kind
 from bot.tables.house_players import HousePlayers
 from bot.tables.puzzles import Puzzles
@@ -62,7 +63,10 @@ class ToldOnce:
 
 @dataclass(frozen=True, kw_only=True)
 class Services:
-    """Everything that handlers work with; `now` tells the wall clock's time in Unix seconds."""
+    """Everything that handlers work with; `now` tells the wall clock's time in Unix seconds.
+
+    `wearing` is held while what fools wear is changed.
+    """
 
     chats: Mapping[str, Adapter]
     now: Callable[[], float]
@@ -86,6 +90,8 @@ class Services:
     card_games: CardGameStore
     puzzles: Puzzles
     calls: Calls
+    badges: BadgeStore
+    wearing: asyncio.Lock = field(default_factory=asyncio.Lock)
     told: ToldOnce = field(default_factory=ToldOnce)
 
 
@@ -212,9 +218,10 @@ def appointment(
     repeats: Callable[[ServerChoices, LocalTime, float], float | None] | None = None,
     latest: float = Kind().latest,
     at_night: bool = False,
+    is_repeatable: bool = False,
 ) -> Callable[[AppointmentAnswer], AppointmentHandler]:
     """Let a function keep appointments of a kind; the arguments are those of `Kind`."""
-    return lambda keep: AppointmentHandler(name, Kind(repeats, latest, at_night), keep)
+    return lambda keep: AppointmentHandler(name, Kind(repeats, latest, at_night, is_repeatable), keep)
 
 
 def room_button(kind: type[R]) -> Callable[[RoomButtonAnswer[R]], RoomButtonHandler]:

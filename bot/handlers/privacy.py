@@ -8,6 +8,7 @@ import structlog
 
 from adapters.port import ArgumentSpec, Document, Reply, Screen, User
 from bot.handlers.event import CommandEvent, Services, command
+from bot.handlers.worn import forget_worn
 from bot.locale import gettext_noop
 from bot.screens import refusals
 from bot.screens.help import SURE, forget_screen
@@ -77,7 +78,9 @@ async def _forget(user: User, services: Services) -> None:
     private = chat.private_server(user.ref)
     with services.servers.changing(*(() if private is None else (private,))):
         erase = partial(services.privacy.forget, user.ref, private)
-        await services.tables.forget(user.ref, private, erase)
+        async with services.wearing:
+            await forget_worn(user.ref, services)
+            await services.tables.forget(user.ref, private, erase)
     remembering = (
         services.people,
         services.reviews,

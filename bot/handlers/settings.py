@@ -6,6 +6,7 @@ from zoneinfo import available_timezones
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, Suggestion, Typing
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.lobby import PRESET
+from bot.handlers.worn import choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.people import AROUND_THE_GAME, NEWS, ON, SERVER_CHOICES, quiet_hours
 from bot.model.table import Phase, RuleSetError
@@ -29,6 +30,7 @@ from bot.screens.settings import (
     setting_suggestions,
 )
 from bot.screens.words import InvalidArgumentError, echo, language_named, one_of
+from bot.storage import WORN
 
 
 @command("rules", PRESET, summary=gettext_noop("what the rules are"), personal=True)
@@ -74,6 +76,7 @@ async def server_settings(event: CommandEvent, services: Services) -> Reply:
     if not args:
         return Reply(personal=await _settings_screen(event, services, has_buttons=may_change))
     settings = [each for each in SERVER_SETTINGS if each != "private" or _can_be_hushed(event)]
+    settings = [each for each in settings if each != WORN or has_badges(event)]
     setting, words = one_of([*settings, AROUND], args[0], translator), args[1:]
     if not words and setting == "save":
         raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=setting))
@@ -81,18 +84,29 @@ async def server_settings(event: CommandEvent, services: Services) -> Reply:
         return event.toast(refusals.ONLY_MODERATORS)
     if setting == AROUND:
         return Reply(personal=await _around_screen(event, services))
+    if not words and setting == WORN and has_badges(event):
+        return Reply(personal=await worn_here(event, services))
     if not words:
         names, state = await services.rule_book.names(event.room.server), await _state(event, services)
         return Reply(personal=server_choice_screen(setting, state, names, event.chat.limits, translator))
-    value = await _set(setting, words[0], words[1:], event, services)
+    if setting == WORN:
+        value = await choose_worn(words[0], event, services)
+    else:
+        value = await _set(setting, words[0], words[1:], event, services)
     public = await services.people.translator_in(event.room.server, event.user)
-    shown = None
-    if event.is_answered_privately and setting in AROUND_THE_GAME:
-        shown = await _around_screen(event, services)
-    elif event.is_answered_privately:
-        shown = await _settings_screen(event, services, has_buttons=True)
+    is_shown = event.is_answered_privately or setting == WORN  # which says what stands in the way
+    shown = await _panel_of(setting, event, services) if is_shown else None
     changed = None if event.is_in_private_chat else changed_screen(setting, value, public)
     return Reply(public=changed, personal=shown)
+
+
+async def _panel_of(setting: str, event: CommandEvent, services: Services) -> Screen:
+    """Show an admin who has just changed a setting where its button stands."""
+    if setting == WORN:
+        return await worn_here(event, services)
+    if setting in AROUND_THE_GAME:
+        return await _around_screen(event, services)
+    return await _settings_screen(event, services, has_buttons=True)
 
 
 async def _set(setting: str, name: str, words: Sequence[str], event: CommandEvent, services: Services) -> str:
@@ -140,7 +154,8 @@ async def _settings_screen(event: CommandEvent, services: Services, *, has_butto
 
 
 async def _around_screen(event: CommandEvent, services: Services) -> Screen:
-    return around_screen(await _state(event, services), event.chat.limits, event.translator)
+    offered = [each for each in AROUND_THE_GAME if each != WORN or has_badges(event)]
+    return around_screen(await _state(event, services), offered, event.chat.limits, event.translator)
 
 
 async def _state(event: CommandEvent, services: Services) -> ServerState:

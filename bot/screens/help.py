@@ -179,8 +179,10 @@ def server_screen(state: ServerState, translator: Translator, limits: Limits | N
     return Screen(lines_under_one_another(*body), rows=rows_of(buttons, limits=limits, is_aligned=False))
 
 
-def around_screen(state: ServerState, limits: Limits, translator: Translator) -> Screen:
-    """Show an admin what happens between games, with buttons to change it."""
+def around_screen(
+    state: ServerState, offered: Sequence[str], limits: Limits, translator: Translator
+) -> Screen:
+    """Show an admin what happens between games, with buttons to change what is `offered` in this chat."""
     title = (Span(translator.text("🎭 Around the game"), Mark.BOLD),)
     home = translator.spans(
         "What comes by itself is posted in the chat where you switch it on last.", mark=Mark.ITALIC
@@ -191,7 +193,7 @@ def around_screen(state: ServerState, limits: Limits, translator: Translator) ->
             f"{translator.text(SERVER_SETTINGS[setting])}: "
             f"{choice_in_words(setting, state.chosen(setting), translator)}",
         )
-        for setting in AROUND_THE_GAME
+        for setting in offered
     ]
     back = CallbackButton(str(CommandInPlace("settings")), translator.text("Back"))
     rows = rows_of(buttons, [back], limits=limits, is_aligned=False)

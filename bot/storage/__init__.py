@@ -1,6 +1,7 @@
 """What is kept on disk, and the only place with SQL."""
 
 from bot.storage.backup import BackupFailedError, Contents, back_up, contents, restore
+from bot.storage.badges import WORN, BadgeState, BadgeStore, Fool, Wearer
 from bot.storage.calendar import CalendarStore
 from bot.storage.calls import CallStore
 from bot.storage.card_games import CardGameStore
@@ -15,7 +16,10 @@ from bot.storage.tables import SqlJournal, TableStore
 from bot.storage.trouble import DatabaseUnusableError
 
 __all__ = [
+    "WORN",
     "BackupFailedError",
+    "BadgeState",
+    "BadgeStore",
     "CalendarStore",
     "CallStore",
     "CardGameStore",
@@ -24,6 +28,7 @@ __all__ = [
     "DatabaseDamagedError",
     "DatabaseUnreachableError",
     "DatabaseUnusableError",
+    "Fool",
     "MessageSlotStore",
     "PastGame",
     "Played",
@@ -37,6 +42,7 @@ __all__ = [
     "StandingsStore",
     "TableStore",
     "VariationStore",
+    "Wearer",
     "back_up",
     "contents",
     "restore",

@@ -93,6 +93,30 @@ class AppointmentRow(Base, table=True):
     topic: str = ""
 
 
+class BadgeRow(Base, table=True):
+    """What the fool of a server wears, as `BadgeState` says."""
+
+    __tablename__ = "badge"
+
+    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
+    badge: str = ""
+    admin_id: int | None = Field(default=None, foreign_key="player.id", sa_type=ID)
+    told: str = ""
+
+
+class WearerRow(Base, table=True):
+    """Who wears a mark of the bot's on a server, as `Wearer` says."""
+
+    __tablename__ = "wearer"
+
+    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
+    player_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
+    mark: str
+    before: str = ""
+    former: str = ""
+    is_done: bool = False
+
+
 class PlayerRow(Base, table=True):
     """A person; `reachable` says whether a message to them arrived (None: never tried).
 

@@ -17,6 +17,7 @@ from bot.model.table import FORGOTTEN, Phase
 from bot.storage.database import Database
 from bot.storage.models import (
     AppointmentRow,
+    BadgeRow,
     Base,
     CallRow,
     CardGameRow,
@@ -35,6 +36,7 @@ from bot.storage.models import (
     TableRow,
     TallyRow,
     VariationRow,
+    WearerRow,
 )
 from bot.storage.people import find
 
@@ -81,8 +83,9 @@ class PrivacyStore:
 def _make_nameless(session: Session, person: PlayerRow) -> None:
     theirs = col(SeatRow.player_id) == person.id
     session.exec(update(SeatRow).where(theirs).values(name="", joined="", has_left=True))
-    for model in (NicknameRow, PuzzleAnswerRow, CallRow):
+    for model in (NicknameRow, PuzzleAnswerRow, WearerRow, CallRow):
         session.exec(delete(model).where(col(model.player_id) == person.id))
+    session.exec(update(BadgeRow).where(col(BadgeRow.admin_id) == person.id).values(admin_id=None))
     person.sqlmodel_update(PlayerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
 
@@ -93,7 +96,7 @@ def _abandon(session: Session, server: ServerRow) -> None:
         table.room, table.topic, table.phase = "", "", Phase.CLOSED.value
     shown = [table.id for table in tables]
     session.exec(delete(MessageSlotRow).where(col(MessageSlotRow.table_id).in_(shown)))
-    for model in (VariationRow, AppointmentRow, CallRow):
+    for model in (VariationRow, AppointmentRow, BadgeRow, WearerRow, CallRow):
         session.exec(delete(model).where(col(model.server_id) == server.id))
     server.sqlmodel_update(ServerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
@@ -168,6 +171,8 @@ def _everything(
     if person is not None:
         yield "person", rows(PlayerRow, PlayerRow.id == person.id)
         yield "names on servers", rows(NicknameRow, NicknameRow.player_id == person.id)
+        yield "marks worn", rows(WearerRow, WearerRow.player_id == person.id)
+        yield "marks switched on", rows(BadgeRow, BadgeRow.admin_id == person.id)
         yield "tables opened", rows(TableRow, TableRow.opener_id == person.id)
         yield "seats", rows(SeatRow, SeatRow.player_id == person.id)
         yield "results", rows(ResultRow, ResultRow.player_id == person.id)

@@ -15,6 +15,7 @@ from sqlmodel import Session, col, func, or_, select, update
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.table import NEVER, IdleTable, Phase, Player, Table, TableOptions, UnreadTable
 from bot.storage import calendar, calls
+from bot.storage.badges import hand_badges_on, look_at_fool
 from bot.storage.database import Database
 from bot.storage.models import (
     CardGameRow,
@@ -174,6 +175,7 @@ class TableStore:
                     session.exec(update(model).where(here).values(server_id=after.id))
                 hand_server_on(session, before, after)
                 hand_tallies_on(session, before.id, after.id)
+                hand_badges_on(session, before.id, after.id)
             calendar.rename_room(session, before, after, old.id, new.id)
             calls.rename_room(session, before, after, old.id, new.id)
             if old.server != new.server:
@@ -398,6 +400,7 @@ class SqlJournal:
                 session.add_all(results)
                 if results:
                     count_game(session, results)
+                    look_at_fool(session, results[0])
 
         await self._database.write(write)
 

@@ -2,7 +2,7 @@
 
 What is due is on disk, so a restart forgets nothing. It is taken out, or moved to its next time, before it is
 done: the bot may be killed at any moment, and nothing happens twice. What a kill has cut short happens the
-next time, if there is one.
+next time, if there is one; or again after a while, if twice does no harm.
 """
 
 import asyncio
@@ -28,6 +28,9 @@ SPREAD_SECONDS = 15 * 60
 
 AFTER_AN_ERROR = 30.0
 
+RETRY_SECONDS = 300.0
+"""Seconds after which what was begun and not ended is begun again, where that does no harm."""
+
 LONGEST_NAP = 300.0
 """Seconds after which the wall clock is looked at again, which may have been set."""
 
@@ -41,11 +44,13 @@ class Kind:
             for it. Without it, appointments are noted one by one.
         latest: So many seconds late it is still worth keeping.
         at_night: Whether it is kept in quiet hours as well.
+        is_repeatable: Whether keeping it twice does no harm: it is taken out only once it was kept.
     """
 
     repeats: Callable[[ServerChoices, LocalTime, float], float | None] | None = None
     latest: float = 12 * 60 * 60.0
     at_night: bool = False
+    is_repeatable: bool = False
 
 
 class Calendar:
@@ -71,6 +76,10 @@ class Calendar:
     async def drop(self, server: ServerRef, kind: str, about: str | None = None) -> None:
         """Drop appointments of a kind: all, or the one about this."""
         await self._store.drop(server, [kind], about)
+
+    def stir(self) -> None:
+        """Look again what is due: something was noted beside this calendar."""
+        self._stirred.set()
 
     async def plan(self, server: ServerRef) -> None:
         """Note what is due again and again on a server, by what it chose just now."""
@@ -115,6 +124,8 @@ class Calendar:
             await self._store.take(due, local.by_day(now))
             return
         again = None if kind.repeats is None else self._next(due.server, kind, choices, now)
+        if kind.is_repeatable:
+            again = now + RETRY_SECONDS
         if not await self._store.take(due, again) or is_late:
             return
         try:
@@ -122,7 +133,10 @@ class Calendar:
         except Exception:
             log.exception("appointment_failed", kind=due.kind, platform=due.server.platform)
             return
-        if seconds is not None:
+        if kind.is_repeatable and again is not None:
+            following = None if seconds is None else self._now() + seconds
+            await self._store.take(replace(due, at=again), following)
+        elif seconds is not None:
             await self._store.put([replace(due, at=self._now() + seconds)])
 
     async def _plan(self, server: ServerRef, choices: ServerChoices, *, is_new: bool = False) -> None:

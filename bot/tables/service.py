@@ -72,6 +72,7 @@ class TableEvents:
         self._on_changed: list[Callable[[int], None]] = []
         self._on_evicted: list[Callable[[int], None]] = []
         self._on_outdated: list[Callable[[MessageSlot], None]] = []
+        self._on_over: list[Callable[[int], None]] = []
 
     def subscribe(
         self,
@@ -79,8 +80,10 @@ class TableEvents:
         changed: Callable[[int], None] = _ignore,
         evicted: Callable[[int], None] = _ignore,
         outdated: Callable[[MessageSlot], None] = _ignore,
+        over: Callable[[int], None] = _ignore,
     ) -> None:
         """Call these from now on, each with what it happened to."""
+        self._on_over.append(over)
         self._on_changed.append(changed)
         self._on_evicted.append(evicted)
         self._on_outdated.append(outdated)
@@ -93,6 +96,11 @@ class TableEvents:
     def evicted(self, table_id: int) -> None:
         """Tell that a table was dropped from memory; it is on disk."""
         for listener in self._on_evicted:
+            listener(table_id)
+
+    def over(self, table_id: int) -> None:
+        """Tell that a table's game was played to its end, and its results are on record."""
+        for listener in self._on_over:
             listener(table_id)
 
     def outdated(self, slot: MessageSlot) -> None:
@@ -541,6 +549,7 @@ class TableService:
             await self.save(table.entered(phase))
             if phase is Phase.OVER:
                 GAMES.inc()
+                self._table_events.over(table.id)
 
 
 def _phase_by(session: GameSession, table: Table) -> Phase | None:

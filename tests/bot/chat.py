@@ -10,6 +10,7 @@ from adapters.port import (
     UNLIMITED,
     Attachment,
     Audience,
+    Badges,
     Budget,
     Budgets,
     CallLimiter,
@@ -79,6 +80,7 @@ class Chat:
         notices: What commands were answered with for the asker alone.
         ephemeral: Messages for one person that stand in the room in which they pressed.
         forgotten: Names that stand in its messages no more.
+        badges: What can be fastened to names; nothing unless a test wants it.
     """
 
     limits: Limits = LIMITS
@@ -104,6 +106,7 @@ class Chat:
     forgotten: set[str] = field(default_factory=set)
     messages: dict[MessageRef, Message] = field(default_factory=dict)
     keys: dict[str, MessageRef] = field(default_factory=dict)
+    badges: Badges | None = None
     crashes: asyncio.Queue[BaseException] = field(default_factory=asyncio.Queue)
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
 

@@ -16,6 +16,7 @@ from bot.storage.models import Base
 from tests.bot.chat import CELLAR, ROOM, own_room, person
 from tests.bot.messages import Sent
 from tests.bot.running_bot import BORIS, CLARA, RunningBot
+from tests.bot.wardrobe import Wardrobe
 
 THEA = person("Theodora")
 ATTIC, YARD = RoomRef(ROOM.server, "attic"), RoomRef(ROOM.server, "yard")
@@ -81,10 +82,12 @@ async def everywhere(bot: RunningBot) -> tuple[Table, Table, Table]:
     await bot.chat.types(THEA, "/settings save mine", own_room(THEA))
     in_her_chat = Appointment(own_room(THEA).server, "week", bot.clock.now() + 1e6, room=own_room(THEA))
     await bot.app.calendar.put(in_her_chat)
+    bot.chat.badges = Wardrobe(tags={THEA.ref: "our Theodora"})
+    await bot.chat.types(THEA, "/settings worn on")
     await bot.app.tables.change(alone.id, lambda now: now.add_house(THEA.ref))
     await bot.app.tables.start(alone.id, THEA.ref, event="alone")
     over = await bot.dealt(THEA, BORIS)
-    await bot.app.tables.resign(over.id, BORIS)
+    await bot.app.tables.resign(over.id, THEA)
     await bot.chat.types(THEA, "/review")
     await reviewed(bot, THEA)
     going_on = await bot.dealt(BORIS, THEA, CLARA, room=CELLAR)

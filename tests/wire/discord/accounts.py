@@ -5,7 +5,9 @@ from typing import Any
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.payloads import account_json, channel_json, member_json, roles_json
 from tests.wire.discord.state import Call, DiscordState
-from tests.wire.discord.world import Guild, snowflake
+from tests.wire.discord.world import Guild, Right, Role, snowflake
+
+MOST_ROLES = 250
 
 GIVEN = (
     "name",
@@ -96,7 +98,8 @@ def _registered(state: DiscordState, command: dict[str, Any], ids: dict[str, str
 
 async def get_member(state: DiscordState, call: Call) -> dict[str, Any]:
     guild = _guild(state, call)
-    account = state.accounts.get(int(call.params["user_id"]))
+    number = int(call.params["user_id"])
+    account = state.bot if number == state.bot.id else state.accounts.get(number)
     if account is None:
         raise ApiError(Refusal.UNKNOWN_USER)
     if account.id not in guild.members:
@@ -106,6 +109,46 @@ async def get_member(state: DiscordState, call: Call) -> dict[str, Any]:
 
 async def get_roles(state: DiscordState, call: Call) -> list[dict[str, Any]]:
     return roles_json(_guild(state, call))
+
+
+async def create_role(state: DiscordState, call: Call) -> dict[str, Any]:
+    """A role at the bottom, as Discord makes them."""
+    guild = _guild(state, call)
+    if not _top(guild):
+        raise ApiError(Refusal.MISSING_PERMISSIONS)
+    if len(guild.roles) >= MOST_ROLES:
+        raise ApiError(Refusal.TOO_MANY_ROLES)
+    role = Role(call.body["name"], rights=Right(int(call.body["permissions"])))
+    guild.roles.append(role)
+    return next(each for each in roles_json(guild) if each["id"] == str(role.id))
+
+
+async def give_role(state: DiscordState, call: Call) -> None:
+    role, user = _role_and_member(state, call)
+    role.holders.add(user)
+
+
+async def take_role(state: DiscordState, call: Call) -> None:
+    role, user = _role_and_member(state, call)
+    role.holders.discard(user)
+
+
+def _role_and_member(state: DiscordState, call: Call) -> tuple[Role, int]:
+    guild, user = _guild(state, call), int(call.params["user_id"])
+    if user not in guild.members:
+        raise ApiError(Refusal.UNKNOWN_MEMBER)
+    role = next((each for each in guild.roles if str(each.id) == call.params["role_id"]), None)
+    if role is None:
+        raise ApiError(Refusal.UNKNOWN_ROLE)
+    if role.is_managed or role.position >= _top(guild):
+        raise ApiError(Refusal.MISSING_PERMISSIONS)
+    return role, user
+
+
+def _top(guild: Guild) -> int:
+    """Below which position the bot may give roles; 0: it may give none."""
+    mine = guild.bot_role
+    return mine.position if mine is not None and Right.MANAGE_ROLES in mine.rights else 0
 
 
 async def get_channels(state: DiscordState, call: Call) -> list[dict[str, Any]]:

@@ -29,7 +29,7 @@ def member_json(guild: Guild, account: Account) -> dict[str, Any]:
         "nick": None,
         "avatar": None,
         "banner": None,
-        "roles": [str(guild.id + 1)] if Right.MANAGE_MESSAGES in guild.members[account.id] else [],
+        "roles": _held(guild, account),
         "joined_at": "2024-01-01T00:00:00+00:00",
         "premium_since": None,
         "communication_disabled_until": None,
@@ -38,6 +38,14 @@ def member_json(guild: Guild, account: Account) -> dict[str, Any]:
         "flags": 0,
         "pending": False,
     }
+
+
+def _held(guild: Guild, account: Account) -> list[str]:
+    """The ids of the roles that a member has, beside the one everyone has."""
+    moderators = [guild.id + 1] if Right.MANAGE_MESSAGES in guild.members[account.id] else []
+    own = [guild.bot_role.id] if account.bot and guild.bot_role is not None else []
+    given = [role.id for role in guild.roles if account.id in role.holders]
+    return [str(role) for role in (*moderators, *own, *given)]
 
 
 def rights_of(guild: Guild, account: Account) -> Right:
@@ -49,6 +57,10 @@ def roles_json(guild: Guild) -> list[dict[str, Any]]:
     return [
         _role_json(guild.id, "@everyone", guild.everyone, 0),
         _role_json(guild.id + 1, "Moderators", Right.MODERATOR, 1),
+        *(
+            _role_json(role.id, role.name, role.rights, role.position) | {"managed": role.is_managed}
+            for role in guild.roles
+        ),
     ]
 
 
@@ -56,7 +68,6 @@ def _role_json(role: int, name: str, rights: Right, position: int) -> dict[str, 
     return {
         "id": str(role),
         "name": name,
-        "description": None,
         "permissions": str(rights.value),
         "position": position,
         "color": 0,

@@ -29,8 +29,10 @@ class Kind(IntEnum):
 class Right(Flag):
     """The permissions that matter here, with Discord's bits."""
 
+    NONE = 0
     ADMINISTRATOR = 1 << 3
     MANAGE_GUILD = 1 << 5
+    MANAGE_ROLES = 1 << 28
     VIEW_CHANNEL = 1 << 10
     SEND_MESSAGES = 1 << 11
     MANAGE_MESSAGES = 1 << 13
@@ -86,9 +88,23 @@ class Guild:
     channels: list["Channel"] = field(default_factory=list)
     has_bot: bool = True
     everyone: Right = Right.ORDINARY
+    roles: list["Role"] = field(default_factory=list)
+    bot_role: "Role | None" = None
 
     def add_member(self, account: Account, rights: Right = Right.ORDINARY) -> None:
         self.members[account.id] = rights
+
+
+@dataclass(eq=False)
+class Role:
+    """A role of a guild; a higher `position` stands above the others."""
+
+    name: str
+    position: int = 1
+    rights: Right = Right.NONE
+    is_managed: bool = False
+    holders: set[int] = field(default_factory=set)
+    id: int = field(default_factory=snowflake)
 
 
 @dataclass(eq=False)

@@ -1,5 +1,6 @@
 """The methods of the Bot API that a bot like ours calls."""
 
+import unicodedata
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from tests.wire.telegram.errors import bad_request
 from tests.wire.telegram.keyboard import read_keyboard
 from tests.wire.telegram.markup import clean, read_html, units
 from tests.wire.telegram.schema import Json, Upload
-from tests.wire.telegram.world import Chat, Message
+from tests.wire.telegram.world import PRESENT, Chat, Message, Status
 
 if TYPE_CHECKING:
     from tests.wire.telegram.server import TelegramServer
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024
 LONGEST_ANSWER = 200
+LONGEST_TAG = 16
 MOST_REACTIONS = 1
 REACTIONS = frozenset(ReactionEmoji)
 UNCHANGED = (
@@ -39,6 +41,7 @@ class Methods:
             "deleteWebhook": self.delete_webhook,
             "setMyCommands": self.set_my_commands,
             "getChatMember": self.get_chat_member,
+            "setChatMemberTag": self.set_tag,
             "sendMessage": self.send_message,
             "sendPhoto": self.send_photo,
             "sendDocument": self.send_document,
@@ -88,6 +91,24 @@ class Methods:
         if user is None:
             raise bad_request("user not found")
         return self._world.status_json(chat, user)
+
+    async def set_tag(self, given: Json) -> bool:
+        """Set a member's tag: of no administrator, without emoji, by a bot that may."""
+        chat, user, tag = self._world.chat(given["chat_id"]), given["user_id"], given.get("tag", "")
+        chat.check_writable()
+        if chat.kind not in {"group", "supergroup"}:
+            raise bad_request("method is available only for group and supergroup chats")
+        if chat.bot is not Status.ADMINISTRATOR or "can_manage_tags" not in chat.bot_rights:
+            raise bad_request("not enough rights to manage tags")
+        status = chat.members.get(user, Status.LEFT)
+        if status in {Status.OWNER, Status.ADMINISTRATOR}:
+            raise bad_request("CHAT_CREATOR_REQUIRED")
+        if status not in PRESENT:
+            raise bad_request("PARTICIPANT_ID_INVALID")
+        if units(tag) > LONGEST_TAG or any(unicodedata.category(sign) == "So" for sign in tag):
+            raise bad_request("TAG_INVALID")
+        chat.tags[user] = tag
+        return True
 
     async def send_message(self, given: Json) -> Json:
         chat = self._destination(given)

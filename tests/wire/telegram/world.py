@@ -131,13 +131,19 @@ def _button_json(button: Button) -> Json:
 
 @dataclass(eq=False)
 class Chat:
-    """A private chat, group or supergroup (with topics: a forum)."""
+    """A private chat, group or supergroup (with topics: a forum).
+
+    `tags` stand beside the names of members; `bot_rights` are those the bot has as an administrator, beside
+    the usual ones.
+    """
 
     id: int
     kind: Literal["private", "group", "supergroup", "channel"]
     title: str
     bot: Status
     members: dict[int, Status] = field(default_factory=dict)
+    tags: dict[int, str] = field(default_factory=dict)
+    bot_rights: set[str] = field(default_factory=set)
     is_forum: bool = False
     topics: dict[int, str] = field(default_factory=dict)
     closed_topics: set[int] = field(default_factory=set)
@@ -242,7 +248,12 @@ class World:
     def status_json(self, chat: Chat, user: Json) -> Json:
         """The membership of a person or of the bot, as the bot gets it."""
         status = chat.bot if user["id"] == self.bot["id"] else chat.members.get(user["id"], Status.LEFT)
-        return membership(user, status)
+        shown = membership(user, status)
+        if status in {Status.MEMBER, Status.RESTRICTED} and chat.tags.get(user["id"]):
+            shown["tag"] = chat.tags[user["id"]]
+        if user["id"] == self.bot["id"] and status is Status.ADMINISTRATOR:
+            shown |= dict.fromkeys(chat.bot_rights, True)
+        return shown
 
 
 def membership(user: Json, status: Status) -> Json:

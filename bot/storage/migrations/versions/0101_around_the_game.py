@@ -94,3 +94,25 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["server_id"], ["server.id"], name=op.f("fk_call_server_id_server")),
         sa.PrimaryKeyConstraint("player_id", "server_id", "room", "topic", name=op.f("pk_call")),
     )
+    op.create_table(
+        "badge",
+        sa.Column("server_id", ID, nullable=False),
+        sa.Column("badge", sa.String(), nullable=False),
+        sa.Column("admin_id", ID, nullable=True),
+        sa.Column("told", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["server_id"], ["server.id"], name=op.f("fk_badge_server_id_server")),
+        sa.ForeignKeyConstraint(["admin_id"], ["player.id"], name=op.f("fk_badge_admin_id_player")),
+        sa.PrimaryKeyConstraint("server_id", name=op.f("pk_badge")),
+    )
+    op.create_table(
+        "wearer",
+        sa.Column("server_id", ID, nullable=False),
+        sa.Column("player_id", ID, nullable=False),
+        sa.Column("mark", sa.String(), nullable=False),
+        sa.Column("before", sa.String(), nullable=False),
+        sa.Column("former", sa.String(), nullable=False),
+        sa.Column("is_done", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["server_id"], ["server.id"], name=op.f("fk_wearer_server_id_server")),
+        sa.ForeignKeyConstraint(["player_id"], ["player.id"], name=op.f("fk_wearer_player_id_player")),
+        sa.PrimaryKeyConstraint("server_id", "player_id", name=op.f("pk_wearer")),
+    )

@@ -1,0 +1,140 @@
+"""Roles that say something about a member and give no rights."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from adapters.discord.messages import AFTER_TROUBLE, TROUBLE, outcome
+from adapters.port import BadgeProblem, BadgeTrouble, OfferedBadge, ServerRef, Throttled, UserRef
+
+REASON = "Durak: who was the fool last wears it"
+"""What a server's audit log says."""
+
+_TROUBLE = {
+    10004: BadgeTrouble.NOT_HERE,  # unknown guild
+    10007: BadgeTrouble.LEFT,
+    10011: BadgeTrouble.NO_BADGE,
+    10013: BadgeTrouble.LEFT,  # unknown user
+    30005: BadgeTrouble.FULL,
+    50001: BadgeTrouble.NOT_HERE,
+    50013: BadgeTrouble.NO_RIGHT,
+}
+"""What Discord's refusals mean."""
+
+
+@dataclass(frozen=True)
+class _Roles:
+    """The roles of a server, the position of the bot's highest, and whether it may give any below."""
+
+    all: Sequence[Any]
+    top: int
+    may_give: bool
+
+
+class DiscordBadges:
+    """Implements `Badges`: a mark is the id of a role."""
+
+    right = "Manage Roles"
+    are_chosen = True
+
+    def __init__(self, client: Callable[[], discord.Client | None]) -> None:
+        """Ask for the `client` each time: it is another one after each login."""
+        self._client = client
+
+    async def offered(self, server: ServerRef) -> Sequence[OfferedBadge]:
+        """Return the roles below the bot's that give nothing and that nothing else manages."""
+        found = await self._roles(server)
+        if not isinstance(found, _Roles):
+            return ()
+        return [
+            OfferedBadge(role["id"], role["name"])
+            for role in found.all
+            if role["id"] != server.id
+            and not role["managed"]
+            and int(role["permissions"]) == 0
+            and role["position"] < found.top
+        ]
+
+    async def make(self, server: ServerRef, name: str) -> str | BadgeProblem:
+        """Make a role without permissions that nobody can mention."""
+        if (client := self._served(server)) is None:
+            return BadgeTrouble.NOT_HERE
+        try:
+            made = await client.http.create_role(
+                int(server.id), reason=REASON, name=name, permissions=0, mentionable=False, hoist=False
+            )
+        except TROUBLE as error:
+            return _problem(error)
+        return str(made["id"])
+
+    async def problem(self, server: ServerRef, badge: str) -> BadgeProblem | None:
+        """Return whether the bot may give roles, and this one stands below its own."""
+        found = await self._roles(server)
+        if not isinstance(found, _Roles):
+            return found
+        if not found.may_give:
+            return BadgeTrouble.NO_RIGHT
+        role = next((each for each in found.all if each["id"] == badge), None)
+        if role is None:
+            return BadgeTrouble.NO_BADGE
+        return BadgeTrouble.ABOVE if role["position"] >= found.top else None
+
+    async def worn(self, server: ServerRef, user: UserRef, badge: str) -> str | BadgeProblem:
+        """Return the role, if the member has it."""
+        if (client := self._served(server)) is None:
+            return BadgeTrouble.NOT_HERE
+        if not badge:
+            return BadgeTrouble.NO_BADGE
+        try:
+            member = await client.http.get_member(int(server.id), int(user.id))
+        except TROUBLE as error:
+            return _problem(error)
+        return badge if badge in map(str, member["roles"]) else ""
+
+    async def wear(self, server: ServerRef, user: UserRef, mark: str, before: str) -> BadgeProblem | None:
+        """Give a role, and take the one before."""
+        if (client := self._served(server)) is None:
+            return BadgeTrouble.NOT_HERE
+        person = int(server.id), int(user.id)
+        try:
+            if before and before != mark:
+                await client.http.remove_role(*person, int(before), reason=REASON)
+            if mark:
+                await client.http.add_role(*person, int(mark), reason=REASON)
+        except TROUBLE as error:
+            trouble = _problem(error)
+            return await self.problem(server, mark or before) or trouble if _is_refusal(trouble) else trouble
+        return None
+
+    def _served(self, server: ServerRef) -> discord.Client | None:
+        return self._client() if server.id.isdecimal() else None
+
+    async def _roles(self, server: ServerRef) -> _Roles | BadgeProblem:
+        client = self._served(server)
+        if client is None or client.user is None:
+            return BadgeTrouble.NOT_HERE if client is None else Throttled(AFTER_TROUBLE)
+        try:
+            roles: Sequence[Any] = list(await client.http.get_roles(int(server.id)))
+            me = await client.http.get_member(int(server.id), client.user.id)
+        except TROUBLE as error:
+            return _problem(error)
+        own = [role for role in roles if role["id"] in {server.id, *map(str, me["roles"])}]
+        rights = discord.Permissions(0)
+        for role in own:
+            rights |= discord.Permissions(int(role["permissions"]))
+        top = max((role["position"] for role in own), default=0)
+        return _Roles(roles, top, rights.administrator or rights.manage_roles)
+
+
+def _is_refusal(problem: BadgeProblem) -> bool:
+    """Whether it is worth asking why: Discord says no more than that a permission is missing."""
+    return problem is BadgeTrouble.NO_RIGHT
+
+
+def _problem(error: BaseException) -> BadgeProblem:
+    if isinstance(error, discord.HTTPException) and error.code in _TROUBLE:
+        return _TROUBLE[error.code]
+    became = outcome(error)
+    return became if isinstance(became, Throttled) else BadgeTrouble.REFUSED

@@ -1,0 +1,104 @@
+"""Tags: a few words beside the name of a group's member, which bots may set with the right to."""
+
+from collections.abc import Sequence
+
+from telegram import Bot, ChatMember, ChatMemberAdministrator, ChatMemberMember, ChatMemberRestricted
+from telegram.error import BadRequest, Forbidden, RetryAfter, TelegramError
+
+from adapters.port import BadgeProblem, BadgeTrouble, OfferedBadge, ServerRef, Throttled, UserRef
+from adapters.telegram.messages import AFTER_TROUBLE, seconds_of
+
+_TROUBLE = {
+    "chat_creator_required": BadgeTrouble.RANKED,
+    "user is an administrator": BadgeTrouble.RANKED,
+    "can't set tag of the chat owner": BadgeTrouble.RANKED,
+    "not enough rights": BadgeTrouble.NO_RIGHT,
+    "chat_admin_required": BadgeTrouble.NO_RIGHT,
+    "need administrator rights": BadgeTrouble.NO_RIGHT,
+    "user not found": BadgeTrouble.LEFT,
+    "participant_id_invalid": BadgeTrouble.LEFT,
+    "user_not_participant": BadgeTrouble.LEFT,
+    "member not found": BadgeTrouble.LEFT,
+    "chat not found": BadgeTrouble.NOT_HERE,
+    "group chat was upgraded": BadgeTrouble.NOT_HERE,  # the bot hears of its new id at the same time
+}
+"""What Telegram's refusals mean, by what stands in them."""
+
+
+class TelegramBadges:
+    """Implements `Badges`: a mark is the tag itself."""
+
+    right = "Manage Tags"
+    are_chosen = False
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+
+    async def offered(self, server: ServerRef) -> Sequence[OfferedBadge]:
+        """Return none: tags are words."""
+        del server
+        return ()
+
+    async def make(self, server: ServerRef, name: str) -> str:
+        """Return no id: tags are words."""
+        del server, name
+        return ""
+
+    async def problem(self, server: ServerRef, badge: str) -> BadgeProblem | None:
+        """Return whether the bot lacks the right to set tags; a private chat has none."""
+        del badge
+        if int(server.id) > 0:
+            return BadgeTrouble.NOT_HERE
+        me = await self._member(server, self._bot.id)
+        match me:
+            case ChatMemberAdministrator():
+                # An older server does not speak of tags; who may pin may set them there.
+                may = me.can_pin_messages if me.can_manage_tags is None else me.can_manage_tags
+                return None if may else BadgeTrouble.NO_RIGHT
+            case ChatMember():
+                is_there = me.status in {ChatMember.MEMBER, ChatMember.RESTRICTED}
+                return BadgeTrouble.NO_RIGHT if is_there else BadgeTrouble.NOT_HERE
+        return me
+
+    async def worn(self, server: ServerRef, user: UserRef, badge: str) -> str | BadgeProblem:
+        """Return a member's tag."""
+        del badge
+        member = await self._member(server, int(user.id))
+        match member:
+            case ChatMemberMember() | ChatMemberRestricted(is_member=True):
+                return member.tag or ""
+            case ChatMember(status=ChatMember.ADMINISTRATOR | ChatMember.OWNER):
+                return BadgeTrouble.RANKED
+            case ChatMember():
+                return BadgeTrouble.LEFT
+        return member
+
+    async def wear(self, server: ServerRef, user: UserRef, mark: str, before: str) -> BadgeProblem | None:
+        """Set a member's tag."""
+        del before
+        try:
+            await self._bot.set_chat_member_tag(int(server.id), int(user.id), mark)
+        except TelegramError as error:
+            return _problem(error)
+        return None
+
+    async def _member(self, server: ServerRef, user: int) -> ChatMember | BadgeProblem:
+        try:
+            return await self._bot.get_chat_member(int(server.id), user)
+        except TelegramError as error:
+            return _problem(error)
+
+
+def _problem(error: TelegramError) -> BadgeProblem:
+    words = error.message.lower()
+    known = next((trouble for part, trouble in _TROUBLE.items() if part in words), None)
+    if known is not None:
+        return known
+    match error:
+        case RetryAfter():
+            return Throttled(seconds_of(error))
+        case Forbidden():
+            return BadgeTrouble.NOT_HERE
+        case BadRequest():
+            return BadgeTrouble.REFUSED
+    return Throttled(AFTER_TROUBLE)

@@ -1,0 +1,214 @@
+"""The fool wears it: the mark of who lost last, which the bot gives, moves and takes, and gives back.
+
+What is worn is derived: who lost the newest game that counts. What the bot has done is written down before it
+is done, so that a kill at any moment leaves nothing that a second look does not put right.
+"""
+
+from dataclasses import replace
+
+from adapters.port import (
+    BadgeProblem,
+    Badges,
+    BadgeTrouble,
+    Only,
+    RoomRef,
+    Screen,
+    ServerRef,
+    Throttled,
+    UserRef,
+)
+from bot.handlers.event import CommandEvent, Event, Services, appointment
+from bot.locale import Translator
+from bot.model.calendar import Appointment
+from bot.model.people import OFF, ON, ServerChoices
+from bot.screens.words import InvalidArgumentError
+from bot.screens.worn import Choice, badge_name, mark_of, trouble_screen, trouble_text, worn_screen
+from bot.storage import WORN, BadgeStore, Wearer
+
+Outcome = BadgeTrouble | Throttled | None
+"""What stands in the way; None: nothing."""
+
+CANNOT_BE_TAKEN = {BadgeTrouble.NO_RIGHT, BadgeTrouble.ABOVE, BadgeTrouble.NOT_HERE, BadgeTrouble.REFUSED}
+"""Troubles of the bot: until they are over, the mark stays where it is.
+
+Of a person who has become an admin it is taken once they are none; nobody waits for that.
+"""
+
+
+def has_badges(event: Event) -> bool:
+    """Whether anything can be worn where this happened."""
+    return event.chat.badges is not None and not event.is_in_private_chat
+
+
+async def worn_here(event: CommandEvent, services: Services) -> Screen:
+    """Show an admin whether the fool wears it here, and what stands in the way."""
+    badges, server = event.chat.badges, event.room.server
+    assert badges is not None
+    state, choices = await services.badges.state(server), await services.servers.choices(server)
+    now, told = choices.shown("worn"), ""
+    if now == ON:
+        problem = await badges.problem(server, state.badge)
+        if isinstance(problem, BadgeTrouble):
+            told = trouble_text(problem, badges.right, "", event.translator)
+    offered = await badges.offered(server)
+    return worn_screen(
+        Choice(now == ON, state.badge, badges.are_chosen), offered, told, event.translator, event.chat.limits
+    )
+
+
+async def choose_worn(value: str, event: CommandEvent, services: Services) -> str:
+    """Switch it on or off; on with a badge of the server, where its id was chosen. Gives `on` or `off`."""
+    badges, server = event.chat.badges, event.room.server
+    if badges is None or event.is_in_private_chat:
+        raise InvalidArgumentError(trouble_text(BadgeTrouble.NOT_HERE, "", "", event.translator))
+    badge = (await services.badges.state(server)).badge
+    if value == ON and badges.are_chosen:
+        badge = await _made(badge, badges, event, services)
+    elif value not in {OFF, ON}:
+        offered = [each.id for each in await badges.offered(server)]
+        if value not in offered:
+            raise InvalidArgumentError(trouble_text(BadgeTrouble.NO_BADGE, "", "", event.translator))
+        badge = value
+    chosen = OFF if value == OFF else ON
+    await services.badges.choose(server, badge, event.user.ref)
+    await services.servers.choose(server, worn=chosen)
+    await services.calendar.put(Appointment(server, WORN, services.now()))
+    return chosen
+
+
+async def _made(badge: str, badges: Badges, event: CommandEvent, services: Services) -> str:
+    """Return the badge that was made or chosen before, or else make one."""
+    server = event.room.server
+    if badge and await badges.problem(server, badge) is None:
+        return badge
+    speaks = await services.people.translator_in(server, event.user)
+    made = await badges.make(server, badge_name(speaks))
+    if isinstance(made, Throttled):
+        made = BadgeTrouble.REFUSED
+    if isinstance(made, BadgeTrouble):
+        raise InvalidArgumentError(trouble_text(made, badges.right, "", event.translator))
+    return made
+
+
+# --- moving the mark ----------------------------------------------------------------------------------------
+
+
+@appointment(WORN, latest=float("inf"), at_night=True, is_repeatable=True)
+async def look_at_fool(due: Appointment, services: Services) -> float | None:
+    """Let who has to wear the mark wear it, and nobody else; as often as wanted."""
+    async with services.wearing:
+        trouble, name = await _moved(due.server, services)
+    if isinstance(trouble, Throttled):
+        return trouble.retry_after
+    return await _tell(due.server, trouble, name, services)
+
+
+async def _moved(server: ServerRef, services: Services) -> tuple[Outcome, str]:
+    """Move the mark; gives what stands in the way, and whom it concerns."""
+    chat = services.chats.get(server.platform)
+    if chat is None or chat.badges is None:
+        return None, ""
+    return await Marks(chat.badges, server, services.badges).move(await services.servers.choices(server))
+
+
+class Marks:
+    """The marks of a server: who has to wear one does, and nobody else.
+
+    What is about to be done is written down first.
+    """
+
+    def __init__(self, badges: Badges, server: ServerRef, store: BadgeStore) -> None:
+        self._badges = badges
+        self._server = server
+        self._store = store
+
+    async def move(self, choices: ServerChoices) -> tuple[Outcome, str]:
+        """Take the mark off whoever wears it wrongly, and only then let the fool wear it.
+
+        Gives what stands in the way, and the name of the fool.
+        """
+        fool = await self._store.fool(self._server) if choices.wants(WORN) else None
+        wearers = {each.user: each for each in await self._store.wearers(self._server)}
+        for wearer in wearers.values():
+            if fool is None or wearer.user != fool.user:
+                trouble = await self.take_off(wearer)
+                if isinstance(trouble, Throttled) or trouble in CANNOT_BE_TAKEN:
+                    return trouble, ""
+        if fool is None:
+            return None, ""
+        mark = mark_of(fool.streak, Translator(choices.locale or fool.locale))
+        if self._badges.are_chosen:
+            mark = (await self._store.state(self._server)).badge
+        return await self.put_on(fool.user, mark, wearers.get(fool.user)), fool.name
+
+    async def put_on(self, user: UserRef, mark: str, known: Wearer | None) -> Outcome:
+        """Let somebody wear a mark in the place of what they wear; what a person gave since then stays."""
+        if known is not None and known.is_done and known.mark == mark:
+            return None
+        worn = await self._worn(known or Wearer(user, mark))
+        if not isinstance(worn, str):
+            return worn
+        if known is None:
+            known = Wearer(user, mark, before=worn)
+        elif worn not in known.ours and (known.is_done or worn != known.before):
+            return None
+        elif known.mark != mark:
+            known = Wearer(user, mark, before=known.before, former=worn)
+        await self._store.put(self._server, known)
+        if worn != mark:
+            problem = await self._badges.wear(self._server, user, mark, worn)
+            if isinstance(problem, BadgeTrouble) and not known.former:
+                await self._store.drop(self._server, user)
+            if problem is not None:
+                return problem
+        await self._store.put(self._server, replace(known, is_done=True))
+        return None
+
+    async def _worn(self, wearer: Wearer) -> str | BadgeProblem:
+        """Return what somebody wears: a mark of ours that took the place of another may not have arrived."""
+        worn = await self._badges.worn(self._server, wearer.user, wearer.mark)
+        if worn == "" and wearer.former:
+            return await self._badges.worn(self._server, wearer.user, wearer.former)
+        return worn
+
+    async def take_off(self, wearer: Wearer) -> Outcome:
+        """Give back what somebody wore before, unless a person has changed it since then."""
+        worn = await self._worn(wearer)
+        problem = None if isinstance(worn, str) else worn
+        if isinstance(worn, str) and worn in wearer.ours - {wearer.before}:
+            problem = await self._badges.wear(self._server, wearer.user, wearer.before, worn)
+        if problem not in {None, BadgeTrouble.LEFT, BadgeTrouble.NO_BADGE}:
+            return problem
+        await self._store.drop(self._server, wearer.user)
+        return None
+
+
+async def _tell(
+    server: ServerRef, trouble: BadgeTrouble | None, name: str, services: Services
+) -> float | None:
+    """Tell the admin who switched it on what stands in the way, once, and by day."""
+    if trouble is None:
+        await services.badges.tell(server, "")
+        return None
+    choices, now = await services.servers.choices(server), services.now()
+    if choices.local_time.is_quiet(now):
+        return choices.local_time.by_day(now) - now
+    badges, state = services.chats[server.platform].badges, await services.badges.state(server)
+    is_personal = trouble in {BadgeTrouble.RANKED, BadgeTrouble.LEFT}
+    is_new = await services.badges.tell(server, f"{trouble.name} {name if is_personal else ''}")
+    if is_new and badges is not None and state.admin is not None:
+        translator = await services.people.translator_for(state.admin)
+        told = trouble_text(trouble, badges.right, name, translator)
+        await services.outbox.announce(
+            Only(state.admin, RoomRef(server, server.id)), trouble_screen(told, translator)
+        )
+    return None
+
+
+async def forget_worn(user: UserRef, services: Services) -> None:
+    """Take off what somebody wears who is about to be forgotten, as far as the chat lets the bot."""
+    for server, wearer in await services.badges.worn_by(user):
+        chat = services.chats.get(server.platform)
+        if chat is not None and chat.badges is not None:
+            await Marks(chat.badges, server, services.badges).take_off(wearer)
+        await services.badges.drop(server, user)

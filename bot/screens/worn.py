@@ -1,0 +1,93 @@
+"""The mark that the fool wears: its words, how an admin switches it on, and why it cannot be worn."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from adapters.port import BadgeTrouble, CallbackButton, Limits, Mark, OfferedBadge, Screen, Span, Tone
+from bot.locale import Translator, gettext_noop
+from bot.model.buttons import CommandInPlace
+from bot.model.people import OFF, ON
+from bot.screens.help import AROUND, SERVER_SETTINGS, choice_in_words
+from bot.screens.table import lines_under_one_another
+from bot.screens.words import rows_of, safe_name
+
+LONGEST_MARK = 16
+"""Characters that every chat takes beside a name."""
+
+MOST_BADGES = 12
+"""So many badges of a server stand on buttons; any other is typed by its id."""
+
+TROUBLE: Mapping[BadgeTrouble, str] = {
+    BadgeTrouble.NO_RIGHT: gettext_noop("⚠️ The fool can't wear it: I need the right “{right}”."),
+    BadgeTrouble.ABOVE: gettext_noop(
+        "⚠️ The fool can't wear it: that role stands above mine. Move mine up in the list of roles."
+    ),
+    BadgeTrouble.RANKED: gettext_noop("⚠️ {name} can't wear it: no bot may mark an admin."),
+    BadgeTrouble.LEFT: gettext_noop("⚠️ {name} can't wear it: they are no longer here."),
+    BadgeTrouble.NO_BADGE: gettext_noop("⚠️ The fool can't wear it: that role is gone. Choose another one."),
+    BadgeTrouble.FULL: gettext_noop("⚠️ There is no room for another role: choose one that exists."),
+    BadgeTrouble.NOT_HERE: gettext_noop("⚠️ Nothing can be worn in this chat."),
+    BadgeTrouble.REFUSED: gettext_noop("⚠️ The fool can't wear it: the chat refused it."),
+}
+"""Why nobody wears it; a test fails on a missing one."""
+
+
+def badge_name(translator: Translator) -> str:
+    """Name the badge of the fool."""
+    return translator.text("fool")
+
+
+def mark_of(streak: int, translator: Translator) -> str:
+    """Say what the fool wears, with how often in a row they were it: letters and signs, no emoji."""
+    name = badge_name(translator)
+    return (f"{name} ×{streak}" if streak > 1 else name)[:LONGEST_MARK]
+
+
+def trouble_text(trouble: BadgeTrouble, right: str, name: str, translator: Translator) -> str:
+    """Say why it is not worn, in a sentence that also says what helps."""
+    return translator.text(TROUBLE[trouble], right=right, name=safe_name(name) or translator.text("Player"))
+
+
+def trouble_screen(told: str, translator: Translator) -> Screen:
+    """Tell the admin who switched it on."""
+    way = translator.spans("/settings there changes it.", mark=Mark.ITALIC)
+    return Screen(lines_under_one_another((Span(told),), way))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a server chose: whether the fool wears it, and which badge, where `are_chosen` ones are worn."""
+
+    is_on: bool
+    badge: str
+    are_chosen: bool
+
+
+def worn_screen(
+    chosen: Choice, offered: Sequence[OfferedBadge], trouble: str, translator: Translator, limits: Limits
+) -> Screen:
+    """Let an admin switch it on and off, and choose the badge where the chat has such."""
+    title = (Span(translator.text(SERVER_SETTINGS["worn"]), Mark.BOLD),)
+    told = translator.spans(
+        "Who was the fool last wears it for all to see, until another player loses. Whatever was there "
+        "before comes back."
+    )
+    now = choice_in_words("worn", ON if chosen.is_on else OFF, translator)
+    state = (Span(f"{translator.text('Now')}: {now}"),)
+
+    def choice(value: str, label: str, *, is_now: bool) -> CallbackButton:
+        token = CommandInPlace(f"settings worn {value}")
+        return CallbackButton(str(token), label, Tone.PRIMARY if is_now else Tone.NEUTRAL)
+
+    off = choice(OFF, choice_in_words("worn", OFF, translator), is_now=not chosen.is_on)
+    if chosen.are_chosen:
+        buttons = [off, choice(ON, translator.text("Make a role for it"), is_now=False)]
+        buttons += [
+            choice(each.id, safe_name(each.name), is_now=chosen.is_on and each.id == chosen.badge)
+            for each in offered[:MOST_BADGES]
+        ]
+    else:
+        buttons = [choice(ON, choice_in_words("worn", ON, translator), is_now=chosen.is_on), off]
+    back = CallbackButton(str(CommandInPlace(f"settings {AROUND}")), translator.text("Back"))
+    body = lines_under_one_another(title, told, state, (Span(trouble),) if trouble else ())
+    return Screen(body, rows=rows_of(buttons, [back], limits=limits, is_aligned=False))

@@ -1,0 +1,233 @@
+"""What the fools of servers wear: who has to wear it by the results, and who does by what was done so far."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from sqlmodel import Session, col, delete, select, tuple_, update
+
+from adapters.port import ServerRef, UserRef
+from bot.model.people import ON
+from bot.model.results import LEAST_PEOPLE
+from bot.model.table import FORGOTTEN
+from bot.storage.database import Database
+from bot.storage.models import (
+    AppointmentRow,
+    BadgeRow,
+    PlayerRow,
+    ResultRow,
+    ServerRow,
+    TableRow,
+    WearerRow,
+)
+from bot.storage.people import find, find_or_add, name_on
+
+WORN = "worn"
+"""The kind of appointment at which it is looked at who wears what."""
+
+MOST_COUNTED = 99
+"""So many games in a row are told from one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fool:
+    """Who lost the newest game of a server that counts, for the `streak`-th time in a row.
+
+    `locale` is what the table spoke at which it was played.
+    """
+
+    user: UserRef
+    name: str
+    streak: int
+    locale: str
+
+
+@dataclass(frozen=True, slots=True)
+class BadgeState:
+    """The badge that a server chose (empty: none), who switched it on, and what trouble they were told of."""
+
+    badge: str = ""
+    admin: UserRef | None = None
+    told: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wearer:
+    """A person who wears a mark of ours, or is about to.
+
+    Attributes:
+        user: The person.
+        mark: What they wear; until `is_done` it may still be `former`, or what they wore `before`.
+        before: What they wore before the first mark of ours, which they get back.
+        former: The mark of ours that this one takes the place of.
+        is_done: Whether the chat has taken the mark.
+    """
+
+    user: UserRef
+    mark: str
+    before: str = ""
+    former: str = ""
+    is_done: bool = False
+
+    @property
+    def ours(self) -> frozenset[str]:
+        """What the bot has given them: all else a person gave."""
+        return frozenset({self.mark, self.former}) - {""}
+
+
+class BadgeStore:
+    """The badges of all servers."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def fool(self, server: ServerRef) -> Fool | None:
+        """Return who lost the newest game that counts and that one person lost; a draw changes nothing."""
+
+        def read(session: Session) -> Fool | None:
+            here = find(session, ServerRow, server)
+            if here is None:
+                return None
+            order = col(ResultRow.finished_at), col(ResultRow.table_id), col(ResultRow.game)
+            counts = col(ResultRow.server_id) == here.id, col(ResultRow.people) >= LEAST_PEOPLE
+            newest = session.exec(
+                select(ResultRow, PlayerRow, name_on(here.id), TableRow.locale)
+                .join(PlayerRow, col(PlayerRow.id) == ResultRow.player_id)
+                .join(TableRow, col(TableRow.id) == ResultRow.table_id)
+                .where(*counts, col(ResultRow.is_loser).is_(True), ResultRow.losers == 1)
+                .order_by(*(each.desc() for each in order))
+                .limit(1)
+            ).first()
+            if newest is None or newest[1].platform == FORGOTTEN:
+                return None
+            lost, person, name, locale = newest
+            until = tuple_(*order) <= (lost.finished_at, lost.table_id, lost.game)
+            endings = session.exec(
+                select(ResultRow.is_loser)
+                .where(*counts, ResultRow.player_id == person.id, until)
+                .order_by(*(each.desc() for each in order))
+                .limit(MOST_COUNTED)
+            )
+            streak = sum(1 for _ in takewhile(bool, endings))
+            return Fool(UserRef(person.platform, person.ref), name, streak, locale)
+
+        return await self._database.read(read)
+
+    async def state(self, server: ServerRef) -> BadgeState:
+        """Return what a server chose to be worn."""
+
+        def read(session: Session) -> BadgeState:
+            here = find(session, ServerRow, server)
+            row = None if here is None else session.get(BadgeRow, here.id)
+            if row is None:
+                return BadgeState()
+            admin = session.get(PlayerRow, row.admin_id) if row.admin_id is not None else None
+            is_known = admin is not None and admin.platform != FORGOTTEN
+            return BadgeState(
+                row.badge, UserRef(admin.platform, admin.ref) if admin and is_known else None, row.told
+            )
+
+        return await self._database.read(read)
+
+    async def choose(self, server: ServerRef, badge: str, admin: UserRef) -> None:
+        """Remember the badge that was chosen, and by whom: they are told of trouble."""
+
+        def write(session: Session) -> None:
+            here, person = find_or_add(session, ServerRow, server), find_or_add(session, PlayerRow, admin)
+            session.merge(BadgeRow(server_id=here.id, badge=badge, admin_id=person.id, told=""))
+
+        await self._database.write(write)
+
+    async def tell(self, server: ServerRef, trouble: str) -> bool:
+        """Remember what trouble the admin is told of (empty: none is left); False if they know it already."""
+
+        def write(session: Session) -> bool:
+            here = find(session, ServerRow, server)
+            row = None if here is None else session.get(BadgeRow, here.id)
+            if row is None or row.told == trouble:
+                return False
+            row.told = trouble
+            return True
+
+        return await self._database.write(write)
+
+    async def wearers(self, server: ServerRef) -> Sequence[Wearer]:
+        """Return who wears a mark of ours on a server, or may do so."""
+        return [wearer for _, wearer in await self._worn(server=server)]
+
+    async def worn_by(self, user: UserRef) -> Sequence[tuple[ServerRef, Wearer]]:
+        """Return what a person wears, and where."""
+        return await self._worn(user=user)
+
+    async def _worn(
+        self, server: ServerRef | None = None, user: UserRef | None = None
+    ) -> Sequence[tuple[ServerRef, Wearer]]:
+        def read(session: Session) -> Sequence[tuple[ServerRef, Wearer]]:
+            query = select(WearerRow, ServerRow, PlayerRow).join(ServerRow).join(PlayerRow)
+            if server is not None:
+                query = query.where(ServerRow.platform == server.platform, ServerRow.ref == server.id)
+            if user is not None:
+                query = query.where(PlayerRow.platform == user.platform, PlayerRow.ref == user.id)
+            rows = session.exec(query.order_by(col(WearerRow.player_id)))
+            return [
+                (
+                    ServerRef(here.platform, here.ref),
+                    Wearer(
+                        UserRef(person.platform, person.ref), row.mark, row.before, row.former, row.is_done
+                    ),
+                )
+                for row, here, person in rows
+            ]
+
+        return await self._database.read(read)
+
+    async def put(self, server: ServerRef, wearer: Wearer) -> None:
+        """Write down what a person wears, or is about to."""
+
+        def write(session: Session) -> None:
+            here, person = find(session, ServerRow, server), find(session, PlayerRow, wearer.user)
+            if here is not None and person is not None:
+                session.merge(
+                    WearerRow(
+                        server_id=here.id,
+                        player_id=person.id,
+                        mark=wearer.mark,
+                        before=wearer.before,
+                        former=wearer.former,
+                        is_done=wearer.is_done,
+                    )
+                )
+
+        await self._database.write(write)
+
+    async def drop(self, server: ServerRef, user: UserRef) -> None:
+        """Forget what a person wears: it is ours no more."""
+
+        def write(session: Session) -> None:
+            here, person = find(session, ServerRow, server), find(session, PlayerRow, user)
+            ours = (
+                col(WearerRow.server_id) == (here and here.id),
+                col(WearerRow.player_id) == (person and person.id),
+            )
+            session.exec(delete(WearerRow).where(*ours))
+
+        await self._database.write(write)
+
+
+def look_at_fool(session: Session, game: ResultRow) -> None:
+    """Note that a game which counts is over, where the fool wears it, in the transaction of its results."""
+    server = session.get_one(ServerRow, game.server_id)
+    if server.worn == ON and game.people >= LEAST_PEOPLE:
+        session.merge(AppointmentRow(server_id=server.id, kind=WORN, at=game.finished_at))
+
+
+def hand_badges_on(session: Session, before: int, after: int) -> None:
+    """Let what is worn go over to another server, where it is looked at again."""
+    chosen = session.get(BadgeRow, before)
+    if chosen is not None and session.get(BadgeRow, after) is None:
+        session.add(BadgeRow(server_id=after, badge=chosen.badge, admin_id=chosen.admin_id, told=chosen.told))
+    session.exec(delete(BadgeRow).where(col(BadgeRow.server_id) == before))
+    known = select(WearerRow.player_id).where(WearerRow.server_id == after)
+    here = col(WearerRow.server_id) == before
+    session.exec(delete(WearerRow).where(here, col(WearerRow.player_id).in_(known)))
+    session.exec(update(WearerRow).where(here).values(server_id=after, is_done=False))

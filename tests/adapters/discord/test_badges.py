@@ -1,0 +1,155 @@
+"""The fool's role on a server: the whole bot on a Discord that grants, refuses and takes rights away."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from adapters.discord import DiscordAdapter
+from adapters.discord.refs import guild_room, user_ref
+from adapters.port import BadgeTrouble, OfferedBadge, User
+from bot.handlers.commands import announced
+from tests.adapters.contract import eventually
+from tests.adapters.discord.harness import DiscordHarness
+from tests.adapters.live_bot import LiveBot, live_bot
+from tests.wire.discord import TOKEN, DiscordServer, Person, Right
+from tests.wire.discord.errors import Refusal
+from tests.wire.discord.faults import Fault
+from tests.wire.discord.world import Account, Guild, Role
+
+
+def may_give_roles(guild: Guild, *, granted: bool = True, position: int = 5) -> None:
+    rights = Right.MANAGE_ROLES if granted else Right.NONE
+    if guild.bot_role is None:
+        guild.bot_role = Role("Durak", position, rights, is_managed=True)
+        guild.roles.append(guild.bot_role)
+    guild.bot_role.rights, guild.bot_role.position = rights, position
+
+
+class Place:
+    """A server of Anna, with Boris and Clara in it."""
+
+    def __init__(self, server: DiscordServer) -> None:
+        self.server = server
+        self.anna, self.boris, self.clara = (server.person(name) for name in ("Anna", "Boris", "Clara"))
+        self.guild = server.state.guild("Players", self.anna.account)
+        self.channel = server.state.channel(self.guild, "cards")
+        for person in (self.boris, self.clara):
+            self.guild.add_member(person.account)
+
+    def holders(self, role: Role) -> set[str]:
+        accounts: dict[int, Account] = self.server.state.accounts
+        return {accounts[user].name for user in role.holders}
+
+    def role(self, name: str) -> Role | None:
+        return next((each for each in self.guild.roles if each.name == name), None)
+
+    async def chooses(self, words: str) -> str:
+        """Anna changes a setting; gives all that she alone reads then."""
+        await self.anna.commands("settings", in_=self.channel, change=words)
+        return "\n".join(each.text for each in self.anna.sees(self.channel))
+
+    async def loses(self, bot: LiveBot, loser: Person, other: Person) -> None:
+        tables, room = bot.app.tables, guild_room(self.guild.id, self.channel.id)
+        users = [User(user_ref(each.account.id), each.account.name) for each in (loser, other)]
+        known = set(tables.tables_in(room))
+        await loser.commands("durak", in_=self.channel)
+        await eventually(lambda: set(tables.tables_in(room)) - known)
+        table = await tables.in_room(room)
+        assert table is not None
+        await tables.change(table.id, lambda now: now.join(users[1]))
+        await tables.start(table.id, users[0].ref, event="start")
+        await tables.resign(table.id, users[0])
+
+
+@pytest.fixture
+def place(server: DiscordServer) -> Place:
+    return Place(server)
+
+
+@pytest.fixture
+async def bot(
+    server: DiscordServer, place: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> AsyncIterator[LiveBot]:
+    """The whole bot on the server."""
+    adapter = DiscordAdapter(
+        TOKEN, commands=announced(), api_url=server.api_url, gateway_url=server.gateway_url
+    )
+    async with live_bot(adapter, tmp_path, caplog) as bot:
+        yield bot
+
+
+async def test_the_bot_makes_a_role_and_moves_it(bot: LiveBot, place: Place) -> None:
+    may_give_roles(place.guild)
+    await place.chooses("worn on")
+    role = place.role("fool")
+    assert role is not None
+    assert role.rights is Right.NONE
+    await place.loses(bot, place.boris, place.clara)
+    await eventually(lambda: place.holders(role) == {"Boris"})
+    await place.loses(bot, place.clara, place.boris)
+    await eventually(lambda: place.holders(role) == {"Clara"})
+    await place.loses(bot, place.anna, place.boris)  # an admin, too: roles know no rank of people
+    await eventually(lambda: place.holders(role) == {"Anna"})
+    await place.chooses("worn off")
+    await eventually(lambda: place.holders(role) == set())
+    assert not bot.trouble
+
+
+async def test_without_the_right_nothing_is_made_and_a_sentence_says_why(bot: LiveBot, place: Place) -> None:
+    assert "I need the right “Manage Roles”" in await place.chooses("worn on")
+    assert place.role("fool") is None
+    assert not bot.trouble
+
+
+async def test_a_role_that_an_admin_picked_may_rise_above_the_bots_or_be_deleted(
+    bot: LiveBot, place: Place
+) -> None:
+    may_give_roles(place.guild)
+    jester = Role("Jester", 2)
+    place.guild.roles.append(jester)
+    await place.chooses(f"worn {jester.id}")
+    await place.loses(bot, place.boris, place.clara)
+    await eventually(lambda: place.holders(jester) == {"Boris"})
+    jester.position = 9
+    await place.loses(bot, place.clara, place.boris)
+    told = place.anna.direct_messages
+    await eventually(lambda: any("stands above mine" in each.text for each in place.anna.sees(told)))
+    assert place.holders(jester) == {"Boris"}
+    place.guild.roles.remove(jester)
+    await place.loses(bot, place.clara, place.boris)
+    await eventually(lambda: any("that role is gone" in each.text for each in place.anna.sees(told)))
+    assert not bot.trouble
+
+
+async def test_every_refusal_is_an_outcome(harness: DiscordHarness) -> None:
+    badges, guild = harness.adapter.badges, harness.guild
+    member, stranger = harness.server.person("Member"), harness.server.person("Stranger")
+    guild.add_member(member.account)
+    here, user = guild_room(guild.id, harness.channel.id).server, user_ref(member.account.id)
+    power, low, high = Role("Power", 1, Right.MANAGE_MESSAGES), Role("Low", 2), Role("High", 8)
+    guild.roles += [power, low, high]
+    assert await badges.problem(here, str(low.id)) is BadgeTrouble.NO_RIGHT
+    assert await badges.make(here, "fool") is BadgeTrouble.NO_RIGHT
+    assert await badges.wear(here, user, str(low.id), "") is BadgeTrouble.NO_RIGHT
+    may_give_roles(guild)
+    assert await badges.offered(here) == [OfferedBadge(str(low.id), "Low")]
+    assert await badges.problem(here, str(low.id)) is None
+    assert await badges.problem(here, str(high.id)) is BadgeTrouble.ABOVE
+    assert await badges.wear(here, user, str(high.id), "") is BadgeTrouble.ABOVE
+    assert await badges.problem(here, "") is BadgeTrouble.NO_BADGE
+    assert await badges.worn(here, user, "") is BadgeTrouble.NO_BADGE
+    assert await badges.wear(here, user, str(low.id), "") is None
+    assert await badges.worn(here, user, str(low.id)) == str(low.id)
+    assert await badges.wear(here, user, "", str(low.id)) is None
+    assert await badges.worn(here, user, str(low.id)) == ""
+    gone = user_ref(stranger.account.id)
+    assert await badges.worn(here, gone, str(low.id)) is BadgeTrouble.LEFT
+    assert await badges.wear(here, gone, str(low.id), "") is BadgeTrouble.LEFT
+    full = Fault("POST", "/guilds/{guild_id}/roles", refusal=Refusal.TOO_MANY_ROLES)
+    harness.server.state.faults.add(full)
+    assert await badges.make(here, "fool") is BadgeTrouble.FULL
+    guild.has_bot = False
+    assert await badges.problem(here, str(low.id)) is BadgeTrouble.NOT_HERE
+    direct = guild_room(1, 1)
+    assert await badges.problem(direct.server, "") is BadgeTrouble.NOT_HERE

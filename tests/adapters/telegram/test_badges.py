@@ -1,0 +1,138 @@
+"""The fool's tag in a group: the whole bot on a server that grants, refuses and takes rights away."""
+
+from pathlib import Path
+
+import pytest
+
+from adapters.port import BadgeTrouble, Throttled, User, UserRef
+from adapters.telegram import TelegramAdapter
+from adapters.telegram.refs import PLATFORM, room_ref
+from bot.handlers.commands import announced
+from tests.adapters.contract import eventually
+from tests.adapters.live_bot import LiveBot, live_bot
+from tests.adapters.telegram.harness import TelegramHarness
+from tests.wire.telegram import Chat, Person, TelegramServer
+from tests.wire.telegram.faults import Loss
+from tests.wire.telegram.world import Status
+
+RIGHT = "can_manage_tags"
+
+
+def ref(person: Person) -> UserRef:
+    return UserRef(PLATFORM, str(person.id))
+
+
+def may_tag(group: Chat, *, granted: bool = True) -> None:
+    group.bot = Status.ADMINISTRATOR
+    group.bot_rights = {RIGHT} if granted else set()
+
+
+class Place:
+    """A group of its owner Anna, and of Boris and Clara."""
+
+    def __init__(self, server: TelegramServer) -> None:
+        self.anna, self.boris, self.clara = (server.person(name) for name in ("Anna", "Boris", "Clara"))
+        self.group = server.supergroup("Players", self.anna, self.boris, self.clara)
+
+    @property
+    def tags(self) -> dict[str, str]:
+        people = {each.id: each.name for each in (self.anna, self.boris, self.clara)}
+        return {people[user]: tag for user, tag in self.group.tags.items() if tag}
+
+    async def loses(self, bot: LiveBot, loser: Person, other: Person) -> None:
+        tables, room = bot.app.tables, room_ref(self.group.id)
+        users = [User(ref(each), each.name) for each in (loser, other)]
+        known = set(tables.tables_in(room))
+        loser.says("/durak", in_=self.group)
+        await eventually(lambda: set(tables.tables_in(room)) - known)
+        table = await tables.in_room(room)
+        assert table is not None
+        await tables.change(table.id, lambda now: now.join(users[1]))
+        await tables.start(table.id, users[0].ref, event="start")
+        await tables.resign(table.id, users[0])
+
+
+@pytest.fixture
+def place(server: TelegramServer) -> Place:
+    return Place(server)
+
+
+async def test_the_tag_follows_the_fool_and_gives_back_what_was_there(bot: LiveBot, place: Place) -> None:
+    may_tag(place.group)
+    place.group.tags[place.boris.id] = "captain"
+    place.anna.says("/settings language ru", in_=place.group)
+    place.anna.says("/settings worn on", in_=place.group)
+    await eventually(lambda: any("wears it" in each.text for each in place.anna.sees(place.group)))
+    await place.loses(bot, place.boris, place.clara)
+    await eventually(lambda: place.tags == {"Boris": "дурак"})
+    await place.loses(bot, place.boris, place.clara)
+    await eventually(lambda: place.tags == {"Boris": "дурак ×2"})
+    await place.loses(bot, place.clara, place.boris)
+    await eventually(lambda: place.tags == {"Boris": "captain", "Clara": "дурак"})
+    assert not bot.trouble
+
+
+async def test_what_is_missing_is_said_once_and_it_works_as_soon_as_the_right_is_there(
+    bot: LiveBot, place: Place
+) -> None:
+    may_tag(place.group, granted=False)
+    place.anna.says("/settings worn on", in_=place.group)
+    sentence = "I need the right “Manage Tags”"
+    await eventually(lambda: any(sentence in each.text for each in place.anna.sees(place.group)))
+    for _ in range(2):
+        await place.loses(bot, place.boris, place.clara)
+    await eventually(lambda: sum(sentence in each.text for each in place.anna.sees(place.anna.private)) == 1)
+    assert place.tags == {}
+    may_tag(place.group)
+    await place.loses(bot, place.clara, place.boris)
+    await eventually(lambda: place.tags == {"Clara": "fool"})
+    await place.loses(bot, place.anna, place.boris)
+    await eventually(
+        lambda: any("no bot may mark an admin" in each.text for each in place.anna.sees(place.anna.private))
+    )
+    assert place.tags == {}
+    assert not bot.trouble
+
+
+async def test_an_answer_that_is_lost_and_a_kill_leave_one_tag(
+    server: TelegramServer, place: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def adapter() -> TelegramAdapter:
+        return TelegramAdapter(server.token, api_url=server.url, commands=announced())
+
+    may_tag(place.group)
+    async with live_bot(adapter(), tmp_path, caplog) as bot:
+        place.anna.says("/settings worn on", in_=place.group)
+        await eventually(lambda: any("wears it" in each.text for each in place.anna.sees(place.group)))
+        await place.loses(bot, place.boris, place.clara)
+        await eventually(lambda: place.tags == {"Boris": "fool"})
+        server.faults.drop(Loss.AFTER, method="setChatMemberTag")
+        await place.loses(bot, place.clara, place.boris)
+        await eventually(lambda: place.tags == {})
+    async with live_bot(adapter(), tmp_path, caplog) as bot:
+        await eventually(lambda: place.tags == {"Clara": "fool"})
+
+
+async def test_every_refusal_is_an_outcome(harness: TelegramHarness) -> None:
+    server, badges = harness.server, harness.adapter.badges
+    boss, member, stranger = (server.person(name) for name in ("Boss", "Member", "Stranger"))
+    group = server.supergroup("Others", boss, member)
+    here = room_ref(group.id).server
+    assert await badges.problem(here, "") is BadgeTrouble.NO_RIGHT
+    assert await badges.wear(here, ref(member), "fool", "") is BadgeTrouble.NO_RIGHT
+    may_tag(group)
+    assert await badges.problem(here, "") is None
+    assert await badges.wear(here, ref(member), "fool", "") is None
+    assert await badges.worn(here, ref(member), "") == "fool"
+    assert await badges.wear(here, ref(member), "", "fool") is None
+    assert await badges.worn(here, ref(member), "") == ""
+    assert await badges.worn(here, ref(boss), "") is BadgeTrouble.RANKED
+    assert await badges.wear(here, ref(boss), "fool", "") is BadgeTrouble.RANKED
+    assert await badges.worn(here, ref(stranger), "") is BadgeTrouble.LEFT
+    assert await badges.wear(here, ref(stranger), "fool", "") is BadgeTrouble.LEFT
+    assert await badges.wear(here, ref(member), "x" * 17, "") is BadgeTrouble.REFUSED
+    server.faults.throttle(7, method="setChatMemberTag")
+    assert await badges.wear(here, ref(member), "fool", "") == Throttled(7)
+    group.bot = Status.KICKED
+    assert await badges.problem(here, "") is BadgeTrouble.NOT_HERE
+    assert await badges.problem(room_ref(member.id).server, "") is BadgeTrouble.NOT_HERE

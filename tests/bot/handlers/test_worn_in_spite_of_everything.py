@@ -1,0 +1,142 @@
+"""A fool who changes ten times, with refusals, kills, leaves and gifts, is one wearer in the end."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlmodel import Session
+
+from adapters.port import BadgeProblem, BadgeTrouble, Throttled, UserRef
+from bot.handlers.worn import Marks
+from bot.model.people import ServerChoices
+from bot.storage import BadgeStore, Database
+from bot.storage.models import PlayerRow, ResultRow
+from bot.storage.people import find
+from tests.bot.storage.samples import ANNA, BORIS, CLARA, SERVER, opened, playing
+from tests.bot.wardrobe import KilledError, Wardrobe
+
+PEOPLE = (ANNA, BORIS, CLARA)
+CHOICES = ServerChoices(worn="on", locale="en")
+MARK = "fool"
+CHANGES = 10
+
+
+@dataclass(frozen=True)
+class Step:
+    """A game that `loser` lost (None: a draw), and what happens before it and while the mark is moved."""
+
+    loser: int | None
+    leaves: int | None
+    returns: bool
+    gift: int | None
+    has_right: bool
+    troubles: Sequence[BadgeProblem | None]
+    kills: Sequence[str]
+
+
+people = st.sampled_from(range(len(PEOPLE)))
+steps = st.builds(
+    Step,
+    st.none() | people,
+    st.none() | people,
+    st.booleans(),
+    st.none() | people,
+    st.sampled_from([True, True, True, False]),
+    st.lists(st.none() | st.just(Throttled(1.0)) | st.sampled_from([BadgeTrouble.REFUSED]), max_size=4),
+    st.lists(st.sampled_from(["", "before", "after"]), max_size=3),
+)
+
+
+class Evening:
+    """Games on a database, and what people wear."""
+
+    def __init__(self, database: Database) -> None:
+        self.wardrobe = Wardrobe(tags={ANNA.ref: "captain"})
+        self.given: dict[UserRef, str] = dict(self.wardrobe.tags)
+        self._database = database
+        self._store = BadgeStore(database)
+        self._games = 0
+
+    async def plays(self, table: int, loser: int | None) -> None:
+        self._games += 1
+        game = self._games
+
+        def write(session: Session) -> None:
+            for seat, user in enumerate(PEOPLE):
+                row = find(session, PlayerRow, user.ref)
+                assert row is not None
+                session.add(
+                    ResultRow(
+                        table_id=table,
+                        game=game,
+                        seat=seat,
+                        server_id=1,
+                        player_id=row.id,
+                        players=len(PEOPLE),
+                        people=len(PEOPLE),
+                        losers=int(loser is not None),
+                        place=None,
+                        is_loser=seat == loser,
+                        is_draw=loser is None,
+                        points=0,
+                        epaulettes=0,
+                        finished_at=float(game),
+                    )
+                )
+
+        await self._database.write(write)
+
+    async def looks(self) -> BadgeProblem | None:
+        """The bot looks who wears what; killed, it begins again with nothing but what is on disk."""
+        try:
+            problem, _ = await Marks(self.wardrobe, SERVER, self._store).move(CHOICES)
+        except KilledError:
+            return Throttled(0.0)
+        return problem
+
+    def goes_through(self, step: Step) -> None:
+        wardrobe = self.wardrobe
+        if step.returns:
+            wardrobe.gone.clear()
+        if step.leaves is not None:
+            left = PEOPLE[step.leaves].ref
+            wardrobe.gone.add(left)
+            wardrobe.tags[left] = self.given[left] = ""
+        if step.gift is not None and (user := PEOPLE[step.gift].ref) not in wardrobe.gone:
+            wardrobe.tags[user] = self.given[user] = "a gift"
+        wardrobe.has_right = step.has_right
+        wardrobe.troubles, wardrobe.kills = list(step.troubles), list(step.kills)
+
+
+async def played(course: Sequence[Step], last: int) -> None:
+    async with opened() as database:
+        table = await playing(database, people=PEOPLE)
+        evening = Evening(database)
+        for step in course:
+            await evening.plays(table.id, step.loser)
+            evening.goes_through(step)
+            for _ in range(4):
+                await evening.looks()
+                assert len(evening.wardrobe.wearers(MARK)) <= 1
+        before = next((step.loser for step in reversed(course) if step.loser is not None), None)
+        evening.wardrobe.has_right = True
+        evening.wardrobe.troubles, evening.wardrobe.kills = [], []
+        evening.wardrobe.gone.clear()
+        await evening.plays(table.id, last)
+        for _ in range(3):
+            assert await evening.looks() is None
+        user, tags = PEOPLE[last].ref, evening.wardrobe.tags
+        if before != last or tags.get(user) != "a gift":  # what a person gave stays while they are the fool
+            assert tags.get(user, "").startswith(MARK)
+            assert evening.wardrobe.wearers(MARK) == [user]
+        for other in PEOPLE:
+            if other.ref != user:
+                assert tags.get(other.ref, "") == evening.given.get(other.ref, "")
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(steps, min_size=CHANGES, max_size=CHANGES), people)
+def test_ten_changes_leave_one_wearer_and_give_everything_back(course: list[Step], last: int) -> None:
+    asyncio.run(played(course, last))
