@@ -33,7 +33,7 @@ async def test_whoever_shows_the_key_moderates_all_rooms_of_the_page_and_no_othe
 @pytest.mark.parametrize("key", ["", "wrong", "x" * 500, "ключ"])
 async def test_without_the_key_nobody_becomes_the_owner(site: Site, anna: Visitor, key: str) -> None:
     status, answer = await anna.shows_key(key)
-    assert (status, answer["error"][:17]) == (403, "This owner’s link")
+    assert (status, answer["error"][:17]) == (403, "This owner's link")
     assert not await moderates(site, anna)
 
 
