@@ -7,6 +7,9 @@ from bot.model.table import Table
 from bot.screens.words import names_of
 
 SEATED = gettext_noop("You're at this table already: nobody has to call you.")
+PROMISED = gettext_noop("🔔 OK, I'll call you in private.")
+OPEN_PRIVATE_CHAT = gettext_noop("I can't write to you yet: open our private chat, then press again.")
+NOT_NOW = gettext_noop("I can't write to you right now: press again in a moment.")
 NOT_CALLED = gettext_noop("OK, I won't call you.")
 
 

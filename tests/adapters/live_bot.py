@@ -102,3 +102,16 @@ async def look_back_alone(anna: Person) -> None:
     assert await result(anna), "the review has taken the place of the result"
     await press(anna, "🏆 Leaderboard")
     await is_told(anna, "Leaderboard")
+
+
+async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
+    """Look at how a game ended, and let one of its players be called to the next one."""
+    await sit_down([anna, boris])
+    await gives_up(anna)
+    await press(boris, "🎞 How it ended")
+    await press(boris, "🔔 Call me")
+    await is_told(boris, "🔔 I’ll call you once")
+    for table in bot.app.tables.known.values():
+        await bot.app.servers.choose(table.room.server, quiet="off")  # tests run at night, too
+    await anna.types("/durak")
+    await is_told(boris, "🔔 Anna is there")

@@ -10,7 +10,7 @@ import pytest
 from adapters.discord import DiscordAdapter
 from bot.handlers.commands import announced
 from tests.adapters.contract import eventually
-from tests.adapters.live_bot import LiveBot, live_bot, look_back_alone, look_back_together
+from tests.adapters.live_bot import LiveBot, after_the_game, live_bot, look_back_alone, look_back_together
 from tests.e2e.discord import Member
 from tests.wire.discord import TOKEN, Channel, DiscordServer, Fault, Message, Person
 
@@ -95,3 +95,19 @@ async def test_a_refused_direct_message_changes_nothing_at_a_table_that_says_the
     await asyncio.sleep(0.5)  # an edit would go out at once
     edits = [each for each in requests if each.method == "PATCH"]
     assert len(edits) == 2  # Boris has joined, the cards are dealt
+
+
+async def test_what_happens_after_a_game(
+    channel: Channel, anna: Person, server: DiscordServer, bot: LiveBot
+) -> None:
+    boris = server.person("Boris")
+    assert channel.guild is not None
+    channel.guild.add_member(boris.account)
+    await after_the_game(bot, *(Member(server, channel, each) for each in (anna, boris)))
+    files = [each.filename for message in boris.sees(channel) for each in message.attachments]
+    assert "durak.gif" in files
+    await anna.commands("fool", in_=channel, what="add", fool=boris)
+    entered = next(message for message in boris.sees(channel) if "Boris is the fool" in message.text)
+    await boris.presses(entered, "That’s right")
+    await eventually(lambda: labels(entered) == ["Take back"])
+    assert not bot.trouble

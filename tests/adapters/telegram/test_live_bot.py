@@ -8,7 +8,7 @@ from adapters.telegram.refs import room_ref
 from bot.handlers.commands import COMMANDS
 from bot.model.table import Phase
 from tests.adapters.contract import eventually
-from tests.adapters.live_bot import LiveBot, look_back_alone, look_back_together
+from tests.adapters.live_bot import LiveBot, after_the_game, look_back_alone, look_back_together
 from tests.e2e.game import SHORT, play_on, sit_down
 from tests.e2e.telegram import Member
 from tests.wire.telegram import Chat, Ephemerals, Loss, Message, Person, TelegramServer
@@ -195,4 +195,17 @@ async def test_rules_are_shown_to_who_asks_and_to_all_at_a_press(
     await place.anna.presses("Show to all", shown)
     await eventually(lambda: place.boris.sees(place.group))
     assert "how to play" in place.boris.sees(place.group)[-1].text
+    assert not bot.trouble
+
+
+async def test_what_happens_after_a_game(bot: LiveBot, place: Place) -> None:
+    anna, boris = (Member(place.server, place.group, each) for each in (place.anna, place.boris))
+    await after_the_game(bot, anna, boris)
+    assert "sendAnimation" in [sent.method for sent in place.server.transcript.entries]
+    place.anna.says("/fool add Boris", in_=place.group, mentioning=[place.boris])
+    wanted = "📇 With real cards: Boris is the fool!"
+    await eventually(lambda: any(wanted in message.text for message in place.anna.sees(place.group)))
+    entered = next(message for message in place.anna.sees(place.group) if wanted in message.text)
+    await place.boris.presses("That’s right", entered)
+    await eventually(lambda: entered.labels == ("Take back",))
     assert not bot.trouble

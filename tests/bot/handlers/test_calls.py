@@ -54,6 +54,15 @@ async def test_a_call_outlives_a_restart_at_any_moment(bot: RunningBot) -> None:
     assert calls(bot) == [GATHERS]
 
 
+async def test_who_cannot_be_written_to_is_promised_nothing(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    bot.chat.closed.add(CLARA.ref)
+    reply = await bot.chat.presses(CLARA, bot.table_message().ref, LABEL)
+    assert reply.open_private
+    assert (reply.toast or "").startswith("I can’t write to you yet")
+    assert await CallStore(bot.database).number(bot.clock.now()) == 0
+
+
 async def test_cancel_ends_it(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
     await asked(bot)

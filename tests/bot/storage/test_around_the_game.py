@@ -1,0 +1,74 @@
+"""Games with real cards, puzzles and calls on disk, as on SQLite so on PostgreSQL."""
+
+import pytest
+
+from adapters.port import ServerRef, UserRef
+from bot.model.card_games import CardGame
+from bot.model.results import Counted, PuzzleTally
+from bot.storage import CallStore, CardGameStore, Database, PuzzleStore, StandingsStore, TableStore
+from engine import puzzles_in
+from tests.bot.storage.samples import ANNA, BORIS, ROOM, SERVER, person
+from tests.engine.players.test_puzzles import SEEDS, played
+
+CLARA = person(7)
+NOW = 1000.0
+
+
+async def counted(
+    database: Database, counts: Counted, since: float | None = None
+) -> list[tuple[UserRef, int, int, int]]:
+    rows = await StandingsStore(database).fools(SERVER, since, counted=counts)
+    return [(row.user, row.fools, row.games, row.cards) for row in rows]
+
+
+async def test_games_with_real_cards_are_counted_apart_together_and_by_time(database: Database) -> None:
+    store = CardGameStore(database)
+    games = [CardGame(NOW, ANNA, (ANNA, BORIS)), CardGame(NOW + 10, BORIS, (ANNA, BORIS, CLARA))]
+    entered = await store.enter(SERVER, ANNA.ref, games, NOW)
+    assert await counted(database, Counted.TOGETHER) == []
+    assert await store.count(SERVER, entered.id)
+    assert not await store.count(SERVER, entered.id)
+    everything = [(ANNA.ref, 1, 2, 2), (BORIS.ref, 1, 2, 2), (CLARA.ref, 0, 1, 1)]
+    for counts in (Counted.CARDS, Counted.TOGETHER):
+        assert sorted(await counted(database, counts), key=str) == sorted(everything, key=str)
+        assert len(await counted(database, counts, NOW + 5)) == 3
+    assert await counted(database, Counted.HERE) == []
+    of_anna = await StandingsStore(database).stats(SERVER, ANNA.ref, Counted.TOGETHER)
+    assert of_anna is not None
+    assert of_anna.games == 2
+    assert of_anna.expected == pytest.approx(1 / 2 + 1 / 3)
+    assert {game.key for game in await store.all_of(SERVER)} == {game.key for game in games}
+    await store.take_back(SERVER, entered.id)
+    assert await store.entered(SERVER, entered.id) is None
+    assert await counted(database, Counted.TOGETHER) == []
+
+
+async def test_a_puzzle_is_kept_once_and_each_day_has_its_own(database: Database) -> None:
+    store = PuzzleStore(database)
+    found = [each for seed in SEEDS for each in puzzles_in(played(seed))]
+    await store.add(found, NOW)
+    await store.add(found, NOW)
+    days = [await store.of_day(day) for day in (1, 2, 1)]
+    assert days[0] is not None
+    assert days[0] == days[2] != days[1]
+    assert await store.newest_game() == NOW
+    for number, is_right in ((days[0].id, True), (days[0].id, False)):
+        await store.answer(ANNA, number, NOW, is_right=is_right)
+    assert await store.tally(ANNA.ref) == PuzzleTally(1, 1)
+    newest = await store.unanswered(ANNA.ref)
+    assert newest is not None
+    await store.answer(ANNA, newest.id, NOW + 1, is_right=False)
+    assert await store.tally(ANNA.ref) == PuzzleTally(1, 0)
+
+
+async def test_a_call_goes_with_its_room_when_that_moves(database: Database) -> None:
+    store, moved = CallStore(database), ServerRef(SERVER.platform, "-1007")
+    await store.ask(ANNA, ROOM, NOW, table_id=1, game=1)
+    await store.ask(ANNA, ROOM, NOW + 5, table_id=1, game=1)
+    assert await store.waiting(ROOM, 1, 1, NOW) == []
+    assert await store.waiting(ROOM, 1, 2, NOW) == [ANNA.ref]
+    new = type(ROOM)(moved, moved.id, ROOM.topic)
+    await TableStore(database, lambda: NOW).rename_room(ROOM, new)
+    assert await store.waiting(new, 2, 1, NOW) == [ANNA.ref]
+    assert await store.number(NOW + 6) == 0
+    assert not await store.drop(ANNA.ref, new)
