@@ -17,6 +17,7 @@ from bot.handlers import (
     review,
     settings,
     statistics,
+    week,
     worn,
 )
 from bot.handlers.event import (
@@ -49,6 +50,7 @@ MODULES: tuple[ModuleType, ...] = (
     review,
     privacy,
     host,
+    week,
     worn,
 )
 """Where handlers are, in the order of the menus."""

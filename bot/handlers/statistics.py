@@ -8,6 +8,7 @@ from enum import StrEnum, auto
 from adapters.port import ArgumentKind, ArgumentSpec, Document, Reply, Screen, ServerRef, User
 from bot.handlers.card_games import ADD, IMPORT, add, import_games
 from bot.handlers.event import CommandEvent, Services, command
+from bot.handlers.week import hall_of_fame
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import LocalTime
 from bot.model.people import APART
@@ -28,6 +29,9 @@ from bot.screens.words import InvalidArgumentError, one_of, safe_name
 
 COUNTING = "counting"
 """What asks how the leaderboard is counted; a button says it."""
+
+SEASONS = "seasons"
+"""What asks for the hall of fame."""
 
 EXPORT = "export"
 """What asks for the leaderboard as a file; so does the kind of file alone."""
@@ -128,9 +132,9 @@ _PLAYER = gettext_noop("add: who else played")
     "fool",
     ArgumentSpec(
         "what",
-        gettext_noop("how far back; or add, import games with real cards"),
+        gettext_noop("how far back; seasons; or add, import games with real cards"),
         ArgumentKind.CHOICE,
-        (*Period, ADD, IMPORT),
+        (*Period, SEASONS, ADD, IMPORT),
     ),
     ArgumentSpec("fool", gettext_noop("add: who was the fool"), ArgumentKind.PERSON),
     *(ArgumentSpec(f"player_{number}", _PLAYER, ArgumentKind.PERSON) for number in range(2, 6)),
@@ -145,6 +149,8 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
         return await add(event, services)
     if words[:1] == [IMPORT]:
         return await import_games(event, services)
+    if words[:1] == [SEASONS]:
+        return await hall_of_fame(event, services)
     period = _typed_period(words, translator)
     began, counted = await since(server, period, services), await _counted(server, services)
     rows = await services.standings.fools(server, began, MOST_ROWS, counted)

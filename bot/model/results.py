@@ -296,12 +296,65 @@ class Summary:
 # --- How people fare: values computed from finished games ---
 
 
+# --- The week, told, and seasons ---
+
+
+LEAST_STREAK = 2
+"""Games lost in a row that make a streak worth telling."""
+
+Broken = tuple[str, int] | None
+"""A name, and how long or how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """What a week of a server was like.
+
+    Attributes:
+        games: How many games there were that count.
+        fools: Who was the fool, most often first.
+        streak: Whose row of lost games ended, and how long the longest was.
+        take: Who took most cards at once, and how many.
+        rivalry: The two who decided most games between themselves.
+    """
+
+    games: int
+    fools: Sequence[Standing]
+    streak: Broken = None
+    take: Broken = None
+    rivalry: Rivalry | None = None
+
+    @property
+    def spared(self) -> Standing | None:
+        """Who of those who played enough was the fool least often; None where nobody stands out."""
+        played = [each for each in self.fools if each.games >= LEAST_OF_A_WEEK]
+        best = min(played, key=lambda each: (each.rate, -each.games), default=None)
+        return best if best is not None and best is not self.fools[0] else None
+
+
+LEAST_OF_A_WEEK = 3
+"""Games that make a week worth telling, a person worth comparing, and a rivalry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """Three months of a server: when they began, how many games there were, and its fool and its champion."""
+
+    began: float
+    games: int
+    fool: Standing
+    champion: Standing
+
+
 __all__ = [
     "DOUBTS",
     "LEAST_GAMES",
+    "LEAST_OF_A_WEEK",
     "LEAST_PEOPLE",
+    "LEAST_STREAK",
     "LEAST_TOGETHER",
     "PRIOR",
+    "Broken",
     "Career",
     "Duel",
     "Fate",
@@ -309,8 +362,10 @@ __all__ = [
     "Rating",
     "RatingPlace",
     "Rivalry",
+    "Season",
     "Standing",
     "Summary",
+    "Week",
     "career_of",
     "rated",
 ]

@@ -1,6 +1,6 @@
 """Finished games, as they were played, and how people fared in them."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
@@ -30,8 +30,10 @@ from bot.model.results import (
     DOUBTS,
     LEAST_GAMES,
     LEAST_PEOPLE,
+    LEAST_STREAK,
     LEAST_TOGETHER,
     PRIOR,
+    Broken,
     Career,
     Counted,
     Duel,
@@ -39,6 +41,7 @@ from bot.model.results import (
     Rating,
     RatingPlace,
     Rivalry,
+    Season,
     Standing,
     Summary,
     career_of,
@@ -60,7 +63,7 @@ from bot.storage.models import (
 )
 from bot.storage.people import find, name_on
 from bot.storage.tables import entries_of, stands_in
-from engine import Opening, Record, Seat, Stop, parse_action, seed_hash
+from engine import Opening, Record, Seat, Stop, TakenUp, parse_action, seed_hash
 from engine.runtime import Entry
 
 SOMEBODY = "somebody"
@@ -450,6 +453,23 @@ class StandingsStore:
 
         return await self._ask(server, ask, Summary(0))
 
+    async def week(self, server: ServerRef, since: float, until: float) -> tuple[Broken, Broken]:
+        """Return the longest row of lost games that ended within a time, and the biggest take."""
+
+        def ask(session: Session, at: int) -> tuple[Broken, Broken]:
+            return _broken_streak(session, at, since, until), _biggest_take(session, at, since, until)
+
+        return await self._ask(server, ask, (None, None))
+
+    async def seasons(self, server: ServerRef, bounds: Sequence[tuple[float, float]]) -> list[Season]:
+        """Return the seasons that begin and end at these times and in which games were played."""
+
+        def ask(session: Session, at: int) -> list[Season]:
+            told = (_season(session, at, *each) for each in bounds)
+            return [season for season in told if season is not None]
+
+        return await self._ask(server, ask, [])
+
     async def _ranked(
         self,
         server: ServerRef,
@@ -718,3 +738,85 @@ def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
 def _number_of(condition: ColumnElement[bool]) -> ColumnElement[int]:
     """How many rows there are of which this is true."""
     return func.sum(case((condition, 1), else_=0))
+
+
+# --- the week, told, and seasons ---------------------------------------------------------------------------
+
+STREAK_DAYS = 60
+"""So many days before a week its streaks may have begun."""
+
+MOST_REPLAYED = 300
+"""So many games of a week, the newest, are looked through for the biggest take."""
+
+
+def _broken_streak(session: Session, at: int, since: float, until: float) -> tuple[str, int] | None:
+    """Return whose row of lost games ended within a time, and how long the longest was."""
+    result = ResultRow
+    rows = session.exec(
+        select(result)
+        .where(
+            *_that_count(at, since - STREAK_DAYS * 24 * 60 * 60),
+            result.finished_at < until,
+            col(result.player_id).is_not(None),
+        )
+        .order_by(col(result.finished_at), col(result.table_id), col(result.game))
+    )
+    lost, longest = Counter[int | None](), (0, 0)
+    for row in rows:
+        if row.is_loser:
+            lost[row.player_id] += 1
+        else:
+            broken = lost.pop(row.player_id, 0)
+            if row.finished_at >= since and broken > longest[0]:
+                longest = broken, row.player_id or 0
+    length, player = longest
+    return (_name(session, at, player), length) if length >= LEAST_STREAK else None
+
+
+def _biggest_take(session: Session, at: int, since: float, until: float) -> tuple[str, int] | None:
+    """Return who took most cards at once in a game within a time, and how many."""
+    result = ResultRow
+    games = session.exec(
+        select(result)
+        .where(*_that_count(at, since), result.finished_at < until, result.seat == 0)
+        .order_by(col(result.finished_at).desc())
+        .limit(MOST_REPLAYED)
+    ).all()
+    most, taker = 0, (0, 0, 0)
+    for game in games:
+        for step in _finished(session, game.table_id, game.game, "").record.steps():
+            for event in step.events:
+                if isinstance(event, TakenUp) and len(event.cards) > most:
+                    most, taker = len(event.cards), (game.table_id, game.game, event.defender)
+    if not most:
+        return None
+    row = session.get(ResultRow, taker)
+    if row is None or row.player_id is None:
+        return None
+    return _name(session, at, row.player_id), most
+
+
+def _name(session: Session, at: int, player: int) -> str:
+    return session.exec(select(name_on(at)).where(PlayerRow.id == player)).one()
+
+
+def _season(session: Session, at: int, since: float, until: float) -> Season | None:
+    """Return who was the fool most and least often between two times; None without games."""
+    counts = [*_that_count(at, since), col(ResultRow.finished_at) < until]
+    games = (
+        session.connection()
+        .execute(
+            columns(func.count()).select_from(ResultRow).where(text(GAME), *_of_server(at, since), counts[-1])
+        )
+        .scalar()
+    )
+    if not games:
+        return None
+    numbers = _counted(at, *counts)
+
+    def first(*order: ColumnElement[Any]) -> Standing:
+        query = _standings(numbers, at).order_by(*order, numbers.c.player_id).limit(1)
+        return _standing(session.connection().execute(query).one())
+
+    worst = first(numbers.c.fools.desc(), numbers.c.games)
+    return Season(since, int(games), worst, first(*_best_first(numbers.c)))

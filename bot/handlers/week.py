@@ -1,0 +1,61 @@
+"""The week, told on Sunday evening where a server wants it, and the seasons: from results on record."""
+
+from collections.abc import Iterator
+
+from adapters.port import Everyone, Reply, Throttled
+from bot.handlers.event import CommandEvent, Services, appointment
+from bot.model.calendar import Appointment, LocalTime
+from bot.model.people import ServerChoices
+from bot.model.results import LEAST_OF_A_WEEK, Week
+from bot.screens.standings import MOST_ROWS, fool_chart
+from bot.screens.week import seasons_screen, week_screen, week_title
+
+SUNDAY, EVENING = 6, 19
+"""The weekday and the hour, on a server's clocks."""
+
+MOST_SEASONS = 8
+"""So many seasons, the newest, are in the hall of fame."""
+
+
+def _on_sunday(choices: ServerChoices, local: LocalTime, after: float) -> float | None:
+    return local.weekly(after, SUNDAY, EVENING) if choices.wants("week") else None
+
+
+@appointment("week", repeats=_on_sunday)
+async def tell_week(due: Appointment, services: Services) -> float | None:
+    """Tell what the week was like, if enough games were played in it."""
+    if due.room is None or due.server.platform not in services.chats:
+        return None
+    server, standings = due.server, services.standings
+    since = (await services.servers.choices(server)).local_time.week_of(due.at)
+    summary = await standings.summary(server, since)
+    if summary.games < LEAST_OF_A_WEEK:
+        return None
+    streak, take = await standings.week(server, since, services.now())
+    fools = await standings.fools(server, since, MOST_ROWS)
+    if not fools or not fools[0].fools:
+        return None
+    week = Week(summary.games, fools, streak, take, summary.rivalry)
+    translator = await services.people.translator_on(server)
+    screen = week_screen(week, f"{server.id}:{since}", translator)
+    chart = fool_chart(fools, week_title(translator), translator)
+    drawn = await services.illustrator.chart(screen, server, chart, translator)
+    delivery = await services.outbox.announce(Everyone(due.room), drawn, f"week-{int(due.at)}")
+    return delivery.retry_after if isinstance(delivery, Throttled) else None
+
+
+async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
+    """Show who was the fool and who the champion of each season."""
+    local = (await services.servers.choices(event.room.server)).local_time
+    bounds = list(_seasons(local, services.now()))
+    found = await services.standings.seasons(event.room.server, bounds)
+    return Reply(public=seasons_screen([(local.at(each.began), each) for each in found], event.translator))
+
+
+def _seasons(local: LocalTime, now: float) -> Iterator[tuple[float, float]]:
+    """Return when the newest seasons began and ended, the running one first."""
+    ends = local.season_after(now)
+    for _ in range(MOST_SEASONS):
+        begins = local.season_of(ends - 1)
+        yield begins, ends
+        ends = begins

@@ -1,0 +1,105 @@
+"""The week of a server, told on Sunday evening, and its hall of fame."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from zlib import crc32
+
+from adapters.port import Mark, Screen, Span
+from bot.locale import Translator, gettext_noop
+from bot.model.calendar import SEASON_MONTHS
+from bot.model.results import LEAST_OF_A_WEEK, Season, Week
+from bot.screens.standings import games_text, nothing_text
+from bot.screens.story import Line
+from bot.screens.table import lines_under_one_another, stacked
+from bot.screens.words import shown_name
+
+_FUN = (
+    gettext_noop("New week, new deck. The hat is still warm."),
+    gettext_noop("The cards have been washed. Excuses are dealt tomorrow."),
+    gettext_noop("Nobody remembers who won. Everybody remembers the fool."),
+    gettext_noop("Trumps come and go. The fool remains."),
+)
+
+
+def week_screen(week: Week, seed: str, translator: Translator) -> Screen:
+    """Tell a week; `seed` chooses the line of fun."""
+    fool, spared = week.fools[0], week.spared
+    title = (Span(f"🗓 {translator.text('The week')} · {games_text(week.games, translator)}", Mark.BOLD),)
+    told: list[Line] = [
+        translator.spans(
+            "🃏 Fool of the week: {name} ({n} of {games})",
+            name=shown_name(fool.name, translator),
+            n=str(fool.fools),
+            games=games_text(fool.games, translator),
+        )
+    ]
+    if spared is not None:
+        told.append(
+            translator.spans(
+                "🏆 The fool least often: {name} ({n} of {games})",
+                name=shown_name(spared.name, translator),
+                n=str(spared.fools),
+                games=games_text(spared.games, translator),
+            )
+        )
+    if week.streak is not None:
+        name, length = week.streak
+        told.append(
+            translator.spans(
+                "😌 Longest streak that broke: {name}, after {n} in a row",
+                name=shown_name(name, translator),
+                n=str(length),
+            )
+        )
+    if week.take is not None:
+        name, cards = week.take
+        taken, called = translator.count("{n} card", "{n} cards", cards), shown_name(name, translator)
+        told.append(translator.spans("📦 Biggest take: {name}, {cards}", name=called, cards=taken))
+    if week.rivalry is not None and week.rivalry.games >= LEAST_OF_A_WEEK:
+        one, other = (shown_name(name, translator) for name in week.rivalry.names)
+        first, second = (str(number) for number in week.rivalry.fools)
+        told.append(
+            translator.spans(
+                "⚔️ Rivalry: {one} {first} : {second} {other}",
+                one=one,
+                first=first,
+                second=second,
+                other=other,
+            )
+        )
+    fun = translator.spans(_FUN[crc32(seed.encode()) % len(_FUN)], mark=Mark.ITALIC)
+    return Screen(stacked([title, lines_under_one_another(*told), fun]))
+
+
+def week_title(translator: Translator) -> str:
+    """Name the picture of a week."""
+    return translator.text("Fools of the week")
+
+
+def seasons_screen(seasons: Sequence[tuple[datetime, Season]], translator: Translator) -> Screen:
+    """Show the hall of fame, the newest season first; each with when it began on the server's clocks."""
+    title = (Span(f"🏛 {translator.text('Hall of fame')}", Mark.BOLD),)
+    if not seasons:
+        return Screen(stacked([title, (Span(nothing_text(translator)),)]))
+    parts: list[Line] = [title]
+    for began, season in seasons:
+        last = began.month + SEASON_MONTHS - 1
+        name = f"{began.year} · {began.month:02}–{last:02} · {games_text(season.games, translator)}"
+        parts.append(
+            lines_under_one_another(
+                (Span(name, Mark.BOLD),),
+                translator.spans(
+                    "🃏 Fool of the season: {name} ({n} of {games})",
+                    name=shown_name(season.fool.name, translator),
+                    n=str(season.fool.fools),
+                    games=games_text(season.fool.games, translator),
+                ),
+                translator.spans(
+                    "🏆 Champion: {name} ({n} of {games})",
+                    name=shown_name(season.champion.name, translator),
+                    n=str(season.champion.fools),
+                    games=games_text(season.champion.games, translator),
+                ),
+            )
+        )
+    return Screen(stacked(parts))

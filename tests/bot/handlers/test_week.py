@@ -1,0 +1,131 @@
+"""The week, told on Sunday evening where a server wants it, and the hall of fame."""
+
+import pytest
+
+from adapters.port import User
+from engine import TakenUp
+from tests.bot.chat import ROOM
+from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
+
+HOUR = 60 * 60.0
+
+
+async def loses(bot: RunningBot, loser: User, *others: User) -> None:
+    table = await bot.dealt(loser, *others)
+    await bot.app.tables.resign(table.id, loser)
+    await bot.settle()
+    await bot.skip(60)
+
+
+async def sunday_evening(bot: RunningBot) -> None:
+    """Let time pass until Monday."""
+    local = (await bot.app.servers.choices(ROOM.server)).local_time
+    while local.at(bot.clock.now()).weekday() != 0 or local.at(bot.clock.now()).hour > 2:
+        await bot.skip(HOUR / 2)
+
+
+def told(bot: RunningBot) -> list[str]:
+    return [message.text for message in bot.chat.room_sees() if message.text.startswith("🗓")]
+
+
+async def test_the_week_is_told_once_on_sunday_evening(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings week on")
+    await bot.skip(12 * HOUR)  # it is Tuesday
+    for _ in range(3):
+        await loses(bot, BORIS, CLARA)
+    await loses(bot, CLARA, BORIS)
+    await bot.restart()
+    assert told(bot) == []
+    await sunday_evening(bot)
+    (week,) = told(bot)
+    assert "The week · 4 games" in week
+    assert "Fool of the week: Boris (3 of 4 games)" in week
+    assert "The fool least often: Clara (1 of 4 games)" in week
+    assert "Longest streak that broke: Boris, after 3 in a row" in week
+    assert "Rivalry: Boris 3 : 1 Clara" in week
+    await bot.restart()
+    await bot.skip(3 * HOUR)
+    assert len(told(bot)) == 1
+
+
+@pytest.mark.parametrize("games", [0, 2])
+async def test_a_week_of_fewer_than_three_games_is_not_worth_a_word(bot: RunningBot, games: int) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings week on")
+    await bot.skip(12 * HOUR)
+    for _ in range(games):
+        await loses(bot, BORIS, CLARA)
+    await sunday_evening(bot)
+    assert told(bot) == []
+
+
+async def test_nothing_is_told_where_nobody_asked(bot: RunningBot) -> None:
+    await bot.skip(12 * HOUR)
+    for _ in range(3):
+        await loses(bot, BORIS, CLARA)
+    await sunday_evening(bot)
+    assert told(bot) == []
+
+
+async def test_a_room_that_floods_gets_it_later(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings week on")
+    await bot.skip(12 * HOUR)
+    for _ in range(3):
+        await loses(bot, BORIS, CLARA)
+    bot.chat.floods[ROOM] = 600.0
+    await sunday_evening(bot)
+    assert len(told(bot)) == 1
+
+
+async def test_the_week_forgets_who_wants_to_be_forgotten(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings week on")
+    await bot.skip(12 * HOUR)
+    for _ in range(3):
+        await loses(bot, BORIS, CLARA)
+    await bot.chat.types(BORIS, "/forgetme yes")
+    await sunday_evening(bot)
+    (week,) = told(bot)
+    assert "Boris" not in week
+
+
+async def test_the_hall_of_fame_has_a_fool_and_a_champion_for_each_season(bot: RunningBot) -> None:
+    for _ in range(2):
+        await loses(bot, BORIS, CLARA)
+    await bot.skip(100 * 24 * HOUR)
+    for _ in range(2):
+        await loses(bot, CLARA, BORIS)
+    shown = await bot.chat.types(ANNA, "/fool seasons")
+    assert shown.public is not None
+    text = bot.chat.room_sees()[-1].text
+    assert text.startswith("🏛 Hall of fame")
+    fools = [text.index(f"Fool of the season: {name} (2 of 2 games)") for name in ("Clara", "Boris")]
+    assert fools == sorted(fools)
+
+
+async def test_an_empty_hall_of_fame_says_so(bot: RunningBot) -> None:
+    shown = await bot.chat.types(ANNA, "/fool seasons")
+    assert shown.public is not None
+    assert "No finished games" in bot.chat.room_sees()[-1].text
+
+
+async def test_the_biggest_take_is_found_in_the_records(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings week on")
+    await bot.skip(12 * HOUR)
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    while (state := (await bot.session(table)).state) is not None and state.outcome() is None:
+        moves = state.legal_moves(await bot.waiting_seat(table))
+        move = next((move for move in moves if str(move) == "T"), moves[0])
+        await bot.presses_move(table, await bot.waiting_for(table), str(move))
+    taken = [event for event in (await bot.session(table)).events if isinstance(event, TakenUp)]
+    await bot.skip(60)
+    for _ in range(3):
+        await loses(bot, BORIS, CLARA)
+    await sunday_evening(bot)
+    (week,) = told(bot)
+    biggest = max(taken, key=lambda event: len(event.cards))
+    name = (ANNA, BORIS)[biggest.defender].name
+    assert f"Biggest take: {name}, {len(biggest.cards)} card" in week
