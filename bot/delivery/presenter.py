@@ -14,6 +14,7 @@ from bot.delivery.queue import Reachability
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
 from bot.model.people import Profile
+from bot.model.results import Title
 from bot.model.table import Phase, Table
 from bot.people import People, Servers
 from bot.screens.board import board_of, hand_board
@@ -34,6 +35,7 @@ from bot.screens.review import review_screen
 from bot.screens.story import Line, Scene, drawn_by
 from bot.screens.table import call_screen, host_screen, table_screen
 from bot.screens.teasing import result_tease, table_tease
+from bot.screens.titles import new_titles_line
 from bot.screens.words import names_of
 from bot.storage import RecordStore
 from bot.tables.reviews import Reviews
@@ -126,6 +128,7 @@ class Presenter:
         self._rings = Rings(ports)
         self._open_hands = OpenHands()
         self._changes = LRUCache[tuple[int, int], Mapping[Seat, float]](KEPT_GAMES)
+        self._titles = LRUCache[tuple[int, int], Mapping[Title, Sequence[Seat]]](KEPT_GAMES)
         self._lost_before = LRUCache[tuple[int, int], Mapping[Seat, int]](KEPT_GAMES)
         self._last: dict[int, _LastGame] = {}
 
@@ -354,8 +357,15 @@ class Presenter:
                 if await self._teases(table):
                     lost_before = await self._losses_before(table.id, table.game)
                     tease = result_tease(scene, outcome, opening, lost_before, translator)
+                titles = await self._new_titles(table, scene, translator)
                 screen = result_screen(
-                    scene, outcome, opening, translator, tease=tease, has_film=not limits.boards
+                    scene,
+                    outcome,
+                    opening,
+                    translator,
+                    tease=tease,
+                    titles=titles,
+                    has_film=not limits.boards,
                 )
                 if limits.boards:
                     screen = replace(screen, board=board_of(scene, translator))
@@ -364,6 +374,15 @@ class Presenter:
 
     async def _teases(self, table: Table) -> bool:
         return (await self._servers.choices(table.room.server)).wants("teasing")
+
+    async def _new_titles(self, table: Table, scene: Scene, translator: Translator) -> Line:
+        """Tell what a game has brought for the first time, where the server wants it."""
+        if not (await self._servers.choices(table.room.server)).wants("titles"):
+            return ()
+        key = table.id, table.game
+        if key not in self._titles:
+            self._titles[key] = await self._records.new_titles(*key)
+        return new_titles_line(self._titles[key], scene.names, translator)
 
     async def _losses_before(self, table_id: int, game: int) -> Mapping[Seat, int]:
         """Return how often each player had lost before; earlier games do not change."""

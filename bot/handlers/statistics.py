@@ -209,6 +209,7 @@ async def stats_of(
         rating=await standings.rating(server, user.ref),
         against_asker=career.against(asker.ref),
         practice=practice,
+        titles=await standings.titles(server, user.ref),
         puzzles=puzzles,
     )
 

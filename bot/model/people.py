@@ -92,6 +92,7 @@ SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
     "quiet": (NIGHT, "23-9", "0-7", OFF),
     "worn": (OFF, ON),
     "week": (OFF, ON),
+    "titles": (OFF, ON),
     "puzzle": (OFF, ON),
     "cards": (TOGETHER, APART),
 }
@@ -100,7 +101,7 @@ SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
 `quiet` can also be other hours, as in `21-9`.
 """
 
-AROUND_THE_GAME = ("worn", "week", "puzzle", "cards", "quiet")
+AROUND_THE_GAME = ("worn", "week", "titles", "puzzle", "cards", "quiet")
 """The choices of `SERVER_CHOICES` about what happens between games."""
 
 NEWS = ("week", "puzzle")
@@ -133,6 +134,7 @@ class ServerChoices:
         quiet: When people are not called and nothing is posted, as `quiet_hours` reads it.
         worn: Whether the fool wears it: a mark beside the name.
         week: Whether the week is told on Sunday evening.
+        titles: Whether results tell what happened to a player for the first time.
         puzzle: Whether a puzzle is posted every day.
         cards: Whether games with real cards are counted together with the others.
         home: The id of the room where `NEWS` are posted.
@@ -148,6 +150,7 @@ class ServerChoices:
     quiet: str = ""
     worn: str = ""
     week: str = ""
+    titles: str = ""
     puzzle: str = ""
     cards: str = ""
     home: str = ""

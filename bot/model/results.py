@@ -1,7 +1,7 @@
 """How people fare: values computed from finished games."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
@@ -346,8 +346,78 @@ class Season:
     champion: Standing
 
 
+# --- Firsts and titles: what somebody did for the first time, computed from their games in order ---
+
+
+class Title(Enum):
+    """What is told once, in the result in which it happens, and stands in /stats from then on."""
+
+    FIRST_GAME = auto()
+    FIRST_FOOL = auto()
+    THREE_IN_A_ROW = auto()
+    FIVE_IN_A_ROW = auto()
+    TEN_WITHOUT = auto()
+    QUICKEST = auto()
+    EPAULETTES = auto()
+    THREE_EXPERTS = auto()
+    LADDER = auto()
+    EVERY_PRESET = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What a finished game that counts tells of one person.
+
+    Attributes:
+        is_loser: Whether they were the fool.
+        epaulettes: How many epaulettes they got.
+        is_quickest: Whether they were out first in the shortest game of the server so far.
+        experts_beaten: How many experts of the house sat there, if one of them was the fool.
+        is_up_to_the_ace: Whether their epaulettes reached the ace.
+        preset: The preset they lost by; empty if they did not, or if it was none.
+    """
+
+    is_loser: bool
+    epaulettes: int = 0
+    is_quickest: bool = False
+    experts_beaten: int = 0
+    is_up_to_the_ace: bool = False
+    preset: str = ""
+
+
+LEAST_EXPERTS = 3
+
+
+def titles_of(deeds: Sequence[Deed], presets: Collection[str]) -> Mapping[Title, int]:
+    """Return the titles that somebody has, each with the number of the game, from 0, that brought it."""
+    earned = dict[Title, int]()
+    lost = spared = 0
+    missing = set(presets)
+    for number, deed in enumerate(deeds):
+        lost = lost + 1 if deed.is_loser else 0
+        spared = 0 if deed.is_loser else spared + 1
+        missing.discard(deed.preset)
+        holds = {
+            Title.FIRST_GAME: True,
+            Title.FIRST_FOOL: deed.is_loser,
+            Title.THREE_IN_A_ROW: lost == 3,
+            Title.FIVE_IN_A_ROW: lost == 5,
+            Title.TEN_WITHOUT: spared == 10,
+            Title.QUICKEST: deed.is_quickest,
+            Title.EPAULETTES: deed.epaulettes > 0,
+            Title.THREE_EXPERTS: deed.experts_beaten >= LEAST_EXPERTS,
+            Title.LADDER: deed.is_up_to_the_ace,
+            Title.EVERY_PRESET: not missing,
+        }
+        for title, is_earned in holds.items():
+            if is_earned:
+                earned.setdefault(title, number)
+    return earned
+
+
 __all__ = [
     "DOUBTS",
+    "LEAST_EXPERTS",
     "LEAST_GAMES",
     "LEAST_OF_A_WEEK",
     "LEAST_PEOPLE",
@@ -356,6 +426,7 @@ __all__ = [
     "PRIOR",
     "Broken",
     "Career",
+    "Deed",
     "Duel",
     "Fate",
     "GameResult",
@@ -365,7 +436,9 @@ __all__ = [
     "Season",
     "Standing",
     "Summary",
+    "Title",
     "Week",
     "career_of",
     "rated",
+    "titles_of",
 ]

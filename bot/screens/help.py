@@ -82,6 +82,7 @@ SERVER_SETTINGS: Mapping[str, str] = {
     "teasing": gettext_noop("Teasing"),
     "worn": gettext_noop("The fool wears it"),
     "week": gettext_noop("The week, told"),
+    "titles": gettext_noop("Firsts and titles"),
     "puzzle": gettext_noop("Puzzle of the day"),
     "cards": gettext_noop("📇 Games with real cards"),
     "quiet": gettext_noop("Quiet hours"),

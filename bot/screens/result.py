@@ -21,6 +21,7 @@ def result_screen(
     translator: Translator,
     *,
     tease: Line = (),
+    titles: Line = (),
     has_film: bool = True,
 ) -> Screen:
     """Name the fool or the draw, the order of going out, the game's length, and the score.
@@ -32,6 +33,7 @@ def result_screen(
         body=lines_under_one_another(
             headline(scene.names, outcome, translator),
             tease,
+            titles,
             _order(scene, outcome),
             _length(scene, translator),
             _score(scene, outcome, opening, translator),

@@ -405,7 +405,7 @@ _SERVER: Mapping[str, Mapping[str, str]] = {
     "private": _SWITCH,
     "quiet": {"off": gettext_noop("none")},
     "cards": {"together": gettext_noop("counted together"), "apart": gettext_noop("counted apart")},
-    **dict.fromkeys(("teasing", "worn", "week", "puzzle"), _SWITCH),
+    **dict.fromkeys(("teasing", "worn", "week", "titles", "puzzle"), _SWITCH),
 }
 """The words of a chat's own settings."""
 

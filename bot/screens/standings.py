@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum, auto
 
@@ -22,11 +22,13 @@ from bot.model.results import (
     Rivalry,
     Standing,
     Summary,
+    Title,
     places,
 )
 from bot.pictures.subjects import Award, Bar, Chart
 from bot.screens.story import Line
 from bot.screens.table import lines_under_one_another, stacked
+from bot.screens.titles import titles_line
 from bot.screens.words import SIGNS, bouts_text, duration, safe_name, shown_name
 
 _SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
@@ -319,6 +321,7 @@ def stats_screen(
     against_asker: Duel | None = None,
     practice: Standing | None = None,
     puzzles: PuzzleTally | None = None,
+    titles: Collection[Title] = (),
 ) -> Screen:
     """Show one player's tally.
 
@@ -331,6 +334,7 @@ def stats_screen(
         against_asker: How they fared against the asker, when that is another person.
         practice: Their numbers against house players alone, which count for nothing else.
         puzzles: The puzzles they solved.
+        titles: What they did for the first time.
     """
     called = safe_name(name) or translator.text("Player")
     title = Span(called, Mark.BOLD)
@@ -349,6 +353,8 @@ def stats_screen(
         lines.append(_counts(standing, career, translator))
     if practice is not None:
         lines.append(plain(_practice(practice, translator)))
+    if titles:
+        lines.append(titles_line(titles, translator))
     if puzzles is not None and puzzles.solved:
         lines.append(plain(puzzles_text(puzzles, translator)))
     return Screen(body=lines_under_one_another(*lines))

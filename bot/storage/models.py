@@ -64,6 +64,7 @@ class ServerRow(Base, table=True):
     quiet: str = ""
     worn: str = ""
     week: str = ""
+    titles: str = ""
     puzzle: str = ""
     cards: str = ""
     home: str = ""

@@ -28,6 +28,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.results import (
     DOUBTS,
+    LEAST_EXPERTS,
     LEAST_GAMES,
     LEAST_PEOPLE,
     LEAST_STREAK,
@@ -36,6 +37,7 @@ from bot.model.results import (
     Broken,
     Career,
     Counted,
+    Deed,
     Duel,
     GameResult,
     Rating,
@@ -44,7 +46,9 @@ from bot.model.results import (
     Season,
     Standing,
     Summary,
+    Title,
     career_of,
+    titles_of,
 )
 from bot.model.table import Player
 from bot.storage.database import Database
@@ -54,6 +58,7 @@ from bot.storage.models import (
     CardGameRow,
     CardSeatRow,
     DuelRow,
+    EntryRow,
     PlayerRow,
     ResultRow,
     SeatRow,
@@ -63,7 +68,17 @@ from bot.storage.models import (
 )
 from bot.storage.people import find, name_on
 from bot.storage.tables import entries_of, stands_in
-from engine import Opening, Record, Seat, Stop, TakenUp, parse_action, seed_hash
+from engine import (
+    PRESETS,
+    Opening,
+    Rank,
+    Record,
+    Seat,
+    Stop,
+    TakenUp,
+    parse_action,
+    seed_hash,
+)
 from engine.runtime import Entry
 
 SOMEBODY = "somebody"
@@ -242,6 +257,29 @@ class RecordStore:
             return {row.seat: lost[row.player_id] for row in here}
 
         return await self._database.read(read)
+
+    async def new_titles(self, table_id: int, game: int) -> Mapping[Title, Sequence[Seat]]:
+        """Return the titles that a finished game has brought, each with the seats of who got it."""
+
+        def read(session: Session) -> Mapping[Title, Sequence[Seat]]:
+            seats = session.exec(
+                select(ResultRow).where(
+                    ResultRow.table_id == table_id,
+                    ResultRow.game == game,
+                    col(ResultRow.player_id).is_not(None),
+                    ResultRow.people >= LEAST_PEOPLE,
+                )
+            )
+            brought = defaultdict[Title, list[Seat]](list)
+            for row in sorted(seats, key=lambda row: row.seat):
+                deeds = _deeds(session, row.server_id, row.player_id or 0)
+                number = list(deeds).index((table_id, game))
+                for title, earned in titles_of(list(deeds.values()), PRESETS).items():
+                    if earned == number:
+                        brought[title].append(row.seat)
+            return brought
+
+        return await self._database.report(read)
 
     async def newest_of(self, user: UserRef, *, near: RoomRef) -> Played | None:
         """Return the game that a person finished last, one in the room `near` before all others."""
@@ -469,6 +507,17 @@ class StandingsStore:
             return [season for season in told if season is not None]
 
         return await self._ask(server, ask, [])
+
+    async def titles(self, server: ServerRef, user: UserRef) -> Collection[Title]:
+        """Return the titles that a person has on a server."""
+
+        def ask(session: Session, at: int) -> Collection[Title]:
+            player = find(session, PlayerRow, user)
+            if player is None:
+                return ()
+            return tuple(titles_of(list(_deeds(session, at, player.id).values()), PRESETS))
+
+        return await self._ask(server, ask, ())
 
     async def _ranked(
         self,
@@ -820,3 +869,87 @@ def _season(session: Session, at: int, since: float, until: float) -> Season | N
 
     worst = first(numbers.c.fools.desc(), numbers.c.games)
     return Season(since, int(games), worst, first(*_best_first(numbers.c)))
+
+
+# --- titles ------------------------------------------------------------------------------------------------
+
+EXPERT = "expert"
+
+LEAST_EARLIER = 10
+"""So many games a server must have seen before the shortest one is worth a title."""
+
+
+def _deeds(session: Session, server: int, player: int) -> Mapping[tuple[int, int], Deed]:
+    """Return what a person's games on a server that count tell, by table and game, the oldest first."""
+    result = ResultRow
+    rows = session.exec(
+        select(result).where(
+            result.player_id == player, result.server_id == server, result.people >= LEAST_PEOPLE
+        )
+    ).all()
+    rows = sorted(rows, key=lambda row: (row.finished_at, row.table_id, row.game))
+    openings = _openings(session, [row for row in rows if row.is_loser])
+    experts = _experts_beaten(session, [row for row in rows if not row.is_loser and row.players > row.people])
+    deeds, shortest = dict[tuple[int, int], Deed](), 0
+    for row in rows:
+        key, is_quickest = (row.table_id, row.game), False
+        if row.place == 1 and row.bouts and (not shortest or row.bouts < shortest):
+            shortest, is_quickest = row.bouts, _is_shortest(session, row)
+        opening = openings.get(key)
+        level = opening.levels[row.seat] if opening is not None and opening.levels else 0
+        deeds[key] = Deed(
+            row.is_loser,
+            row.epaulettes,
+            is_quickest,
+            experts.get(key, 0),
+            is_up_to_the_ace=bool(row.epaulettes) and level == Rank.ACE,
+            preset=_PRESET_BY.get(opening.rules, "") if opening is not None else "",
+        )
+    return deeds
+
+
+_PRESET_BY = {rules: name for name, rules in PRESETS.items()}
+
+
+def _openings(session: Session, games: Collection[ResultRow]) -> Mapping[tuple[int, int], Opening]:
+    """Return from what these games were dealt."""
+    tables = {game.table_id for game in games}
+    entry = EntryRow
+    first = session.exec(
+        select(entry.table_id, entry.game, func.min(entry.version))
+        .where(col(entry.table_id).in_(tables))
+        .group_by(col(entry.table_id), col(entry.game))
+    ).all()
+    wanted = {(game.table_id, game.game) for game in games}
+    keys = [(table, version) for table, game, version in first if (table, game) in wanted]
+    rows = session.exec(select(entry).where(tuple_(col(entry.table_id), col(entry.version)).in_(keys)))
+    return {(row.table_id, row.game): Opening.from_text(row.text) for row in rows}
+
+
+def _experts_beaten(session: Session, games: Collection[ResultRow]) -> Mapping[tuple[int, int], int]:
+    """Return of these games those that an expert of the house lost, with how many experts played."""
+    beaten = dict[tuple[int, int], int]()
+    for game in games:
+        houses = game.players - game.people
+        if houses < LEAST_EXPERTS or session.get_one(TableRow, game.table_id).strength != EXPERT:
+            continue
+        lost = select(ResultRow.seat).where(
+            ResultRow.table_id == game.table_id,
+            ResultRow.game == game.game,
+            col(ResultRow.player_id).is_(None),
+            col(ResultRow.is_loser).is_(True),
+        )
+        if session.exec(lost).first() is not None:
+            beaten[game.table_id, game.game] = houses
+    return beaten
+
+
+def _is_shortest(session: Session, game: ResultRow) -> bool:
+    """Whether a game is the shortest of its server so far, which has seen enough of them."""
+    earlier = select(ResultRow.bouts).where(
+        text(GAME), *_of_server(game.server_id, None), ResultRow.finished_at < game.finished_at
+    )
+    if session.exec(earlier.offset(LEAST_EARLIER - 1).limit(1)).first() is None:
+        return False
+    as_short = earlier.where(ResultRow.bouts <= game.bouts, ResultRow.bouts > 0)
+    return session.exec(as_short.limit(1)).first() is None

@@ -12,7 +12,7 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 def upgrade() -> None:
     """Apply the step; there is no way back but a backup."""
     with op.batch_alter_table("server") as server:
-        for name in ("quiet", "worn", "week", "puzzle", "cards", "home", "home_topic"):
+        for name in ("quiet", "worn", "week", "titles", "puzzle", "cards", "home", "home_topic"):
             server.add_column(sa.Column(name, sa.String(), nullable=False, server_default=""))
     op.create_table(
         "appointment",

@@ -1,0 +1,41 @@
+"""Firsts and titles, as they are told in a result and listed in /stats."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from adapters.port import Span
+from bot.locale import Translator, gettext_noop
+from bot.model.results import Title
+from bot.screens.story import Line
+from engine import Seat
+
+NAMES: Mapping[Title, str] = {
+    Title.FIRST_GAME: gettext_noop("first game"),
+    Title.FIRST_FOOL: gettext_noop("first time the fool"),
+    Title.THREE_IN_A_ROW: gettext_noop("the fool three times in a row"),
+    Title.FIVE_IN_A_ROW: gettext_noop("the fool five times in a row"),
+    Title.TEN_WITHOUT: gettext_noop("ten games without being the fool"),
+    Title.QUICKEST: gettext_noop("out first in the shortest game"),
+    Title.EPAULETTES: gettext_noop("first epaulettes"),
+    Title.THREE_EXPERTS: gettext_noop("three experts beaten"),
+    Title.LADDER: gettext_noop("up to the ace"),
+    Title.EVERY_PRESET: gettext_noop("the fool by all rules"),
+}
+"""What each title is called; a test fails on a missing one."""
+
+
+def new_titles_line(
+    titles: Mapping[Title, Sequence[Seat]], names: Sequence[str], translator: Translator
+) -> Line:
+    """Tell in one line what a game has brought to whom for the first time."""
+    told: list[Span] = []
+    for title in Title:
+        if seats := titles.get(title):
+            whose = ", ".join(names[seat] for seat in seats)
+            told.append(Span(f"{' · ' if told else '🏅 '}{whose}: {translator.text(NAMES[title])}"))
+    return tuple(told)
+
+
+def titles_line(titles: Collection[Title], translator: Translator) -> Line:
+    """List the titles that somebody has."""
+    listed = ", ".join(translator.text(NAMES[title]) for title in Title if title in titles)
+    return translator.spans("🏅 Titles: {titles}", titles=listed) if listed else ()

@@ -1,0 +1,72 @@
+"""Titles are found in the results on record."""
+
+from sqlmodel import Session
+
+from bot.model.results import Title
+from bot.storage import Database, RecordStore, StandingsStore
+from bot.storage.models import PlayerRow, ResultRow, TableRow
+from bot.storage.people import find
+from bot.storage.results import LEAST_EARLIER
+from tests.bot.storage.samples import ANNA, BORIS, SERVER, playing
+
+
+async def finished(
+    database: Database, table: int, game: int, *, loser: int, bouts: int = 9, first: int = 0, houses: int = 0
+) -> None:
+    """Put a game of Anna, Boris and some house players on record; seats as they are named."""
+
+    def write(session: Session) -> None:
+        people = [find(session, PlayerRow, user.ref) for user in (ANNA, BORIS)]
+        session.get_one(TableRow, table).strength = "expert"
+        for seat in range(2 + houses):
+            player = people[seat] if seat < 2 else None
+            session.add(
+                ResultRow(
+                    table_id=table,
+                    game=game,
+                    seat=seat,
+                    server_id=session.get_one(TableRow, table).server_id,
+                    player_id=player.id if player is not None else None,
+                    players=2 + houses,
+                    people=2,
+                    losers=1,
+                    place=1 if seat == first else None,
+                    is_loser=seat == loser,
+                    is_draw=False,
+                    points=0,
+                    epaulettes=0,
+                    finished_at=float(game),
+                    bouts=bouts,
+                )
+            )
+
+    await database.write(write)
+
+
+async def test_who_is_out_first_in_the_shortest_game_of_many_has_a_title(database: Database) -> None:
+    table = await playing(database)
+    for game in range(1, LEAST_EARLIER + 1):
+        await finished(database, table.id, game, loser=0, first=1, bouts=9)
+    records, newest = RecordStore(database), LEAST_EARLIER + 1
+    await finished(database, table.id, newest, loser=1, first=0, bouts=9)
+    assert Title.QUICKEST not in await records.new_titles(table.id, newest)
+    await finished(database, table.id, newest + 1, loser=1, first=0, bouts=5)
+    assert (await records.new_titles(table.id, newest + 1))[Title.QUICKEST] == [0]
+    assert Title.QUICKEST in await StandingsStore(database).titles(SERVER, ANNA.ref)
+    assert Title.QUICKEST not in await StandingsStore(database).titles(SERVER, BORIS.ref)
+
+
+async def test_who_plays_while_one_of_three_experts_loses_has_a_title(
+    database: Database,
+) -> None:
+    table, records = await playing(database), RecordStore(database)
+    await finished(database, table.id, 1, loser=3, houses=2)
+    assert Title.THREE_EXPERTS not in await records.new_titles(table.id, 1)
+    await finished(database, table.id, 2, loser=1, houses=3)
+    assert Title.THREE_EXPERTS not in await records.new_titles(table.id, 2)
+    await finished(database, table.id, 3, loser=4, houses=3)
+    assert (await records.new_titles(table.id, 3))[Title.THREE_EXPERTS] == [0, 1]
+
+
+async def test_a_stranger_has_no_titles(database: Database) -> None:
+    assert await StandingsStore(database).titles(SERVER, ANNA.ref) == ()
