@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
+from math import comb, inf, log, sqrt
 from random import Random
 from time import perf_counter
 
@@ -35,19 +35,27 @@ _LONGEST = 400  # moves after which a game that goes round in circles counts as 
 _OWN_SOUND = 0.8  # how many of one's own moves in a look ahead are sound
 _SOUND = 0.3  # and of the others' moves
 _ROUND = 16  # guesses between two looks at which moves fall behind
+_CURIOSITY = 0.5  # how much less explored moves of the tree are preferred
+_WARY = 0.5  # how many of the other's moves in the tree are the worst for the seat, the rest being habits
+_CLEAR = 4  # a search is over when one move was visited so many times as often as the next
 _MARGIN = 0.6  # a move is dropped when it has fallen behind by so much, divided by the root of the guesses
 
 
 def best_move(sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, until: float, most: int) -> int:
     """Find the move after which it is least likely to become the fool.
 
+    Between two the search grows a tree, in which the replies of the other adapt; among more, whose replies
+    follow no single aim, each move is played on by the playout policy alone.
+
     Args:
         sampler: Draws the ways in which the cards may lie.
         moves: The moves to choose from, of which there is at least one; in doubt the first one is chosen.
         rng: Makes the draws.
         until: When to stop, in seconds of `perf_counter`.
-        most: After how many guesses to stop even if there is time.
+        most: After how many guesses for each move to stop even if there is time.
     """
+    if sampler.is_between_two:
+        return _best_by_tree(sampler, moves, rng, until, most * len(moves))
     losses = dict.fromkeys(moves, 0.0)
     for number in _tried(losses, sampler, rng, until, most):
         if number % _ROUND == 0:
@@ -82,13 +90,17 @@ def _tried(
 
 
 def _loss(guess: SimulatedGame, move: int, rng: Random) -> float:
-    """Play a move and what follows by the playout policy; return how likely its player becomes the fool.
+    """Play a move and what follows by the playout policy; return how likely its player becomes the fool."""
+    game = guess.copy()
+    game.play(move)
+    return _played_out(game, guess.mover, rng)
+
+
+def _played_out(game: SimulatedGame, seat: int, rng: Random) -> float:
+    """Play on by the playout policy; return how likely the seat becomes the fool.
 
     The end between two is judged half by what it is worth when no player errs, half by how it is played out.
     """
-    seat = guess.mover
-    game = guess.copy()
-    game.play(move)
     _play_on(game, seat, rng, evaluation.can_evaluate)
     if game.over or game.is_safe(seat):
         return _result(game, seat)
@@ -118,6 +130,70 @@ def _result(game: SimulatedGame, seat: int) -> float:
     if game.losers:
         return float(seat in game.losers)
     return DRAW if game.over or not game.is_safe(seat) else 0.0
+
+
+# --- the tree of a search between two --------------------------------------------------------------------
+
+
+class _Branch:
+    """A position of the tree by the moves that led there; all guesses share it.
+
+    `possible` counts in how many guesses its move could be chosen, `visits` how often it was, and `losses`
+    adds up what the searching seat lost then.
+    """
+
+    __slots__ = ("children", "losses", "possible", "visits")
+
+    def __init__(self) -> None:
+        self.children: dict[int, _Branch] = {}
+        self.possible = self.visits = 0
+        self.losses = 0.0
+
+    def chosen(self, moves: Sequence[int], *, is_own: bool) -> int:
+        """Return a move that was not tried yet, else the one with the best upper confidence bound.
+
+        The searching seat looks for the least loss, the other for the greatest.
+        """
+        sign, best, bound = (-1.0 if is_own else 1.0), moves[0], -inf
+        for move in moves:
+            child = self.children.get(move)
+            if child is None:
+                return move
+            child.possible += 1
+            value = sign * child.losses / child.visits
+            value += _CURIOSITY * sqrt(log(child.possible) / child.visits)
+            if value > bound:
+                best, bound = move, value
+        return best
+
+
+def _best_by_tree(sampler: "WorldSampler", moves: Sequence[int], rng: Random, until: float, most: int) -> int:
+    """Return the move most visited in a tree that grows by one position with every guess."""
+    root = _Branch()
+    for number in range(1, most + 1):
+        _grow(root, sampler.sample(rng), moves, rng)
+        if number % _ROUND == 0:
+            visits = sorted((child.visits for child in root.children.values()), reverse=True)
+            if perf_counter() > until or visits[0] > _CLEAR * (sum(visits[1:2]) + _ROUND):
+                break
+    return max(moves, key=lambda move: root.children[move].visits if move in root.children else 0)
+
+
+def _grow(root: _Branch, game: SimulatedGame, moves: Sequence[int], rng: Random) -> None:
+    """Walk down the tree in one guess, add a position where it ends, and play on from there."""
+    seat, path = game.mover, [root]
+    while not game.over and (path[-1] is root or path[-1].visits):
+        if game.mover == seat or path[-1] is root or rng.random() < _WARY:
+            move = path[-1].chosen(moves, is_own=game.mover == seat)
+        else:
+            move = (choose_soundly if rng.random() < _SOUND else choose_lowest)(game)
+        path.append(path[-1].children.setdefault(move, _Branch()))
+        game.play(move)
+        moves = game.moves()
+    loss = _played_out(game, seat, rng)
+    for branch in path:
+        branch.visits += 1
+        branch.losses += loss
 
 
 # --- the hidden cards ------------------------------------------------------------------------------------
@@ -179,6 +255,11 @@ class WorldSampler:
         ]
         self._trust = [self._belief(seat, missing) for seat, missing in self._missing]
         self._game = self._laid_out(view, [bits.mask(cards) for cards in held])
+
+    @property
+    def is_between_two(self) -> bool:
+        """Whether only two seats are still in the game."""
+        return len(self._game.in_game) == 2
 
     @property
     def is_certain(self) -> bool:

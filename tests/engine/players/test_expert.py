@@ -96,3 +96,18 @@ def test_it_does_not_throw_the_king_of_trumps_at_a_player_who_would_take_it() ->
     state = after(start, "0 A 8S", "1 D 8S KS", "0 A 8D", "1 D 8D JD")
     found = risks(state, memory=seen(state, "8H"))
     assert found["P"] < found["A KC"]
+
+
+def test_it_does_not_lead_the_ten_of_trumps_from_a_hand_with_low_cards() -> None:
+    state = State.setup(
+        LOSING,
+        hands=["6S TS 7H QH 8C TC", "8S JS KS 6H 8H JH 8D JD QD KC"],
+        talon="TD 9S QC 6C",
+        trump="C",
+        attacker=0,
+    )
+    view, moves, memory = state.view_for(0), state.legal_moves(0), seen(state, "8H")
+    chosen = {
+        str(Expert(Random(seed), limit=60, guesses=100).choose(view, moves, memory)) for seed in range(4)
+    }
+    assert "A TC" not in chosen
