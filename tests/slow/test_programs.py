@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.wire import webkit
+
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("tests/bench", "tests/slow")
 PROGRAMS = sorted(
@@ -32,6 +34,7 @@ LEAST = {
     "tests.slow.games": "--games 1",
     "tests.slow.mutation": "--help",
     "tests.slow.presses": "--presses 1",
+    "tests.slow.webkit": "",
 }
 """What to ask of each."""
 
@@ -41,6 +44,7 @@ STARTED_BY_OTHERS = {"tests.bench.echo", "tests.slow.mutants"}
 NEEDS: dict[str, Callable[[], object]] = {
     "tests.slow.firefox": lambda: shutil.which("firefox-esr"),
     "tests.slow.mutation": lambda: find_spec("cosmic_ray"),
+    "tests.slow.webkit": webkit.is_there,
 }
 """What not every machine has."""
 

@@ -63,7 +63,7 @@ _READ = """list => [...document.querySelectorAll(`#${list} > li`)].map(item => (
     buttons: [...item.querySelectorAll("button[data-token]:not([disabled])")].map(
         button => [button.dataset.token, button.textContent])
 }))"""
-_STANDS_STILL = """() => new Promise(resolve => {
+STANDS_STILL = """() => new Promise(resolve => {
     const isEndless = animation => animation.effect.getComputedTiming().endTime === Infinity;
     const isMoving = () => document.getAnimations().some(each => !isEndless(each));
     let quiet = 0;
@@ -233,7 +233,7 @@ class Guest:
 
     async def sees_nothing_move(self) -> None:
         """Wait until everything has flown to its place; what pulses for ever does not count."""
-        await self.page.evaluate(_STANDS_STILL)
+        await self.page.evaluate(STANDS_STILL)
 
     async def photographs(self, file: Path) -> None:
         """Keep a picture of what is in view."""

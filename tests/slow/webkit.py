@@ -1,0 +1,87 @@
+"""Plays a whole game on the page in WebKit, then steps through its replay, through the shipped entry point.
+
+    apt install webkit2gtk-driver xvfb && python -m tests.slow.webkit
+
+It ends with an error if the game does not end as recorded, the replay does not follow many quick steps, a
+browser that lost the page's storage is not known again, or the page's scripts fail.
+"""
+
+import asyncio
+import random
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import cast
+
+from tests.e2e.live_table import Player, clicks
+from tests.e2e.process import BotProcess
+from tests.e2e.record import games
+from tests.wire.browser import STANDS_STILL, Guest
+from tests.wire.webkit import ENTER, WebKit
+
+MOST_SECONDS = 120.0
+
+QUICK_STEPS = 150
+"""More than WebKit lets a page change its address in ten seconds."""
+
+_LISTEN = """(() => {
+    window.complaints = [];
+    addEventListener("error", ({ message }) => complaints.push(message));
+    addEventListener("unhandledrejection", ({ reason }) => complaints.push(String(reason)));
+})()"""
+
+_STEPS = """const press = (id) => document.getElementById(id).click();
+for (let n = 0; n < arguments[0]; n += 2) { press("forward"); press("back"); }
+press("last");
+return [document.getElementById("place").value, document.getElementById("told").textContent];"""
+
+
+class Seated:
+    """Somebody at the table, as far as a player needs them."""
+
+    def __init__(self, page: WebKit) -> None:
+        self.page = page
+
+    async def sees_nothing_move(self) -> None:
+        await self.page.runs(f"return ({STANDS_STILL})()")
+
+
+async def play(page: WebKit, bot: BotProcess) -> int:
+    """Play against a bot by the mouse, and look at the game again; gives its number of moves."""
+    await page.goto(bot.address)
+    await page.types("#name", f"Anna{ENTER}")
+    await page.wait_for_selector("#people:not(:empty)")
+    await page.evaluate("localStorage.clear(), sessionStorage.clear()")
+    await page.goto(bot.address)
+    await page.wait_for_selector("#people:not(:empty)")
+    assert await page.evaluate("document.getElementById('people').textContent") == "Anna"
+
+    await page.evaluate(_LISTEN)
+    await page.types("#line", f"/durak podkidnoy-24 throw_in=none bots=beginner{ENTER}")
+    await page.wait_for_selector("#room.live .held")
+    await Player(cast("Guest", Seated(page)), random.Random(1)).plays(clicks)
+    (game,) = games(bot.database)
+    assert game.outcome is not None
+    assert await page.evaluate("complaints") == []
+
+    await page.goto(await page.evaluate("document.querySelector('.way-back').href"))
+    await page.wait_for_selector("#replay:not([hidden])")
+    await page.evaluate(_LISTEN)
+    last, told = await page.runs(_STEPS, QUICK_STEPS)
+    assert told.startswith(f"{last} / {last}")
+    assert await page.evaluate("complaints") == []
+    return len(game.moves)
+
+
+async def main() -> None:
+    """Play one game."""
+    with TemporaryDirectory() as folder:
+        bot = BotProcess(Path(folder), {})
+        await bot.start()
+        async with asyncio.timeout(MOST_SECONDS), WebKit(600, 900) as page:
+            moves = await play(page, bot)
+        await bot.stop()
+    print(f"Played a game of {moves} moves in WebKit.")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
