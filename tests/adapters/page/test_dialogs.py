@@ -1,12 +1,15 @@
 """Every dialog in every state fits the screen: nothing in it is cut off, covered or out of sight."""
 
+from dataclasses import replace
+
 import pytest
 
 from adapters.port import Reply
-from tests.adapters.boards import board, screen
+from tests.adapters.boards import board, lobby, screen
 from tests.adapters.contract.steps import says
 from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
 from tests.adapters.page.test_beginning import form
+from tests.adapters.page.test_page import overflows
 from tests.adapters.web.site import Site, web_site
 from tests.adapters.web.steps import posted
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
@@ -60,6 +63,28 @@ async def test_the_invitation_fits_before_and_after_a_deal(browser: Browser, dev
             assert await outside(anna) == []
             await closes(anna)
             await sits_down(site, anna, TWO_TO_BEAT)
+
+
+async def test_large_text_cuts_neither_dialogs_nor_the_lobby(browser: Browser) -> None:
+    async with web_site(public_url="https://durak.example") as site:
+        anna = await browser.stranger(replace(PHONE, locale="de-DE"))
+        devtools = await anna.page.context.new_cdp_session(anna.page)
+        await devtools.send("Page.enable")
+        await devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 13}})
+        await anna.enters(site.url, "Anna")
+        user = (await site.store.guests())[0].id
+        gathering = await posted(site, screen(lobby("Anna", user=user), "Start", "Add bot", "Close"))
+        await anna.page.wait_for_selector(".lobby-guests .code-picture:visible")
+        assert await overflows(anna) == []
+        await anna.page.click("#open-links")
+        await anna.page.click("#show-own-link")
+        await anna.page.wait_for_selector("#own-code:visible")
+        assert await outside(anna) == []
+        await closes(anna)
+        await site.adapter.delete(gathering)
+        await sits_down(site, anna, TWO_TO_BEAT)
+        await anna.page.click("[data-menu]")
+        assert await outside(anna) == []
 
 
 @pytest.mark.parametrize("device", WIDTHS)
