@@ -24,6 +24,7 @@ LEAST = {
     "tests.bench": "--quick picture",
     "tests.bench.as_installed": "--help",
     "tests.bench.hops": "--games 1 --only nobody",
+    "tests.bench.limits": "--help",
     "tests.bench.players": "--games 1 --endings 1 --cards 6 --tables 2 --presets podkidnoy-24 "
     "--limit 0.01 --guesses 1",
     "tests.bench.presses": "--presses 2 --people 2",
