@@ -23,7 +23,7 @@ _HELP: Sequence[tuple[str, str]] = (
 )
 """What people want first, in this order."""
 
-_MORE = "/hand /hint /review /verify /mydata /forgetme /stop"
+_MORE = "/hand /hint /puzzle /review /verify /mydata /forgetme /stop"
 
 
 def help_screen(translator: Translator) -> Screen:
