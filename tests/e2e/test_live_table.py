@@ -3,6 +3,7 @@
 import asyncio
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,8 @@ from tests.e2e.live_table import Finger, Player, Way, clicks, taps, types
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games
 from tests.e2e.web import Site
-from tests.wire.browser import DESKTOP, PHONE
+from tests.wire.browser import DESKTOP, PHONE, Browser
+from tests.wire.chromium import Chromium
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.parametrize("chat", ["web"], indirect=True)]
 
@@ -21,6 +23,9 @@ DEVICES = {"Anna": CALM_PHONE, "Boris": PHONE, "Clara": CALM_DESKTOP, "Dana": CA
 
 SHORT = "/durak perevodnoy deck=24 throw_in=attacker attack_limit=2"
 """All cards are dealt, and few are asked whether they add one: some fifty moves."""
+
+NOT_ENCRYPTED = "Cross-Origin-Opener-Policy header has been ignored"
+"""What Chromium says of a page that comes without encryption from another machine."""
 
 GAME_WITHIN = 200.0
 """Seconds for four pages on a machine that is busy with other tests."""
@@ -46,3 +51,29 @@ async def test_a_game_is_played_by_tapping_by_dragging_by_keys_and_by_a_mouse_an
         assert any('"moves":[' in piece.text for piece in read)
         assert not leaks(game, game.names.index(person.name), read)
         assert not person.guest.complaints
+
+
+async def test_two_phones_on_one_network_play_from_the_address_that_the_lobby_shows(
+    chat: Site, chromium: Chromium, tmp_path: Path
+) -> None:
+    bot = BotProcess(tmp_path, {"DURAK_HTTP_HOST": "0.0.0.0"})  # friends on the same network come in
+    await bot.start()
+    await chat.met(bot)
+    anna = (await chat.newcomer("Anna", CALM_PHONE)).guest
+    await anna.types("/durak podkidnoy-24 throw_in=attacker")
+    link = await anna.page.locator(".lobby-guests:has(.code-picture:not([hidden])) input").input_value()
+    assert "localhost" not in link
+    assert "127.0.0.1" not in link
+    async with Browser(chromium) as elsewhere:
+        boris = await elsewhere.guest(link, "Boris", CALM_PHONE)
+        await boris.touches("Join")
+        await anna.touches("Start")
+        async with asyncio.timeout(GAME_WITHIN), asyncio.TaskGroup() as together:
+            for number, guest in enumerate((anna, boris)):
+                together.create_task(Player(guest, random.Random(number)).plays(taps))
+        complaints = [*anna.complaints, *boris.complaints]
+        assert [each for each in complaints if NOT_ENCRYPTED not in each] == []
+    (game,) = games(bot.database)
+    assert game.outcome is not None
+    assert list(game.names) == ["Anna", "Boris"]
+    assert await bot.stop() == 0

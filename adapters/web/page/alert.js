@@ -4,6 +4,8 @@ import { said } from "./texts.js";
 import { wishes } from "./wishes.js";
 
 const NOTES = [660, 880]; // hertz
+export const LOST = [392, 330, 262];
+export const SAFE = [523, 659, 784];
 const NOTE_SECONDS = 0.14;
 const TAG = "durak-turn";
 const SOON_MS = 500; // what sounds later tells old news
@@ -70,14 +72,14 @@ function voice() {
   return (audio ??= new AudioContext());
 }
 
-/** Sound twice, softly; never later than now. */
-export async function ring() {
+/** Sound a few notes, softly; never later than now. */
+export async function ring(notes = NOTES) {
   try {
     if (voice().state !== "running") {
       await Promise.race([audio.resume(), new Promise((resolve) => setTimeout(resolve, SOON_MS))]);
       if (audio.state !== "running") return;
     }
-    NOTES.forEach((hertz, n) => {
+    notes.forEach((hertz, n) => {
       const [tone, volume] = [audio.createOscillator(), audio.createGain()];
       const at = audio.currentTime + n * NOTE_SECONDS;
       tone.frequency.value = hertz;

@@ -1,6 +1,6 @@
 // The table and the hand, drawn live above and beside the chat: what is shown, and what becomes of a move.
 
-import { turn } from "./alert.js";
+import { LOST, SAFE, ring, turn } from "./alert.js";
 import { BoardView } from "./board.js";
 import { Boards } from "./boards.js";
 import { keyed, spoken } from "./cards.js";
@@ -10,7 +10,7 @@ import { drawMessage, pieces } from "./draw.js";
 import { makeRoom } from "./drawer.js";
 import { HandView } from "./hand.js";
 import { LobbyView } from "./lobby.js";
-import { fly, move as moveCards, places } from "./motion.js";
+import { fly, move as moveCards, places, show } from "./motion.js";
 import { Underway } from "./underway.js";
 import { wish, wishes } from "./wishes.js";
 
@@ -18,6 +18,8 @@ const ARMED_MS = 4_000;
 const UNDO_MS = 2_000;
 const TICK_MS = 500;
 const TORN_MS = 600; // the table and the hand come in two messages; so long one waits for the other
+const SIGN = /^\p{Extended_Pictographic}\uFE0F?/u; // at the beginning of a sentence
+const DEAL_MS = 60; // between the cards that fly to one player and to the next
 const HURRY = 20; // seconds left from which on the clock warns
 
 export class Live {
@@ -34,6 +36,7 @@ export class Live {
     this.armed = null;
     /** @type {import("../types").View | null} */
     this.view = null;
+    this.isShown = false; // whether there was a table or a lobby to be seen
     this.present = null; // the ids of those who have the page open
     this.tornSince = 0;
     this.kept = null; // what was tapped while a move was on its way
@@ -89,7 +92,9 @@ export class Live {
       return;
     }
     this.view = view;
-    makeRoom(Boolean(shown));
+    const wasShown = this.isShown;
+    this.isShown = Boolean(shown);
+    makeRoom(this.isShown);
     for (const item of all("li.live")) item.classList.remove("live");
     const isResting = Boolean(shown?.lobby ?? shown?.result); // nobody looks for cards
     $("stage").classList.toggle("resting", isResting);
@@ -115,7 +120,8 @@ export class Live {
     $("undo").hidden = !this.underway.mayBeUndone;
     turn(this.isTurn, this.title);
     const isDeal = last?.board.id !== board.id;
-    if (!isResting && (last || before.size)) this.animate(before, last, isDeal);
+    if (!isResting && wasShown) this.animate(before, last, isDeal);
+    if (shown.result && last && !last.result) this.end(shown.ending ?? shown.result);
     this.tick();
     if (this.kept && !this.underway.move) {
       const { kept } = this;
@@ -311,12 +317,19 @@ export class Live {
       const taker = board.seats.findIndex((seat, n) => seat.cards > (last.board.seats[n]?.cards ?? 0) && last.board.seats[n]?.role === "defender");
       return taker >= 0 ? seatBox(taker) : null;
     });
-    if (!last || isDeal || board.talon >= last.board.talon) return;
+    if (!isDeal && board.talon >= last.board.talon) return;
     const back = this.table.talon.querySelector(".back") ?? element("span", "back");
     board.seats.forEach((seat, n) => {
       const box = this.table.boxOf(n);
-      if (n !== own && box && seat.cards > (last.board.seats[n]?.cards ?? 0)) fly(back, pile(), box);
+      if (n !== own && box && seat.cards > (isDeal ? 0 : (last.board.seats[n]?.cards ?? 0))) fly(back, pile(), box, n * DEAL_MS);
     });
+  }
+
+  /** Mark the end of a game, as its message tells it, once. */
+  end({ content: { body } }) {
+    const { board, own } = this.view;
+    show(SIGN.exec(plain(body))?.[0] ?? "🃏", $("stage"));
+    if (wishes.sound && own !== null) ring(board.losers.includes(own) ? LOST : SAFE);
   }
 }
 

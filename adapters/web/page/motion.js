@@ -2,6 +2,7 @@
 
 const SECONDS = 200;
 const STAGGER = 35;
+const MOMENT = 1_000;
 const EASE = { duration: SECONDS, easing: "cubic-bezier(.2,.7,.3,1)" };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -21,7 +22,7 @@ export function places(root) {
  * that was not seen, `to(zone, card)` the one where a card goes that is not seen any more; null: nowhere.
  */
 export function move(root, before, from, to) {
-  if (calm.matches || document.hidden || !before.size) return;
+  if (calm.matches || document.hidden) return;
   for (const { card } of before.values()) for (const each of card.getAnimations()) each.cancel();
   const now = places(root);
   let late = 0;
@@ -53,6 +54,22 @@ export function fly(thing, box, target, delay = 0) {
   const end = { transform: `translate(${x}px, ${y}px) scale(.6)`, opacity: 0.3 };
   const flight = ghost.animate([{ transform: "none", opacity: 1 }, end], { ...EASE, delay, fill: "both" });
   flight.onfinish = flight.oncancel = () => ghost.remove();
+}
+
+/** Show a sign over everything for a second: a game has ended. */
+export function show(sign, root) {
+  if (calm.matches || document.hidden) return;
+  const moment = Object.assign(document.createElement("div"), { className: "moment", textContent: sign });
+  moment.ariaHidden = "true";
+  root.append(moment);
+  const path = [
+    { transform: "scale(.2) rotate(-25deg)", opacity: 0 },
+    { transform: "scale(1.15) rotate(6deg)", opacity: 1, offset: 0.35 },
+    { transform: "scale(1)", opacity: 1, offset: 0.7 },
+    { transform: "scale(1.6)", opacity: 0 },
+  ];
+  const flight = moment.animate(path, { duration: MOMENT, easing: "ease-out" });
+  flight.onfinish = flight.oncancel = () => moment.remove();
 }
 
 /** The box of a card, in whatever zone; the hand and the table may hear of a move one after the other. */

@@ -52,22 +52,43 @@ async def test_axe_finds_nothing_wrong_with_a_live_table(
     assert {state: wrong for state, wrong in found.items() if wrong} == {}
 
 
+_COUNT_MOTION = """() => {
+    window.moved = 0;
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...how) {
+        window.moved += 1;
+        return animate.apply(this, how);
+    };
+}"""
+
+
+@pytest.mark.parametrize("wants_calm", [False, True])
+async def test_the_end_of_a_game_is_a_moment_of_its_own_unless_a_reader_wants_no_motion(
+    site: Site, browser: Browser, *, wants_calm: bool
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
+    await anna.page.emulate_media(reduced_motion="reduce" if wants_calm else "no-preference")
+    await anna.guest.sees_nothing_move()
+    await anna.page.evaluate(_COUNT_MOTION)
+    user = (await site.store.guests())[0].id
+    over = board("Anna", user, is_over=True, losers=(1,), step=9, status=())
+    await site.adapter.edit(anna.table, screen(over))
+    await posted(site, screen(over, "Rematch"))
+    await anna.page.wait_for_selector(".outcome:visible")
+    assert (await anna.page.evaluate("window.moved") == 0) is wants_calm
+    await anna.page.wait_for_selector(".moment", state="detached")
+    await anna.page.reload()
+    await anna.page.wait_for_selector(".outcome:visible")
+    assert not await anna.page.locator(".moment").count(), "it is not repeated"
+
+
 @pytest.mark.parametrize("wants_calm", [False, True])
 async def test_cards_move_unless_somebody_wants_no_motion(
     site: Site, browser: Browser, *, wants_calm: bool
 ) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
     await anna.page.emulate_media(reduced_motion="reduce" if wants_calm else "no-preference")
-    await anna.page.evaluate(
-        """() => {
-            window.moved = 0;
-            const animate = Element.prototype.animate;
-            Element.prototype.animate = function (...how) {
-                window.moved += 1;
-                return animate.apply(this, how);
-            };
-        }"""
-    )
+    await anna.page.evaluate(_COUNT_MOTION)
     await anna.taps(card("TD"), card("TD"))
     await anna.plays("D 9D TD")
     assert (await anna.page.evaluate("window.moved") == 0) is wants_calm
