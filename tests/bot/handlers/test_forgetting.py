@@ -12,7 +12,17 @@ from bot.delivery.outbox import NOTE_SECONDS
 from bot.model.calendar import Appointment
 from bot.model.table import Phase, Table
 from bot.storage import Database
-from bot.storage.models import Base
+from bot.storage.models import (
+    Base,
+    CallRow,
+    CardGameRow,
+    CardSeatRow,
+    PlayerRow,
+    PuzzleAnswerRow,
+    PuzzleRow,
+    ServerRow,
+)
+from bot.storage.people import find
 from tests.bot.chat import CELLAR, ROOM, own_room, person
 from tests.bot.messages import Sent
 from tests.bot.running_bot import BORIS, CLARA, RunningBot
@@ -92,8 +102,35 @@ async def everywhere(bot: RunningBot) -> tuple[Table, Table, Table]:
     await reviewed(bot, THEA)
     going_on = await bot.dealt(BORIS, THEA, CLARA, room=CELLAR)
     table = await bot.opened(THEA, BORIS, room=ATTIC)
+    await bot.database.write(around_the_game)
     await bot.skip(NOTE_SECONDS)
     return over, going_on, table
+
+
+def around_the_game(session: Session) -> None:
+    """Let her have played with real cards, answered a puzzle, and asked to be called."""
+    thea, here = find(session, PlayerRow, THEA.ref), find(session, ServerRow, ROOM.server)
+    assert thea is not None
+    assert here is not None
+    game = CardGameRow(server_id=here.id, played_at=1.0, entered_at=1.0, entered_by=thea.id, players=2)
+    puzzle = PuzzleRow(state="a position", line="a line", played_at=1.0)
+    session.add_all([game, puzzle])
+    session.flush()
+    session.add_all(
+        [
+            CardSeatRow(card_game_id=game.id, player_id=thea.id),
+            PuzzleAnswerRow(player_id=thea.id, puzzle_id=puzzle.id, at=1.0, is_right=True),
+            CallRow(
+                player_id=thea.id,
+                server_id=here.id,
+                room="attic",
+                topic="",
+                until=1e12,
+                table_id=1,
+                game=1,
+            ),
+        ]
+    )
 
 
 async def test_nothing_anywhere_tells_of_who_was_forgotten(bot: RunningBot) -> None:
