@@ -49,8 +49,6 @@ NO_CHANGE = text("UPDATE alembic_version SET version_num = version_num")
 UPGRADING = 0x6475_7261_6B01
 """PostgreSQL's number for the lock that is held while the tables are brought up to date."""
 
-log = structlog.get_logger()
-
 MAINTENANCE_SECONDS = 24 * 60 * 60.0
 
 CLOSE_SECONDS = 5.0

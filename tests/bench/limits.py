@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.bench.processes import usage
+from tests.bench.rows import Measured
 from tests.bench.telegram import NAMES
 from tests.e2e.game import MOVE, TAKE, gather
 from tests.e2e.process import BotProcess
@@ -148,6 +149,13 @@ async def at_once(tables: Sequence[Table], rounds: int, found: Found) -> None:
     for _ in range(rounds):
         await asyncio.gather(*(table.press(found) for table in tables))
         await asyncio.sleep(LATE)
+
+
+def forty_tables(is_quick: bool, /) -> Measured:
+    """Return the row of the table of costs."""
+    found = asyncio.run(measured(2 if is_quick else 40, seconds=6.0 if is_quick else 60.0))
+    refused = 100 * found.floods.total() / max(1, found.spent)
+    return Measured((refused, quantile(found.own, 0.9), found.spent / found.presses), str(found))
 
 
 async def measured(tables: int, *, seconds: float = 60.0, rounds: int = 0, root: Path = ROOT) -> Found:

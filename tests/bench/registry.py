@@ -4,7 +4,9 @@ from tests.bench import (
     disk,
     drawing,
     first_paint,
+    growth,
     journal,
+    limits,
     many_tables,
     moves,
     page,
@@ -148,6 +150,23 @@ ROWS = (
         measure=many_tables.measured,
         why_missed="What is found is found by its key, however many there are; but single presses differ by "
         "a tenth and more, and other programs and a larger memory make them slower.",
+    ),
+    Row(
+        name="growth",
+        title="a press with 4,000 tables, against 4; a start with 300,000 games on record",
+        before="the same; 36 s",
+        goals=(AtMost(1.15, "x"), AtMost(3, "s")),
+        measure=growth.measured,
+        why_missed="Single presses differ by a tenth and more where other programs run.",
+    ),
+    Row(
+        name="limits",
+        title="40 tables of 4 with a press each 5 seconds on a Telegram that keeps to its limits: refusals; "
+        "press to the presser's hand, nine of ten; calls a press",
+        before="63 %; 6.5 s; 10.4",
+        goals=(AtMost(1, "%"), AtMost(1.5, "s"), AtMost(3.5)),
+        measure=limits.forty_tables,
+        why_missed="On a busy machine what is sent evenly does not arrive so.",
     ),
     Row(
         name="pauses",

@@ -52,7 +52,7 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
         path = Path(folder) / "durak.db"
         url = f"sqlite+aiosqlite:///{path}"
         await _open_and_close(url)
-        _fill(path, rows)
+        fill(path, rows)
         began = perf_counter()
         await _open_and_close(url)
         counting = perf_counter() - began
@@ -112,7 +112,8 @@ async def _seconds(*questions: Awaitable[object]) -> float:
     return perf_counter() - began
 
 
-def _fill(path: Path, rows: int) -> None:
+def fill(path: Path, rows: int) -> None:
+    """Put random results on record."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA synchronous=OFF")
     connection.execute("BEGIN")

@@ -1,0 +1,95 @@
+"""What a press costs with ever more tables, and a start, a result and questions with ever more games."""
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Sequence
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from adapters.port import RoomRef, ServerRef
+from bot.storage import Database, RecordStore, StandingsStore
+from tests.bench.crowd import crowd, patient_chat
+from tests.bench.many_tables import cpu_of_a_press, remember
+from tests.bench.rows import Measured
+from tests.bench.tallies import NOW, YEARS, fill
+from tests.bot.storage.test_rooms_moved import finish_a_game
+
+TABLES, FEWER_TABLES = (4, 40, 400, 4_000), (4, 40)
+GAMES, FEWER_GAMES = (1_000, 10_000, 100_000, 300_000), (1_000, 2_000)
+SEATS_OF_A_GAME = 3.375
+"""Results of a game, in the mean of those that `fill` makes."""
+
+RESULTS = 20
+SERVER = ServerRef("telegram", "-1")
+QUIET = RoomRef(SERVER, "quiet")
+TALLIES = """
+    INSERT INTO tally (server_id, player_id, games, fools, draws, first_out, expected, epaulettes, points,
+    strength, doubt)
+    SELECT server_id, player_id, count(*), sum(is_loser), 0, 0, sum(1.0 / players), 0, 0, 25.0, 8.0
+    FROM result WHERE player_id IS NOT NULL GROUP BY server_id, player_id
+"""
+
+
+async def with_tables(numbers: Sequence[int]) -> list[float]:
+    """Return the milliseconds of CPU of a press with so many tables in memory."""
+    with TemporaryDirectory() as folder:
+        async with crowd(str(Path(folder) / "durak.db"), patient_chat()) as bot:
+            table, found = await bot.deal(0), list[float]()
+            for before, number in zip((1, *numbers), numbers, strict=False):
+                remember(bot, table, range(before, number))
+                presses = [await cpu_of_a_press(bot, 10 * max(numbers) + 3 * number + n) for n in range(3)]
+                found.append(1000 * min(presses))
+            return found
+
+
+async def with_games(games: int) -> list[float]:
+    """Return the seconds of a start, a game, /verify, and the leaderboards of all and of a year."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "durak.db"
+        database = Database(f"sqlite+aiosqlite:///{path}")
+        await database.open()
+        await database.close()
+        fill(path, int(games * SEATS_OF_A_GAME))
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(TALLIES)
+        database = Database(f"sqlite+aiosqlite:///{path}")
+        found = [await _seconds(database.open())]
+        maintaining = asyncio.create_task(database.maintain())
+        found.append(await _seconds(*(finish_a_game(database, QUIET) for _ in range(RESULTS))) / RESULTS)
+        maintaining.cancel()
+        await asyncio.wait({maintaining})
+        await database.close()
+        database = Database(f"sqlite+aiosqlite:///{path}")
+        await database.open()
+        found.append(await _seconds(RecordStore(database).newest(QUIET)))
+        for since in (None, NOW - YEARS / 3):
+            standings = StandingsStore(database)
+            found.append(
+                await _seconds(standings.leaderboard(SERVER, since, 15), standings.summary(SERVER, since))
+            )
+        await database.close()
+    return found
+
+
+async def _seconds(*doing: Awaitable[object]) -> float:
+    began = perf_counter()
+    for each in doing:
+        await each
+    return perf_counter() - began
+
+
+def measured(is_quick: bool, /) -> Measured:
+    """Return the row of the table of costs."""
+    tables, games = (FEWER_TABLES, FEWER_GAMES) if is_quick else (TABLES, GAMES)
+    presses = asyncio.run(with_tables(tables))
+    found = [asyncio.run(with_games(each)) for each in games]
+    told = [f"a press with {number:,} tables {ms:.1f} ms" for number, ms in zip(tables, presses, strict=True)]
+    for number, (start, result, verify, board, year) in zip(games, found, strict=True):
+        told.append(
+            f"with {number:,} games a start {start:.2f} s, a game from the lobby to its result "
+            f"{1000 * result:.0f} ms, /verify {1000 * verify:.0f} ms, /leaderboard {board:.2f} s, "
+            f"of a year {year:.2f} s"
+        )
+    return Measured((presses[-1] / presses[0], found[-1][0]), "; ".join(told))
