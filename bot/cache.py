@@ -1,12 +1,30 @@
 """Remembers what is on disk."""
 
 from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from cachetools import LRUCache
 
-MOST_KNOWN = 1000
-"""How many values each cache keeps."""
+
+@dataclass(slots=True)
+class CacheLimits:
+    """How many values each cache keeps: a bot's memory is level once they are full.
+
+    Attributes:
+        known: What is on disk about a person or a server, what people were told, and what answers show.
+        games: What finished games have changed: an end is drawn for each player, and again after it.
+        pictures: Pictures of about 15 kB.
+        reviews: What moves have cost.
+    """
+
+    known: int = 1000
+    games: int = 128
+    pictures: int = 128
+    reviews: int = 200
+
+
+LIMITS = CacheLimits()
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -17,7 +35,7 @@ class ReadThroughCache(Generic[K, V]):
 
     def __init__(self, read: Callable[[K], Awaitable[V]]) -> None:
         self._read = read
-        self._known = LRUCache[K, V](MOST_KNOWN)
+        self._known = LRUCache[K, V](LIMITS.known)
         self._reading: dict[K, object] = {}
         self._changing: dict[K, object] = {}
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from cachetools import LRUCache
 
 from adapters.port import ServerRef, User, UserRef
-from bot.cache import MOST_KNOWN, ReadThroughCache
+from bot.cache import LIMITS, ReadThroughCache
 from bot.locale import Translator, spoken
 from bot.model.people import HandOrder, Profile, ServerChoices
 from bot.storage import PlayerStore, ServerStore
@@ -48,8 +48,8 @@ class People:
         self._servers = servers
         self._default_language = default_language
         self._profiles = ReadThroughCache[UserRef, Profile | None](players.profile)
-        self._strangers = LRUCache[UserRef, str](MOST_KNOWN)
-        self._named = LRUCache[tuple[UserRef, ServerRef | None], User](MOST_KNOWN)
+        self._strangers = LRUCache[UserRef, str](LIMITS.known)
+        self._named = LRUCache[tuple[UserRef, ServerRef | None], User](LIMITS.known)
 
     # --- names --------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ import structlog
 from cachetools import LRUCache
 
 from adapters.port import ChatPort, Limits, Picture, Screen, ServerRef
+from bot.cache import LIMITS
 from bot.locale import Translator
 from bot.model.people import SERVER_CHOICES
 from bot.people import Servers
@@ -30,9 +31,6 @@ from engine import Outcome, SeatView
 
 log = structlog.get_logger()
 
-MOST_KEPT = 128
-"""Pictures of about 15 kB each."""
-
 LONGEST_ALT = 1000
 """Characters that every chat takes as the words for who does not see the picture."""
 
@@ -48,7 +46,7 @@ class Illustrator:
     def __init__(self, servers: Servers, ports: Mapping[str, ChatPort]) -> None:
         self._servers = servers
         self._ports = ports
-        self._kept = LRUCache[tuple[Subject, Look], bytes](MOST_KEPT)
+        self._kept = LRUCache[tuple[Subject, Look], bytes](LIMITS.pictures)
         # One picture after the other: several at once would hold up the event loop by turns.
         self._thread = ThreadPoolExecutor(1, "pictures")
 

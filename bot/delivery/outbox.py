@@ -34,6 +34,7 @@ from adapters.port import (
     UserRef,
     is_refused_picture,
 )
+from bot.cache import LIMITS
 from bot.delivery.messages import Message, MessageIndex, digest_of, digest_of_news, in_room, is_news
 from bot.delivery.queue import AFTER_AN_ERROR, ChatQueue, ChatQueues, Reachability
 from bot.metrics import DELIVERIES
@@ -61,9 +62,6 @@ IN_SIGHT_SECONDS = 60.0
 
 NOTICE_SECONDS = 90.0
 """So long before a hand in the room stops following the game its player is told."""
-
-MOST_ASKED_FOR = 1000
-"""Answers to commands of which is remembered what they show until they have arrived."""
 
 LONGEST_TURN = 0.005
 """Seconds after which what is left to compute has to wait for the loop's next turn."""
@@ -110,7 +108,7 @@ class Outbox:
         self._queues = ChatQueues(ports)
         self._turns = ShortTurns()
         self._pressed: dict[MessageRef, Message] = {}
-        self._asked_for = LRUCache[str, MessageSlot](MOST_ASKED_FOR)
+        self._asked_for = LRUCache[str, MessageSlot](LIMITS.known)
         self._dirty_tables: dict[int, None] = {}
         self._woken = asyncio.Event()
         self._tasks: asyncio.TaskGroup | None = None

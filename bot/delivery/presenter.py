@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from cachetools import LRUCache
 
 from adapters.port import ChatPort, Everyone, MessageRef, Only, Screen, UserRef
-from bot.cache import ReadThroughCache
+from bot.cache import LIMITS, ReadThroughCache
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import Message, MessageIndex, in_room
 from bot.delivery.queue import Reachability
@@ -83,10 +83,6 @@ class Moment:
 # --- What each message shows ---
 
 
-KEPT_GAMES = 128
-"""Games of which it is known what they changed: an end is drawn for each player, and again after it."""
-
-
 @dataclass(frozen=True, slots=True)
 class _LastGame:
     """The last game of a table that is over, and the table as it was then, if that is known."""
@@ -127,9 +123,9 @@ class Presenter:
         self._moments = ReadThroughCache[int, Moment](self._look_up)
         self._rings = Rings(ports)
         self._open_hands = OpenHands()
-        self._changes = LRUCache[tuple[int, int], Mapping[Seat, float]](KEPT_GAMES)
-        self._titles = LRUCache[tuple[int, int], Mapping[Title, Sequence[Seat]]](KEPT_GAMES)
-        self._lost_before = LRUCache[tuple[int, int], Mapping[Seat, int]](KEPT_GAMES)
+        self._changes = LRUCache[tuple[int, int], Mapping[Seat, float]](LIMITS.games)
+        self._titles = LRUCache[tuple[int, int], Mapping[Title, Sequence[Seat]]](LIMITS.games)
+        self._lost_before = LRUCache[tuple[int, int], Mapping[Seat, int]](LIMITS.games)
         self._last: dict[int, _LastGame] = {}
 
     def changed(self, table_id: int) -> None:

@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from cachetools import LRUCache
 
 from adapters.port import Adapter, ArgumentSpec, Command, CommandSpec, Press, Reply, RoomRef, User
-from bot.cache import MOST_KNOWN
+from bot.cache import LIMITS
 from bot.delivery.calls import Calls
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
@@ -52,7 +52,7 @@ class ToldOnce:
     """Remembers what was said, where saying it once is enough."""
 
     def __init__(self) -> None:
-        self._told = LRUCache[Hashable, object](MOST_KNOWN)
+        self._told = LRUCache[Hashable, object](LIMITS.known)
 
     def is_new(self, about: Hashable, what: object = True) -> bool:
         """Whether this is the first time, or the last time it was something else; the caller says it."""

@@ -23,6 +23,7 @@ from adapters.port import (
     UserRef,
     code_location,
 )
+from bot.cache import LIMITS
 from bot.handlers.commands import BUTTONS, COMMANDS, ROOM_BUTTONS, suggest
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
 from bot.handlers.lobby import rejoined, tell_where_cards_come
@@ -61,9 +62,6 @@ from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
 
-MOST_KINDS_SKIPPED = 1000
-"""Kinds of unreadable events that are counted for the log."""
-
 
 class BotInbox:
     """Implements `Inbox`. Every error becomes a sentence; nothing is raised into a chat."""
@@ -71,7 +69,7 @@ class BotInbox:
     def __init__(self, services: Services) -> None:
         self._services = services
         services.reachability.subscribe(self._resume_in)
-        self._skipped = LRUCache[tuple[str, str, str], int](MOST_KINDS_SKIPPED)
+        self._skipped = LRUCache[tuple[str, str, str], int](LIMITS.known)
 
     # --- commands ------------------------------------------------------------------------------------------
 

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+log = structlog.get_logger()
+
 NO_CHANGE = text("UPDATE alembic_version SET version_num = version_num")
 """Something to write that changes nothing."""
 

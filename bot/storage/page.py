@@ -10,7 +10,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from adapters.port import UserRef
 from adapters.web import PLATFORM, Draft, Files, Guest, Message, NoSuchGuestError
-from bot.cache import MOST_KNOWN, ReadThroughCache
+from bot.cache import LIMITS, ReadThroughCache
 from bot.storage.database import Database
 from bot.storage.models import GuestRow, MessageFileRow, MessageRow, PlayerRow, ResultRow, SeatRow, TableRow
 from bot.storage.people import storable
@@ -25,7 +25,7 @@ class SqlGuestStore:
         self._privacy = PrivacyStore(database)
         self._guests = ReadThroughCache[str, Guest | None](self._read_guest)
         self._messages = ReadThroughCache[int, Message | None](self._read_message)
-        self._ids = LRUCache[str, str](MOST_KNOWN)
+        self._ids = LRUCache[str, str](LIMITS.known)
         """Whose secret it is, by its hash: that never changes."""
 
     # --- guests -------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import structlog
 from cachetools import LRUCache
 
 from adapters.port import UserRef
+from bot.cache import LIMITS
 from bot.model.messages import MessageSlot, OnlyInRoom, Reader
 from bot.model.people import Findings, NoFindings
 from bot.storage import Played
@@ -95,9 +96,6 @@ LOOK, LOOKS = Effort(guesses=1000, seconds=0.5, together=1.0), 3
 LONGEST = 40.0
 """Seconds after which a look at a game has failed."""
 
-KEPT = 200
-"""So many reviews are remembered."""
-
 
 @dataclass(frozen=True, slots=True)
 class Review:
@@ -112,10 +110,10 @@ class Reviews:
 
     def __init__(self, table_events: TableEvents) -> None:
         self._table_events = table_events
-        self.found = LRUCache[MessageSlot, Review](KEPT)
+        self.found = LRUCache[MessageSlot, Review](LIMITS.reviews)
         self._asked: asyncio.Queue[tuple[MessageSlot, Played]] = asyncio.Queue()
         self._wanted: dict[MessageSlot, Reader | None] = {}
-        self._asked_by = LRUCache[str, MessageSlot](KEPT)
+        self._asked_by = LRUCache[str, MessageSlot](LIMITS.reviews)
 
     # --- what is asked for, and found -----------------------------------------------------------------------
 

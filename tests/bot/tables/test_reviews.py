@@ -9,6 +9,7 @@ import pytest
 from sqlmodel import Session
 
 from adapters.port import Reply, ReviewState, RoomRef, User
+from bot.cache import LIMITS
 from bot.locale import Translator
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table
@@ -282,7 +283,7 @@ async def test_who_is_forgotten_has_no_review(bot: RunningBot) -> None:
 
 
 async def test_old_reviews_are_forgotten(bot: RunningBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviews, "KEPT", 1)
+    monkeypatch.setattr(LIMITS, "reviews", 1)
     await bot.restart()
     table = await finished(bot, ANNA, BORIS)
     for user in (ANNA, BORIS):

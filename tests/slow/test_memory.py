@@ -1,0 +1,81 @@
+"""A bot that runs for months keeps no more than its caches hold."""
+
+import asyncio
+import gc
+from collections import Counter
+from functools import _lru_cache_wrapper
+from pathlib import Path
+
+import pytest
+
+from adapters.port import RoomRef, ServerRef
+from bot.cache import LIMITS
+from tests.bot.chat import PLATFORM, Chat, person
+from tests.bot.fake_clock import FakeClock
+from tests.bot.running_bot import RunningBot
+from tests.bot.settling_loop import SettlingLoop
+
+ROUNDS = 30
+"""Games in rooms of their own, twice: until all caches are full, and again."""
+
+SMALL = 5
+"""How many values each cache keeps here."""
+
+AN_HOUR = 3600.0
+MOST_MORE = ROUNDS // 2
+"""How many more objects of one kind there may be: what stays of each game makes more."""
+
+
+async def evening(bot: RunningBot, number: int) -> None:
+    """Let new people play a game in a new room, ask about it, and go."""
+    room = RoomRef(ServerRef(PLATFORM, f"club-{number}"), "parlour")
+    anna, boris = person(f"Anna-{number}"), person(f"Boris-{number}")
+    table = await bot.dealt(anna, boris, room=room)
+    await bot.app.tables.resign(table.id, anna)
+    await bot.settle()
+    for line in ("/stats", "/leaderboard", "/hand", "/verify"):
+        await bot.chat.types(boris, line, room)
+    for _ in range(30):
+        await bot.skip(AN_HOUR)
+    for kept in (bot.chat.sent, bot.chat.messages, bot.chat.keys, bot.chat.notices):
+        kept.clear()  # the chat's own memory
+
+
+def objects() -> Counter[str]:
+    """How many objects there are of each kind of the bot's own, but for drawings of letters and cards."""
+    for each in gc.get_objects():
+        if isinstance(each, _lru_cache_wrapper):  # each has a limit, of many evenings
+            each.cache_clear()
+    gc.collect()
+    kinds = (type(each) for each in gc.get_objects())
+    return Counter(
+        f"{kind.__module__}.{kind.__qualname__}"
+        for kind in kinds
+        if str(kind.__module__).startswith(("bot.", "engine.", "adapters.", "asyncio"))
+    )
+
+
+@pytest.mark.slow
+def test_what_is_kept_in_memory_does_not_grow_with_the_games_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in LIMITS.__slots__:
+        monkeypatch.setattr(LIMITS, name, SMALL)
+
+    async def run() -> list[Counter[str]]:
+        bot = RunningBot(f"sqlite+aiosqlite:///{tmp_path / 'durak.db'}", Chat(), FakeClock())
+        await bot.start()
+        found = list[Counter[str]]()
+        for number in range(2 * ROUNDS):
+            if number % ROUNDS == 0:
+                found.append(objects())
+            await evening(bot, number)
+        await bot.settle()
+        found.append(objects())
+        await bot.stop()
+        return found
+
+    with asyncio.Runner(loop_factory=SettlingLoop) as runner:
+        _, full, later = runner.run(run())
+    grown = {kind: later[kind] - full[kind] for kind in later if later[kind] - full[kind] > MOST_MORE}
+    assert not grown
