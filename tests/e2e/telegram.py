@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from tests.e2e.chats import Read, Shown, hand_button
 from tests.e2e.process import BotProcess
 from tests.wire.telegram import Chat, Message, Person, Status, TelegramServer
+from tests.wire.telegram.models import problems_of
 
 
 class Member:
@@ -91,3 +92,5 @@ def _shown(message: Message) -> Shown:
 async def telegram_group() -> AsyncIterator[Group]:
     async with TelegramServer() as server:
         yield Group(server)
+        problems = {problem for sent in server.transcript.entries for problem in problems_of(sent)}
+        assert not problems

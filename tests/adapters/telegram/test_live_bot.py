@@ -12,6 +12,9 @@ from tests.adapters.live_bot import LiveBot, after_the_game, look_back_alone, lo
 from tests.e2e.game import SHORT, play_on, sit_down
 from tests.e2e.telegram import Member
 from tests.wire.telegram import Chat, Ephemerals, Loss, Message, Person, TelegramServer
+from tests.wire.telegram.models import drawn_updates
+from tests.wire.telegram.people import ANONYMOUS
+from tests.wire.telegram.schema import Json
 
 CANNOT_PLAY = (
     "You write as a group or a channel, and those can’t play. Press “Join”: then you play as yourself."
@@ -209,3 +212,45 @@ async def test_what_happens_after_a_game(bot: LiveBot, place: Place) -> None:
     await place.boris.presses("That’s right", entered)
     await eventually(lambda: entered.labels == ("Take back",))
     assert not bot.trouble
+
+
+# --- Random updates ---------------------------------------------------------------------------------------
+
+
+def likelier(kind: str, place: Place, chance: random.Random) -> Json:
+    """Return parts of an update with people, chats, words and buttons in them that the bot knows."""
+    person = chance.choice((place.anna, place.boris))
+    chat = chance.choice((place.group, person.private))
+    told: Json = {"chat": chat.to_json(), "from": person.to_json()}
+    if chance.random() < 0.2:
+        told |= {"from": ANONYMOUS, "sender_chat": place.group.to_json()}
+    if kind == "message":
+        word = chance.choice(("bots", "", "week", "yes", "default pure", "perevodnoy"))
+        text = f"/{chance.choice(tuple(COMMANDS))} {word}".strip()
+        entity = {"type": "bot_command", "offset": 0, "length": len(text.split()[0])}
+        told |= {"text": text, "entities": [entity], "message_id": chance.randrange(10**6)}
+    if kind == "callback_query":
+        shown = chance.choice([*person.sees(chat), None])
+        buttons = [button for row in shown.rows for button in row] if shown else []
+        data = chance.choice([*(button.token for button in buttons if button.token), "m:1:1:T", "d:", "?"])
+        told = {"from": person.to_json(), "data": data} | ({"message": shown.to_json()} if shown else {})
+    return {name: value for name, value in told.items() if chance.random() < 0.9}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
+async def test_whatever_comes_the_bot_lives_and_has_nothing_to_complain_of(
+    bot: LiveBot, place: Place, seed: int
+) -> None:
+    chance, wanted = random.Random(seed), ("message", "callback_query", "my_chat_member")
+    for kind, drawn in drawn_updates(chance.choices(wanted, k=600), chance):
+        known = likelier(kind, place, chance) if kind in wanted and chance.random() < 0.7 else {}
+        place.server.updates.put(kind, drawn | known, is_filtered=False)
+        if chance.random() < 0.05:  # what is answered has buttons for the next
+            await eventually(lambda: not place.server.updates.waiting, within=60.0)
+    await eventually(lambda: not place.server.updates.waiting, within=60.0)
+    stranger = place.server.person("Clara")
+    stranger.says("/help", in_=stranger.private)
+    await eventually(lambda: stranger.sees(stranger.private))
+    assert not [line for line in bot.logged if "exc_info" in line]
+    assert not {line["event"] for line in bot.logged if line["log_level"] == "error"} - {"event_skipped"}

@@ -21,9 +21,9 @@ class UpdateQueue:
         self._polls = 0
         self._changed = asyncio.Event()
 
-    def put(self, kind: str, content: Json) -> None:
-        """Something happened; kinds that the bot did not ask for are not kept."""
-        if self.allowed is None or kind in self.allowed:
+    def put(self, kind: str, content: Json, *, is_filtered: bool = True) -> None:
+        """Something happened; kinds that the bot did not ask for are not kept, if they are filtered."""
+        if not is_filtered or self.allowed is None or kind in self.allowed:
             self._pending.append({"update_id": self._next_id, kind: content})
             self._next_id += 1
             self._stir()
