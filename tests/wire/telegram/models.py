@@ -5,6 +5,7 @@ It takes seconds to import, so it is when something is asked of it.
 
 import datetime
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from random import Random
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -21,15 +22,13 @@ NUMBERS = (0, 1, -1, 7, 2**31, -(2**31), 1_700_000_000)
 
 def problems_of(sent: Sent) -> list[str]:
     """Return what a request has that the model of its method lacks, or the other way round."""
-    from aiogram import methods  # noqa: PLC0415 - see above
-    from aiogram.types import BufferedInputFile  # noqa: PLC0415
-
+    methods, types = import_module("aiogram.methods"), import_module("aiogram.types")
     name = sent.method[:1].upper() + sent.method[1:]
     model: type[BaseModel] | None = getattr(methods, name, None)
     if model is None:
         return [f"{sent.method} is unknown"]
     given = {
-        name: BufferedInputFile(value.content, value.name) if isinstance(value, Upload) else value
+        name: types.BufferedInputFile(value.content, value.name) if isinstance(value, Upload) else value
         for name, value in sent.parameters.items()
         if name in model.model_fields or not isinstance(value, Upload)  # or it is attached to another field
     }
@@ -55,9 +54,7 @@ def _unknown_fields(value: object, where: str = "") -> Iterator[str]:
 
 def drawn_updates(kinds: Iterable[str], chance: Random) -> Iterator[tuple[str, Json]]:
     """Yield kinds and contents of random updates: each kind that there is once, and then these `kinds`."""
-    from aiogram.types import Update  # noqa: PLC0415 - see above
-
-    fields = Update.model_fields
+    fields = import_module("aiogram.types").Update.model_fields
     for kind in [*(name for name in fields if name != "update_id"), *kinds]:
         yield kind, _drawn(fields[kind].annotation, chance, 0)
 
