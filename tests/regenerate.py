@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from bot.locale import LOCALES
-from tests.adapters.page import looks
+from tests.adapters.page import looks, tour
 from tests.adapters.web.site import web_site
 from tests.bot.pictures import positions
 from tests.bot.screens import evening
@@ -21,6 +21,7 @@ from tests.wire.browser import Browser
 from tests.wire.chromium import Chromium
 
 README_PICTURE = Path(__file__).parents[1] / ".github" / "table.png"
+README_PAGE = README_PICTURE.with_name("page.webp")
 
 
 def write_catalogues() -> None:
@@ -57,7 +58,7 @@ def write_pictures() -> None:
 
 
 def write_page() -> None:
-    """Take the screenshots of the page on each device, and write down where everything stands."""
+    """Take the screenshots of the page, the README's too, and write down where everything stands."""
     asyncio.run(_write_page())
 
 
@@ -69,6 +70,8 @@ async def _write_page() -> None:
             async for name, look in looks.looks(site, browser, device):
                 look.picture.save(looks.FOLDER / f"{name}.png", optimize=True)
                 places[name] = look.places
+    async with web_site() as site, Browser(chromium) as browser:
+        (await tour.picture_of("six", site, browser)).save(README_PAGE, quality=80, method=6)
     await chromium.stop()
     lines = [f"{json.dumps(name)}: {_lines(each)}" for name, each in places.items()]
     (looks.FOLDER / "places.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

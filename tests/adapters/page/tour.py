@@ -8,11 +8,13 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from time import time
 from zoneinfo import ZoneInfo
 
+from PIL import Image
 from playwright.async_api import ViewportSize
 
 from adapters.port import (
@@ -332,6 +334,16 @@ class Tour:
             await self.page.wait_for_selector(".outcome:visible")
             yield name
             await self.clears()
+
+
+async def picture_of(wanted: str, site: Site, browser: Browser) -> Image.Image:
+    """Return what a screen looks like on a desk, in English."""
+    guest = await browser.stranger(replace(DESKTOP, is_calm=True))
+    pictures = {}
+    async for name in Tour(site, guest, "en").everything():
+        await guest.sees_nothing_move()
+        pictures[name] = await guest.page.screenshot()
+    return Image.open(BytesIO(pictures[wanted])).convert("RGB")
 
 
 async def photograph(folder: Path, wanted: set[str], languages: Sequence[str]) -> None:
