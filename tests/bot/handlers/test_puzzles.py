@@ -14,7 +14,7 @@ from tests.bot.chat import PLATFORM, ROOM
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
-from tests.engine.players.test_puzzles import SEEDS, played
+from tests.engine.test_puzzles import SEEDS, played
 
 DAY = 24 * 60 * 60.0
 OF_THE_DAY = "🧩 Puzzle of the day"

@@ -8,7 +8,7 @@ from bot.model.results import Counted, PuzzleTally
 from bot.storage import CallStore, CardGameStore, Database, PuzzleStore, StandingsStore, TableStore
 from engine import puzzles_in
 from tests.bot.storage.samples import ANNA, BORIS, ROOM, SERVER, person
-from tests.engine.players.test_puzzles import SEEDS, played
+from tests.engine.test_puzzles import SEEDS, played
 
 CLARA = person(7)
 NOW = 1000.0
