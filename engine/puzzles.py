@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from engine.players.memory import Memory
 from engine.players.search.endgame_solver import WON, best_moves, values
@@ -20,8 +21,8 @@ MOST_OFFERED = 4
 LONGEST_LINE = 12
 """So many moves of a winning line are told."""
 
-_SECONDS, _POSITIONS = 0.5, 20_000
-"""How long a position is looked at."""
+_POSITIONS = 20_000
+"""Positions after which an ending is left unsolved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def _puzzle(state: State, seat: Seat, seen: list[list[Event]]) -> Puzzle | None:
     root = _root(state, seat, seen) if FEWEST_MOVES <= len(moves) <= MOST_MOVES else None
     if root is None or len(root.moves) != len(moves):
         return None
-    worth = values(root, seconds=_SECONDS, most=_POSITIONS)
+    worth = values(root, seconds=inf, most=_POSITIONS)
     winning = [root.moves[code] for code, value in worth.items() if value == WON]
     if len(winning) != 1:
         return None
@@ -106,7 +107,7 @@ def _line(
             return tuple(line[:LONGEST_LINE]) if is_won else None
         seat = min(state.awaited)
         root = _root(state, seat, seen)
-        best = [] if root is None else best_moves(root, seconds=_SECONDS, most=_POSITIONS)
+        best = [] if root is None else best_moves(root, seconds=inf, most=_POSITIONS)
         if root is None or not best:
             return None
         move = root.moves[best[0]]

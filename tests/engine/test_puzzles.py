@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 from functools import cache
-from random import Random
 
 import pytest
 
 from engine import (
     PRESETS,
-    STRENGTHS,
     Event,
     Memory,
     Opening,
@@ -21,15 +19,16 @@ from engine import (
     puzzles_in,
     seen_by,
 )
+from engine.players import Regular
 
-SEEDS = ("12ab", "24ab", "27ab")
-"""Games of two and three in which there are puzzles."""
+SEEDS = ("27ab", "24ab", "32ab")
+"""Games in which there are puzzles."""
 
 
 def played(seed: str, players: int = 2, rules: str = "podkidnoy-36") -> Record:
     """A game of regular bots, to its end."""
     opening = Opening.from_text(f"players={players} dealer=0 seed={seed} rules: {rules}")
-    record, state, bots = Record(opening), opening.deal(), STRENGTHS["regular"](Random(seed))
+    record, state, bots = Record(opening), opening.deal(), Regular(solved=0)  # no clock decides a move
     seen: list[list[Event]] = [[] for _ in range(players)]
     while state.outcome() is None:
         seat = min(state.awaited)
@@ -89,4 +88,4 @@ def test_a_puzzle_is_read_as_it_was_written() -> None:
 
 @pytest.mark.parametrize("preset", ["perevodnoy", "wikipedia-de", "durnius"])
 def test_rules_that_the_solver_simplifies_have_no_puzzles(preset: str) -> None:
-    assert not list(puzzles_in(played("12ab", rules=PRESETS[preset].to_text())))
+    assert not list(puzzles_in(played("27ab", rules=PRESETS[preset].to_text())))

@@ -58,7 +58,7 @@ async def test_who_wants_to_play_where_others_do_is_told_of_a_way(bot: RunningBo
     assert personal(reply) == "Others play at this table: here it is. Watch them, or play elsewhere."
     assert (await bot.app.tables.table(before.id)).players == before.players
     reply = await bot.chat.types(ANNA, typed)
-    assert personal(reply).startswith("There's already a table here")
+    assert personal(reply) == "There’s already a table: here it is."
 
 
 async def test_who_finds_no_seat_for_themselves_and_a_bot_is_told_so(bot: RunningBot) -> None:

@@ -51,7 +51,8 @@ class Evening:
         await bot.settle()
         session = await bot.session(table)
         known = vars(session)  # no one can choose cards by the front door
-        known["_game"] = replace(known["_game"], state=dealt_so_that(known["_game"].state, holding))
+        state = dealt_so_that(known["state"], holding)
+        known.update(state=state, newest=replace(known["newest"], state=state))
         await bot.presses_move(table, await bot.waiting_for(table), "T")
         await bot.settle()
         return cls(bot, table)
