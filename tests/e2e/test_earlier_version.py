@@ -52,7 +52,7 @@ async def test_games_of_an_earlier_version_are_played_to_their_end(chat: Site, b
     await play_on([anna, boris], random.Random(6), game=2)
     await until(lambda: result(anna, 2), "the second result")
     assert results(bot.database) == tallies(games(bot.database))
-    assert "in 2 games" in await heard(anna, "/leaderboard")
+    assert " of 2" in await heard(anna, "/leaderboard")
     verdict = await heard(anna, "/verify")
     assert "✅" in verdict
     assert "❌" not in verdict

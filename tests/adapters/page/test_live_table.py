@@ -272,6 +272,7 @@ async def test_a_finished_game_offers_the_next_one_under_the_thumb_and_gives_its
     await anna.page.wait_for_selector("#news:text-is('Ada is the fool!')", state="attached")
     assert not await anna.page.is_visible("#table"), "the result has the room of a table without cards"
     await anna.page.wait_for_selector(".outcome .picture")
+    await anna.page.wait_for_selector(".moment", state="detached")
     assert not await overflows(anna.guest)
     box = await again.bounding_box()
     assert box is not None

@@ -45,6 +45,8 @@ async def test_the_felt_says_who_sits_and_what_the_host_can_press(
     names = anna.page.locator(".lobby-seat .name")
     await names.filter(has_text="🤖 Ada").wait_for()
     assert await names.all_inner_texts() == ["Anna", "🤖 Ada", "still free"]
+    heard = "Players 2 of 4: Anna, 🤖 Ada."
+    await anna.page.wait_for_selector(f"#news:text-is('{heard}')", state="attached")
     assert not await overflows(anna)
     assert await offered(anna) == FOR_HOST
     for label in FOR_HOST:
@@ -55,8 +57,6 @@ async def test_the_felt_says_who_sits_and_what_the_host_can_press(
         assert box["height"] >= 40
         assert await anna.touches(label) == ""
     assert [press.token for press in site.inbox.pressed] == [f"t:{label}" for label in FOR_HOST]
-    heard = "Players 2 of 4: Anna, 🤖 Ada. Press Start."
-    await anna.page.wait_for_selector(f"#news:text-is('{heard}')", state="attached")
 
 
 async def test_everybody_is_told_what_they_can_do_themselves(site: Site, browser: Browser) -> None:

@@ -118,7 +118,7 @@ async def test_what_could_not_sound_in_time_does_not_sound_later(site: Site, bro
     for _ in range(2):
         assert await gets_the_turn(anna, is_hidden=False) == ([], 0)
     await anna.page.wait_for_timeout(LATE_MS)
-    await anna.page.click("#line")
+    await anna.page.mouse.click(5, 400)
     await anna.page.wait_for_timeout(LATE_MS)
     assert await anna.page.evaluate("sounded") == 0
     assert (await gets_the_turn(anna, is_hidden=False))[1] > 0
