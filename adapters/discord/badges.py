@@ -58,7 +58,7 @@ class DiscordBadges:
         ]
 
     async def make(self, server: ServerRef, name: str) -> str | BadgeProblem:
-        """Make a role without permissions that nobody can mention."""
+        """Make a role that has no permissions and cannot be mentioned."""
         if (client := self._served(server)) is None:
             return BadgeTrouble.NOT_HERE
         try:

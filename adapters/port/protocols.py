@@ -176,7 +176,7 @@ class OfferedBadge:
 
 
 class Badges(Protocol):
-    """Where a chat has badges. A mark is what somebody wears: words, or the id of a badge; empty: nothing."""
+    """Where a chat has badges. A mark is what a member wears: words, or the id of a badge; empty: nothing."""
 
     @property
     def right(self) -> str:
@@ -453,7 +453,7 @@ class CallLimiter:
             self.give_back()
 
     async def turn(self) -> None:
-        """Wait for a turn of the highest rank: somebody waits for an answer."""
+        """Wait for a turn of the highest rank, as answers to people have."""
         told = asyncio.Event()
         turn = self.ask((0, asyncio.get_running_loop().time()), told.set)
         try:

@@ -20,7 +20,7 @@ def message_ref(chat: int, message: int) -> MessageRef:
 
 
 def chat_of(ref: MessageRef) -> int:
-    """Return the chat that a message stands in, whoever sees it."""
+    """Return the chat that a message stands in, ephemeral ones included."""
     return int(ref.opaque.partition(":")[0])
 
 

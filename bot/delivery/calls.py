@@ -17,7 +17,7 @@ from bot.tables.service import TableEvents, TableService
 log = structlog.get_logger()
 
 LONGEST = 12 * 60 * 60.0
-"""Seconds for which somebody waits for a call."""
+"""Seconds after which a wish to be called expires."""
 
 PAUSE = 3.0
 """Seconds after which a new table calls: it may be called off at once, and has to be posted first."""
@@ -94,7 +94,7 @@ class Calls:
                 await self._call(user, table)
 
     async def _call(self, user: UserRef, table: Table) -> None:
-        """Call one person; they are taken off the list first, so that nobody is called twice."""
+        """Call one person; they are taken off the list first, so that no call comes twice."""
         if not await self._store.drop(user, table.room):
             return
         slot = MessageSlot(table.id, table.game, MessageKind.TABLE)

@@ -1,4 +1,4 @@
-"""`/fool add` and `/fool import`: games with real cards, which count once somebody else confirms them."""
+"""`/fool add` and `/fool import`: games with real cards, which count once another player confirms them."""
 
 import asyncio
 from collections import defaultdict
@@ -118,7 +118,7 @@ async def change_card_games(event: RoomPressEvent, pressed: ChangeCardGames, ser
 
 
 async def _may_confirm(entered: Entered, event: RoomPressEvent) -> bool:
-    """Whether somebody else than who entered it says so; what a file tells is for admins."""
+    """Whether another player than the one who entered it may confirm; a file's games are for admins."""
     if len(entered.games) > 1:
         return await event.may_moderate(event.room)
     players = {player.ref for player in entered.games[0].players}

@@ -95,7 +95,7 @@ async def _made(badge: str, badges: Badges, event: CommandEvent, services: Servi
 
 @appointment(WORN, latest=float("inf"), at_night=True, is_repeatable=True)
 async def look_at_fool(due: Appointment, services: Services) -> float | None:
-    """Let who has to wear the mark wear it, and nobody else; as often as wanted."""
+    """Let the fool wear the mark, and no one else; idempotent."""
     async with services.wearing:
         trouble, name = await _moved(due.server, services)
     if isinstance(trouble, Throttled):
@@ -112,7 +112,7 @@ async def _moved(server: ServerRef, services: Services) -> tuple[Outcome, str]:
 
 
 class Marks:
-    """The marks of a server: who has to wear one does, and nobody else.
+    """The marks of a server: the fool wears it, and no one else.
 
     What is about to be done is written down first.
     """
@@ -123,7 +123,7 @@ class Marks:
         self._store = store
 
     async def move(self, choices: ServerChoices) -> tuple[Outcome, str]:
-        """Take the mark off whoever wears it wrongly, and only then let the fool wear it.
+        """Take the mark off everyone else, and only then let the fool wear it.
 
         Gives what stands in the way, and the name of the fool.
         """
@@ -142,7 +142,7 @@ class Marks:
         return await self.put_on(fool.user, mark, wearers.get(fool.user)), fool.name
 
     async def put_on(self, user: UserRef, mark: str, known: Wearer | None) -> Outcome:
-        """Let somebody wear a mark in the place of what they wear; what a person gave since then stays."""
+        """Let a member wear a mark in place of what they wear; what a person gave since then stays."""
         if known is not None and known.is_done and known.mark == mark:
             return None
         worn = await self._worn(known or Wearer(user, mark))
@@ -165,14 +165,14 @@ class Marks:
         return None
 
     async def _worn(self, wearer: Wearer) -> str | BadgeProblem:
-        """Return what somebody wears: a mark of ours that took the place of another may not have arrived."""
+        """Return what a member wears: a mark of ours that took the place of another may not have arrived."""
         worn = await self._badges.worn(self._server, wearer.user, wearer.mark)
         if worn == "" and wearer.former:
             return await self._badges.worn(self._server, wearer.user, wearer.former)
         return worn
 
     async def take_off(self, wearer: Wearer) -> Outcome:
-        """Give back what somebody wore before, unless a person has changed it since then."""
+        """Give back what a member wore before, unless a person has changed it since then."""
         worn = await self._worn(wearer)
         problem = None if isinstance(worn, str) else worn
         if isinstance(worn, str) and worn in wearer.ours - {wearer.before}:
@@ -206,7 +206,7 @@ async def _tell(
 
 
 async def forget_worn(user: UserRef, services: Services) -> None:
-    """Take off what somebody wears who is about to be forgotten, as far as the chat lets the bot."""
+    """Take the mark off a person who is about to be forgotten, as far as the chat lets the bot."""
     for server, wearer in await services.badges.worn_by(user):
         chat = services.chats.get(server.platform)
         if chat is not None and chat.badges is not None:

@@ -72,7 +72,7 @@ class Unread(Enum):
     FUTURE = auto()
     PLAYERS = auto()
     FOOL = auto()  # is not among the players, or is missing
-    UNKNOWN = auto()  # nobody is called so
+    UNKNOWN = auto()  # no player has this name
     AMBIGUOUS = auto()  # several people are called so
     KNOWN = auto()  # that game is entered already
     TOO_MANY = auto()  # it stands behind the last line that is read

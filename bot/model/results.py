@@ -326,7 +326,7 @@ class Week:
 
     @property
     def spared(self) -> Standing | None:
-        """Who of those who played enough was the fool least often; None where nobody stands out."""
+        """Who of those who played enough was the fool least often; None where no one stands out."""
         played = [each for each in self.fools if each.games >= LEAST_OF_A_WEEK]
         best = min(played, key=lambda each: (each.rate, -each.games), default=None)
         return best if best is not None and best is not self.fools[0] else None
@@ -346,7 +346,7 @@ class Season:
     champion: Standing
 
 
-# --- Firsts and titles: what somebody did for the first time, computed from their games in order ---
+# --- Firsts and titles: what a player did for the first time, computed from their games in order ---
 
 
 class Title(Enum):
@@ -389,7 +389,7 @@ LEAST_EXPERTS = 3
 
 
 def titles_of(deeds: Sequence[Deed], presets: Collection[str]) -> Mapping[Title, int]:
-    """Return the titles that somebody has, each with the number of the game, from 0, that brought it."""
+    """Return the titles of a player, each with the number of the game, from 0, that brought it."""
     earned = dict[Title, int]()
     lost = spared = 0
     missing = set(presets)

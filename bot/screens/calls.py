@@ -29,7 +29,7 @@ def promise_screen(table: Table, until: float, translator: Translator) -> Screen
 
 
 def called_screen(table: Table, message: MessageRef | None, translator: Translator) -> Screen:
-    """Call somebody to a table."""
+    """Call a person to a table."""
     name = names_of(table.players)[table.seat_of(table.opener) or 0] if table.players else "Durak"
     here = Span(translator.text("a game is gathering"), Mark.BOLD, link=message)
     return Screen(translator.spans("🔔 {name} is there: {here}.", name=name, here=here))

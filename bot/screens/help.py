@@ -44,7 +44,7 @@ def help_screen(translator: Translator) -> Screen:
 
 
 def language_screen(translator: Translator) -> Screen:
-    """Say which language somebody is spoken to in, and offer the others."""
+    """Say which language the asker is spoken to in, and offer the others."""
     now = translator.spans("Your language: {name}", name=Span(LANGUAGES[translator.locale], Mark.BOLD))
     buttons = [
         CallbackButton(
@@ -246,7 +246,7 @@ def choice_in_words(setting: str, value: str, translator: Translator) -> str:
 
 
 def _zones_for(locale: str, chosen: str) -> tuple[str, ...]:
-    """Return the time zones that somebody who speaks a language is likely to choose."""
+    """Return the time zones that speakers of a language are likely to choose."""
     others = (zones[0] for zones in _ZONES.values())
     return tuple(dict.fromkeys((*_ZONES.get(locale, ()), *others, "UTC", chosen)))
 

@@ -398,7 +398,7 @@ def _counts(standing: Standing, career: Career | None, translator: Translator) -
 
 
 def puzzles_text(puzzles: PuzzleTally, translator: Translator) -> str:
-    """Count the puzzles that somebody solved."""
+    """Count the puzzles that a person solved."""
     told = translator.count("🧩 {n} puzzle solved", "🧩 {n} puzzles solved", puzzles.solved)
     if puzzles.in_a_row < LEAST_IN_A_ROW:
         return told

@@ -43,7 +43,7 @@ class Scene:
         view: The position as a spectator sees it.
         events: Everything that happened in this game, as a spectator saw it.
         away: Seats of people whom a house player stands in for.
-        is_asleep: Whether the table rests until somebody presses, as house players hold all those seats.
+        is_asleep: Whether the table rests until a player presses, as house players hold all those seats.
         unreachable: Seats of people the bot cannot write to.
         waiting: How long the table has been waiting, if it waits for people.
         seconds: The time from the deal to the newest move.

@@ -36,6 +36,6 @@ def new_titles_line(
 
 
 def titles_line(titles: Collection[Title], translator: Translator) -> Line:
-    """List the titles that somebody has."""
+    """List the titles of a player."""
     listed = ", ".join(translator.text(NAMES[title]) for title in Title if title in titles)
     return translator.spans("🏅 Titles: {titles}", titles=listed) if listed else ()

@@ -29,7 +29,7 @@ TROUBLE: Mapping[BadgeTrouble, str] = {
     BadgeTrouble.NOT_HERE: gettext_noop("⚠️ Nothing can be worn in this chat."),
     BadgeTrouble.REFUSED: gettext_noop("⚠️ The fool can't wear it: the chat refused it."),
 }
-"""Why nobody wears it; a test fails on a missing one."""
+"""Why the mark is not worn; a test fails on a missing one."""
 
 
 def badge_name(translator: Translator) -> str:

@@ -38,7 +38,7 @@ class CallStore:
         await self._database.write(write)
 
     async def drop(self, user: UserRef, room: RoomRef) -> bool:
-        """Call a person to a room no more; False if nobody was to call them."""
+        """Call a person to a room no more; False if they were not to be called."""
 
         def write(session: Session) -> bool:
             person, here = find(session, PlayerRow, user), find(session, ServerRow, room.server)

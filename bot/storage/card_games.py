@@ -22,7 +22,7 @@ from bot.storage.models import (
 from bot.storage.people import find, find_or_add, name_on, storable
 
 KEPT_UNCONFIRMED = 7 * DAY
-"""How long games wait for somebody to confirm them."""
+"""How long games wait to be confirmed."""
 
 
 class CardGameStore:

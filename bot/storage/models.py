@@ -352,7 +352,7 @@ class DuelRow(Base, table=True):
 
 
 class CardGameRow(Base, table=True):
-    """A game with real cards that somebody has entered; it counts once somebody else has confirmed it.
+    """A game with real cards that a person has entered; it counts once another player has confirmed it.
 
     Games that were entered together have the same `batch`: the id of the first of them.
     """
@@ -387,7 +387,7 @@ class CardSeatRow(Base, table=True):
 class PuzzleRow(Base, table=True):
     """A puzzle: a position, as a `State` writes it, and the moves that win it; `day` is when it was posted.
 
-    It was found in a game that was over at `played_at`; whose game it was nobody can tell.
+    It was found in a game that was over at `played_at`; whose game it was is not recorded.
     """
 
     __tablename__ = "puzzle"
@@ -415,7 +415,7 @@ class PuzzleAnswerRow(Base, table=True):
 class CallRow(Base, table=True):
     """A person who wants to be called once when a game gathers in a room, until a time.
 
-    They asked at a table's game, so that the same game calls nobody.
+    They asked at a table's game, so that the same game does not call them.
     """
 
     __tablename__ = "call"

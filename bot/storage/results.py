@@ -602,7 +602,7 @@ def _numbers_of(at: int, since: float | None, counted: Counted, person: int | No
 
 
 def _with_cards(at: int, since: float | None, *conditions: ColumnElement[bool]) -> Subquery:
-    """The numbers of games with real cards: that nobody was out first, and the like, nobody has noted."""
+    """The numbers of games with real cards: who was out first, and the like, is not recorded."""
     game, seat = CardGameRow, CardSeatRow
     known = {
         "games": func.count(),

@@ -1,4 +1,4 @@
-"""Finds puzzles in finished games, in a process of its own, when somebody wants one and none is left."""
+"""Finds puzzles in finished games, in a process of its own, when one is wanted and none is left."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
