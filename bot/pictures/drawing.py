@@ -1,10 +1,84 @@
-"""Draws whatever there is a picture of."""
+"""Draws the picture of each subject; hands and films here, tables and results in files of their own."""
 
-from bot.pictures.film import film_of
-from bot.pictures.hand import hand_picture
+from collections.abc import Collection, Sequence
+from io import BytesIO
+from math import ceil
+
+from PIL import Image
+
+from bot.pictures.canvas import in_palette, packed
+from bot.pictures.cards import PROPORTION, finished_face
 from bot.pictures.result import chart_picture, final_picture
 from bot.pictures.subjects import Chart, EndPicture, Film, HandPicture, Look, Subject, TablePicture
-from bot.pictures.table import table_picture
+from bot.pictures.table import WIDTH, drawn_table, table_picture
+from engine import Card, Suit
+
+_MARGIN = 16
+_GAP = 8
+_RAISED = 22
+_FULL_ROW = 9
+_WIDEST_CARD = 132
+
+
+def hand_picture(cards: Sequence[Card], trump: Suit, playable: Collection[Card] | None, look: Look) -> bytes:
+    """Draw a hand, in the order of `cards`, in as many rows as it needs.
+
+    Args:
+        cards: The hand.
+        trump: The trump suit; its cards have a golden edge.
+        playable: Cards that may be played now are raised, the others are greyed; None: all are alike.
+        look: Colours and letters.
+
+    Returns:
+        A PNG, 900 dots wide.
+    """
+    rows = max(1, ceil(len(cards) / _FULL_ROW))
+    columns = max(1, ceil(len(cards) / rows))
+    width = int(min(_WIDEST_CARD, (WIDTH - 2 * _MARGIN - (columns - 1) * _GAP) / columns))
+    lift = _RAISED if playable is not None else 0
+    step = width * PROPORTION + lift + _GAP
+    picture = Image.new("RGB", (WIDTH, round(2 * _MARGIN + rows * step - _GAP)), look.style.felt)
+    for number, card in enumerate(cards):
+        row, column = divmod(number, columns)
+        in_row = min(columns, len(cards) - row * columns)
+        is_raised = playable is not None and card in playable
+        x = WIDTH / 2 + (column - in_row / 2) * (width + _GAP) + _GAP / 2
+        y = _MARGIN + row * step + (0 if is_raised else lift)
+        is_dimmed = playable is not None and not is_raised
+        face = finished_face(card, width, look, is_trump=card.suit is trump, is_dimmed=is_dimmed)
+        picture.paste(face, (round(x), round(y)), face)
+    return packed(picture)
+
+
+# --- How a game ended, as a short film: the last moves on the table, then who is the fool ---
+
+
+FILM_WIDTH = 600
+"""Dots across: a phone shows no more, and the file is half as large."""
+
+MOVE_MS, END_MS = 1100, 5000
+"""How long a move and the end are shown, in milliseconds."""
+
+
+def film_of(film: Film, look: Look) -> bytes:
+    """Return a film as an animated GIF, which every chat plays by itself."""
+    frames = [_scaled(drawn_table(view, film.names, look)) for view in film.views]
+    outcome = film.views[-1].outcome
+    if outcome is not None:
+        end = Image.new("RGB", frames[-1].size, look.style.backdrop)
+        fool = _scaled(Image.open(BytesIO(final_picture(outcome, film.names, look))))
+        end.paste(fool, (0, (end.height - fool.height) // 2))
+        frames.append(end)
+    first, *others = (in_palette(frame, look.style) for frame in frames)
+    lasting = [*[MOVE_MS] * len(others), END_MS]
+    file = BytesIO()
+    first.save(file, "GIF", save_all=True, append_images=others, duration=lasting, loop=0)
+    return file.getvalue()
+
+
+def _scaled(picture: Image.Image) -> Image.Image:
+    height = round(picture.height * FILM_WIDTH / picture.width)
+    return picture.convert("RGB").resize((FILM_WIDTH, height), Image.Resampling.BOX)
 
 
 def draw(subject: Subject, look: Look) -> bytes:

@@ -17,7 +17,7 @@ from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot
 from bot.model.people import HandOrder
 from bot.model.table import Table
-from bot.pictures.hand import hand_picture
+from bot.pictures.drawing import hand_picture
 from bot.pictures.subjects import DARK, Look
 from bot.screens.words import in_hand_order
 from tests.bot.chat import ROOM

@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image
 
 from bot.locale import Translator
-from bot.pictures.hand import hand_picture
+from bot.pictures.drawing import hand_picture
 from bot.pictures.result import chart_picture, final_picture
 from bot.pictures.subjects import DARK, LIGHT, Award, Bar, Chart, Look
 from bot.pictures.table import table_picture

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from PIL import Image
 
-from bot.pictures.film import film_of
+from bot.pictures.drawing import film_of
 from bot.pictures.subjects import MOST_FRAMES, Film
 from engine import Opening, Record, Resign
 from tests.bot.pictures.positions import DARK_LOOK, NAMES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.pictures.hand import hand_picture
+from bot.pictures.drawing import hand_picture
 from bot.pictures.subjects import DARK, Look
 from engine import Suit, full_deck
 from tests.bot.pictures.positions import CYRILLIC, DARK_LOOK, LIGHT_LOOK, cards, opened
