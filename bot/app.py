@@ -141,7 +141,7 @@ class Bot:
             message_index=self.message_index,
             people=people,
             servers=self.servers,
-            chats=self._adapters,
+            outbox=self.outbox,
             now=now,
         )
         table_events.subscribe(over=lambda _: self.calendar.stir())

@@ -452,10 +452,10 @@ class CallLimiter:
         if turn.is_admitted:
             self.give_back()
 
-    async def turn(self) -> None:
-        """Wait for a turn of the highest rank, as answers to people have."""
-        told = asyncio.Event()
-        turn = self.ask((0, asyncio.get_running_loop().time()), told.set)
+    async def turn(self, *, can_wait: float | None = None) -> None:
+        """Wait for a turn: of the highest rank, as answers have, or of one that can wait so many seconds."""
+        told, now = asyncio.Event(), asyncio.get_running_loop().time()
+        turn = self.ask((0, now) if can_wait is None else (1, now + can_wait), told.set)
         try:
             while not turn.is_admitted:
                 await told.wait()

@@ -1,12 +1,13 @@
 """Calls people in private who asked for it when the next game gathers in a room: once, and never at night."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import structlog
 
-from adapters.port import ChatPort, NeedsOptIn, Only, Throttled, User, UserRef
+from adapters.port import Only, Screen, Throttled, User, UserRef
 from bot.delivery.messages import MessageIndex
+from bot.delivery.outbox import Outbox
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table
 from bot.people import People, Servers
@@ -37,7 +38,7 @@ class Calls:
         message_index: MessageIndex,
         people: People,
         servers: Servers,
-        chats: Mapping[str, ChatPort],
+        outbox: Outbox,
         now: Callable[[], float],
     ) -> None:
         self._store = store
@@ -45,7 +46,7 @@ class Calls:
         self._message_index = message_index
         self._people = people
         self._servers = servers
-        self._chats = chats
+        self._outbox = outbox
         self._now = now
         self._waiting = 0
         self._changed: dict[int, None] = {}
@@ -71,40 +72,41 @@ class Calls:
     async def run(self) -> None:
         """Call people until cancelled; who waits is known after a restart, too."""
         self._waiting = await self._store.number(self._now())
-        while True:
-            await self._stirred.wait()
-            await asyncio.sleep(PAUSE)
-            self._stirred.clear()
-            changed, self._changed = list(self._changed), {}
-            try:
-                for table_id in changed:
-                    await self._call_to(await self._tables.table(table_id))
-                if changed:
-                    self._waiting = await self._store.number(self._now())
-            except Exception:
-                log.exception("calls_failed")
+        async with asyncio.TaskGroup() as tasks:
+            while True:
+                await self._stirred.wait()
+                await asyncio.sleep(PAUSE)
+                self._stirred.clear()
+                changed, self._changed = list(self._changed), {}
+                try:
+                    for table_id in changed:
+                        for user, screen, table in await self._to_call(await self._tables.table(table_id)):
+                            tasks.create_task(self._call(user, screen, table))
+                    if changed:
+                        self._waiting = await self._store.number(self._now())
+                except Exception:
+                    log.exception("calls_failed")
 
-    async def _call_to(self, table: Table) -> None:
+    async def _to_call(self, table: Table) -> list[tuple[UserRef, Screen, Table]]:
+        """Return whom to call to a table, and how; they are off the list, so that no call comes twice."""
         if table.phase is not Phase.LOBBY or table.is_full:
-            return
+            return []
         if (await self._servers.choices(table.room.server)).local_time.is_quiet(self._now()):
-            return
-        for user in await self._store.waiting(table.room, table.id, table.game, self._now()):
-            if table.seat_of(user) is None:
-                await self._call(user, table)
-
-    async def _call(self, user: UserRef, table: Table) -> None:
-        """Call one person; they are taken off the list first, so that no call comes twice."""
-        if not await self._store.drop(user, table.room):
-            return
+            return []
         slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
-        screen = called_screen(
-            table, await self._message_index.message(slot), await self._people.translator_for(user)
-        )
-        for _ in range(ATTEMPTS):
-            delivery = await self._chats[user.platform].post(Only(user, table.room), screen)
-            if not isinstance(delivery, Throttled):
-                break
-            await asyncio.sleep(delivery.retry_after)
-        if isinstance(delivery, NeedsOptIn):
-            await self._people.set_reachable(user, reachable=False)
+        message = await self._message_index.message(slot)
+        return [
+            (user, called_screen(table, message, await self._people.translator_for(user)), table)
+            for user in await self._store.waiting(table.room, table.id, table.game, self._now())
+            if table.seat_of(user) is None and await self._store.drop(user, table.room)
+        ]
+
+    async def _call(self, user: UserRef, screen: Screen, table: Table) -> None:
+        """Call one person; each waits for their own chat."""
+        try:
+            for _ in range(ATTEMPTS):
+                delivery = await self._outbox.announce(Only(user, table.room), screen)
+                if not isinstance(delivery, Throttled):
+                    break
+        except Exception:
+            log.exception("call_failed", platform=user.platform)

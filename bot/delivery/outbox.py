@@ -36,7 +36,7 @@ from adapters.port import (
 )
 from bot.cache import LIMITS
 from bot.delivery.messages import Message, MessageIndex, digest_of, digest_of_news, in_room, is_news
-from bot.delivery.queue import AFTER_AN_ERROR, ChatQueue, ChatQueues, Reachability
+from bot.delivery.queue import AFTER_AN_ERROR, ONLOOKER_WAITS, ChatQueue, ChatQueues, Reachability
 from bot.metrics import DELIVERIES
 from bot.model.messages import (
     HANDS,
@@ -370,16 +370,23 @@ class Outbox:
 
     # --- what is about no table -----------------------------------------------------------------------------
 
-    async def announce(self, reader: Everyone | Only, screen: Screen, key: str = "") -> Delivery:
-        """Post a message that is about no table and never changes, within the budget of its chat.
+    async def announce(
+        self, reader: Everyone | Only, screen: Screen, key: str = "", *, is_answer: bool = False
+    ) -> Delivery:
+        """Post a message that never changes, within the budgets of its chat and of the whole bot.
 
         It is sent once: the caller says what happens after a delivery that is not `Delivered`. `key` is as
-        in `ChatPort.post`.
+        in `ChatPort.post`. An answer to a press goes out before all else, to a chat that was closed, too.
         """
-        if not self._reachability.may_try(reader):
+        if not is_answer and not self._reachability.may_try(reader):
             return NeedsOptIn(reader.user) if isinstance(reader, Only) else Gone(Lost.ROOM, "closed for now")
-        platform = reader.room.server.platform
-        await self._queues.of(reader).budget.admit(MessageKind.RESULT)
+        platform, budget = reader.room.server.platform, self._queues.of(reader).budget
+        if is_answer:
+            budget.spend(MessageKind.RESULT, asyncio.get_running_loop().time())
+            await self._ports[platform].calls.turn()
+        else:
+            await budget.admit(MessageKind.RESULT)
+            await self._ports[platform].calls.turn(can_wait=ONLOOKER_WAITS)
         delivery = await self._ports[platform].post(reader, screen, key)
         if is_refused_picture(delivery, screen):
             delivery = await self._ports[platform].post(reader, replace(screen, picture=None), key)
@@ -389,6 +396,8 @@ class Outbox:
                 self._queues.of(reader).rest(retry_after)
             case NeedsOptIn(user):
                 await self._reachability.mark_person_unreachable(user)
+            case Delivered() if isinstance(reader, Only):
+                await self._reachability.mark_person_reachable(reader.user)
             case Gone(Lost.ROOM) if isinstance(reader, Everyone):
                 self._reachability.refused_in_room(reader.room)
         return delivery

@@ -15,7 +15,7 @@ async def call_me(event: PressEvent, pressed: CallMe, services: Services) -> Rep
         return event.toast(SEATED)
     until = await services.calls.ask(user, table, table.game)
     promise = promise_screen(table, until, event.translator)
-    delivery = await event.chat.post(Only(user.ref, table.room), promise)
+    delivery = await services.outbox.announce(Only(user.ref, table.room), promise, is_answer=True)
     if isinstance(delivery, Delivered):
         return event.toast(PROMISED)
     await services.calls.drop(user.ref, table)

@@ -1,8 +1,11 @@
 """“Call me”: one private message when the next game gathers, to those alone who asked, and never at night."""
 
+from adapters.port import Budget, CallLimiter, RoomRef
 from bot.delivery.calls import LONGEST, PAUSE
+from bot.model.table import RuleSet
 from bot.storage import CallStore
-from tests.bot.chat import CELLAR, ROOM
+from engine import Rules
+from tests.bot.chat import CELLAR, ROOM, person
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
@@ -131,3 +134,21 @@ async def test_who_is_forgotten_is_not_called(bot: RunningBot) -> None:
     assert await CallStore(bot.database).number(bot.clock.now()) == 0
     await gathers(bot)
     assert calls(bot) == []
+
+
+async def test_many_rooms_that_call_at_once_keep_to_what_the_platform_allows(bot: RunningBot) -> None:
+    store = CallStore(bot.database)
+    rooms = {person(f"P{number}"): RoomRef(ROOM.server, f"room-{number}") for number in range(24)}
+    for user, room in rooms.items():
+        await store.ask(user, room, bot.clock.now() + LONGEST, 0, 0)
+    await bot.chat.types(ANNA, "/settings quiet off")
+    bot.chat.calls = CallLimiter(Budget(seconds=0.1, burst=5))
+    await bot.restart()
+    for room in rooms.values():
+        await bot.app.tables.open(room, ANNA, RuleSet("podkidnoy-36", Rules()), "en")
+    while not all(bot.chat.rang_for(user) for user in rooms):
+        before = len(bot.chat.sent)
+        await bot.skip(1.0)
+        assert 0 < len(bot.chat.sent) - before <= 10 + 5
+    await bot.skip(PAUSE)
+    assert [len(bot.chat.rang_for(user)) for user in rooms] == [1] * len(rooms)
