@@ -156,7 +156,7 @@ def markdown(span: Span) -> str:
         return f"<@{span.mention.id}>"
     if span.when is not None:
         at = int(span.when)
-        return f"<t:{at}:t> (<t:{at}:R>)"
+        return f"<t:{at}:R>" if span.counts_down else f"<t:{at}:t> (<t:{at}:R>)"
     text = tame(span.text)
     inner = _code(text) if span.mark is Mark.CODE else escape(text)
     if span.link is not None and span.link.platform == PLATFORM and inner.strip():

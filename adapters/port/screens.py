@@ -26,7 +26,8 @@ class Span:
 
     `mention` notifies that person where the chat can (the text then stands for their name); `link` leads to a
     message where the chat has addresses for messages, and is plain text elsewhere. `when` is the moment (in
-    Unix seconds) that the text names: a chat that can shows it in the reader's time zone.
+    Unix seconds) that the text names: a chat that can shows it in the reader's time zone, or, if it
+    `counts_down`, how long it is until then.
     """
 
     text: str
@@ -34,6 +35,7 @@ class Span:
     mention: UserRef | None = None
     link: MessageRef | None = None
     when: float | None = None
+    counts_down: bool = False
 
 
 # --- Boards, for chats that draw tables and hands themselves ----------------------------------------------

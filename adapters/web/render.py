@@ -88,7 +88,7 @@ def span_json(span: Span) -> dict[str, Any]:
         rendered["mention"] = span.mention.id
     if span.link is not None and span.link.platform == PLATFORM:
         rendered["link"] = span.link.opaque
-    if span.when is not None:
+    if span.when is not None and not span.counts_down:  # the clocks of readers differ
         rendered["when"] = span.when
     return rendered
 

@@ -424,8 +424,11 @@ class Presenter:
             return closed_screen(table, translator)
         limits = self._ports[table.room.server.platform].limits
         seal = short_seal(table.seed)
-        screen = lobby_screen(table, seal, await self._rule_sets(table), limits, translator)
-        return replace(screen, board=lobby_board(table, seal, translator)) if limits.boards else screen
+        rule_sets, countdown = await self._rule_sets(table), self._scheduler.countdown(table)
+        screen = lobby_screen(table, seal, rule_sets, limits, translator, countdown=countdown)
+        if not limits.boards:
+            return screen
+        return replace(screen, board=lobby_board(table, seal, translator, countdown=countdown))
 
     async def _rule_sets(self, table: Table) -> Sequence[str]:
         return await self._rule_book.names(table.room.server) if table.panel == "preset" else ()

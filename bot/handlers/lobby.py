@@ -166,10 +166,20 @@ def _house_player(words: Sequence[str], translator: Translator) -> tuple[str, Se
 # --- who sits down ----------------------------------------------------------------------------------------
 
 
+FOR_THE_HOST = {
+    LobbyAction.START: refusals.NOT_YOURS_TO_HOST,
+    LobbyAction.HOLD: refusals.NOT_YOURS_TO_HOST,
+    LobbyAction.CLOSE: refusals.NOT_YOURS_TO_CLOSE,
+}
+"""What only who opened a table may do, and the admins of its chat; and what others are told."""
+
+
 @button(ChangeLobby)
 async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Services) -> Reply:
-    """Sit down, leave, seat a house player, start, or call it off."""
+    """Sit down, leave, seat a house player, start, hold the start, or call it off."""
     table, user, tables = event.table, event.user, services.tables
+    if pressed.action in FOR_THE_HOST and not await event.may_manage(table):
+        return event.toast(FOR_THE_HOST[pressed.action])
     match pressed.action:
         case LobbyAction.JOIN:
             joined = await tables.change(table.id, lambda now: now.join(user, trace_of(event.id)))
@@ -183,13 +193,11 @@ async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Servic
         case LobbyAction.UNHOUSE:
             await tables.change(table.id, lambda now: now.remove_house(user.ref))
         case LobbyAction.START:
-            if not await event.may_manage(table):
-                return event.toast(refusals.NOT_YOURS_TO_HOST)
             started = await tables.start(table.id, table.opener, event=event.id)
             return await tell_where_cards_come(started, event, services)
+        case LobbyAction.HOLD:
+            await tables.change(table.id, Table.hold)
         case LobbyAction.CLOSE:
-            if not await event.may_manage(table):
-                return event.toast(refusals.NOT_YOURS_TO_CLOSE)
             await tables.change(table.id, Table.call_off)
     return Reply()
 

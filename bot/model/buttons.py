@@ -1,7 +1,7 @@
 """The text behind a button, its token: at most 64 bytes that say which table and what to do.
 
 m:<table>:<version>:<move>   play a move; the move's own text, as in `m:7:12:D 9H JH`
-l:<table>:<game>:<action>    lobby: join, leave, seats, house, unhouse, start, close
+l:<table>:<game>:<action>    lobby: join, leave, seats, house, unhouse, start, hold, close
 o:<table>:<game>[:<what>]    options: close them, open a panel or a setting, or set it, as in `o:7:1:deck=52`
 h:<table>[:<page>]           show my hand
 s:<table>:<order>            sort my hands by rank or by suit from now on
@@ -135,6 +135,7 @@ class LobbyAction(StrEnum):
     HOUSE = auto()
     UNHOUSE = auto()
     START = auto()
+    HOLD = auto()
     CLOSE = auto()
 
 

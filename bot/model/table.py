@@ -169,7 +169,8 @@ class TableOptions:
         auto_done: Say Done for a seat that can do nothing else, after a short pause.
         clock: Seconds after which the table moves for an absent player; 0 lets a game last for days.
         hints: Let people ask what an expert would play.
-        is_paused: Time stands still: no calls, no moves for absent players, and house players wait.
+        is_paused: Time stands still: a full lobby does not start by itself; in a game there are no calls, no
+            moves for absent players, and house players wait.
         strength: How well its house players play, by the names of the engine.
     """
 
@@ -308,7 +309,7 @@ class Table:
 
         A rematch needs a press: the shuffle needs an event that is newer than the seal.
         """
-        return self.can_start and self.is_full and self.game == 1
+        return self.can_start and self.is_full and self.game == 1 and not self.options.is_paused
 
     @property
     def expected(self) -> tuple[Player, ...]:
@@ -435,12 +436,17 @@ class Table:
             raise TableRefusedError(TableRefusal.ALONE)
         if clashes := self.rules.clashes(len(self.players)):
             raise TableRefusedError(TableRefusal.RULES_DO_NOT_FIT, clashes)
-        return replace(self, phase=Phase.PLAYING, panel=None)
+        return replace(self._paused(False), phase=Phase.PLAYING, panel=None)
+
+    def hold(self) -> Self:
+        """Let a full lobby wait for its host; one that is about to start no longer does so by itself."""
+        self._must_gather()
+        return self._paused(self.starts_by_itself or self.options.is_paused)
 
     def pause(self, *, is_paused: bool) -> Self:
         """Let time stand still in the running game, or go on."""
         self._must_play()
-        return replace(self, options=replace(self.options, is_paused=is_paused), panel=None)
+        return replace(self._paused(is_paused), panel=None)
 
     def host(self, panel: str | None) -> Self:
         """Show what a host can do about the running game, or no longer."""
@@ -490,6 +496,9 @@ class Table:
         """Put the table away for good, even in the middle of a game; such a game has no result."""
         return replace(self, phase=Phase.CLOSED)
 
+    def _paused(self, is_paused: bool) -> Self:
+        return replace(self, options=replace(self.options, is_paused=is_paused))
+
     def _must_gather(self) -> None:
         if self.phase is not Phase.LOBBY:
             raise TableRefusedError(TableRefusal.NOT_GATHERING)
@@ -525,11 +534,37 @@ class Table:
         places = {_identity(each): place for place, each in enumerate(self.before)}
         place = places.get(_identity(player), len(places))
         seat = sum(places.get(_identity(each), len(places)) <= place for each in self.players)
-        return replace(self, players=(*self.players[:seat], player, *self.players[seat:]))
+        players = (*self.players[:seat], player, *self.players[seat:])
+        return replace(self._paused(False), players=players)  # who held it waited for other people
 
 
 def _identity(player: Player) -> UserRef | str:
     return player.user or player.name
+
+
+# --- How long it is until a full lobby starts ---
+
+
+COUNTDOWN_SECONDS, LAST_SECONDS = 15, 5
+"""A full lobby starts after so many seconds, and says so twice: chats allow few edits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Countdown:
+    """A full lobby starts at `ends_at`; both times are Unix seconds."""
+
+    ends_at: float
+    now: float
+
+    @property
+    def turns_at(self) -> float:
+        """When it looks different."""
+        return self.ends_at - LAST_SECONDS
+
+    @property
+    def seconds(self) -> int:
+        """How many seconds are left, as is said until that changes."""
+        return COUNTDOWN_SECONDS if self.now < self.turns_at else LAST_SECONDS
 
 
 # --- How long a table has been waiting for people, and what follows from that, which is a function of time

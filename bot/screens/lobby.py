@@ -20,7 +20,7 @@ from adapters.port import (
 )
 from bot.locale import Translator
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
-from bot.model.table import CHOICES, Table
+from bot.model.table import CHOICES, Countdown, Table
 from bot.screens.calls import call_button
 from bot.screens.rules import rule_sentences
 from bot.screens.settings import (
@@ -53,7 +53,13 @@ FEWEST_TO_CHANGE = 3
 
 
 def lobby_screen(
-    table: Table, seal: str, rule_sets: Sequence[str], limits: Limits, translator: Translator
+    table: Table,
+    seal: str,
+    rule_sets: Sequence[str],
+    limits: Limits,
+    translator: Translator,
+    *,
+    countdown: Countdown | None = None,
 ) -> Screen:
     """Show who sits at the table and let people join; anybody may press, the lobby decides.
 
@@ -64,10 +70,10 @@ def lobby_screen(
         about_lines(table, translator),
         _seats(table, translator),
         _expected(table, translator),
-        _hint(table, translator),
+        _hint(table, countdown, translator),
         seal_line(seal, translator),
     )
-    people, *others = _buttons(table, translator)
+    people, *others = _buttons(table, countdown, translator)
     if table.is_full and not limits.boards:
         people = (*people, call_button(table, translator))
     if table.panel is None:
@@ -76,7 +82,9 @@ def lobby_screen(
     return Screen(body=body, rows=panel if limits.ephemeral_answers else (people, *panel))
 
 
-def lobby_board(table: Table, seal: str, translator: Translator) -> LobbyBoard:
+def lobby_board(
+    table: Table, seal: str, translator: Translator, *, countdown: Countdown | None = None
+) -> LobbyBoard:
     """Return the same facts, for a chat that draws the table itself."""
     return LobbyBoard(
         id=f"{table.id}:{table.game}",
@@ -88,39 +96,41 @@ def lobby_board(table: Table, seal: str, translator: Translator) -> LobbyBoard:
         ),
         most=table.rules.most_seats,
         seal=seal_line(seal, translator),
-        for_host=_view_of_host(table, translator),
-        for_seated=_view_of_seated(table, translator),
-        for_others=_view_of_others(table, translator),
+        for_host=_view_of_host(table, countdown, translator),
+        for_seated=_view_of_seated(table, countdown, translator),
+        for_others=_view_of_others(table, countdown, translator),
     )
 
 
-def _view_of_host(table: Table, translator: Translator) -> LobbyView:
+def _view_of_host(table: Table, countdown: Countdown | None, translator: Translator) -> LobbyView:
     start, house, join = (
         _token(table, action) for action in (LobbyAction.START, LobbyAction.HOUSE, LobbyAction.JOIN)
     )
-    if table.starts_by_itself:
-        says = _hint(table, translator)
+    if countdown is not None:
+        says = _countdown_line(countdown, translator)
     elif table.can_start:
         says = translator.spans("Press Start when everyone's in.", mark=Mark.ITALIC)
     else:
         says = translator.spans("Invite friends, or add a bot.", mark=Mark.ITALIC)
     not_now = {join} if table.can_start else {join, start}
-    tokens = [button.token for row in _buttons(table, translator) for button in row]
+    tokens = [button.token for row in _buttons(table, countdown, translator) for button in row]
     return LobbyView(
         says, tuple(each for each in tokens if each not in not_now), start if table.can_start else house
     )
 
 
-def _view_of_seated(table: Table, translator: Translator) -> LobbyView:
+def _view_of_seated(table: Table, countdown: Countdown | None, translator: Translator) -> LobbyView:
     says = (
-        _hint(table, translator)
-        if table.starts_by_itself
+        _countdown_line(countdown, translator)
+        if countdown is not None
         else translator.spans("Waiting for {host} to start.", mark=Mark.ITALIC, host=_host(table))
     )
     return LobbyView(says, (_token(table, LobbyAction.LEAVE),))
 
 
-def _view_of_others(table: Table, translator: Translator) -> LobbyView:
+def _view_of_others(table: Table, countdown: Countdown | None, translator: Translator) -> LobbyView:
+    if countdown is not None:
+        return LobbyView(_countdown_line(countdown, translator))
     if table.is_full:
         return LobbyView(translator.spans("All seats are taken.", mark=Mark.ITALIC))
     join = _token(table, LobbyAction.JOIN)
@@ -159,10 +169,16 @@ def frozen_screen(table: Table, translator: Translator) -> Screen:
     return Screen(body=stacked([(title_span(table, translator),), apology]))
 
 
-def _hint(table: Table, translator: Translator) -> Line:
+def _countdown_line(countdown: Countdown, translator: Translator) -> Line:
+    time = translator.text("in {n} s", n=countdown.seconds)
+    starts = Span(time, Mark.BOLD, when=countdown.ends_at, counts_down=True)
+    return translator.spans("All seats are taken: the game starts {time}.", mark=Mark.ITALIC, time=starts)
+
+
+def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> Line:
     """Say what brings the game nearer, and by name who has to do what not everybody may."""
-    if table.starts_by_itself:
-        return translator.spans("All seats are taken: the cards are dealt in a moment.", mark=Mark.ITALIC)
+    if countdown is not None:
+        return _countdown_line(countdown, translator)
     if not table.can_start:
         return translator.spans("Waiting for players: press Join, or Add bot.", mark=Mark.ITALIC)
     return translator.spans("{host}, press Start when everyone's in.", mark=Mark.ITALIC, host=_host(table))
@@ -188,7 +204,9 @@ def _expected(table: Table, translator: Translator) -> Line:
     return translator.spans("Was here: {names}", names=", ".join(names)) if names else ()
 
 
-def _buttons(table: Table, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
+def _buttons(
+    table: Table, countdown: Countdown | None, translator: Translator
+) -> tuple[tuple[CallbackButton, ...], ...]:
     """Return what can be pressed, in groups; bright is what brings the game nearer now."""
 
     def button(action: LobbyAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
@@ -210,8 +228,10 @@ def _buttons(table: Table, translator: Translator) -> tuple[tuple[CallbackButton
             else ()
         ),
     )
+    start = translator.text("Start") if countdown is None else translator.text("Start now")
     going = (
-        button(LobbyAction.START, translator.text("Start"), Tone.GOOD if table.can_start else Tone.NEUTRAL),
+        button(LobbyAction.START, start, Tone.GOOD if table.can_start else Tone.NEUTRAL),
+        *(() if countdown is None else (button(LobbyAction.HOLD, translator.text("Hold")),)),
         button(LobbyAction.CLOSE, translator.text("Close")),
     )
     return tuple(row for row in (people, house, setting_up, going) if row)

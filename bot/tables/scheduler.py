@@ -11,15 +11,22 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from bot.model.table import GRACE, NEVER, Phase, Table, TableRefusedError, Waiting
+from bot.model.table import (
+    COUNTDOWN_SECONDS,
+    GRACE,
+    LAST_SECONDS,
+    NEVER,
+    Countdown,
+    Phase,
+    Table,
+    TableRefusedError,
+    Waiting,
+)
 from bot.people import Servers
 from bot.tables.house_players import STAND_IN, HousePlayers
 from bot.tables.service import TableEvents, TableService
 from engine import Absent, Done, HousePlayer, Move, Seat, State, Stop
 from engine.runtime import Accepted, Author, GameSession, SessionFrozenError
-
-FULL_SECONDS = 10.0
-"""Seconds after which a table begins whose seats are all taken."""
 
 UNTOUCHED_SECONDS = 15 * 60.0
 """Seconds after which a lobby closes itself in which nothing happens."""
@@ -36,19 +43,6 @@ class ScheduledAction:
     author: Author | None = None
     seats: tuple[Seat, ...] = ()
     to: Phase | None = None
-
-
-def lobby_action(table: Table, touched_at: float, counted_from: float) -> ScheduledAction:
-    """Say what happens to people who gather, and when.
-
-    Args:
-        table: Their table.
-        touched_at: When it was changed last.
-        counted_from: When the bot, or its room, came back last.
-    """
-    if table.starts_by_itself:
-        return ScheduledAction(touched_at + FULL_SECONDS, to=Phase.PLAYING)
-    return ScheduledAction(max(touched_at + UNTOUCHED_SECONDS, counted_from + GRACE), to=Phase.CLOSED)
 
 
 # --- The wall clock without its steps: waiting goes on as the event loop counts ---
@@ -230,9 +224,16 @@ class Scheduler:
             since=self._clock.since(table.id, session.changed_at),
             now=self._clock.now(),
             clock=table.options.clock,
-            counted_from=self._counted_from.get(table.id, self._began),
+            counted_from=self._counted_since(table),
             local=choices.local_time,
         )
+
+    def countdown(self, table: Table) -> Countdown | None:
+        """Say when a full lobby starts by itself; None where it does not. After a restart it goes on."""
+        if not table.starts_by_itself:
+            return None
+        full = self._clock.since(table.id, table.touched_at) + COUNTDOWN_SECONDS
+        return Countdown(max(full, self._counted_since(table) + LAST_SECONDS), self._clock.now())
 
     async def called(self, table: Table, session: GameSession) -> frozenset[Seat]:
         """Name the seats that the table waits for whose people have been called."""
@@ -295,13 +296,26 @@ class Scheduler:
         if not self._is_served(table):
             return None
         if table.phase is Phase.LOBBY:
-            touched_at = self._clock.since(table.id, table.touched_at)
-            return lobby_action(table, touched_at, self._counted_from.get(table.id, self._began))
+            return self._lobby_due(table)
         if table.phase is not Phase.PLAYING or table.options.is_paused:
             return None
         session = await self._tables.session(table_id)
         dues = self._dues(table, session, await self.waiting(table, session))
         return min(dues, key=lambda due: due.at, default=None)
+
+    def _lobby_due(self, table: Table) -> ScheduledAction:
+        """Say what happens next to people who gather: they start, or the table is put away."""
+        countdown = self.countdown(table)
+        if countdown is None:
+            untouched = self._clock.since(table.id, table.touched_at) + UNTOUCHED_SECONDS
+            return ScheduledAction(max(untouched, self._counted_since(table) + GRACE), to=Phase.CLOSED)
+        if countdown.turns_at > self._seen_at.get(table.id, self._began):
+            return ScheduledAction(countdown.turns_at)
+        return ScheduledAction(countdown.ends_at, to=Phase.PLAYING)
+
+    def _counted_since(self, table: Table) -> float:
+        """Return when the bot, or the room of a table, came back last."""
+        return self._counted_from.get(table.id, self._began)
 
     def _dues(self, table: Table, session: GameSession, waiting: Waiting | None) -> Iterator[ScheduledAction]:
         """Say what will happen without a press; empty when the game is over."""
@@ -310,10 +324,8 @@ class Scheduler:
             return
         if (asleep_at := self._asleep_at(table, session)) is not None:
             if asleep_at <= self._clock.now():
-                counted_from = self._counted_from.get(table.id, self._began)
-                yield ScheduledAction(
-                    max(asleep_at + PUT_AWAY_SECONDS, counted_from + GRACE), to=Phase.CLOSED
-                )
+                put_away_at = max(asleep_at + PUT_AWAY_SECONDS, self._counted_since(table) + GRACE)
+                yield ScheduledAction(put_away_at, to=Phase.CLOSED)
                 return
             yield ScheduledAction(asleep_at)
         people = frozenset[Seat]() if waiting is None else waiting.seats

@@ -105,7 +105,7 @@ async def look_back_alone(anna: Person) -> None:
 
 
 async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
-    """Look at how a game ended, and let one of its players be called to the next one."""
+    """Look at how a game ended, let one of its players be called to the next one, and hold its start."""
     await sit_down([anna, boris])
     await gives_up(anna)
     await press(boris, "🎞 How it ended")
@@ -113,5 +113,8 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
     await is_told(boris, "🔔 I’ll call you once")
     for table in bot.app.tables.known.values():
         await bot.app.servers.choose(table.room.server, quiet="off")  # tests run at night, too
-    await anna.types("/durak")
+    await anna.types("/durak max_players=2")
     await is_told(boris, "🔔 Anna is there")
+    await press(boris, "Join")
+    await press(anna, "Hold")
+    await press(anna, "Start")

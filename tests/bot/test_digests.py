@@ -62,6 +62,7 @@ PARTS = (
             "mention": UserRef("chat", "anna"),
             "link": MessageRef("chat", "7"),
             "when": 0.0,
+            "counts_down": True,
         },
     ),
     (

@@ -89,6 +89,7 @@ def test_a_moment_is_shown_by_the_readers_clock_and_as_how_long_ago() -> None:
         markdown(Span("Friday 14:32", Mark.BOLD, when=1_763_649_120.4))
         == "<t:1763649120:t> (<t:1763649120:R>)"
     )
+    assert markdown(Span("in 15 s", when=1_763_649_120.4, counts_down=True)) == "<t:1763649120:R>"
 
 
 def test_a_text_too_long_is_cut_within_its_marks() -> None:

@@ -8,8 +8,7 @@ import pytest
 from adapters.port import User
 from bot.model.messages import MessageKind
 from bot.model.results import LEAST_GAMES
-from bot.model.table import Phase, Table
-from bot.tables.scheduler import FULL_SECONDS
+from bot.model.table import COUNTDOWN_SECONDS, Phase, Table
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
@@ -38,7 +37,7 @@ async def test_the_first_message_is_the_hand_in_each_of_a_tables_games(bot: Runn
 
 async def test_the_first_message_is_the_hand_when_a_full_table_begins_by_itself(bot: RunningBot) -> None:
     await bot.opened(ANNA, BORIS, rules=f"{SHORT_GAME} max_players=2")
-    await bot.skip(FULL_SECONDS)
+    await bot.skip(COUNTDOWN_SECONDS)
     only_hands_rang(bot, ANNA, BORIS)
 
 

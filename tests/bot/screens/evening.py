@@ -10,7 +10,7 @@ from adapters.telegram.render import LIMITS
 from bot.locale import Translator
 from bot.model.people import NoFindings, ServerChoices
 from bot.model.results import Career, Duel, Fate, RatingPlace, Rivalry, Standing, Summary
-from bot.model.table import Phase
+from bot.model.table import COUNTDOWN_SECONDS, Countdown, Phase
 from bot.screens.hand import Offered, hand_screen, leaving_screen, left_screen
 from bot.screens.help import ServerState, help_screen, server_screen
 from bot.screens.lobby import closed_screen, lobby_screen, settings_screen
@@ -51,6 +51,9 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     table = replace(scene.table, phase=Phase.LOBBY, preset="podkidnoy-36")
     yield "lobby", lobby_screen(table, SEAL, (), LIMITS, translator)
     alone = replace(table, players=table.players[:1])
+    counted = Countdown(ends_at=COUNTDOWN_SECONDS, now=0.0)
+    full = replace(table, rules=replace(table.rules, max_players=len(table.players)))
+    yield "lobby full", lobby_screen(full, SEAL, (), LIMITS, translator, countdown=counted)
     yield "lobby alone", lobby_screen(alone, SEAL, (), LIMITS, translator)
     for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
         yield f"settings: {panel}", lobby_screen(replace(table, panel=panel), SEAL, (), LIMITS, translator)

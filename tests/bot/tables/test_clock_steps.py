@@ -3,8 +3,8 @@
 import pytest
 from structlog.testing import capture_logs
 
-from bot.model.table import GRACE, Phase
-from bot.tables.scheduler import CLOCK_SECONDS, FULL_SECONDS, TOLERANCE, UNTOUCHED_SECONDS, SteadyClock
+from bot.model.table import COUNTDOWN_SECONDS, GRACE, Phase
+from bot.tables.scheduler import CLOCK_SECONDS, TOLERANCE, UNTOUCHED_SECONDS, SteadyClock
 from engine.runtime import Author
 from tests.bot.fake_clock import FakeClock
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
@@ -130,7 +130,8 @@ async def test_a_clock_that_was_set_back_while_the_bot_was_down_holds_nobody_up(
 async def test_a_full_table_begins_as_soon_as_it_would_have(bot: RunningBot, step: float) -> None:
     table = await bot.opened(ANNA, BORIS, rules="max_players=2")
     bot.clock.step(step)
-    await bot.skip(FULL_SECONDS - 1.0)
+    await bot.skip(CLOCK_SECONDS)
+    await bot.skip(COUNTDOWN_SECONDS - 1.0 - CLOCK_SECONDS)
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
     await bot.skip(1.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING

@@ -255,17 +255,75 @@ async def test_a_failing_disk_does_not_end_the_watch(bot: RunningBot) -> None:
     assert await bot.authors(table) == [Author.CLOCK]
 
 
-async def test_a_table_whose_seats_are_all_taken_begins_by_itself_after_a_moment(bot: RunningBot) -> None:
-    table = await bot.opened(ANNA, BORIS, rules="podkidnoy-36 max_players=2")
-    assert "in a moment" in bot.table_message().text
-    await bot.skip(9.0)
-    assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+def countdown(bot: RunningBot) -> str:
+    """What the lobby says of when it starts."""
+    lines = bot.table_message().text.replace("\N{NO-BREAK SPACE}", " ").splitlines()
+    return next((line for line in lines if "starts in" in line), "")
+
+
+async def test_a_full_table_starts_by_itself_after_a_countdown_of_two_edits(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, BORIS, rules="max_players=2")
+    lobby, shown = bot.table_message().ref, len(bot.chat.sent)
+    assert "the game starts in 15 s" in countdown(bot)
+    await bot.skip(10.0)
+    assert "the game starts in 5 s" in countdown(bot)
+    await bot.skip(4.0)
+    assert [each.verb for each in bot.chat.sent[shown:]] == ["edit"]
     await bot.skip(1.0)
+    assert bot.table_message().ref == lobby
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
     await bot.app.tables.resign(table.id, ANNA)
     await bot.app.tables.rematch(table.id, ANNA)
-    await bot.skip(60.0)  # a rematch needs a press of Start: the shuffle depends on it
+    await bot.app.tables.rematch(table.id, BORIS)
+    await bot.skip(60.0)  # friends take their time between two games
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+
+
+async def test_only_the_host_can_hold_the_countdown_and_then_the_table_waits_for_them(
+    bot: RunningBot,
+) -> None:
+    table = await bot.opened(ANNA, BORIS, rules="max_players=2")
+    reply = await bot.chat.presses(BORIS, bot.table_message().ref, "Hold")
+    assert "Only" in str(reply.toast)
+    await bot.taps(ANNA, "Hold")
+    assert countdown(bot) == ""
+    await bot.restart()
+    await bot.skip(60.0)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+    await bot.taps(ANNA, "Start")
+    started = await bot.app.tables.table(table.id)
+    assert (started.phase, started.options.is_paused) == (Phase.PLAYING, False)
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+async def test_who_leaves_ends_the_countdown_and_the_next_full_table_begins_another(
+    bot: RunningBot, is_held: bool
+) -> None:
+    table = await bot.opened(ANNA, BORIS, rules="max_players=2")
+    if is_held:
+        await bot.taps(ANNA, "Hold")
+    await bot.skip(10.0)
+    await bot.taps(BORIS, "Leave")
+    assert countdown(bot) == ""
+    await bot.skip(60.0)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+    await bot.taps(CLARA, "Join")
+    assert "the game starts in 15 s" in countdown(bot)
+    await bot.skip(15.0)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
+
+
+@pytest.mark.parametrize("away", [0.0, 3600.0])
+async def test_a_countdown_goes_on_after_a_restart_and_is_seen(bot: RunningBot, away: float) -> None:
+    table = await bot.opened(ANNA, BORIS, rules="max_players=2")
+    await bot.skip(8.0)
+    await bot.stop()
+    bot.clock.step(away)
+    await bot.start()
+    await bot.skip(4.0)
+    assert "the game starts in 5 s" in countdown(bot)
+    await bot.skip(3.0)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
 
 
 async def test_a_table_that_is_started_at_the_moment_at_which_it_begins_by_itself_begins_once(
@@ -275,7 +333,7 @@ async def test_a_table_that_is_started_at_the_moment_at_which_it_begins_by_itsel
     with capture_logs() as logs:
         press = asyncio.create_task(bot.app.tables.start(table.id, ANNA.ref))
         await asyncio.sleep(0)  # the deal is being written down
-        bot.clock.skip(10.0)
+        bot.clock.skip(15.0)
         assert (await press).phase is Phase.PLAYING
         await bot.settle()
     assert [line["event"] for line in logs if line["log_level"] != "debug"] == []
