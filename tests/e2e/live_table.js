@@ -6,7 +6,7 @@
       const began = performance.now();
       const look = () => {
         const isLate = performance.now() - began >= patience;
-        const isTurn = document.querySelector("#mine.turn") && (isLate || this.version > last);
+        const isTurn = document.querySelector("#mine.turn:not(.busy)") && (isLate || this.version > last);
         if (!this.isOver && !isTurn) return;
         watch.disconnect();
         clearInterval(timer);

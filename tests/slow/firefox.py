@@ -10,7 +10,7 @@ import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.e2e.live_table import Player, Sight, taps, types
+from tests.e2e.live_table import Player, Sight, clicks, types
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games
 from tests.wire.browser import Browser, Device
@@ -24,7 +24,7 @@ MOST_SECONDS = 120.0
 
 async def taps_and_types(player: Player, sight: Sight) -> None:
     """Play by touch and by keys, whichever comes to mind."""
-    await player.chance.choice([taps, types])(player, sight)
+    await player.chance.choice([clicks, types])(player, sight)  # in Firefox the pointer is a finger
 
 
 async def play() -> None:
@@ -37,9 +37,13 @@ async def play() -> None:
             anna = await browser.guest(bot.address, "Anna", PHONE)
             await anna.types("/durak podkidnoy-24 throw_in=none bots=beginner")
             await anna.page.wait_for_selector("#room.live .held")
+            await anna.page.evaluate(
+                "addEventListener('pointerdown', event => window.pointer = event.pointerType)"
+            )
             await Player(anna, random.Random(1)).plays(taps_and_types)
             (game,) = games(bot.database)
             assert game.outcome is not None
+            assert await anna.page.evaluate("pointer") == "touch"
             assert not anna.complaints, anna.complaints
         await bot.stop()
     await firefox.stop()

@@ -1,7 +1,8 @@
 """Debian's Firefox, driven by Playwright over WebDriver BiDi.
 
 Playwright sets media features for every new context, which Firefox ESR does not know: it refuses the context.
-So Playwright starts this module in its place, which stands between the two and answers that command itself.
+And its finger does nothing there. So Playwright starts this module in its place, which stands between the
+two, answers that command itself, and makes the pointer a finger: `page.mouse.click` is a tap.
 """
 
 import asyncio
@@ -22,6 +23,8 @@ from tests.wire.browser_program import BrowserProgram
 PROGRAM = "firefox-esr"
 
 UNKNOWN_TO_FIREFOX = "emulation.setMediaFeaturesOverride"
+
+MOUSE, FINGER = '{"pointerType":"mouse"}', '{"pointerType":"touch"}'
 
 ADDRESS = re.compile(r"ws://[\d.]+:\d+")
 """What Firefox prints when it listens, and Playwright connects to."""
@@ -93,12 +96,13 @@ async def _ask(playwright: web.WebSocketResponse, firefox: ClientWebSocketRespon
         if command.method == UNKNOWN_TO_FIREFOX:
             await playwright.send_str(Answer(id=command.id).model_dump_json())
         else:
-            await firefox.send_str(message.data)
+            await firefox.send_str(message.data.replace(MOUSE, FINGER))
 
 
 async def _answer(firefox: ClientWebSocketResponse, playwright: web.WebSocketResponse) -> None:
     async for message in firefox:
         await playwright.send_str(message.data)
+    await playwright.close()  # Firefox has ended; else Playwright waits for half a minute, and kills
 
 
 if __name__ == "__main__":
