@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import sys
 from collections import Counter
 from collections.abc import Awaitable, Collection, Coroutine, Hashable, Sequence
 from dataclasses import replace
@@ -19,12 +20,12 @@ from telegram.error import BadRequest, ChatMigrated, Conflict, InvalidToken, Ret
 from telegram.ext import (
     Application,
     ApplicationBuilder,
-    BaseUpdateProcessor,
     CallbackContext,
     CallbackQueryHandler,
     ChatMemberHandler,
     CommandHandler,
     MessageHandler,
+    SimpleUpdateProcessor,
     TypeHandler,
     filters,
 )
@@ -92,6 +93,8 @@ MOST_UNSENT = 3
 
 MENU_RETRY = 60.0
 AT_A_TIME = 256
+"""Updates that are handled at the same time."""
+
 MOST_USERNAMES = 10_000
 MOST_CURRENT_IDS = 1000
 """Groups whose newest id is remembered; that of any other is asked for and reported again."""
@@ -433,26 +436,25 @@ class TelegramAdapter:
             await self._inbox.room_moved(room_ref(old), room_ref(new))
 
 
-class UpdatesInOrder(BaseUpdateProcessor):
-    """Handles many updates at a time, but what is written in one chat, and what one person does, in order."""
+class UpdatesInOrder(SimpleUpdateProcessor):
+    """Handles many updates at a time, but what is written in one chat, and what one person does, in order.
+
+    The library counts an update from its arrival. Here only those being handled are counted: else what waits
+    in one chat would leave no room for the other chats.
+    """
 
     def __init__(self, most: int) -> None:
-        super().__init__(most)
+        super().__init__(sys.maxsize)
+        self._handling = asyncio.Semaphore(most)
         self._locks = WeakValueDictionary[Hashable, asyncio.Lock]()
-
-    async def initialize(self) -> None:
-        """Do nothing."""
-
-    async def shutdown(self) -> None:
-        """Do nothing."""
 
     async def do_process_update(self, update: object, coroutine: Awaitable[Any]) -> None:
         """Handle an update when those before it are done."""
         # The chat before the person, for all alike: so none waits for another in a circle.
         locks = [self._locks.setdefault(key, asyncio.Lock()) for key in _keys_of(update)]
         async with contextlib.AsyncExitStack() as held:
-            for lock in locks:
-                await held.enter_async_context(lock)
+            for each in (*locks, self._handling):
+                await held.enter_async_context(each)
             await coroutine
 
 

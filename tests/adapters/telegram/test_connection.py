@@ -2,12 +2,14 @@
 
 import asyncio
 import logging
+import time
 
 import pytest
 import structlog
 
 from adapters.port import AccessDeniedError, Command, Delivered, Everyone, Reply, Throttled
 from adapters.telegram import adapter
+from adapters.telegram.refs import room_ref
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.telegram.harness import TelegramHarness
@@ -184,6 +186,31 @@ async def test_updates_of_one_chat_are_handled_in_the_order_in_which_they_came(
     assert tuple(handled) == lines
 
 
+async def test_what_waits_in_one_chat_holds_up_no_other(
+    harness: TelegramHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boris = harness.server.person("Boris")
+    others = harness.server.supergroup("Others", boris)
+
+    async def command(command: Command) -> Reply:
+        handled.append(command)
+        if command.room == harness.room:
+            await may_go_on.wait()
+        return Reply()
+
+    handled, may_go_on = list[Command](), asyncio.Event()
+    monkeypatch.setattr(harness.inbox, "command", command)
+    for _ in range(adapter.AT_A_TIME + 1):
+        harness.owner.says("/rules", in_=harness.chat)
+    boris.says("/rules", in_=others)
+    try:
+        await eventually(lambda: len(handled) == 2)
+        assert [each.room for each in handled] == [harness.room, room_ref(others.id)]
+    finally:
+        may_go_on.set()
+    await eventually(lambda: len(handled) == adapter.AT_A_TIME + 2)
+
+
 async def test_a_reply_that_waits_for_its_chat_holds_up_no_other_update(harness: TelegramHarness) -> None:
     harness.inbox.reply = Reply(public=says("the rules"))
     harness.server.faults.throttle(5, method="sendMessage")
@@ -288,10 +315,11 @@ async def test_a_server_that_holds_no_polls_is_not_asked_without_end(
         polls.append(asked)
         return []
 
-    polls = list[tuple[float, ...]]()
+    polls, began = list[tuple[float, ...]](), time.monotonic()
     monkeypatch.setattr(harness.server.updates, "fetch", at_once)
-    await asyncio.sleep(1.2)
-    assert len(polls) <= 4
+    harness.owner.says("/rules", in_=harness.chat)  # ends the poll that is held
+    await eventually(lambda: len(polls) == 3)
+    assert time.monotonic() - began >= adapter.SHORTEST_POLL
 
 
 async def test_a_bot_without_a_username_is_told_so() -> None:
