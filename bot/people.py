@@ -9,7 +9,7 @@ from cachetools import LRUCache
 from adapters.port import ServerRef, User, UserRef
 from bot.cache import LIMITS, ReadThroughCache
 from bot.locale import Translator, spoken
-from bot.model.people import HandOrder, Profile, ServerChoices
+from bot.model.people import Profile, ServerChoices
 from bot.storage import PlayerStore, ServerStore
 
 
@@ -123,17 +123,9 @@ class People:
         """Return what is remembered about a person; nothing of a stranger."""
         return await self._profiles.get(user) or Profile()
 
-    async def choose_language(self, user: UserRef, language: str) -> None:
-        """Speak this language to a person from now on."""
-        await self._profiles.change(user, self._players.choose_language(user, language))
-
-    async def choose_hand_order(self, user: UserRef, order: HandOrder) -> None:
-        """Show a person their hands in this order from now on."""
-        await self._profiles.change(user, self._players.choose_hand_order(user, order))
-
-    async def choose_private_messages(self, user: UserRef, *, wanted: bool) -> None:
-        """Write to a person in private from now on, or no longer."""
-        await self._profiles.change(user, self._players.choose_private_messages(user, wanted=wanted))
+    async def choose(self, user: UserRef, **chosen: str | bool) -> None:
+        """Change some of what a person chose, by the names of `Profile`."""
+        await self._profiles.change(user, self._players.choose(user, **chosen))
 
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> None:
         """Remember whether the bot can write to a person, if they are on record."""

@@ -222,6 +222,7 @@ class HandBoard:
         says: What they do in this bout.
         note: What they alone are told besides: an advice, a question.
         advice: The token of the move that is advised.
+        one_tap: Whether one tap on a card plays it, if it can mean one thing.
     """
 
     id: str
@@ -234,6 +235,7 @@ class HandBoard:
     note: tuple[Span, ...] = ()
     advice: str | None = None
     idle: tuple[BoardIdle, ...] = ()
+    one_tap: bool = False
 
 
 # --- Pages of a chat of our own ---------------------------------------------------------------------------

@@ -74,6 +74,7 @@ export interface HandBoard {
   says: Span[];
   note: Span[];
   advice: string | null;
+  one_tap: boolean;
 }
 
 /** What is shown of a game at one moment. */

@@ -13,7 +13,7 @@ from bot.delivery.messages import Message, MessageIndex, in_room
 from bot.delivery.queue import Reachability
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
-from bot.model.people import Profile
+from bot.model.people import Calling, Profile
 from bot.model.results import Title
 from bot.model.table import Phase, Table
 from bot.people import People, Servers
@@ -176,12 +176,13 @@ class Presenter:
         for slot, review in self._reviews.found.items():
             if slot.table_id == table_id and review.reader is not None:
                 readers[slot] = review.reader
-        urgencies = self._urgencies(moment)
+        calling = {user: (await self._people.profile(user)).calling for user in table.people()}
+        urgencies = self._urgencies(moment, calling)
         return {
             slot: Place(reader, urgencies.get(slot, Urgency.ORDINARY)) for slot, reader in readers.items()
         }
 
-    def _urgencies(self, moment: Moment) -> Mapping[MessageSlot, Urgency]:
+    def _urgencies(self, moment: Moment, calling: Mapping[UserRef, Calling]) -> Mapping[MessageSlot, Urgency]:
         """Name the messages of a table that change sooner or later than usual; asked after each change.
 
         The table is asked for while people change it by its buttons, until the first move is made. The hand
@@ -201,7 +202,7 @@ class Presenter:
             if game.state.bout and not may_act:
                 for kind in (MessageKind.HAND, MessageKind.ROOM_HAND):
                     urgencies[MessageSlot(table.id, table.game, kind, player.user)] = Urgency.CAN_WAIT
-        for user in self._rings.due(table, game, scene.away):
+        for user in self._rings.due(moment, game, scene, calling):
             urgencies[MessageSlot(table.id, table.game, MessageKind.HAND, user)] = Urgency.RINGS
         is_arranged = table.panel is not None or len(game.entries) == 1
         return urgencies | asked_for if is_arranged else urgencies
@@ -457,7 +458,7 @@ class Presenter:
     def _is_hushed(self, user: UserRef, profile: Profile) -> bool:
         """Whether a person wants no private messages, where the room can show them their cards."""
         can_do_without = self._ports[user.platform].limits.ephemeral_seconds > 0
-        return can_do_without and not profile.private_messages
+        return can_do_without and profile.calling is Calling.NEVER
 
     async def _hand(
         self, moment: Moment, user: UserRef, seat: Seat, profile: Profile, translator: Translator
@@ -498,7 +499,8 @@ class Presenter:
             screen = await self._illustrator.hand(screen, scene, view, offered, translator)
         if not limits.boards:
             return screen
-        return replace(screen, board=hand_board(scene, view, offered, translator, note=note))
+        board = hand_board(scene, view, offered, translator, note=note)
+        return replace(screen, board=replace(board, one_tap=profile.one_tap))
 
     async def _ending(self, moment: Moment, ended: Ended, seat: Seat, translator: Translator) -> Screen:
         """Draw how a game ended for a player; the table is as it was in that game.
@@ -525,11 +527,15 @@ PRESENT_SECONDS = 20.0
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """When a player had to act last: whether that is now, in which bout, and when their phone rang for it."""
+    """When a player had to act last: whether that is now, in which bout, and when their phone rang for it.
+
+    `is_called`: The table has waited for them until it called them.
+    """
 
     is_now: bool
     bout: int | None
     rang_at: float
+    is_called: bool
 
 
 class Rings:
@@ -539,20 +545,39 @@ class Rings:
         self._ports = ports
         self._turns: dict[tuple[int, int], dict[Seat, _Turn]] = {}
 
-    def due(self, table: Table, game: Game, away: frozenset[Seat]) -> Sequence[UserRef]:
-        """Name the people who have to act in a new bout, after they had not to, and may not be looking."""
-        key, called, state = (table.id, table.game), list[UserRef](), game.state
+    def due(
+        self, moment: Moment, game: Game, scene: Scene, calling: Mapping[UserRef, Calling]
+    ) -> Sequence[UserRef]:
+        """Name the people whose phones ring now, each as they want to be called.
+
+        At once: who has to act in a new bout, after they had not to, and may not be looking. Later: whom the
+        table has waited for until it called them.
+        """
+        table, state, called = moment.table, game.state, list[UserRef]()
+        key, waiting = (table.id, table.game), scene.waiting
         if key not in self._turns:
             self.evict(table.id)
         turns, now = self._turns.setdefault(key, {}), game.entries[-1].at
+        was_called = moment.message(MessageKind.CALL, table.game) is not None  # before a restart
         for seat, player in enumerate(table.players):
-            is_now = seat not in away and _has_to_act(table, state, seat)
-            turn = turns.get(seat, _Turn(is_now, state.bouts if is_now else None, now))  # a hand just posted
-            is_new = is_now and not turn.is_now and turn.bout != state.bouts
-            rings = is_new and now >= turn.rang_at + QUIET_SECONDS and not _is_present(game, seat)
-            if rings and player.user is not None and not self._ports[player.user.platform].limits.boards:
+            if player.user is None or self._ports[player.user.platform].limits.boards:
+                continue
+            is_now = seat not in scene.away and _has_to_act(table, state, seat)
+            is_called = is_now and waiting is not None and seat in waiting.called
+            bout = state.bouts if is_now else None
+            turn = turns.get(seat, _Turn(is_now, bout, now, was_called))  # a hand just posted
+            match calling.get(player.user):
+                case Calling.AT_ONCE:
+                    is_new = is_now and not turn.is_now and turn.bout != state.bouts
+                    rings = is_new and now >= turn.rang_at + QUIET_SECONDS and not _is_present(game, seat)
+                case Calling.LATER:
+                    rings = is_called and not turn.is_called
+                case _:
+                    rings = False
+            if rings:
                 called.append(player.user)
-            turns[seat] = _Turn(is_now, state.bouts if is_now else turn.bout, now if rings else turn.rang_at)
+            bout = state.bouts if is_now else turn.bout
+            turns[seat] = _Turn(is_now, bout, now if rings else turn.rang_at, is_called)
         return called
 
     def evict(self, table_id: int) -> None:

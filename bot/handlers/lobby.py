@@ -9,7 +9,7 @@ from bot.handlers.event import CommandEvent, PressEvent, Services, button, comma
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.messages import MessageKind, MessageSlot
-from bot.model.people import AGAINST_BOTS
+from bot.model.people import AGAINST_BOTS, Calling
 from bot.model.table import (
     CHOICES,
     Phase,
@@ -221,7 +221,7 @@ async def tell_where_cards_come(table: Table, event: PressEvent, services: Servi
     was_reached = await reachability.was_ever_reached(user)
     if limits.boards:  # they will lie before them
         return Reply(open_private=not was_reached)
-    is_wanted = (await services.people.profile(user)).private_messages
+    is_wanted = (await services.people.profile(user)).calling is not Calling.NEVER
     is_open = reachability.is_reachable(Only(user, table.room))
     is_private = is_wanted and is_open and (was_reached or limits.ephemeral_answers)
     is_new = services.told.is_new((user, is_private)) and not (is_private and was_reached)

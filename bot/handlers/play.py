@@ -5,6 +5,7 @@ from bot.handlers.event import CommandEvent, PressEvent, Services, button, comma
 from bot.locale import gettext_noop
 from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
 from bot.model.messages import MessageKind, MessageSlot
+from bot.model.people import Calling
 from bot.screens import refusals
 from bot.screens.hand import advice_line, hushed_screen
 from bot.screens.refusals import move_refusal
@@ -76,7 +77,7 @@ async def show_hand(event: PressEvent, pressed: ShowHand, services: Services) ->
 @button(SortHand)
 async def sort_hand(event: PressEvent, pressed: SortHand, services: Services) -> Reply:
     """Show the presser's hand, and all later ones, in this order."""
-    await services.people.choose_hand_order(event.user.ref, pressed.order)
+    await services.people.choose(event.user.ref, hand_order=pressed.order.value)
     return await _hand(event, 0, services)
 
 
@@ -102,7 +103,8 @@ async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
 @button(WriteInPrivate)
 async def write_in_private(event: PressEvent, pressed: WriteInPrivate, services: Services) -> Reply:
     """Write to the presser in private, or no longer."""
-    await services.people.choose_private_messages(event.user.ref, wanted=pressed.wanted)
+    calling = Calling.AT_ONCE if pressed.wanted else Calling.NEVER
+    await services.people.choose(event.user.ref, calling=calling.value)
     if pressed.wanted:
         return event.toast(refusals.WRITES_AGAIN)
     return Reply(private=hushed_screen(event.table, event.translator))

@@ -1,6 +1,7 @@
-"""`/rules`, `/settings` and `/language`: what is played on a server, and in which language and look."""
+"""`/rules`, `/settings`, `/me`: what is played on a server, and what people choose for themselves."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from zoneinfo import available_timezones
 
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, Suggestion, Typing
@@ -8,7 +9,7 @@ from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.lobby import PRESET
 from bot.handlers.worn import choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
-from bot.model.people import AROUND_THE_GAME, NEWS, ON, SERVER_CHOICES, quiet_hours
+from bot.model.people import AROUND_THE_GAME, NEWS, ON, OWN_CHOICES, SERVER_CHOICES, quiet_hours
 from bot.model.table import Phase, RuleSetError
 from bot.screens import refusals
 from bot.screens.help import (
@@ -18,7 +19,9 @@ from bot.screens.help import (
     ServerState,
     around_screen,
     changed_screen,
-    language_screen,
+    own_choice_screen,
+    own_choices,
+    own_screen,
     server_choice_screen,
     server_screen,
 )
@@ -29,6 +32,7 @@ from bot.screens.settings import (
     server_suggestions,
     setting_suggestions,
 )
+from bot.screens.table import answer_elsewhere_screen
 from bot.screens.words import InvalidArgumentError, echo, language_named, one_of
 from bot.storage import WORN
 
@@ -75,8 +79,7 @@ async def server_settings(event: CommandEvent, services: Services) -> Reply:
     may_change = await event.may_moderate(event.room)
     if not args:
         return Reply(personal=await _settings_screen(event, services, has_buttons=may_change))
-    settings = [each for each in SERVER_SETTINGS if each != "private" or _can_be_hushed(event)]
-    settings = [each for each in settings if each != WORN or has_badges(event)]
+    settings = [each for each in SERVER_SETTINGS if each != WORN or has_badges(event)]
     setting, words = one_of([*settings, AROUND], args[0], translator), args[1:]
     if not words and setting == "save":
         raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=setting))
@@ -131,11 +134,6 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
             home = {"home": event.room.id, "home_topic": event.room.topic} if is_posted else {}
             await choose(server, **{setting: value}, **home)
             await services.calendar.plan(server)
-        case "private":
-            is_wanted = one_of(("on", "off"), name, translator) == "on"
-            await services.people.choose_private_messages(event.user.ref, wanted=is_wanted)
-            for seated in await services.tables.tables_of(event.user.ref):
-                services.table_events.changed(seated.id)
         case "timezone":
             zone = _time_zone(name, translator)
             await choose(server, time_zone=zone)
@@ -162,19 +160,12 @@ async def _state(event: CommandEvent, services: Services) -> ServerState:
     server, rule_book = event.room.server, services.rule_book
     unplayable = await rule_book.unplayable(server)
     saved = (*await rule_book.variations(server), *unplayable)
-    profile = await services.people.profile(event.user.ref) if _can_be_hushed(event) else None
     return ServerState(
         await services.servers.choices(server),
         await rule_book.default(server),
         saved,
         unplayable,
-        None if profile is None else profile.private_messages,
     )
-
-
-def _can_be_hushed(event: CommandEvent) -> bool:
-    """Whether a person may choose here not to be written to: where tables can show them their cards."""
-    return event.is_in_private_chat and event.chat.limits.ephemeral_seconds > 0
 
 
 def _time_zone(word: str, translator: Translator) -> str:
@@ -188,6 +179,38 @@ def _time_zone(word: str, translator: Translator) -> str:
     return zones[word.lower()]
 
 
+# --- what people choose for themselves --------------------------------------------------------------------
+
+
+@command("me", summary=gettext_noop("how I am called, and my other choices"), personal=True, people_only=True)
+async def me(event: CommandEvent, services: Services) -> Reply:
+    """Show the asker what they have chosen for themselves, or change it, as in `turn later`."""
+    args, limits, translator = event.command.args, event.chat.limits, event.translator
+    choices = own_choices(limits)
+    choice = one_of(choices, args[0], translator) if args else None
+    if choice is not None and len(args) > 1:
+        await _choose(choice, args[1], event, services)
+    profile, translator = await services.people.reader(event.user.ref)
+    shown = (
+        own_screen(profile, limits, translator)
+        if choice is None or len(args) > 1
+        else own_choice_screen(choice, profile, limits, translator)
+    )
+    return Reply(private=shown, invitation=answer_elsewhere_screen(event.user, event.room, translator))
+
+
+async def _choose(choice: str, word: str, event: CommandEvent, services: Services) -> None:
+    """Choose something for the asker, and show it at their tables."""
+    user, values, value = event.user.ref, own_choices(event.chat.limits)[choice], word
+    if choice == "language":
+        value = language_named(word, event.translator)
+    else:
+        value = one_of(values, word, event.translator)
+    await services.people.choose(user, **{OWN_CHOICES[choice]: value == ON if ON in values else value})
+    for table in await services.tables.tables_of(user):
+        services.table_events.changed(table.id)
+
+
 @command(
     "language",
     ArgumentSpec("language", gettext_noop("which one"), ArgumentKind.CHOICE, LOCALES),
@@ -197,13 +220,12 @@ def _time_zone(word: str, translator: Translator) -> str:
 )
 async def language(event: CommandEvent, services: Services) -> Reply:
     """List the languages, or speak this one from now on."""
-    if not event.command.args:
-        return Reply(personal=language_screen(event.translator))
-    chosen = language_named(event.command.args[0], event.translator)
-    await services.people.choose_language(event.user.ref, chosen)
-    for table in await services.tables.tables_of(event.user.ref):
-        services.table_events.changed(table.id)
-    return Reply(toast=Translator(chosen).text("OK, English from now on."))
+    args = event.command.args
+    if not args:
+        return await me.answer(replace(event, command=replace(event.command, args=("language",))), services)
+    await _choose("language", args[0], event, services)
+    translator = await services.people.translator_for(event.user.ref)
+    return Reply(toast=translator.text("OK, English from now on."))
 
 
 # --- what an argument could be, while it is typed ---------------------------------------------------------

@@ -32,6 +32,18 @@ class HandOrder(StrEnum):
     SUIT = auto()
 
 
+# --- How a person is called when it is their turn ---
+
+
+class Calling(StrEnum):
+    """When a person is told in private, so that their phone rings, that it is their turn."""
+
+    AT_ONCE = auto()
+    LATER = auto()  # once the table has waited for them as long as until it calls them
+    TABLE = auto()  # never: the table's own call has to do
+    NEVER = auto()  # nor is anything else written to them in private, where they can do without
+
+
 # --- Words that people type for a preset, beside its name ---
 
 
@@ -60,6 +72,9 @@ AGAINST_BOTS = "bots"
 # --- What is remembered about a person ---
 
 
+OFF, ON = "off", "on"
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """What a person chose, or their chat says of them.
@@ -67,21 +82,39 @@ class Profile:
     Attributes:
         language: The one they chose, else the locale of their chat; empty when neither is known.
         hand_order: How they hold their cards.
-        private_messages: Whether they want to be written to in private, where they can do without.
+        calling: How they are told that it is their turn.
+        company: Whether the last company may call them to a new game.
+        one_tap: Whether one tap on a card plays it, where tables are drawn and it can mean one thing.
         reachable: Whether the bot can write to them; None when that was never tried.
     """
 
     language: str = ""
     hand_order: HandOrder = HandOrder.RANK
+    calling: Calling = Calling.AT_ONCE
+    company: bool = False
+    one_tap: bool = False
     reachable: bool | None = None
-    private_messages: bool = True
+
+    def shown(self, choice: str) -> str:
+        """Return what counts of `OWN_CHOICES`."""
+        chosen = getattr(self, OWN_CHOICES[choice])
+        return (OFF, ON)[chosen] if isinstance(chosen, bool) else str(chosen)
+
+
+OWN_CHOICES: Mapping[str, str] = {
+    "turn": "calling",
+    "company": "company",
+    "language": "language",
+    "order": "hand_order",
+    "tap": "one_tap",
+}
+"""What people choose for themselves, as they type it, with the fields of `Profile`."""
 
 
 # --- What the moderators of a server chose ---
 
 
 PICTURE = "picture"
-OFF, ON = "off", "on"
 NIGHT = "22-8"
 TOGETHER, APART = "together", "apart"
 

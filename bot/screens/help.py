@@ -1,4 +1,4 @@
-"""What there is to do: `/help`, `/settings`, `/language`, and the question before `/forgetme`."""
+"""What there is to do: `/help`, `/settings`, `/me`, and the question before `/forgetme`."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from adapters.port import AddToGroupButton, Button, CallbackButton, Limits, Mark, Screen, Span, Tone
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
-from bot.model.people import AROUND_THE_GAME, SERVER_CHOICES, ServerChoices, quiet_hours
+from bot.model.people import (
+    AROUND_THE_GAME,
+    OFF,
+    ON,
+    SERVER_CHOICES,
+    Calling,
+    HandOrder,
+    Profile,
+    ServerChoices,
+    quiet_hours,
+)
 from bot.screens.settings import value_in_words
 from bot.screens.table import lines_under_one_another, stacked
 from bot.screens.words import LANGUAGES, preset_name, rows_of
@@ -19,11 +29,11 @@ _HELP: Sequence[tuple[str, str]] = (
     ("/durak bots", gettext_noop("play against bots now")),
     ("/rules", gettext_noop("how to play")),
     ("/fool, /leaderboard, /stats", gettext_noop("who's the fool")),
-    ("/settings, /language", gettext_noop("settings of this chat, and your language")),
+    ("/settings, /me", gettext_noop("settings of this chat, and your own")),
 )
 """What people want first, in this order."""
 
-_MORE = "/hand /hint /puzzle /review /verify /mydata /forgetme /stop"
+_MORE = "/language /hand /hint /puzzle /review /verify /mydata /forgetme /stop"
 
 
 def help_screen(translator: Translator) -> Screen:
@@ -43,18 +53,105 @@ def help_screen(translator: Translator) -> Screen:
     return Screen(body=stacked([goal, lines_under_one_another(*lines, more)]), rows=rows)
 
 
-def language_screen(translator: Translator) -> Screen:
-    """Say which language the asker is spoken to in, and offer the others."""
-    now = translator.spans("Your language: {name}", name=Span(LANGUAGES[translator.locale], Mark.BOLD))
+# --- What people choose for themselves ---
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnChoice:
+    """What people read of a choice of `OWN_CHOICES`: its name, what it means, the words of its values."""
+
+    name: str
+    about: str
+    words: Mapping[str, str]
+
+
+_YES_NO = {OFF: gettext_noop("no"), ON: gettext_noop("yes")}
+
+_OWN: Mapping[str, _OwnChoice] = {
+    "turn": _OwnChoice(
+        gettext_noop("🔔 Your turn"),
+        gettext_noop(
+            "At once: your cards come again in private when a new round needs you. After a while: only once "
+            "the table has been waiting for you. Never in private: your cards stay at the table, too."
+        ),
+        {
+            Calling.AT_ONCE: gettext_noop("rings at once"),
+            Calling.LATER: gettext_noop("rings after a while"),
+            Calling.TABLE: gettext_noop("only the table calls"),
+            Calling.NEVER: gettext_noop("never in private"),
+        },
+    ),
+    "company": _OwnChoice(
+        gettext_noop("📣 The last company may call you"),
+        gettext_noop(
+            "Whoever opens a table can call those of the last game in that chat: one private message, never "
+            "in quiet hours."
+        ),
+        _YES_NO,
+    ),
+    "language": _OwnChoice(
+        gettext_noop("🗣 Your language"), gettext_noop("What I write to you alone."), LANGUAGES
+    ),
+    "order": _OwnChoice(
+        gettext_noop("🃏 Your cards"),
+        gettext_noop("Trumps come last either way."),
+        {HandOrder.RANK: gettext_noop("by rank"), HandOrder.SUIT: gettext_noop("by suit")},
+    ),
+    "tap": _OwnChoice(
+        gettext_noop("👆 One tap plays a card"), gettext_noop("Where it can mean one thing only."), _YES_NO
+    ),
+}
+
+
+def own_choices(limits: Limits) -> Mapping[str, Sequence[str]]:
+    """Return what people can choose for themselves in a chat, with the values in their order."""
+    values = {choice: tuple(own.words) for choice, own in _OWN.items()}
+    if limits.boards:  # they lie before them, and nothing rings
+        del values["turn"]
+    else:
+        del values["tap"]
+        if not limits.ephemeral_seconds:  # the cards have no other place
+            values["turn"] = values["turn"][:-1]
+    return values
+
+
+def own_screen(profile: Profile, limits: Limits, translator: Translator) -> Screen:
+    """Show a person what they have chosen for themselves, with buttons to change it."""
     buttons = [
         CallbackButton(
-            str(TypedCommand(f"language {code}")),
-            LANGUAGES[code],
-            Tone.PRIMARY if code == translator.locale else Tone.NEUTRAL,
+            str(TypedCommand(f"me {choice}")),
+            f"{translator.text(_OWN[choice].name)}: {_own_value(choice, profile, translator)}",
         )
-        for code in LOCALES
+        for choice in own_choices(limits)
     ]
-    return Screen(now, rows=tuple((button,) for button in buttons))
+    return Screen(
+        translator.spans("What you choose for yourself, in all chats", mark=Mark.BOLD),
+        rows=tuple((button,) for button in buttons),
+    )
+
+
+def own_choice_screen(choice: str, profile: Profile, limits: Limits, translator: Translator) -> Screen:
+    """Let a person choose a value for themselves."""
+    own, values = _OWN[choice], own_choices(limits)[choice]
+    now = translator.locale if choice == "language" else profile.shown(choice)
+    buttons = [
+        CallbackButton(
+            str(TypedCommand(f"me {choice} {value}")),
+            translator.text(own.words[value]) if own.words is not LANGUAGES else LANGUAGES[value],
+            Tone.PRIMARY if value == now else Tone.NEUTRAL,
+        )
+        for value in values
+    ]
+    back = CallbackButton(str(TypedCommand("me")), translator.text("Back"))
+    title = (Span(translator.text(own.name), Mark.BOLD),)
+    body = lines_under_one_another(title, translator.spans(own.about, mark=Mark.ITALIC))
+    return Screen(body, rows=tuple((button,) for button in (*buttons, back)))
+
+
+def _own_value(choice: str, profile: Profile, translator: Translator) -> str:
+    if choice == "language":
+        return LANGUAGES[translator.locale]
+    return translator.text(_OWN[choice].words[profile.shown(choice)])
 
 
 def forget_screen(translator: Translator, *, has_button: bool) -> Screen:
@@ -86,7 +183,6 @@ SERVER_SETTINGS: Mapping[str, str] = {
     "puzzle": gettext_noop("Puzzle of the day"),
     "cards": gettext_noop("📇 Games with real cards"),
     "quiet": gettext_noop("Quiet hours"),
-    "private": gettext_noop("Cards in private"),
     "delete": gettext_noop("Delete saved rules"),
     "save": gettext_noop("Saved"),
 }
@@ -110,16 +206,12 @@ AROUND = "around"
 
 @dataclass(frozen=True, slots=True)
 class ServerState:
-    """What a chat has chosen, `default` to play, and has saved, some of it `unplayable` today.
-
-    `writes` says whether the reader gets their cards in this chat, where that is theirs to choose.
-    """
+    """What a chat has chosen, `default` to play, and has saved, some of it `unplayable` today."""
 
     choices: ServerChoices
     default: str
     saved: Sequence[str] = ()
     unplayable: Sequence[str] = ()
-    writes: bool | None = None
 
     def chosen(self, setting: str) -> str:
         """Return what is chosen, as it is typed."""
@@ -130,7 +222,6 @@ class ServerState:
             "default": self.default,
             "language": choices.locale or OWN_LANGUAGE,
             "timezone": choices.local_time.zone.key,
-            "private": "on" if self.writes else "off",
         }.get(setting, "")
 
 
@@ -147,9 +238,7 @@ def server_screen(state: ServerState, translator: Translator, limits: Limits | N
         translator.text("⚠️ {name} cannot be played any more", name=name) if name in state.unplayable else name
         for name in state.saved
     ]
-    has_choice = state.writes is not None
-    own = (named("private"),) if has_choice else ()
-    how = (named("language"), told("timezone"), told("view"), told("style"), named("teasing"), *own)
+    how = (named("language"), told("timezone"), told("view"), told("style"), named("teasing"))
     body = [
         translator.spans("This chat plays {name}.", mark=Mark.BOLD, name=told("default")),
         (Span(" · ".join(how)),),
@@ -170,9 +259,7 @@ def server_screen(state: ServerState, translator: Translator, limits: Limits | N
             translator.text(SERVER_SETTINGS[setting]) if setting == "delete" else named(setting),
         )
         for setting in SERVER_SETTINGS
-        if setting not in {"save", *AROUND_THE_GAME}
-        and (setting != "delete" or saved)
-        and (setting != "private" or has_choice)
+        if setting not in {"save", *AROUND_THE_GAME} and (setting != "delete" or saved)
     ]
     buttons.append(
         CallbackButton(str(CommandInPlace(f"settings {AROUND}")), translator.text("🎭 Around the game"))
@@ -211,7 +298,6 @@ def server_choice_screen(
         "delete": state.saved,
         "language": (OWN_LANGUAGE, *LOCALES),
         "timezone": _zones_for(translator.locale, now),
-        "private": ("on", "off"),
         **SERVER_CHOICES,
     }[setting]
     tokens = {value: CommandInPlace(f"settings {setting} {value}") for value in values}
@@ -240,7 +326,7 @@ def choice_in_words(setting: str, value: str, translator: Translator) -> str:
             return LANGUAGES.get(value) or translator.text("each player's own")
         case "quiet" if (hours := quiet_hours(value)) is not None:
             return "{:02}:00–{:02}:00".format(*hours)
-        case _ if setting in SERVER_CHOICES or setting == "private":
+        case _ if setting in SERVER_CHOICES:
             return value_in_words(setting, value, translator)
     return value
 

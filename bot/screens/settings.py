@@ -402,7 +402,6 @@ _PANELS: Mapping[str, Panel] = {
 _SERVER: Mapping[str, Mapping[str, str]] = {
     "view": {"picture": gettext_noop("pictures"), "text": gettext_noop("text")},
     "style": {"dark": gettext_noop("dark"), "light": gettext_noop("light")},
-    "private": _SWITCH,
     "quiet": {"off": gettext_noop("none")},
     "cards": {"together": gettext_noop("counted together"), "apart": gettext_noop("counted apart")},
     **dict.fromkeys(("teasing", "worn", "week", "titles", "puzzle"), _SWITCH),

@@ -122,8 +122,7 @@ class PlayerRow(Base, table=True):
     """A person; `reachable` says whether a message to them arrived (None: never tried).
 
     `name` is the newest one they had anywhere; what they are called on a server is a `NicknameRow`.
-    `locale` is what their chat says; `language` and `hand_order` are what they chose (empty: nothing),
-    `private_messages` whether the bot may write to them.
+    `locale` is what their chat says; the others are what they chose (empty: nothing), as in a `Profile`.
     """
 
     __tablename__ = "player"
@@ -137,7 +136,9 @@ class PlayerRow(Base, table=True):
     language: str = ""
     hand_order: str = ""
     reachable: bool | None = None
-    private_messages: bool = True
+    calling: str = ""
+    company: bool = False
+    one_tap: bool = False
 
 
 class NicknameRow(Base, table=True):

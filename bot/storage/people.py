@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, delete, func, select, update
 
 from adapters.port import ServerRef, User, UserRef
-from bot.model.people import HandOrder, Profile, ServerChoices
+from bot.model.people import Calling, HandOrder, Profile, ServerChoices
 from bot.storage.database import Database
 from bot.storage.models import NicknameRow, PlayerRow, ServerRow, VariationRow
 from engine import InvalidTextError, Rules
@@ -78,17 +78,9 @@ class PlayerStore:
 
         return await self._database.write(write)
 
-    async def choose_language(self, user: UserRef, language: str) -> Profile:
-        """Remember the language a person wants."""
-        return await self._keep(user, language=language)
-
-    async def choose_hand_order(self, user: UserRef, order: HandOrder) -> Profile:
-        """Remember how a person wants to hold their cards."""
-        return await self._keep(user, hand_order=order.value)
-
-    async def choose_private_messages(self, user: UserRef, *, wanted: bool) -> Profile:
-        """Remember whether a person wants to be written to in private."""
-        return await self._keep(user, private_messages=wanted)
+    async def choose(self, user: UserRef, **chosen: str | bool) -> Profile:
+        """Remember what a person chose, by the names of `Profile`."""
+        return await self._keep(user, **chosen)
 
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> Profile | None:
         """Remember whether the bot can write to this person; None if they are not on record."""
@@ -112,7 +104,8 @@ class PlayerStore:
 
 def _profile(row: PlayerRow) -> Profile:
     order = HandOrder(row.hand_order) if row.hand_order else HandOrder.RANK
-    return Profile(row.language or row.locale, order, row.reachable, row.private_messages)
+    calling = Calling(row.calling) if row.calling else Calling.AT_ONCE
+    return Profile(row.language or row.locale, order, calling, row.company, row.one_tap, row.reachable)
 
 
 def name_on(server: int | None) -> ColumnElement[str]:

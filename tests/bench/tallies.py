@@ -123,8 +123,8 @@ def fill(path: Path, rows: int) -> None:
         ((server, f"-{server}") for server in range(1, SERVERS + 1)),
     )
     connection.executemany(
-        "INSERT INTO player (id, platform, ref, name, locale, language, hand_order, private_messages) "
-        "VALUES (?, 'telegram', ?, ?, '', '', '', 1)",
+        "INSERT INTO player (id, platform, ref, name, locale, language, hand_order, calling, company,"
+        " one_tap) VALUES (?, 'telegram', ?, ?, '', '', '', '', 0, 0)",
         ((player, str(player), f"Person {player}") for player in range(1, SERVERS * PEOPLE + 1)),
     )
     results = list(_results(rows))

@@ -16,6 +16,7 @@ export class Choice {
     /** @type {string[]} */
     this.chosen = []; // keys of cards in the hand, in the order in which they were tapped
     this.aim = null; // the attack card that is to be beaten
+    this.isOneTap = false; // whether a card is played by the first tap, if it can mean one thing
   }
 
   /**
@@ -81,6 +82,8 @@ export class Choice {
       this.chosen = this.chosen.filter((each) => each !== key);
       return null;
     }
+    const alone = this.chosen.length ? [] : this.movesWith([card]);
+    if (this.isOneTap && alone.length === 1 && alone[0].cards.length === 1) return alone[0];
     const together = [...this.cards, card];
     if (this.chosen.length && this.movesWith(together).length) this.chosen.push(key);
     else this.chosen = this.isPlayable(card) ? [key] : [];

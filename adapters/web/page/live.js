@@ -109,6 +109,7 @@ export class Live {
     if (!board.is_over) for (const each of [shown.table, shown.hand]) leaveOut(each);
     if (shown.result) for (const each of [shown.table, shown.result, shown.ending]) leaveOut(each);
     const held = keyed(hand?.cards ?? []).map(({ key }) => key);
+    this.choice.isOneTap = Boolean(hand?.one_tap);
     this.choice.offer(this.underway.move ? [] : (hand?.moves ?? []), held);
     if (this.armed && !hand?.moves.some((each) => nameOf(each) === this.armed)) this.armed = null;
     const isAbsent = ({ user }) => Boolean(user && this.present && !this.present.has(user) && !board.is_over);

@@ -6,7 +6,7 @@ import pytest
 
 from adapters.port import User
 from bot.delivery.presenter import PRESENT_SECONDS, QUIET_SECONDS
-from bot.model.table import Table
+from bot.model.table import CALL_AFTER, Table
 from tests.bot.messages import place_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
@@ -61,6 +61,27 @@ async def test_whoever_has_to_act_after_a_while_of_waiting_is_sent_their_hand_an
     assert "Your turn: attack" in bot.hand_message(third).text
     assert place_of(bot.hand_message(third).audience) == third.ref
     assert {len(bot.chat.sees_alone(each)) for each in (attacker, defender, third)} == {1}
+
+
+@pytest.mark.parametrize(("chosen", "called"), [("later", 1), ("table", 0)])
+async def test_who_wants_to_be_called_later_or_by_the_table_alone_is(
+    bot: RunningBot, table: Table, chosen: str, called: int
+) -> None:
+    await attacks(bot, table)
+    await bot.skip(QUIET_SECONDS)
+    _, _, third = await roles(bot, table)
+    await bot.chat.types(third, f"/me turn {chosen}")
+    bot.chat.forget(bot.chat.sees_alone(third)[-1].ref)  # that answer
+    bot.chat.sent.clear()
+    await takes(bot, table)
+    assert rang(bot, third) == 0
+    table = await bot.chooses(table, clock=120)
+    await bot.skip(CALL_AFTER)
+    assert bot.calls()
+    assert rang(bot, third) == called
+    await bot.restart()
+    await bot.skip(CALL_AFTER)
+    assert rang(bot, third) == 0
 
 
 async def test_nobody_is_rung_within_a_minute_of_the_deal(bot: RunningBot, table: Table) -> None:

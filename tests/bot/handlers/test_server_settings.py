@@ -166,12 +166,13 @@ async def test_language_and_time_zone_are_chosen_for_the_whole_server(bot: Runni
 
 
 async def test_a_person_chooses_the_language_of_what_is_private(bot: RunningBot) -> None:
-    listed = (await bot.chat.types(ANNA, "/language")).personal
+    listed = (await bot.chat.types(ANNA, "/language")).private
     assert listed is not None
-    assert text_of(listed) == "Your language: English"
-    assert [button.label for button in buttons_of(listed)] == list(LANGUAGES.values())
-    pressed = await bot.chat.presses(ANNA, bot.chat.sees_alone(ANNA)[-1].ref, "Deutsch")
-    assert pressed.toast == Translator("de").text("OK, English from now on.")
+    assert text_of(listed).startswith("🗣 Your language")
+    assert [button.label for button in buttons_of(listed)] == [*LANGUAGES.values(), "Back"]
+    mine = bot.chat.sees_alone(ANNA)[-1].ref
+    await bot.chat.presses(ANNA, mine, "Deutsch")
+    assert "Deutsch" in " ".join(button.label for button in bot.chat.messages[mine].buttons)
     named = await bot.chat.types(ANNA, "/language lietuvių")
     assert named.toast == Translator("lt").text("OK, English from now on.")
     await bot.chat.types(ANNA, "/language english")

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import PrivateChatButton, Reply, RoomRef, ServerRef
-from tests.bot.chat import PLATFORM
+from adapters.port import PrivateChatButton, Reply
+from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
@@ -115,28 +115,37 @@ async def test_who_wants_no_private_messages_gets_none_until_they_say_so(bot: Ru
     assert len(bot.chat.rang_for(ANNA)) == before + 1
 
 
-async def test_in_their_own_chat_a_person_chooses_whether_cards_come_there(bot: RunningBot) -> None:
-    own = RoomRef(ServerRef(PLATFORM, ANNA.ref.id), ANNA.ref.id)
-    bot.chat.moderators.add(ANNA.ref)
-    there = (await bot.chat.types(ANNA, "/settings", own)).personal
-    assert there is not None
-    assert "Cards in private" not in text_of(there)
+async def test_a_person_chooses_by_buttons_in_one_private_message(bot: RunningBot) -> None:
     bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
-    there = (await bot.chat.types(ANNA, "/settings", own)).personal
-    assert there is not None
-    assert "Cards in private: on" in [button.label for button in buttons_of(there)]
-    assert (await bot.chat.types(ANNA, "/settings private off", own)).public is None
-    await bot.dealt(ANNA, BORIS)
-    assert not bot.chat.rang_for(ANNA)
-    await bot.chat.types(ANNA, "/settings private on", own)
-    await bot.settle()
-    assert bot.chat.rang_for(ANNA)
+    await bot.chat.types(ANNA, "/me")
+    mine = bot.chat.sees_alone(ANNA)[-1].ref
+    for choice, value, shown in (
+        ("🔔 Your turn", "never in private", "🔔 Your turn: never in private"),
+        ("📣 The last company", "yes", "📣 The last company may call you: yes"),
+        ("🃏 Your cards", "by suit", "🃏 Your cards: by suit"),
+        ("🗣 Your language", "Deutsch", "🃏 Deine Karten: nach Farbe"),
+    ):
+        await bot.chat.presses(ANNA, mine, choice)
+        await bot.chat.presses(ANNA, mine, value)
+        assert shown in [button.label for button in bot.chat.messages[mine].buttons]
+    await bot.restart()
+    before = len(bot.chat.rang_for(ANNA))
+    await bot.dealt(BORIS, ANNA)
+    assert len(bot.chat.rang_for(ANNA)) == before
+    assert "There is no “maybe”" in told_by(await bot.chat.types(BORIS, "/me turn maybe"))
+    data = await data_of(await bot.chat.types(ANNA, "/mydata"))
+    assert data["person"][0]["calling"] == "never"
 
 
-async def test_in_a_group_nobody_chooses_whether_cards_come_in_private(bot: RunningBot) -> None:
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
-    bot.chat.moderators.add(ANNA.ref)
-    assert "There is no “private”" in told_by(await bot.chat.types(ANNA, "/settings private off"))
+async def test_who_cannot_be_shown_anything_at_the_table_cannot_do_without_private_messages(
+    bot: RunningBot,
+) -> None:
+    assert "There is no “never”" in told_by(await bot.chat.types(ANNA, "/me turn never"))
+    bot.chat.limits = replace(bot.chat.limits, boards=True)
+    assert "There is no “turn”" in told_by(await bot.chat.types(ANNA, "/me turn later"))
+    shown = (await bot.chat.types(ANNA, "/me tap on")).private
+    assert shown is not None
+    assert "👆 One tap plays a card: yes" in [button.label for button in buttons_of(shown)]
 
 
 async def test_who_refuses_private_messages_hears_that_their_cards_are_at_the_table(bot: RunningBot) -> None:

@@ -14,6 +14,12 @@ def upgrade() -> None:
     with op.batch_alter_table("server") as server:
         for name in ("quiet", "worn", "week", "titles", "puzzle", "cards", "home", "home_topic"):
             server.add_column(sa.Column(name, sa.String(), nullable=False, server_default=""))
+    with op.batch_alter_table("player") as player:
+        player.add_column(sa.Column("calling", sa.String(), nullable=False, server_default=""))
+        for name in ("company", "one_tap"):
+            player.add_column(sa.Column(name, sa.Boolean(), nullable=False, server_default=sa.false()))
+    op.execute("UPDATE player SET calling = 'never' WHERE NOT private_messages")
+    op.drop_column("player", "private_messages")
     op.create_table(
         "appointment",
         sa.Column("server_id", ID, nullable=False),

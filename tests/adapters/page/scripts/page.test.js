@@ -34,6 +34,16 @@ test("the second tap on a card plays it if that means one thing", () => {
   assert.equal(choice.tapCard("TD").token, "m:1:1:D 9D TD");
 });
 
+test("one tap plays a card that can mean one thing, where that is wanted", () => {
+  const choice = chosen("TD KH 6C 6D", "D 9D TD", "D 9D KH", "D JD KH", "X 6C", "X 6C 6D");
+  choice.isOneTap = true;
+  assert.equal(choice.tapCard("KH"), null);
+  choice.clear();
+  assert.equal(choice.tapCard("6C"), null);
+  choice.clear();
+  assert.equal(choice.tapCard("TD").token, "m:1:1:D 9D TD");
+});
+
 test("a card that beats two is sent to the one that is tapped", () => {
   const choice = chosen("KH", "D 9D KH", "D JD KH");
   choice.tapCard("KH");
