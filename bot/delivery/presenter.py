@@ -241,15 +241,15 @@ class Presenter:
 
     # --- for handlers: what one person sees in the answer to a press or a command ---------------------------
 
-    async def hand(self, table: Table, user: UserRef, *, page: int | None = 0) -> Screen | None:
-        """Draw a person's hand in the newest game, and keep that page open; None if they hold none in it.
+    async def hand(self, table_id: int, user: UserRef, *, page: int | None = 0) -> Screen | None:
+        """Draw a person's hand in a table's newest game, and keep that page open; None if they hold none.
 
         Page None asks whether they want to leave.
 
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        moment = await self._readable(table.id)
+        moment = await self._readable(table_id)
         seat = moment.table.seat_of(user)
         if seat is None or moment.scene is None or moment.game is None:
             return None
@@ -476,7 +476,7 @@ class Presenter:
         limits, state, version = self._ports[user.platform].limits, game.state, game.version_for(seat)
         view, opened = state.view_for(seat), self._open_hands.at(version, table, user)
         table_message, heading = moment.message(MessageKind.TABLE, table.game), Line()
-        if len(self._tables.games_of(user)) > 1:
+        if len(self._tables.known.games_of(user)) > 1:
             heading, table_message = heading_of(scene, table_message, translator), None
         if (has_left := table.players[seat].has_left) or opened.page is None:
             asked = (left_screen if has_left else leaving_screen)(scene, translator)

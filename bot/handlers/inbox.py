@@ -338,7 +338,7 @@ class BotInbox:
         """Show a person who opened the private chat their cards."""
         try:
             was_known = await self._services.reachability.was_ever_reached(event.user.ref)
-            before = self._services.tables.games_of(event.user.ref)
+            before = self._services.tables.known.games_of(event.user.ref)
             running = await self._services.tables.tables_of(event.user.ref)
             # That they came from a room proves nothing: anybody can say so.
             await self._services.people.remember(event.user)
@@ -348,7 +348,7 @@ class BotInbox:
                 hand = MessageSlot(table.id, table.game, MessageKind.HAND, event.user.ref)
                 await self._services.outbox.renew_in_private(hand)
             # A game that has begun in between sends its first hand by itself.
-            has_cards = bool(running or self._services.tables.games_of(event.user.ref) - before)
+            has_cards = bool(running or self._services.tables.known.games_of(event.user.ref) - before)
         except Exception as error:
             log.exception("private_chat_failed", platform=event.user.ref.platform)
             return _apology(event.user, error)

@@ -19,7 +19,7 @@ async def hand(event: CommandEvent, services: Services) -> Reply:
     """Show the asker their cards: where they typed it, or else in their private chat."""
     user, outbox = event.user, services.outbox
     for table in await services.tables.tables_of(user.ref, near=event.room):
-        cards = await services.presenter.hand(table, user.ref)
+        cards = await services.presenter.hand(table.id, user.ref)
         if cards is None:
             continue
         slot = MessageSlot(table.id, table.game, MessageKind.HAND, user.ref)
@@ -65,7 +65,7 @@ async def play_move(event: PressEvent, pressed: PlayMove, services: Services) ->
             toast = event.translator.text(refusals.UNREADABLE)
         case Closed():
             toast = event.translator.text(refusals.OVER)
-    return Reply(toast=toast, private=await _newest_hand(event, services))
+    return Reply(toast=toast, private=await services.presenter.hand(event.table.id, event.user.ref))
 
 
 @button(ShowHand)
@@ -97,7 +97,7 @@ async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
         version = session.version_for(seat)
         move = await services.house_players.choose(ADVISER, state, session.events, seat)
         services.presenter.advise(table, user, version, move)
-    return Reply(toast=toast, private=await services.presenter.hand(table, user))
+    return Reply(toast=toast, private=await services.presenter.hand(table.id, user))
 
 
 @button(WriteInPrivate)
@@ -124,17 +124,12 @@ async def quit_game(event: PressEvent, pressed: QuitGame, services: Services) ->
         case QuitAction.RESIGN:
             result = await services.tables.resign(table.id, user)
             toast = move_refusal(result.reason, event.translator) if isinstance(result, Refused) else None
-    return Reply(toast=toast, private=await _newest_hand(event, services))
+    return Reply(toast=toast, private=await services.presenter.hand(table.id, user.ref))
 
 
 async def _hand(event: PressEvent, page: int | None, services: Services) -> Reply:
     """Show a page of the presser's hand, or ask (page None) whether they want to leave."""
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
-    cards = await services.presenter.hand(event.table, event.user.ref, page=page)
+    cards = await services.presenter.hand(event.table.id, event.user.ref, page=page)
     return Reply(private=cards) if cards else event.toast(refusals.NOT_DEALT)
-
-
-async def _newest_hand(event: PressEvent, services: Services) -> Screen | None:
-    """Draw the presser's hand as it is now, at the table as it is now."""
-    return await services.presenter.hand(await services.tables.table(event.table.id), event.user.ref)

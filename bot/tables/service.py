@@ -261,10 +261,6 @@ class TableService:
         sound = [table for table in found if not await self._is_frozen(table.id)]
         return sorted(sound, key=lambda table: table.room != near)
 
-    def games_of(self, user: UserRef) -> set[int]:
-        """Name the tables at which a person sits in a running game."""
-        return self.known.games_of(user)
-
     async def _is_frozen(self, table_id: int) -> bool:
         try:
             await self.session(table_id)
@@ -302,7 +298,7 @@ class TableService:
                 seed=new_seed(),
                 locale=locale,
             )
-            self.put(table)
+            self.known.put(table)
         self._table_events.changed(table.id)
         return Opened(table, is_new=True)
 
@@ -351,9 +347,9 @@ class TableService:
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        if (await self.table(table_id)).phase is not Phase.PLAYING:
+        table, session = await self.with_session(table_id)
+        if table.phase is not Phase.PLAYING:
             return Closed()
-        session = await self.session(table_id)
         result = await session.submit(seat, text, version, author, is_told=is_told)
         await self.follow(session)
         return result
@@ -365,11 +361,10 @@ class TableService:
             TableRefusedError: They do not sit at the table.
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        table = await self.table(table_id)
+        table, session = await self.with_session(table_id)
         seat = table.seat_taken_by(user.ref)
         if table.phase is not Phase.PLAYING:
             return Closed()
-        session = await self.session(table_id)
         result = await session.resign(seat)
         await self.follow(session)
         return result
@@ -483,10 +478,6 @@ class TableService:
                 await self.held_table(session.table_id)
             self._table_events.changed(session.table_id)
 
-    def put(self, table: Table) -> None:
-        """Take up a table that was just opened."""
-        self.known.put(table)
-
     def evict(self, table_id: int) -> None:
         """Drop a table from memory; it is read from disk when it is asked for again."""
         self.known.forget(table_id)
@@ -534,9 +525,8 @@ class TableService:
             self.known.put(await self._table_store.save(table))
         if was_playing is not (table.phase is Phase.PLAYING):
             # Hands at other tables say which one is theirs as long as there is more than one.
-            for other in {table_id for user in table.people() for table_id in self.games_of(user)} - {
-                table.id
-            }:
+            others = {table_id for user in table.people() for table_id in self.known.games_of(user)}
+            for other in others - {table.id}:
                 self._table_events.changed(other)
         return self.known[table.id]
 

@@ -75,7 +75,7 @@ def remember(bot: Crowd, table: Table, numbers: range) -> None:
     for number in numbers:
         people, room = people_at(number), room_of(number)
         players = tuple(Player(each.name, each.ref) for each in people)
-        cache.put(
+        cache.known.put(
             replace(table, id=table.id + number, room=room, players=players, phase=Phase.OVER, touched_at=0.0)
         )
         slots = {MessageSlot(table.id + number, 1, MessageKind.TABLE): Everyone(room)} | {

@@ -254,7 +254,7 @@ async def test_where_a_picture_is_refused_the_game_goes_on_in_text(bot: RunningB
     for user in (ANNA, BORIS):
         await bot.chat.presses(user, bot.hand_message(user).ref, "⇅")
         await bot.settle()
-        hand = await bot.app.presenter.hand(table, user.ref)
+        hand = await bot.app.presenter.hand(table.id, user.ref)
         assert hand is not None
         assert hand.picture is not None
         assert bot.hand_message(user).screen == replace(hand, picture=None)

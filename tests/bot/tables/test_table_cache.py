@@ -40,7 +40,7 @@ class Tables:
             seed="5eed",
             locale="en",
         )
-        self.service.put(table)
+        self.service.known.put(table)
         return table
 
 
@@ -113,7 +113,7 @@ async def test_a_finished_game_is_counted_once_for_the_owner_and_an_abandoned_on
 async def test_many_tables_are_put_away_a_few_at_a_time(tables: Tables) -> None:
     table = await tables.opened()
     for number in range(10 * AT_ONCE):
-        tables.service.put(replace(table, id=100 + number, phase=Phase.CLOSED))
+        tables.service.known.put(replace(table, id=100 + number, phase=Phase.CLOSED))
     tables.clock.time, turns = table.touched_at + 86_400, 0
 
     async def press() -> None:

@@ -214,4 +214,4 @@ async def test_what_lies_on_disk_is_found_by_its_room(bot: RunningBot) -> None:
     await become_idle(bot)
     await bot.restart()
     assert bot.app.tables.tables_in(ROOM) == [table.id]
-    assert bot.app.tables.games_of(UserRef(ANNA.ref.platform, ANNA.ref.id)) == {table.id}
+    assert bot.app.tables.known.games_of(UserRef(ANNA.ref.platform, ANNA.ref.id)) == {table.id}

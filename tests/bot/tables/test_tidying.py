@@ -82,7 +82,7 @@ async def test_a_table_that_is_used_again_while_others_are_let_go_is_kept(tables
         tidying = asyncio.create_task(tables.service.tidy())
         await asyncio.sleep(0)
         await asyncio.sleep(0)  # now it waits for the change of the first table
-        tables.service.put(replace(tables.service.known[used], touched_at=tables.clock.time))
+        tables.service.known.put(replace(tables.service.known[used], touched_at=tables.clock.time))
     await tidying
     assert tables.let_go == [unused]
 
