@@ -476,7 +476,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedGame:
+class GameRef:
     """A game that is over, as a chat with pages of games names it."""
 
     table_id: int
@@ -500,7 +500,7 @@ class Screen:
     reaction: str = ""
     board: Board | LobbyBoard | HandBoard | None = None
     details: tuple[Span, ...] = ()
-    ended: FinishedGame | None = field(default=None, repr=False)  # the text tells the same
+    ended: GameRef | None = field(default=None, repr=False)  # the text tells the same
 
     @property
     def text(self) -> tuple[Span, ...]:

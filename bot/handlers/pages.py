@@ -27,7 +27,7 @@ from bot.screens.review import replay_of
 from bot.screens.rules import how_to_play, rule_set_cards, special_rules
 from bot.screens.standings import MOST_ROWS
 from bot.screens.words import names_of, preset_name, shown_name
-from bot.storage import PastGame
+from bot.storage import FinishedGame
 from engine import PRESETS, Regret
 
 MOST_GAMES = 50
@@ -139,7 +139,7 @@ def _tallies(standings: Sequence[Standing], locale: str) -> Sequence[PlayerTally
     ]
 
 
-def _summary(game: PastGame) -> GameSummary:
+def _summary(game: FinishedGame) -> GameSummary:
     return GameSummary(
         game.table_id,
         game.game,

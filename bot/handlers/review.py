@@ -50,11 +50,10 @@ def _review_of(played: Played | None, event: Event, services: Services) -> Reply
 async def verify(event: CommandEvent, services: Services) -> Reply:
     """Show that the last game's deal was fair, with its record; before any is over, the running seal."""
     table, translator = event.table, event.translator
-    finished = await services.records.newest(event.room)
-    if finished is not None:
-        apology = translator.text(refusals.NO_FILE)
-        document = Document("durak.txt", finished.record.to_text().encode(), apology)
-        return Reply(public=verification_screen(finished.record, translator), document=document)
+    record = await services.records.newest(event.room)
+    if record is not None:
+        document = Document("durak.txt", record.to_text().encode(), translator.text(refusals.NO_FILE))
+        return Reply(public=verification_screen(record, translator), document=document)
     if table is None or table.phase is not Phase.PLAYING:
         return event.toast(refusals.NO_FINISHED_GAME)
     return Reply(public=Screen(body=seal_line(short_seal(table.seed), translator)))

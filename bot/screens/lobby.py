@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from adapters.port import (
     CallbackButton,
-    FinishedGame,
     Form,
     FormChoice,
     FormField,
+    GameRef,
     Limits,
     LobbyBoard,
     LobbySeat,
@@ -157,7 +157,7 @@ def closed_screen(table: Table, translator: Translator) -> Screen:
     notice = translator.spans("This table is closed. /durak opens another.")
     return Screen(
         body=stacked([(title_span(table, translator),), stopped, notice]),
-        ended=None if table.stopped is None else FinishedGame(table.id, table.game),
+        ended=None if table.stopped is None else GameRef(table.id, table.game),
     )
 
 

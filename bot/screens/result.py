@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from adapters.port import CallbackButton, FinishedGame, Mark, MessageRef, Screen, Span, Tone
+from adapters.port import CallbackButton, GameRef, Mark, MessageRef, Screen, Span, Tone
 from bot.locale import Translator
 from bot.model.buttons import AfterGame, EndAction
 from bot.model.table import Phase, Table
@@ -40,7 +40,7 @@ def result_screen(
         ),
         rows=_buttons(scene.table, translator, has_film=has_film),
         reaction=_reaction(outcome),
-        ended=FinishedGame(scene.table.id, scene.table.game),
+        ended=GameRef(scene.table.id, scene.table.game),
     )
 
 
@@ -176,7 +176,7 @@ def ending_screen(
     return Screen(
         body=lines_under_one_another(tuple(told), *_points(ended, outcome, seat, translator)),
         rows=((rematch_button(table, translator),),) if is_open else (),
-        ended=FinishedGame(table.id, ended.game),
+        ended=GameRef(table.id, ended.game),
     )
 
 

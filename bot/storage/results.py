@@ -100,15 +100,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """A finished game, and what its seats are called."""
-
-    record: Record
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PastGame:
+class FinishedGame:
     """A game that is over: since when, and who sat there, each with whether they lost."""
 
     table_id: int
@@ -124,10 +116,10 @@ class RecordStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def newest(self, room: RoomRef) -> Finished | None:
-        """Return the game that was finished or stopped last in a room, with its players as remarks."""
+    async def newest(self, room: RoomRef) -> Record | None:
+        """Return the record of the game that was finished or stopped last in a room."""
 
-        def read(session: Session) -> Finished | None:
+        def read(session: Session) -> Record | None:
             here = select(TableRow.id).where(*stands_in(room))
             # Asked for the newest, SQLite would walk the results of the whole server in search of this room.
             finished = session.exec(
@@ -138,14 +130,16 @@ class RecordStore:
             stopped = session.exec(_stopped_games(*stands_in(room)).limit(1))
             games = [(*row, "") for row in finished]
             games += [(row.changed_at, row.id, row.game, row.stopped) for row in stopped]
-            return _finished(session, *max(games)[1:]) if games else None
+            return _record(session, *max(games)[1:]) if games else None
 
         return await self._database.report(read)
 
-    async def finished(self, server: ServerRef, table_id: int, game: int) -> tuple[PastGame, Record] | None:
+    async def finished(
+        self, server: ServerRef, table_id: int, game: int
+    ) -> tuple[FinishedGame, Record] | None:
         """Return a game of a server that was played to its end, or stopped, with its record."""
 
-        def read(session: Session) -> tuple[PastGame, Record] | None:
+        def read(session: Session) -> tuple[FinishedGame, Record] | None:
             table, here = session.get(TableRow, table_id), find(session, ServerRow, server)
             result = session.get(ResultRow, (table_id, game, 0))
             if result is not None and here is not None and result.server_id == here.id:
@@ -155,8 +149,8 @@ class RecordStore:
             else:
                 return None
             seats = _seats(session, {table_id})[table_id, game]
-            record = _finished(session, table_id, game, stopped).record
-            return PastGame(table_id, game, at, seats, bool(stopped)), record
+            record = _record(session, table_id, game, stopped)
+            return FinishedGame(table_id, game, at, seats, bool(stopped)), record
 
         return await self._database.read(read)
 
@@ -175,10 +169,10 @@ class RecordStore:
 
         return await self._database.read(read)
 
-    async def newest_games(self, server: ServerRef, most: int) -> list[PastGame]:
+    async def newest_games(self, server: ServerRef, most: int) -> list[FinishedGame]:
         """Return the games of a server that were over last, the newest first."""
 
-        def read(session: Session) -> list[PastGame]:
+        def read(session: Session) -> list[FinishedGame]:
             here = find(session, ServerRow, server)
             if here is None:
                 return []
@@ -194,7 +188,7 @@ class RecordStore:
             games = sorted(games, reverse=True)[:most]
             seats = _seats(session, {table_id for _, table_id, _, _ in games})
             return [
-                PastGame(table_id, game, at, seats[table_id, game], is_stopped)
+                FinishedGame(table_id, game, at, seats[table_id, game], is_stopped)
                 for at, table_id, game, is_stopped in games
             ]
 
@@ -210,7 +204,7 @@ class RecordStore:
                 .order_by(col(ResultRow.finished_at))
                 .limit(most)
             )
-            return [(row.finished_at, _finished(session, row.table_id, row.game, "").record) for row in ends]
+            return [(row.finished_at, _record(session, row.table_id, row.game, "")) for row in ends]
 
         return await self._database.report(read)
 
@@ -312,8 +306,8 @@ def _stopped_games(*conditions: ColumnElement[bool]) -> SelectOfScalar[TableRow]
     return select(TableRow).where(*conditions, text(STOPPED)).order_by(col(TableRow.changed_at).desc())
 
 
-def _finished(session: Session, table_id: int, game: int, stopped: str) -> Finished:
-    """Read a game that is over, with its players as remarks."""
+def _record(session: Session, table_id: int, game: int, stopped: str) -> Record:
+    """Read the record of a game that is over, with its players as remarks."""
     entries = entries_of(session, table_id, game)
     seats = session.exec(
         select(SeatRow)
@@ -321,18 +315,16 @@ def _finished(session: Session, table_id: int, game: int, stopped: str) -> Finis
         .order_by(col(SeatRow.seat))
     )
     opening = Opening.from_text(entries[0].text)
-    called = tuple(" ".join(row.name.split()) for row in seats)
-    record = Record(
+    return Record(
         opening,
         tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:]),
         seal=seed_hash(opening.seed),
         remarks=(
             f"game {game} of table {table_id}",
-            *(f"seat {seat}: {name}" for seat, name in enumerate(called)),
+            *(f"seat {row.seat}: {' '.join(row.name.split())}" for row in seats),
         ),
         stopped=Stop(stopped) if stopped else None,
     )
-    return Finished(record, called)
 
 
 def _seats(
@@ -833,7 +825,7 @@ def _biggest_take(session: Session, at: int, since: float, until: float) -> tupl
     ).all()
     most, taker = 0, (0, 0, 0)
     for game in games:
-        for step in _finished(session, game.table_id, game.game, "").record.steps():
+        for step in _record(session, game.table_id, game.game, "").steps():
             for event in step.events:
                 if isinstance(event, TakenUp) and len(event.cards) > most:
                     most, taker = len(event.cards), (game.table_id, game.game, event.defender)

@@ -12,7 +12,7 @@ from typing import Any
 
 from PIL import Image, ImageChops, ImageFilter
 
-from adapters.port import CallbackButton, FinishedGame, Mark, Span, Tone
+from adapters.port import CallbackButton, GameRef, Mark, Span, Tone
 from tests.adapters.boards import board, lobby, screen
 from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
 from tests.adapters.web.site import Site
@@ -94,7 +94,7 @@ async def looks(site: Site, browser: Browser, device: str) -> AsyncIterator[tupl
     await site.adapter.edit(player.table, screen(over))
     rematch = CallbackButton("m:1:1:rematch", "Rematch", Tone.GOOD)
     body = (Span("Boris is the fool!\n", Mark.BOLD), Span("Clara was out first."))
-    await posted(site, replace(screen(over), body=body, rows=((rematch,),), ended=FinishedGame(7, 2)))
+    await posted(site, replace(screen(over), body=body, rows=((rematch,),), ended=GameRef(7, 2)))
     await anna.page.locator(".bar").get_by_role("button", name="Rematch").wait_for()
     yield f"{device}-result", await _look(anna)
 

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from playwright.async_api import Route
 
-from adapters.port import BoardIdle, CallbackButton, FinishedGame, Mark, Reply, Screen, Span, Tone, UserRef
+from adapters.port import BoardIdle, CallbackButton, GameRef, Mark, Reply, Screen, Span, Tone, UserRef
 from tests.adapters.boards import board, hand, lobby, screen
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
@@ -295,8 +295,8 @@ async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_
     ended = screen(board("Anna", user, is_over=True, losers=(1,), step=9), "My mistakes", "Leaderboard")
     rows = ((CallbackButton("m:1:1:rematch", "Rematch", Tone.GOOD), *ended.rows[0]),)
     result = replace(ended, body=(Span("Ada is the fool!", Mark.BOLD),), rows=rows)
-    await posted(site, replace(result, ended=FinishedGame(1, 1)))
-    fared = Screen((Span("Place 1 of 2. Rating +0.8."),), ended=FinishedGame(1, 1))
+    await posted(site, replace(result, ended=GameRef(1, 1)))
+    fared = Screen((Span("Place 1 of 2. Rating +0.8."),), ended=GameRef(1, 1))
     await site.adapter.edit(anna.mine, fared)
     own = anna.page.locator(".outcome .own")
     await own.filter(has_text="Rating +0.8.").wait_for()

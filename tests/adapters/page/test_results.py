@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.port import FinishedGame, ReviewState, Screen, Span
+from adapters.port import GameRef, ReviewState, Screen, Span
 from tests.adapters.contract import eventually
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.test_page import overflows
@@ -40,7 +40,7 @@ async def test_results_are_looked_at_and_lead_to_people_and_games(
 
 async def test_a_message_about_a_games_end_leads_to_the_game(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
-    await posted(site, Screen((Span("An admin has stopped the game."),), ended=FinishedGame(7, 2)))
+    await posted(site, Screen((Span("An admin has stopped the game."),), ended=GameRef(7, 2)))
     await anna.page.get_by_role("link", name="Replay").tap()
     await anna.page.wait_for_selector("#replay:not([hidden])")
     assert anna.page.url.endswith("/games/7-2")

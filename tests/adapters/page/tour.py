@@ -18,7 +18,7 @@ from PIL import Image
 from playwright.async_api import ViewportSize
 
 from adapters.port import (
-    FinishedGame,
+    GameRef,
     MessageRef,
     Only,
     PlayerTally,
@@ -328,7 +328,7 @@ class Tour:
             ending = ending_screen(
                 table, Ended(1, opening, outcome), seat, public, self.translator, rating_change=1.4
             )
-            await self.site.adapter.edit(mine, replace(ending, ended=FinishedGame(1, 1)))
+            await self.site.adapter.edit(mine, replace(ending, ended=GameRef(1, 1)))
             result = result_screen(scene, outcome, opening, self.translator)
             await self.shows(replace(result, board=board))
             await self.page.wait_for_selector(".outcome:visible")

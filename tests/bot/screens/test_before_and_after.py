@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from telegram.constants import ReactionEmoji
 
-from adapters.port import CallbackButton, FinishedGame, Screen, Tone
+from adapters.port import CallbackButton, GameRef, Screen, Tone
 from bot.locale import LOCALES, Translator
 from bot.model.results import Standing
 from bot.model.table import Phase, Player, Table, TableRefusal, TableRefusedError
@@ -111,11 +111,11 @@ def test_a_closed_table_has_no_buttons() -> None:
 
 def test_the_end_of_a_game_names_the_game_and_a_lobby_that_was_closed_names_none() -> None:
     stopped = replace(gathering("A", "B"), phase=Phase.CLOSED, stopped=Stop.MODERATOR)
-    assert closed_screen(stopped, TRANSLATOR).ended == FinishedGame(stopped.id, stopped.game)
+    assert closed_screen(stopped, TRANSLATOR).ended == GameRef(stopped.id, stopped.game)
     assert closed_screen(gathering("A"), TRANSLATOR).ended is None
     scene = scene_of(STATE)
     ended = result_screen(scene, outcome(), OPENING, TRANSLATOR).ended
-    assert ended == FinishedGame(scene.table.id, scene.table.game)
+    assert ended == GameRef(scene.table.id, scene.table.game)
 
 
 def test_the_longest_lobby_fits() -> None:
