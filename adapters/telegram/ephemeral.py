@@ -1,8 +1,8 @@
 """Messages in a group that one member sees: Bot API 10.2 and 10.3, which the library does not speak yet.
 
 A server that does not know them ignores what it is asked, and would show such a message to everybody. So the
-first in a group begins with a sign that gives nothing away; what it has to say comes by an edit that no other
-server understands. Where the server has honoured one, the next say at once what they have to say.
+bot's first begins with a sign that gives nothing away; what it has to say comes by an edit that no other server
+understands. Once the server has honoured one, the next, in any group, say at once what they have to say.
 """
 
 import time
@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
-from cachetools import LRUCache, TTLCache
+from cachetools import TTLCache
 from telegram import Bot, InputMediaDocument, Message
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, ChatMigrated, EndPointNotFound, TelegramError
@@ -26,10 +26,13 @@ LONGEST_EDIT = 1024
 """Characters that an edit of such a message may have; what is longer could not be changed later."""
 
 MOST_REMEMBERED = 1000
-"""Groups of which is remembered whether they know such messages."""
+"""Groups of which is remembered that they take no such messages."""
+
+ALL_GROUPS = 0
+"""What stands among those groups for a server that ignores such messages; no chat has this id."""
 
 ASK_AGAIN_AFTER = 60 * 60.0
-"""Seconds after which a group that did not know them is asked again."""
+"""Seconds after which a group, or a server, is asked again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +85,23 @@ class EphemeralMessages:
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
-        self._known = LRUCache[int, bool](MOST_REMEMBERED)
+        self._is_known = False
         self._unknown = TTLCache[int, bool](MOST_REMEMBERED, ASK_AGAIN_AFTER, time.monotonic)
         self._uninvited = TTLCache[int, bool](MOST_REMEMBERED, ASK_AGAIN_AFTER, time.monotonic)
 
     async def are_known_in(self, occasion: Occasion) -> bool:
         """Return whether a person can be shown an ephemeral message in the room."""
-        if occasion.chat not in self._known and (parts := await self._begin(occasion)) is not None:
+        if self._is_known:
+            return occasion.chat not in self._unknown
+        if (parts := await self._begin(occasion)) is not None:
             await self._give_up(parts)
-        return occasion.chat in self._known
+        return self._is_known
 
     async def open(
         self, occasion: Occasion, shown: Rendered, document: Document | None = None
     ) -> MessageRef | None:
         """Show an ephemeral message; None where that is impossible."""
-        is_known = occasion.is_invitation and occasion.chat in self._known
+        is_known = occasion.is_invitation and self._is_known
         if document is None and is_known and len(shown.html) <= LONGEST_EDIT:
             with suppress(BadRequest):  # then the sign finds out what is wrong
                 parts = await self._begin(occasion, shown)
@@ -120,12 +125,12 @@ class EphemeralMessages:
             return False
         if occasion.command:
             return True
-        return occasion.chat not in (self._unknown if occasion.is_invitation else self._uninvited)
+        refusing = self._unknown if occasion.is_invitation else self._uninvited
+        return occasion.chat not in refusing and ALL_GROUPS not in self._unknown
 
     def note_ignored(self, occasion: Occasion) -> None:
         """Record that an ephemeral message was seen by all: this server does not know them."""
-        self._note_unknown(occasion.chat)
-        self._uninvited[occasion.chat] = True
+        self._note_ignorant()
 
     def note_refused(self, occasion: Occasion) -> None:
         """Record a refused ephemeral message; one that answered nothing says that all are refused."""
@@ -160,7 +165,8 @@ class EphemeralMessages:
         if shown is not None and shown.keyboard is not None:
             asked["reply_markup"] = shown.keyboard
         chat, user, topic = occasion.chat, int(occasion.user.id), occasion.room.topic
-        if chat > 0 or (chat in self._unknown and not occasion.command):
+        is_refused = chat in self._unknown or ALL_GROUPS in self._unknown
+        if chat > 0 or (is_refused and not occasion.command):
             return None
         try:
             sent = await self._bot.send_message(
@@ -176,22 +182,23 @@ class EphemeralMessages:
         except BadRequest:
             if shown is not None:
                 raise
-            self._note_unknown(chat)
+            self._unknown[chat] = True
             return None
         except TelegramError:
             return None
         parts = parts_in(sent)
         if parts is None or parts.receiver != user:
-            self._note_unknown(chat)
+            self._note_ignorant()
             with suppress(TelegramError):
                 await self._bot.delete_message(sent.chat.id, sent.message_id)
             return None
-        self._known[chat] = True
+        self._is_known = True
+        self._unknown.pop(chat, None)
         return parts
 
-    def _note_unknown(self, chat: int) -> None:
-        self._known.pop(chat, None)
-        self._unknown[chat] = True
+    def _note_ignorant(self) -> None:
+        self._is_known = False
+        self._unknown[ALL_GROUPS] = True
 
     async def _give_up(self, parts: EphemeralParts) -> None:
         with suppress(TelegramError):
@@ -215,7 +222,7 @@ class EphemeralMessages:
         try:
             await self._bot.do_api_request(method, api_kwargs=asked)
         except EndPointNotFound:
-            self._note_unknown(parts.chat)
+            self._note_ignorant()
             raise
 
 

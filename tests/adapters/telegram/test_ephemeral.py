@@ -5,6 +5,7 @@ import pytest
 from adapters.port import Delivered, Everyone, Gone, Lost, MessageRef, Reply, UserRef
 from adapters.port.answering import WAITS_IN_PRIVATE
 from adapters.telegram.ephemeral import SIGN
+from adapters.telegram.refs import room_ref
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.telegram.harness import TelegramHarness
@@ -134,7 +135,7 @@ async def test_what_gets_lost_on_the_way_can_be_asked_for_again(harness: Telegra
     assert [each.text for each in anna.sees_alone(harness.chat)] == [SECRET]
 
 
-async def test_where_the_server_has_honoured_one_the_next_comes_whole(harness: TelegramHarness) -> None:
+async def test_once_the_server_has_honoured_one_the_next_comes_whole_in_any_group(harness: TelegramHarness) -> None:
     await table(harness)
     anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
     for person in (anna, anna, boris):
@@ -144,6 +145,13 @@ async def test_where_the_server_has_honoured_one_the_next_comes_whole(harness: T
     words = [sent.words for sent in harness.server.transcript.of("sendMessage")]
     assert sum(SIGN in each for each in words) == 1
     assert sum(SECRET in each for each in words) == 2
+    elsewhere = harness.server.supergroup("Others", boris)
+    post = await harness.adapter.post(Everyone(room_ref(elsewhere.id)), says("table", "My hand"))
+    assert isinstance(post, Delivered)
+    await boris.presses("My hand", elsewhere.messages[-1])
+    await eventually(lambda: [each.text for each in boris.sees_alone(elsewhere)] == [SECRET])
+    words = [sent.words for sent in harness.server.transcript.of("sendMessage")]
+    assert sum(SIGN in each for each in words) == 1
 
 
 @pytest.mark.parametrize("is_first", [True, False])
