@@ -312,7 +312,7 @@ class BotInbox:
             log.exception("press_failed", platform=press.message.platform)
             return _apology(press.user, error)
         if table is None:
-            return await self._typed(press, "durak")
+            return await self._open_here(press)
         if table.seat_of(press.user.ref) is not None:
             slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
             if self._services.outbox.renew_if_out_of_sight(slot, table.room):
@@ -320,6 +320,14 @@ class BotInbox:
         is_gathering = table.phase is Phase.LOBBY
         button = ChangeLobby(table.id, table.game, LobbyAction.JOIN) if is_gathering else ShowHand(table.id)
         return await self.press(replace(press, token=str(button)))
+
+    async def _open_here(self, press: Press) -> Reply:
+        """Open a table; then the hello has no button left that would compete with the table's."""
+        reply = await self._typed(press, "durak")
+        table = await self._services.tables.in_room(press.room)
+        if table is None:
+            return reply
+        return replace(reply, replacement=welcome_screen(Translator(table.locale), has_button=False))
 
     # --- chats, and what became of answers -----------------------------------------------------------------
 

@@ -481,7 +481,8 @@ def invitation_screen(user: User, room: RoomRef, translator: Translator) -> Scre
 # --- The hello where the bot was just added ---
 
 
-def welcome_screen(translator: Translator) -> Screen:
-    """Say hello in one sentence, with one button."""
+def welcome_screen(translator: Translator, *, has_button: bool = True) -> Screen:
+    """Say hello in one sentence, with one button until it has opened a table."""
     deal = CallbackButton(str(OpenTable()), translator.text("🃏 Deal here"), Tone.GOOD)
-    return Screen(translator.spans("Hi! I deal Durak here, and only you see your cards."), rows=((deal,),))
+    hello = translator.spans("Hi! I deal Durak here, and only you see your cards.")
+    return Screen(hello, rows=((deal,),) if has_button else ())

@@ -263,16 +263,18 @@ async def test_friends_who_press_deal_here_one_after_the_other_sit_at_one_table(
     assert hello is not None
     posted = await bot.chat.post(Everyone(ROOM), hello)
     assert isinstance(posted, Delivered)
+    (deal,) = bot.chat.room_sees()[0].buttons
     for friend in (ANNA, BORIS, CLARA, BORIS):
-        reply = await bot.chat.presses(friend, posted.ref, "🃏 Deal here")
+        reply = await bot.chat.presses_token(friend, posted.ref, deal.token)  # pressed at the same moment
         assert reply.public is None
         assert reply.personal is None
         await bot.settle()
+        assert not bot.chat.room_sees()[0].buttons
     assert len(bot.chat.room_sees()) == 2  # the hello, and one table
     assert "\nAnna (host), Boris, Clara · 3 of 6\n" in bot.table_message().text
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
-    hand = (await bot.chat.presses(BORIS, posted.ref, "🃏 Deal here")).private
+    hand = (await bot.chat.presses_token(BORIS, posted.ref, deal.token)).private
     assert hand is not None
     assert text_of(hand) == bot.hand_message(BORIS).text
 
