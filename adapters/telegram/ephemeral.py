@@ -1,8 +1,8 @@
 """Messages in a group that one member sees: Bot API 10.2 and 10.3, which the library does not speak yet.
 
 A server that does not know them ignores what it is asked, and would show such a message to everybody. So the
-bot's first begins with a sign that gives nothing away; what it has to say comes by an edit that no other server
-understands. Once the server has honoured one, the next, in any group, say at once what they have to say.
+bot's first begins with a sign that gives nothing away; what it has to say comes by an edit that no other
+server understands. Once the server has honoured one, the next, in any group, come whole.
 """
 
 import time

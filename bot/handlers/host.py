@@ -8,6 +8,7 @@ from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button
 from bot.handlers.lobby import opens_privately
 from bot.locale import gettext_noop
 from bot.model.buttons import HostAction, HostGame
+from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
 from bot.screens.table import HOST_PANEL
@@ -18,7 +19,8 @@ from engine.runtime import GameSession, SessionFrozenError
 class Wish(Enum):
     """What became of the wish to stop."""
 
-    DONE = auto()
+    CLOSED = auto()
+    STOPPED = auto()  # and closed; the table says so
     NOTED = auto()  # others have to agree
     NOT_YOURS = auto()
 
@@ -30,8 +32,12 @@ async def stop(event: CommandEvent, services: Services) -> Reply:
     if table is None:
         return event.toast(refusals.NO_RUNNING_TABLE)
     wish = await _wish_to_stop(table, event, services)
-    if wish is Wish.DONE:
+    if wish is Wish.CLOSED:
         return event.toast(gettext_noop("The table is closed."))
+    if wish is Wish.STOPPED:
+        services.outbox.renew_if_out_of_sight(
+            MessageSlot(table.id, table.game, MessageKind.TABLE), table.room
+        )
     if wish is Wish.NOT_YOURS and table.phase is not Phase.PLAYING:
         return event.toast(refusals.NOT_YOURS_TO_CLOSE)
     return _told(wish, event)
@@ -51,7 +57,7 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Wish:
         if not await event.may_manage(table):
             return Wish.NOT_YOURS
         await services.tables.change(table.id, Table.close)
-        return Wish.DONE
+        return Wish.CLOSED
     user, is_moderator = event.user.ref, await event.may_moderate(table.room)
     if table.seat_of(user) is None and not is_moderator:
         return Wish.NOT_YOURS
@@ -66,7 +72,7 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Wish:
         return replace(asked.close(), stopped=Stop.MODERATOR) if is_moderator else asked
 
     changed = await services.tables.change(table.id, change)
-    return Wish.NOTED if changed.phase is Phase.PLAYING else Wish.DONE
+    return Wish.NOTED if changed.phase is Phase.PLAYING else Wish.STOPPED
 
 
 async def _running(table: Table, services: Services) -> GameSession | None:
@@ -85,7 +91,7 @@ def _told(wish: Wish, event: Event) -> Reply:
             return event.toast(refusals.NOT_YOURS_TO_STOP)
         case Wish.NOTED:
             return event.toast(refusals.OTHERS_HAVE_TO_AGREE)
-        case Wish.DONE:
+        case Wish.CLOSED | Wish.STOPPED:
             return Reply()
 
 

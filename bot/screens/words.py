@@ -145,7 +145,7 @@ def duration(seconds: float, translator: Translator) -> str:
         return translator.count("{n} day", "{n} days", round(seconds / _DAY))
     if seconds >= _FEW * _HOUR:
         return translator.count("{n} hour", "{n} hours", round(seconds / _HOUR))
-    return translator.count("{n} minute", "{n} minutes", max(1, round(seconds / _MINUTE)))
+    return translator.text("{n} min", n=max(1, round(seconds / _MINUTE)))
 
 
 # --- The icons that chats are given for their buttons ---

@@ -135,7 +135,9 @@ async def test_what_gets_lost_on_the_way_can_be_asked_for_again(harness: Telegra
     assert [each.text for each in anna.sees_alone(harness.chat)] == [SECRET]
 
 
-async def test_once_the_server_has_honoured_one_the_next_comes_whole_in_any_group(harness: TelegramHarness) -> None:
+async def test_once_the_server_has_honoured_one_the_next_comes_whole_in_any_group(
+    harness: TelegramHarness,
+) -> None:
     await table(harness)
     anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
     for person in (anna, anna, boris):

@@ -62,7 +62,7 @@ async def test_every_screen_of_a_game_says_what_it_should(bot: RunningBot) -> No
     assert await shown(bot, table, MessageKind.RESULT) is MessageAction.REMOVE
     await bot.plays_to_the_end(table)
     end = [await shown(bot, table, kind) for kind in (MessageKind.TABLE, MessageKind.RESULT)]
-    assert " rounds, 1 minute" in str(end[1])
+    assert " rounds, 1\N{NO-BREAK SPACE}min" in str(end[1])
     ending = await shown(bot, table, MessageKind.HAND)
     assert "🃏 You’re the fool!" in str(ending)
     await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")

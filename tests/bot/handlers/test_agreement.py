@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.port import User
+from adapters.port import Reply, User
 from bot.model.table import Phase
 from engine import Record, Stop
 from engine.__main__ import main
@@ -63,7 +63,7 @@ async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
     assert "Stop this game?" not in bot.table_message().text
     for user in (ANNA, BORIS):
         assert (await bot.chat.types(user, "/stop")).toast == NOTED
-    assert (await bot.chat.types(CLARA, "/stop")).toast == "The table is closed."
+    assert await bot.chat.types(CLARA, "/stop") == Reply()
     assert (await bot.app.tables.table(table.id)).stopped is Stop.AGREEMENT
 
 
@@ -73,7 +73,7 @@ async def test_who_has_left_is_not_asked(bot: RunningBot) -> None:
     await bot.settle()
     await bot.chat.presses(CLARA, bot.hand_message(CLARA).ref, "Let a bot")
     await bot.chat.types(ANNA, "/stop")
-    assert (await bot.chat.types(BORIS, "/stop")).toast == "The table is closed."
+    assert await bot.chat.types(BORIS, "/stop") == Reply()
 
 
 async def test_a_moderator_stops_a_game_and_the_record_says_it_after_a_restart(
@@ -81,7 +81,7 @@ async def test_a_moderator_stops_a_game_and_the_record_says_it_after_a_restart(
 ) -> None:
     await bot.dealt(ANNA, BORIS)
     bot.chat.moderators.add(CLARA.ref)
-    assert (await bot.chat.types(CLARA, "/stop")).toast == "The table is closed."
+    assert await bot.chat.types(CLARA, "/stop") == Reply()
     await bot.restart()
     kept, told = await record(bot, tmp_path)
     assert kept.stopped is Stop.MODERATOR
@@ -92,7 +92,7 @@ async def test_one_person_among_house_players_stops_at_once(bot: RunningBot) -> 
     table = await bot.opened(ANNA)
     await press(bot, ANNA, "Add bot")
     await press(bot, ANNA, "Start")
-    assert (await bot.chat.types(ANNA, "/stop")).toast == "The table is closed."
+    assert await bot.chat.types(ANNA, "/stop") == Reply()
     assert (await bot.app.tables.table(table.id)).stopped is Stop.AGREEMENT
 
 

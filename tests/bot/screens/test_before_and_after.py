@@ -136,7 +136,7 @@ def outcome(**different: object) -> Outcome:
 def test_the_result_names_the_fool_the_order_and_the_length() -> None:
     screen = result_screen(scene_of(STATE), outcome(), OPENING, TRANSLATOR)
     told = text_of(screen)
-    assert told == "🃏 Player 0 is the fool!\n1. Player 2 · 2. Player 1\n0 rounds, 1 minute"
+    assert told == "🃏 Player 0 is the fool!\n1. Player 2 · 2. Player 1\n0 rounds, 1\N{NO-BREAK SPACE}min"
     assert labels(screen) == ["Rematch", "My mistakes", "🏆 Leaderboard", "🎞 How it ended", "🔔 Call me"]
 
 
@@ -157,9 +157,9 @@ def test_the_reaction_to_a_result_is_one_that_chats_take(different: dict[str, ob
 @pytest.mark.parametrize(
     ("seconds", "told"),
     [
-        (5.0, "1 minute"),
-        (540.0, "9 minutes"),
-        (7000.0, "117 minutes"),
+        (5.0, "1\N{NO-BREAK SPACE}min"),
+        (540.0, "9\N{NO-BREAK SPACE}min"),
+        (7000.0, "117\N{NO-BREAK SPACE}min"),
         (7200.0, "2 hours"),
         (172_800.0, "2 days"),
     ],

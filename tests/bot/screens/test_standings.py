@@ -95,7 +95,7 @@ def test_a_button_explains_how_it_is_counted() -> None:
     told = text_of(counting_screen([fared("Anna", 9, 1), fared("Boris", 9, 8)], SUMMARY, TRANSLATOR))
     assert "1 is average, lower is better. Players with fewer than 5 games come last." in told
     assert "\n\nAnna 0.53 · Boris 1.47\n\n" in told
-    assert told.endswith("12 games · on average: 9 rounds, 14 minutes\ntrumps: ♥ 5 · ♠ 4 · ♦ 3")
+    assert told.endswith("12 games · on average: 9 rounds, 14\N{NO-BREAK SPACE}min\ntrumps: ♥ 5 · ♠ 4 · ♦ 3")
     assert "average:" not in text_of(counting_screen([], Summary(games=0), TRANSLATOR))
 
 

@@ -192,13 +192,13 @@ def test_after_a_while_the_table_says_for_how_long_it_waits() -> None:
         return text_of(table_screen(silent(state, waited, {0}, 0), TELEGRAM, TRANSLATOR)).splitlines()[-1]
 
     assert line(59) == "Player 0 attacks."
-    assert line(60) == "Waiting for Player 0 for over 1 minute."
-    assert line(3 * HOUR) == "Waiting for Player 0 for over 1 minute."
+    assert line(60) == "Waiting for Player 0 for over 1\N{NO-BREAK SPACE}min."
+    assert line(3 * HOUR) == "Waiting for Player 0 for over 1\N{NO-BREAK SPACE}min."
     assert line(5 * HOUR) == "Waiting for Player 0 for over 4 hours."
     assert line(50 * HOUR) == "Waiting for Player 0 for over 2 days."
     attack = START.apply(0, START.legal_moves(0)[0]).state
     taking = attack.apply(1, Take()).state
-    assert line(60, taking) == "Player 1 takes. Waiting for Player 0 for over 1 minute."
+    assert line(60, taking) == "Player 1 takes. Waiting for Player 0 for over 1\N{NO-BREAK SPACE}min."
 
 
 def test_when_the_table_moves_can_be_shown_by_the_readers_own_clock() -> None:

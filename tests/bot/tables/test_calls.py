@@ -134,7 +134,7 @@ async def test_the_public_table_says_for_how_long_it_waits_with_one_edit(bot: Ru
     for _ in range(10):
         await bot.skip(30.0)
     assert [sent.verb for sent in bot.chat.sent] == ["edit"]
-    assert f"Waiting for {name} for over 1 minute." in bot.table_message().text
+    assert f"Waiting for {name} for over 1\N{NO-BREAK SPACE}min." in bot.table_message().text
     await bot.skip(4 * 3600.0)
     assert f"Waiting for {name} for over 4 hours." in bot.table_message().text
     await bot.plays(table)

@@ -110,7 +110,7 @@ async def test_how_long_a_table_waits_does_not_follow_a_clock_that_was_set(bot: 
     await bot.chooses(await bot.dealt(ANNA, BORIS), clock=0)
     await bot.skip(60.0)
     for _ in range(5):
-        assert " for over 1 minute." in bot.table_message().text
+        assert " for over 1\N{NO-BREAK SPACE}min." in bot.table_message().text
         bot.clock.step(HOUR)
         await bot.skip(5.0)
 

@@ -180,7 +180,7 @@ async def test_my_mistakes_under_the_result_is_the_review_of_that_game(bot: Runn
     await eventually(bot, lambda: reviews_of(bot))
     assert reviews_of(bot)[0].startswith("Review · game 1")
     assert reviews_of(bot, BORIS) == []
-    assert bot.chat.messages[result].text.endswith("1 minute")
+    assert bot.chat.messages[result].text.endswith("1\N{NO-BREAK SPACE}min")
     onlooker = await bot.chat.presses(CLARA, result, "My mistakes")
     assert onlooker.toast == Translator("en").text(refusals.NO_GAME_OF_YOURS)
 
