@@ -45,8 +45,7 @@ SEEN_SECONDS = 60.0
 """How exactly it is known when a guest was last there."""
 
 
-COOKIE, COOKIE_PATH = "durak-guest", "/r"
-"""Brings a guest back to a browser that has cleared the page's storage, as Safari does after a week."""
+COOKIE_PATH = "/r"
 
 COOKIE_SECONDS = 400 * 24 * 60 * 60
 """As long as browsers keep any cookie."""
@@ -92,11 +91,11 @@ class Sessions:
 
     async def post_return(self, request: web.Request) -> web.Response:
         """Tell a browser which guest it was, by its cookie; delete the cookie of an unknown guest."""
-        secret = request.cookies.get(COOKIE, "")
+        secret = request.cookies.get(_cookie(request), "")
         guest = await self.guest_with(secret) if secret else None
         response = web.json_response({} if guest is None else {"name": guest.name, "secret": secret})
         if secret and guest is None:
-            response.del_cookie(COOKIE, path=COOKIE_PATH)
+            response.del_cookie(_cookie(request), path=COOKIE_PATH)
         return response
 
     async def post_owner(self, request: web.Request) -> web.Response:
@@ -156,11 +155,20 @@ class Sessions:
             )
 
 
+def _cookie(request: web.Request) -> str:
+    """Return the name of the cookie that brings a guest back to a browser that lost the page's storage.
+
+    Safari clears it after a week. Browsers send a host's cookies to all its ports, which may have other bots.
+    """
+    _, port, *_ = request.get_extra_info("sockname")
+    return f"durak-guest-{port}"
+
+
 def with_cookie(request: web.Request, response: web.Response, secret: str) -> web.Response:
     """Return the response with the secret in a cookie that no script can read, unless the browser has it."""
-    if request.cookies.get(COOKIE) != secret:
+    if request.cookies.get(_cookie(request)) != secret:
         response.set_cookie(
-            COOKIE,
+            _cookie(request),
             secret,
             max_age=COOKIE_SECONDS,
             path=COOKIE_PATH,

@@ -20,7 +20,7 @@ from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.sending import HOSTILE
 from tests.adapters.contract.steps import says
 from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
-from tests.adapters.web.site import Site
+from tests.adapters.web.site import Site, web_site
 from tests.adapters.web.steps import CARDS, hand, posted, posted_privately, shows, soon
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
 
@@ -216,6 +216,16 @@ async def test_the_cookie_is_of_whom_acted_last_and_goes_with_the_guest(site: Si
 
 async def _has_no_cookie(guest: Guest) -> bool:
     return not await guest.page.context.cookies()
+
+
+async def test_a_browser_is_a_guest_of_each_bot_on_one_machine(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna")
+    async with web_site() as other:
+        await anna.enters(other.url, "Boris")
+    await anna.page.goto(site.url)
+    await anna.page.evaluate(_LOSES_ITS_STORAGE)
+    await anna.page.reload()
+    await anna.page.wait_for_selector("#people:has-text('Anna')")
 
 
 async def test_two_tabs_of_one_browser_can_be_two_people(site: Site, browser: Browser) -> None:
