@@ -15,7 +15,7 @@ from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
 from bot.model.people import Calling, Profile
 from bot.model.results import Title
-from bot.model.table import Phase, Table
+from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.people import People, Servers
 from bot.screens.board import board_of, hand_board
 from bot.screens.hand import (
@@ -29,7 +29,16 @@ from bot.screens.hand import (
     leaving_screen,
     left_screen,
 )
-from bot.screens.lobby import closed_screen, frozen_screen, lobby_board, lobby_screen, settings_screen
+from bot.screens.lobby import (
+    announced_screen,
+    closed_screen,
+    frozen_screen,
+    lobby_board,
+    lobby_screen,
+    moment_span,
+    reminder_screen,
+    settings_screen,
+)
 from bot.screens.result import Ended, ending_screen, result_screen
 from bot.screens.review import review_screen
 from bot.screens.story import Line, Scene, drawn_by
@@ -158,11 +167,13 @@ class Presenter:
         readers: dict[MessageSlot, Reader] = {MessageSlot(table_id, table.game, MessageKind.TABLE): everyone}
         for kind, is_due in (
             (MessageKind.CALL, moment.scene is not None and moment.scene.waiting is not None),
+            (MessageKind.REMINDER, table.phase is Phase.ANNOUNCED and self._scheduler.is_soon(table)),
             (MessageKind.RESULT, moment.ended is not None),
         ):
             slot = MessageSlot(table_id, table.game, kind)
             if is_due or slot in messages:
                 readers[slot] = everyone
+        readers |= {slot: everyone for slot in messages if slot.game == ANNOUNCEMENT}
         for user in table.people():
             hand = MessageSlot(table_id, table.game, MessageKind.HAND, user)
             readers[hand] = Only(user, table.room)
@@ -232,6 +243,8 @@ class Presenter:
             return closed_screen(table, translator) if is_closed else frozen_screen(table, translator)
         if slot.game != table.game:
             return await self._of_an_earlier_game(slot, moment, translator)
+        if table.game == ANNOUNCEMENT:
+            return await self._announced(slot.kind, moment, translator)
         if moment.scene is None:
             is_lobby = slot.kind is MessageKind.TABLE
             return await self._lobby(table, translator) if is_lobby else MessageAction.REMOVE
@@ -397,7 +410,7 @@ class Presenter:
         what was to be shown of the end still is.
         """
         table, last = moment.table, self._last.get(slot.table_id)
-        if slot.kind is MessageKind.CALL:
+        if slot.kind is MessageKind.CALL or slot.game == ANNOUNCEMENT:
             return MessageAction.REMOVE
         if last is None or last.ended.game != slot.game:
             return MessageAction.KEEP
@@ -419,6 +432,21 @@ class Presenter:
         if seat is None:
             return MessageAction.REMOVE
         return await self._ending(replace(moment, table=earlier), ended, seat, translator)
+
+    async def _announced(
+        self, kind: MessageKind, moment: Moment, translator: Translator
+    ) -> Screen | MessageAction:
+        """Draw an announced table, or call those who come; nothing is left of it once it has opened."""
+        table = moment.table
+        if table.starts_at is None or kind not in {MessageKind.TABLE, MessageKind.REMINDER}:
+            return MessageAction.REMOVE
+        choices = await self._servers.choices(table.room.server)
+        time = moment_span(table.starts_at, choices, translator)
+        if kind is MessageKind.TABLE:
+            return announced_screen(table, time, translator)
+        if table.phase is Phase.CLOSED:
+            return MessageAction.REMOVE
+        return reminder_screen(table, time, moment.message(MessageKind.TABLE, table.game), translator)
 
     async def _lobby(self, table: Table, translator: Translator) -> Screen:
         if table.phase is Phase.CLOSED:

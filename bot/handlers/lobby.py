@@ -1,5 +1,6 @@
 """`/durak`, and the buttons of a table before the deal: who sits down, by which rules, and the start."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,12 +22,12 @@ from bot.model.table import (
     TableRefusedError,
 )
 from bot.screens import refusals
-from bot.screens.lobby import option_form
+from bot.screens.lobby import announced_already_screen, option_form
 from bot.screens.refusals import table_refusal
 from bot.screens.rules import rule_set_cards
 from bot.screens.settings import LABELS, PANELS, panel_of, rule_set_problem_text
 from bot.screens.table import others_play_screen, seated_screen, standing_table_screen, where_cards_come
-from bot.screens.words import InvalidArgumentError, one_of, preset_name
+from bot.screens.words import InvalidArgumentError, echo, one_of, preset_name
 from bot.tables.rule_book import with_options
 from bot.tables.service import trace_of
 from engine import STRENGTHS, value_text
@@ -38,13 +39,19 @@ _OPTIONS = ArgumentSpec(
 )
 
 
-@command("durak", PRESET, _OPTIONS, summary=gettext_noop("open a table here"))
+_TIME_OF_DAY = ArgumentSpec("time", gettext_noop("announce a table for this time, such as 20:30"))
+
+
+@command("durak", PRESET, _OPTIONS, _TIME_OF_DAY, summary=gettext_noop("open a table here"))
 async def durak(event: CommandEvent, services: Services) -> Reply:
-    """Open a table in the room, or point to the one that stands there."""
+    """Open a table in the room or announce one, or point to the one that stands there."""
     if event.command.missing_rights:
         missing = ", ".join(event.command.missing_rights)
         return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
-    strength, words = _house_player(event.command.args, event.translator)
+    time, args = _time_in(event.command.args, event.translator)
+    strength, words = _house_player(args, event.translator)
+    if time is not None:
+        return await _announce(*time, words, event, services)
     rule_set = await services.rule_book.read(event.room.server, words)
     opened = await services.tables.open(
         event.room, event.user, rule_set, event.translator.locale, event=event.id
@@ -54,6 +61,59 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
         problem = _default_problem(event.room.server, rule_set, event.translator, services)
         return replace(reply, toast=problem or reply.toast)
     return await _standing(opened.table, strength, event, services)
+
+
+async def _announce(
+    hour: int, minute: int, words: Sequence[str], event: CommandEvent, services: Services
+) -> Reply:
+    """Announce a table for the next time at which the clocks here show this, or point to the one that is."""
+    translator, choices = event.translator, await services.servers.choices(event.room.server)
+    local, now = choices.local_time, services.now()
+    starts_at = local.daily(now, hour, minute)
+    rule_set = await services.rule_book.read(event.room.server, words)
+    opened = await services.tables.open(
+        event.room, event.user, rule_set, translator.locale, event=event.id, starts_at=starts_at
+    )
+    table = opened.table
+    if not opened.is_new:
+        slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+        message = await services.outbox.checked_message(slot)
+        return Reply(personal=None if message is None else announced_already_screen(message, translator))
+    told = list[str]()
+    if local.at(starts_at).date() != local.at(now).date():
+        told.append(translator.text("That time is over for today: the table opens tomorrow."))
+    if not choices.time_zone:
+        told.append(translator.text("I go by UTC here; an admin can change that: /settings timezone"))
+    reply = await _begun(table, rule_set, "", event, services)
+    return replace(reply, toast=reply.toast or " ".join(told) or None)
+
+
+_TIME = re.compile(r"(\d{1,2})(?:[:.](\d{1,2}))?(am|pm)?", re.ASCII)
+
+
+def _time_in(words: Sequence[str], translator: Translator) -> tuple[tuple[int, int] | None, Sequence[str]]:
+    """Read the hour and minute at which a table is to open, if there is one; gives the other words, too.
+
+    Raises:
+        InvalidArgumentError: It is no time of a day.
+
+    >>> _time_in(("perevodnoy", "8:30pm"), Translator("en"))
+    ((20, 30), ['perevodnoy'])
+    """
+    for word in words:
+        found = _TIME.fullmatch(word.lower())
+        if found is None or not (found[2] or found[3]):
+            continue
+        hour, minute = int(found[1]), int(found[2] or 0)
+        is_time = minute < 60 and (hour < 24 if found[3] is None else 1 <= hour <= 12)
+        if not is_time:
+            raise InvalidArgumentError(
+                translator.text("“{word}” is no time of day: try /durak 20:30", word=echo(word))
+            )
+        if found[3] is not None:
+            hour = hour % 12 + 12 * (found[3] == "pm")
+        return (hour, minute), [each for each in words if each is not word]
+    return None, words
 
 
 async def _begun(
@@ -216,7 +276,7 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
 async def tell_where_cards_come(table: Table, event: PressEvent, services: Services) -> Reply:
     """Tell a player where to look for their cards, and lead them there if that takes a step."""
     user, reachability, limits = event.user.ref, services.reachability, event.chat.limits
-    if table.seat_of(user) is None:
+    if table.seat_of(user) is None or table.phase is Phase.ANNOUNCED:
         return Reply()
     was_reached = await reachability.was_ever_reached(user)
     if limits.boards:  # they will lie before them

@@ -16,6 +16,7 @@ from io import BytesIO
 from pathlib import Path
 from string import Formatter
 
+from babel.dates import format_skeleton
 from babel.messages import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
@@ -103,6 +104,14 @@ class Translator:
         '42%'
         """
         return format_percent(share, locale=self.locale)
+
+    def moment(self, at: datetime) -> str:
+        """Return a day of the week, with its date and time.
+
+        >>> Translator("de").moment(datetime(2026, 11, 23, 20, 30))
+        'Mo., 23. November, 20:30'
+        """
+        return f"{format_skeleton('MMMMEd', at, locale=self.locale)}, {at:%H:%M}"
 
     def spans(self, message: str, *, mark: Mark = Mark.PLAIN, **places: Phrase) -> tuple[Span, ...]:
         """Return the message as spans, so that names and cards keep their own look inside it."""

@@ -35,11 +35,11 @@ class LocalTime:
         there, ends = self.at(at), self.quiet[1]
         return self._on(there, days=there.hour >= ends, hour=ends)
 
-    def daily(self, after: float, hour: int) -> float:
-        """Return the next time at which the clocks show this hour."""
+    def daily(self, after: float, hour: int, minute: int = 0) -> float:
+        """Return the next time at which the clocks show this hour and minute."""
         there = self.at(after)
-        today = self._on(there, days=0, hour=hour)
-        return today if today > after else self._on(there, days=1, hour=hour)
+        today = self._on(there, days=0, hour=hour, minute=minute)
+        return today if today > after else self._on(there, days=1, hour=hour, minute=minute)
 
     def weekly(self, after: float, weekday: int, hour: int) -> float:
         """Return the next time at which it is this hour of a weekday, from 0 (Monday) to 6."""
@@ -67,9 +67,10 @@ class LocalTime:
         """Return what the clocks show."""
         return datetime.fromtimestamp(at, self.zone)
 
-    def _on(self, there: datetime, *, days: int, hour: int) -> float:
-        """Return an hour of the day so many days later."""
-        return datetime.combine(there.date() + timedelta(days=days), time(hour), self.zone).timestamp()
+    def _on(self, there: datetime, *, days: int, hour: int, minute: int = 0) -> float:
+        """Return a time of the day so many days later."""
+        day = there.date() + timedelta(days=days)
+        return datetime.combine(day, time(hour, minute), self.zone).timestamp()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ class MessageKind(StrEnum):
     HAND = auto()  # one player's cards and moves: private
     ROOM_HAND = auto()  # the same in the room, where that player has pressed: for them alone
     CALL = auto()  # "we are waiting for …": public, gone after the move
+    REMINDER = auto()  # "in ten minutes …": public, gone when the announced table opens
     RESULT = auto()  # who is the fool: public
     REVIEW = auto()  # what one player's moves cost: private, for the one who asked
 

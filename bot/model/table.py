@@ -216,12 +216,20 @@ def _spellings(name: str, value: object) -> tuple[str, ...]:
 
 
 class Phase(StrEnum):
-    """Where a table stands: gathering players, playing, between games, or put away."""
+    """Where a table stands: announced, gathering players, playing, between games, or put away."""
 
+    ANNOUNCED = auto()
     LOBBY = auto()
     PLAYING = auto()
     OVER = auto()
     CLOSED = auto()
+
+
+ANNOUNCEMENT = 0
+"""The number of the game of an announced table: its messages are others than those of the first game."""
+
+CALL_BEFORE = 10 * 60.0
+"""So many seconds before an announced table opens those who are in are called."""
 
 
 class TableRefusal(Enum):
@@ -257,7 +265,8 @@ class Table:
 
     `seed` is the secret of the coming or running deal. `game` counts the table's games from 1. `before` is
     who sat where in the game before this one, so that a changed table is known as one. `house_rules` are the
-    rules of `preset` if that is a variation of this server. `panel` is which of the settings are open,
+    rules of `preset` if that is a variation of this server. `starts_at` is when an announced table opens, in
+    Unix seconds; its `players` have said that they come. `panel` is which of the settings are open,
     `touched_at` the time of the newest change in Unix seconds. What is on disk about an `is_damaged` lobby
     cannot be read, rules least of all: it can only be put away. `agreed` is who of the people wants the
     running game stopped, `stopped` who stopped it.
@@ -281,6 +290,7 @@ class Table:
     is_damaged: bool = False
     agreed: frozenset[UserRef] = frozenset()
     stopped: Stop | None = None
+    starts_at: float | None = None
     touched_at: float = field(default=0.0, compare=False)
 
     @property
@@ -312,8 +322,14 @@ class Table:
         return self.can_start and self.is_full and self.game == 1 and not self.options.is_paused
 
     @property
+    def calls_at(self) -> float | None:
+        """When those are called who come to an announced table; None if that was too late from the start."""
+        at = None if self.starts_at is None else self.starts_at - CALL_BEFORE
+        return at if at is None or self.opened_at < at else None
+
+    @property
     def expected(self) -> tuple[Player, ...]:
-        """The people of the game before who have not sat down again; while there is room, they can."""
+        """The people of the game before, or of the announcement, for whom there is still a seat."""
         if self.phase is not Phase.LOBBY or self.is_full:
             return ()
         return tuple(
@@ -430,6 +446,8 @@ class Table:
     def start(self, user: UserRef) -> Self:
         """Begin the game: only the opener may, with enough players for the rules."""
         self._must_gather_as_opener(user)
+        if self.phase is not Phase.LOBBY:
+            raise TableRefusedError(TableRefusal.NOT_GATHERING)
         if not self.people():
             raise TableRefusedError(TableRefusal.NOBODY_HUMAN)
         if len(self.players) < self.rules.min_players:
@@ -464,6 +482,27 @@ class Table:
     def entered(self, phase: Phase) -> Self:
         """Return the table in another phase, as its cards say."""
         return replace(self, phase=phase)
+
+    def gather(self) -> Self:
+        """Open an announced table: who is in is expected, and sits down by a press; the first one hosts."""
+        if self.phase is not Phase.ANNOUNCED:
+            raise TableRefusedError(TableRefusal.NOT_GATHERING)
+        return replace(
+            self,
+            phase=Phase.LOBBY,
+            game=ANNOUNCEMENT + 1,
+            before=self.players,
+            players=(),
+            starts_at=None,
+        )
+
+    def expecting(self, players: Collection[Player]) -> Self:
+        """Expect people who said elsewhere that they come; those of a rematch are known already."""
+        self._must_gather()
+        if self.game > ANNOUNCEMENT + 1:
+            return self
+        known = {player.user for player in self.before}
+        return replace(self, before=(*self.before, *(each for each in players if each.user not in known)))
 
     def rematch(self, user: User, seed: str) -> Self:
         """Gather again by the same rules; the asker opens, house players come along, others are asked."""
@@ -500,7 +539,7 @@ class Table:
         return replace(self, options=replace(self.options, is_paused=is_paused))
 
     def _must_gather(self) -> None:
-        if self.phase is not Phase.LOBBY:
+        if self.phase not in {Phase.LOBBY, Phase.ANNOUNCED}:
             raise TableRefusedError(TableRefusal.NOT_GATHERING)
 
     def _must_gather_for(self, user: UserRef) -> int:

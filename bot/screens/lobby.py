@@ -1,6 +1,7 @@
 """A table before the cards are dealt: who sits, which rules, and the buttons to get going."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from adapters.port import (
     CallbackButton,
@@ -13,6 +14,7 @@ from adapters.port import (
     LobbySeat,
     LobbyView,
     Mark,
+    MessageRef,
     RuleSetCard,
     Screen,
     Span,
@@ -20,7 +22,8 @@ from adapters.port import (
 )
 from bot.locale import Translator
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
-from bot.model.table import CHOICES, Countdown, Table
+from bot.model.people import ServerChoices
+from bot.model.table import ANNOUNCEMENT, CHOICES, Countdown, Phase, Table
 from bot.screens.calls import call_button
 from bot.screens.rules import rule_sentences
 from bot.screens.settings import (
@@ -41,6 +44,7 @@ from bot.screens.story import Line
 from bot.screens.table import (
     about_lines,
     lines_under_one_another,
+    preset_in_words,
     seal_line,
     stacked,
     stopped_line,
@@ -199,9 +203,13 @@ def _seats(table: Table, translator: Translator) -> Line:
 
 
 def _expected(table: Table, translator: Translator) -> Line:
-    """Name those of the game before who have not come yet."""
-    names = names_of((*table.players, *table.expected))[len(table.players) :]
-    return translator.spans("Was here: {names}", names=", ".join(names)) if names else ()
+    """Name those of the game before, or of the announcement, who have not come yet."""
+    names = ", ".join(names_of((*table.players, *table.expected))[len(table.players) :])
+    if not names:
+        return ()
+    if table.game > ANNOUNCEMENT + 1:
+        return translator.spans("Was here: {names}", names=names)
+    return translator.spans("Coming: {names}", names=names)
 
 
 def _buttons(
@@ -235,6 +243,54 @@ def _buttons(
         button(LobbyAction.CLOSE, translator.text("Close")),
     )
     return tuple(row for row in (people, house, setting_up, going) if row)
+
+
+# --- An announced table ---
+
+
+def moment_span(at: float, choices: ServerChoices, translator: Translator) -> Span:
+    """Name a day and time on a server's clocks; the zone as well, unless it was chosen there."""
+    zone = "" if choices.time_zone else f" {choices.local_time.zone.key}"
+    return Span(f"{translator.moment(choices.local_time.at(at))}{zone}", Mark.BOLD, when=at)
+
+
+def announced_screen(table: Table, time: Span, translator: Translator) -> Screen:
+    """Show when a table opens and who comes; anybody may press."""
+    title = (Span(f"Durak · {preset_in_words(table, translator)}", Mark.BOLD),)
+    if table.phase is Phase.CLOSED:
+        off = translator.spans("Called off: {time}. /durak opens a table now.", time=replace(time, when=None))
+        return Screen(lines_under_one_another(title, off))
+    buttons = (
+        CallbackButton(_token(table, LobbyAction.JOIN), translator.text("I'm in"), Tone.PRIMARY),
+        CallbackButton(_token(table, LobbyAction.LEAVE), translator.text("Not coming")),
+        CallbackButton(_token(table, LobbyAction.CLOSE), translator.text("Call off")),
+    )
+    opens = translator.spans("The table opens here: {time}", time=time)
+    soon = translator.spans("I'll call everyone who's in ten minutes before.", mark=Mark.ITALIC)
+    is_called = table.calls_at is not None
+    body = lines_under_one_another(
+        title, (Span("📅 "), *opens), _seats(table, translator), soon if is_called else ()
+    )
+    return Screen(body, rows=(buttons,))
+
+
+def announced_already_screen(message: MessageRef, translator: Translator) -> Screen:
+    """Lead to the table that is announced in the room."""
+    here = Span(translator.text("A table is announced already"), link=message)
+    button = translator.text("I'm in")
+    return Screen(translator.spans("📅 {here}: press “{button}” there.", here=here, button=button))
+
+
+def reminder_screen(
+    table: Table, time: Span, announcement: MessageRef | None, translator: Translator
+) -> Screen:
+    """Call those who come to an announced table; the words lead to the announcement."""
+    called: list[Span] = []
+    for name, player in zip(names_of(table.players), table.players, strict=True):
+        called += [Span(", ")] if called else []
+        called.append(Span(name, mention=player.user))
+    here = Span(translator.text("the table opens here"), link=announcement)
+    return Screen(translator.spans("⏰ {names}: {here}, {time}", names=tuple(called), here=here, time=time))
 
 
 # --- The settings of a table that gathers as a form, with what the rules say of every choice ---

@@ -67,11 +67,17 @@ def host_screen(scene: Scene, limits: Limits, translator: Translator) -> Screen:
 
 
 def title_span(table: Table, translator: Translator) -> Span:
-    """Name a table's game, and say if its rules are not quite those: the first line of its public screens."""
-    preset = preset_name(table.preset, translator)
-    if table.rules != table.standard and not _OF_SEATS.issuperset(table.rules.differences(table.standard)):
-        preset = translator.text("{preset}, with changes", preset=preset)
+    """Name a table's rules and the number of its game: the first line of its public screens."""
+    preset = preset_in_words(table, translator)
     return Span(translator.text("Durak · {preset} · game {n}", preset=preset, n=table.game), Mark.BOLD)
+
+
+def preset_in_words(table: Table, translator: Translator) -> str:
+    """Name what is played at a table, and say if its rules are not quite those."""
+    preset = preset_name(table.preset, translator)
+    if table.rules == table.standard or _OF_SEATS.issuperset(table.rules.differences(table.standard)):
+        return preset
+    return translator.text("{preset}, with changes", preset=preset)
 
 
 _OF_SEATS = frozenset({"min_players", "max_players"})

@@ -221,6 +221,7 @@ class TableRow(Base, table=True):
     is_paused: bool = False
     hints: bool = True
     stopped: str = ""
+    starts_at: float | None = None
     locale: str
 
     server: ServerRow = Relationship(sa_relationship_kwargs={"lazy": "joined"})

@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, replace
 from functools import lru_cache
 from math import isinf
@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, or_, select, update
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.model.table import NEVER, IdleTable, Phase, Player, Table, TableOptions, UnreadTable
+from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, TableOptions, UnreadTable
 from bot.storage import calendar, calls
 from bot.storage.badges import hand_badges_on, look_at_fool
 from bot.storage.database import Database
@@ -40,6 +40,8 @@ IN_USE = (Phase.LOBBY, Phase.PLAYING)
 IS_IN_USE = or_(*(TableRow.phase == phase.value for phase in IN_USE))
 """As an index of PostgreSQL says it, too."""
 
+IS_ANNOUNCED = col(TableRow.phase) == Phase.ANNOUNCED.value
+
 REPAIRED_FOR = 24 * 60 * 60.0
 """Seconds for which the messages of a finished game are still put right after a restart."""
 
@@ -63,10 +65,11 @@ class TableStore:
         house_rules: Rules | None = None,
         seed: str,
         locale: str,
+        starts_at: float | None = None,
     ) -> Table:
-        """Open a table, and seat its opener if that is a person.
+        """Open a table or, with `starts_at`, announce one, and seat its opener if that is a person.
 
-        If a table in use stands in the room, that one is given.
+        If a table in use stands in the room, or one is announced there, that one is given.
         """
         table = Table(
             id=0,
@@ -81,9 +84,12 @@ class TableStore:
             locale=locale,
             touched_at=self._now(),
         )
+        if starts_at is not None:
+            table = replace(table, phase=Phase.ANNOUNCED, game=ANNOUNCEMENT, starts_at=starts_at)
 
         def write(session: Session) -> Table:
-            if standing := _tables(session, *stands_in(room), IS_IN_USE):
+            is_like_this = IS_IN_USE if starts_at is None else IS_ANNOUNCED
+            if standing := _tables(session, *stands_in(room), is_like_this):
                 return standing[0]
             row = _row(session, table)
             session.add(row)
@@ -107,6 +113,7 @@ class TableStore:
             for seat, player in zip(earlier, table.before, strict=False):
                 seat.has_left = player.has_left
             row.seats += earlier
+            row.seats += _seats(session, table.id, table.game - 1, table.before[len(earlier) :], len(earlier))
             session.merge(row)
 
         await self._database.write(write)
@@ -120,6 +127,11 @@ class TableStore:
     async def in_room(self, room: RoomRef) -> Table | None:
         """Find the table in use that stands in a room."""
         found = await self._database.read(lambda session: _tables(session, *stands_in(room), IS_IN_USE))
+        return found[0] if found else None
+
+    async def announced_in(self, room: RoomRef) -> Table | None:
+        """Find the table that is announced in a room."""
+        found = await self._database.read(lambda session: _tables(session, *stands_in(room), IS_ANNOUNCED))
         return found[0] if found else None
 
     async def of_player(self, user: UserRef) -> list[Table]:
@@ -204,7 +216,7 @@ class TableStore:
         await self._database.write(write)
 
     async def unfinished(self) -> list[UnreadTable]:
-        """Return the tables in use and those that were until a short while ago, the oldest first."""
+        """Return tables in use, announced ones, and those just played to the end, the oldest first."""
         now = self._now()
         recent = (TableRow.phase == Phase.OVER.value) & (TableRow.changed_at > now - REPAIRED_FOR)
 
@@ -220,7 +232,9 @@ class TableStore:
             playing = defaultdict[int, list[UserRef]](list)
             for table_id, platform, ref in session.exec(seated):
                 playing[table_id].append(UserRef(platform, ref))
-            rows = session.exec(select(TableRow).where(or_(IS_IN_USE, recent)).order_by(col(TableRow.id)))
+            rows = session.exec(
+                select(TableRow).where(or_(IS_IN_USE, IS_ANNOUNCED, recent)).order_by(col(TableRow.id))
+            )
             return [
                 UnreadTable(row.id, _room(row), playing.get(row.id, ()), _due_at(row, now)) for row in rows
             ]
@@ -279,6 +293,7 @@ def _table(row: TableRow) -> Table:
         options=TableOptions(row.auto_done, row.clock, row.strength, row.is_paused, row.hints),
         locale=row.locale,
         stopped=Stop(row.stopped) if row.stopped else None,
+        starts_at=row.starts_at,
         touched_at=row.changed_at,
     )
 
@@ -326,21 +341,29 @@ def _row(session: Session, table: Table) -> TableRow:
         phase=table.phase.value,
         game=table.game,
         stopped=table.stopped or "",
+        starts_at=table.starts_at,
         locale=table.locale,
-        seats=[
-            SeatRow(
-                table_id=table.id,
-                of_game=table.game,
-                seat=seat,
-                player_id=None if player.user is None else find_or_add(session, PlayerRow, player.user).id,
-                name=storable(player.name),
-                joined=player.joined,
-                has_left=player.has_left,
-            )
-            for seat, player in enumerate(table.players)
-        ],
+        seats=_seats(session, table.id, table.game, table.players),
         **asdict(table.options),
     )
+
+
+def _seats(
+    session: Session, table_id: int, game: int, players: Sequence[Player], first: int = 0
+) -> list[SeatRow]:
+    """Return new rows for those who sit at a table in a game, from the seat `first` on."""
+    return [
+        SeatRow(
+            table_id=table_id,
+            of_game=game,
+            seat=seat,
+            player_id=None if player.user is None else find_or_add(session, PlayerRow, player.user).id,
+            name=storable(player.name),
+            joined=player.joined,
+            has_left=player.has_left,
+        )
+        for seat, player in enumerate(players, first)
+    ]
 
 
 def _make_way(session: Session, *rooms: tuple[int, str]) -> None:

@@ -102,6 +102,12 @@ log = structlog.get_logger()
 MOST_ABSENCES = 3
 """After this many moves made for an absent person a house player takes the seat until they come back."""
 
+LATEST_SECONDS = 60 * 60.0
+"""Seconds for which an announced table waits until the game in its room is over."""
+
+ROOM_SECONDS = 15.0
+"""Seconds until it is tried again."""
+
 ASLEEP_SECONDS = 5 * 60.0
 """A table that house players hold alone rests when its people have not pressed for so long."""
 
@@ -235,6 +241,10 @@ class Scheduler:
         full = self._clock.since(table.id, table.touched_at) + COUNTDOWN_SECONDS
         return Countdown(max(full, self._counted_since(table) + LAST_SECONDS), self._clock.now())
 
+    def is_soon(self, table: Table) -> bool:
+        """Whether an announced table opens so soon that those who come are called."""
+        return table.calls_at is not None and table.calls_at <= self._clock.now()
+
     async def called(self, table: Table, session: GameSession) -> frozenset[Seat]:
         """Name the seats that the table waits for whose people have been called."""
         waiting = await self.waiting(table, session)
@@ -295,6 +305,8 @@ class Scheduler:
         table = await self._tables.table(table_id)
         if not self._is_served(table):
             return None
+        if table.phase is Phase.ANNOUNCED and table.starts_at is not None:
+            return self._opening_due(table, table.starts_at)
         if table.phase is Phase.LOBBY:
             return self._lobby_due(table)
         if table.phase is not Phase.PLAYING or table.options.is_paused:
@@ -302,6 +314,15 @@ class Scheduler:
         session = await self._tables.session(table_id)
         dues = self._dues(table, session, await self.waiting(table, session))
         return min(dues, key=lambda due: due.at, default=None)
+
+    def _opening_due(self, table: Table, starts_at: float) -> ScheduledAction:
+        """Say what happens next to an announced table: a call, and it opens once its room is free."""
+        seen_at = self._seen_at.get(table.id, self._began)
+        if table.calls_at is not None and table.calls_at > seen_at:
+            return ScheduledAction(table.calls_at)
+        if self._clock.now() > starts_at + LATEST_SECONDS:
+            return ScheduledAction(self._clock.now(), to=Phase.CLOSED)
+        return ScheduledAction(starts_at if starts_at > seen_at else seen_at + ROOM_SECONDS, to=Phase.LOBBY)
 
     def _lobby_due(self, table: Table) -> ScheduledAction:
         """Say what happens next to people who gather: they start, or the table is put away."""
@@ -354,11 +375,14 @@ class Scheduler:
             self._table_events.changed(table_id)
 
     async def _go_on(self, table_id: int, to: Phase) -> None:
-        """Let the people around the table begin, or put it away."""
+        """Let the people around the table gather or begin, or put it away."""
         table = await self._tables.table(table_id)
         try:
             if to is Phase.PLAYING:
                 await self._tables.start(table_id, table.opener)
+            elif to is Phase.LOBBY:
+                if not await self._tables.gather(table_id):
+                    self._seen_at[table_id] = self._clock.now()
             else:
                 await self._tables.change(table_id, _put_away)
         except TableRefusedError:
@@ -391,7 +415,7 @@ class Scheduler:
 
 
 def _put_away(table: Table) -> Table:
-    if table.phase is Phase.LOBBY:
+    if table.phase is not Phase.PLAYING:
         return table.call_off()
     return replace(table.close(), stopped=Stop.ABSENCE)
 

@@ -5,7 +5,7 @@ import heapq
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 import structlog
@@ -255,6 +255,11 @@ class TableService:
         stored = await self._table_store.in_room(room)
         return None if stored is None else await self.table(stored.id)
 
+    async def announced_in(self, room: RoomRef) -> Table | None:
+        """Return the table that is announced in a room."""
+        stored = await self._table_store.announced_in(room)
+        return None if stored is None else await self.table(stored.id)
+
     async def tables_of(self, user: UserRef, *, near: RoomRef | None = None) -> list[Table]:
         """Return the games that a person can play: those in the room `near` first, then the newest."""
         found = [await self.table(stored.id) for stored in await self._table_store.of_player(user)]
@@ -279,14 +284,22 @@ class TableService:
     # --- changed ------------------------------------------------------------------------------------------
 
     async def open(
-        self, room: RoomRef, opener: User, rule_set: RuleSet, locale: str, *, event: str = ""
+        self,
+        room: RoomRef,
+        opener: User,
+        rule_set: RuleSet,
+        locale: str,
+        *,
+        event: str = "",
+        starts_at: float | None = None,
     ) -> Opened:
         """Open a table, its opener seated if a person, or find the one that stands in the room.
 
-        `event` is the chat's id of the wish to open it.
+        `event` is the chat's id of the wish to open it. With `starts_at` it is announced for that time.
         """
         async with self.locks[_place(room)]:
-            if (standing := await self.in_room(room)) is not None:
+            find = self.in_room if starts_at is None else self.announced_in
+            if (standing := await find(room)) is not None:
                 return Opened(standing, is_new=False)
             table = await self._table_store.open(
                 room=room,
@@ -297,10 +310,29 @@ class TableService:
                 house_rules=rule_set.house_rules,
                 seed=new_seed(),
                 locale=locale,
+                starts_at=starts_at,
             )
             self.known.put(table)
         self._table_events.changed(table.id)
         return Opened(table, is_new=True)
+
+    async def gather(self, table_id: int) -> bool:
+        """Open an announced table, or let the lobby in its room expect those who come; False if that plays.
+
+        Raises:
+            TableRefusedError: It is not announced any more.
+        """
+        room = (await self.table(table_id)).room
+        async with self.locks[_place(room)]:
+            standing = await self.in_room(room)
+            if standing is not None and standing.phase is Phase.PLAYING:
+                return False
+            if standing is None:
+                await self.change(table_id, Table.gather)
+            else:
+                announced = await self.change(table_id, lambda now: replace(now.call_off(), starts_at=None))
+                await self.change(standing.id, lambda now: now.expecting(announced.players))
+        return True
 
     async def change(self, table_id: int, change: Callable[[Table], Table]) -> Table:
         """Change the people of a table.
@@ -429,7 +461,8 @@ class TableService:
                 table_id: self.known[table_id] for table_id in {*stored, *unsaved} if table_id in self.known
             }
             for table in known.values():
-                if table.phase is Phase.LOBBY and table.seat_of(user) is not None:
+                gathers = table.phase in {Phase.LOBBY, Phase.ANNOUNCED}
+                if gathers and table.seat_of(user) is not None:
                     await self.save(table.leave(user))
             left = {table_id for table_id, table in known.items() if table.room.server == private}
             with self.doubting(*known):

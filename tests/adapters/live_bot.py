@@ -5,7 +5,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, MutableMapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from structlog.testing import capture_logs
 
 from adapters.port import Adapter
 from bot.app import Bot
+from bot.model.table import CALL_BEFORE, Phase
 from bot.storage import Database
 from tests.adapters.contract import eventually
 from tests.e2e.chats import Person
@@ -105,7 +106,7 @@ async def look_back_alone(anna: Person) -> None:
 
 
 async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
-    """Look at how a game ended, let one of its players be called to the next one, and hold its start."""
+    """Look at how a game ended, and let one of its players be called to others: held, or announced."""
     await sit_down([anna, boris])
     await gives_up(anna)
     await press(boris, "🎞 How it ended")
@@ -120,4 +121,25 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
     await is_told(boris, "🔔 Anna is there")
     await press(boris, "Join")
     await press(anna, "Hold")
-    await press(anna, "Start")
+    await press(anna, "Close")
+    await announce_a_table(bot, anna, boris)
+
+
+async def announce_a_table(bot: LiveBot, anna: Person, boris: Person) -> None:
+    """Announce a table, call who comes, and let it open."""
+    await anna.types("/durak 20:30")
+    await press(boris, "I’m in")
+    (table,) = (each for each in bot.app.tables.known.values() if each.phase is Phase.ANNOUNCED)
+
+    async def opens_in(seconds: float) -> None:
+        at = time.time() + seconds
+        await bot.app.tables.change(
+            table.id, lambda now: replace(now, opened_at=at - 2 * CALL_BEFORE, starts_at=at)
+        )
+
+    await opens_in(CALL_BEFORE / 2)
+    await is_told(boris, "⏰")
+    await opens_in(0)
+    await press(boris, "Join")
+    seated = (await bot.app.tables.table(table.id)).players
+    assert [player.name for player in seated] == ["Boris"]

@@ -10,10 +10,18 @@ from adapters.telegram.render import LIMITS
 from bot.locale import Translator
 from bot.model.people import NoFindings, ServerChoices
 from bot.model.results import Career, Duel, Fate, RatingPlace, Rivalry, Standing, Summary
-from bot.model.table import COUNTDOWN_SECONDS, Countdown, Phase
+from bot.model.table import ANNOUNCEMENT, COUNTDOWN_SECONDS, Countdown, Phase
 from bot.screens.hand import Offered, hand_screen, leaving_screen, left_screen
 from bot.screens.help import ServerState, help_screen, server_screen
-from bot.screens.lobby import closed_screen, lobby_screen, settings_screen
+from bot.screens.lobby import (
+    announced_already_screen,
+    announced_screen,
+    closed_screen,
+    lobby_screen,
+    moment_span,
+    reminder_screen,
+    settings_screen,
+)
 from bot.screens.result import Ended, ending_screen, result_screen
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
@@ -41,6 +49,7 @@ from tests.bot.screens.scenes import played, scene_of, silent
 FOLDER = Path(__file__).with_name("golden")
 OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed", shuffle=1)
 SEAL = "0123456789abcdef"
+TONIGHT = 1_795_465_800.0
 
 
 def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
@@ -50,6 +59,12 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     scene, over = scene_of(state, events), scene_of(end, all_events)
     table = replace(scene.table, phase=Phase.LOBBY, preset="podkidnoy-36")
     yield "lobby", lobby_screen(table, SEAL, (), LIMITS, translator)
+    announced = replace(table, phase=Phase.ANNOUNCED, game=ANNOUNCEMENT, starts_at=TONIGHT)
+    at = moment_span(TONIGHT, ServerChoices(), translator)
+    yield "announced", announced_screen(announced, at, translator)
+    yield "called off", announced_screen(replace(announced, phase=Phase.CLOSED), at, translator)
+    yield "reminder", reminder_screen(announced, at, None, translator)
+    yield "announced already", announced_already_screen(MessageRef("telegram", "7:1"), translator)
     alone = replace(table, players=table.players[:1])
     counted = Countdown(ends_at=COUNTDOWN_SECONDS, now=0.0)
     full = replace(table, rules=replace(table.rules, max_players=len(table.players)))

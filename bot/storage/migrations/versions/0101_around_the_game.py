@@ -85,6 +85,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("player_id", "puzzle_id", name=op.f("pk_puzzle_answer")),
         sqlite_with_rowid=False,
     )
+    op.add_column("card_table", sa.Column("starts_at", sa.Float(), nullable=True))
     op.create_index("ix_card_table_room", "card_table", ["server_id", "room", "topic"])
     op.create_index(op.f("ix_card_table_opener_id"), "card_table", ["opener_id"])
     op.create_table(

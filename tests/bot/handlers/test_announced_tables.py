@@ -1,0 +1,149 @@
+"""`/durak 20:30`: who comes, the call ten minutes before, and the lobby that opens then."""
+
+import pytest
+
+from adapters.port import Span, User
+from bot.model.table import CALL_BEFORE, Phase, Table
+from bot.tables.scheduler import LATEST_SECONDS, ROOM_SECONDS
+from tests.bot.chat import ROOM
+from tests.bot.messages import Message
+from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
+
+MINUTE, HOUR = 60.0, 3600.0
+
+
+async def announced(bot: RunningBot, *people: User, hours: float = 1.0) -> Table:
+    """Announce a table for a time of today on UTC, where the clocks show 13:46:40 at first."""
+    opener, *others = people
+    local = (await bot.app.servers.choices(ROOM.server)).local_time
+    await bot.chat.types(opener, f"/durak {local.at(bot.clock.now() + hours * HOUR):%H:%M}")
+    await bot.settle()
+    for each in others:
+        await bot.taps(each, "I’m in")
+    table = await bot.app.tables.announced_in(ROOM)
+    assert table is not None
+    assert table.starts_at is not None
+    return table
+
+
+async def comes(bot: RunningBot, table: Table, *, before: float = 0.0) -> None:
+    """Let time pass until so many seconds before a table opens."""
+    assert table.starts_at is not None
+    await bot.skip(table.starts_at - before - bot.clock.now())
+
+
+def reminders(bot: RunningBot) -> list[Message]:
+    return [each for each in bot.chat.room_sees() if each.text.startswith("⏰")]
+
+
+async def test_who_is_in_is_called_and_asked_when_the_table_opens_and_nobody_is_dealt_in(
+    bot: RunningBot,
+) -> None:
+    table = await announced(bot, ANNA, BORIS, CLARA)
+    announcement = bot.table_message()
+    assert (
+        "The table opens here: Mon, Jan 12, 14:46 UTC\nAnna (host), Boris, Clara · 3 of 6"
+        in announcement.text
+    )
+    await bot.taps(CLARA, "Not coming")
+    await comes(bot, table, before=CALL_BEFORE + 1.0)
+    assert reminders(bot) == []
+    await bot.skip(1.0)
+    (reminder,) = reminders(bot)
+    assert reminder.text.startswith("⏰ Anna, Boris: the table opens here, ")
+    assert [span.mention for span in reminder.screen.body if span.mention] == [ANNA.ref, BORIS.ref]
+    assert Span("the table opens here", link=announcement.ref) in reminder.screen.body
+    await bot.taps(CLARA, "I’m in")  # which calls nobody again
+    assert [each.ref for each in reminders(bot)] == [reminder.ref]
+    await comes(bot, table)
+    (lobby,) = bot.chat.room_sees()
+    assert "0 of 6\nComing: Anna, Boris, Clara" in lobby.text
+    await bot.taps(BORIS, "Join")
+    await bot.chat.types(ANNA, "/durak")
+    await bot.settle()
+    assert "Anna, Boris (host) · 2 of 6\nComing: Clara" in bot.table_message().text
+    await bot.taps(BORIS, "Start")
+    assert (await bot.app.tables.table(table.id)).game == 1
+
+
+@pytest.mark.parametrize("before", [2 * CALL_BEFORE, CALL_BEFORE / 2])
+async def test_an_announcement_outlives_the_bot(bot: RunningBot, before: float) -> None:
+    table = await announced(bot, ANNA, BORIS)
+    await comes(bot, table, before=before)
+    await bot.restart()
+    await comes(bot, table, before=MINUTE)
+    assert len(reminders(bot)) == 1
+    await bot.restart()
+    await comes(bot, table)
+    (lobby,) = bot.chat.room_sees()
+    assert "Coming: Anna, Boris" in lobby.text
+
+
+async def test_a_bot_that_was_away_for_too_long_calls_the_table_off(bot: RunningBot) -> None:
+    table = await announced(bot, ANNA)
+    await bot.stop()
+    bot.clock.step(HOUR + LATEST_SECONDS + MINUTE)
+    await bot.start()
+    await bot.skip(MINUTE)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
+    assert "Called off: Mon, Jan 12, 14:46 UTC." in bot.table_message().text
+
+
+async def test_a_time_that_is_over_means_tomorrow_and_one_that_is_none_is_refused(bot: RunningBot) -> None:
+    reply = await bot.chat.types(ANNA, "/durak 25:00")
+    assert "“25:00” is no time of day" in str(reply.toast)
+    reply = await bot.chat.types(ANNA, "/durak perevodnoy 1:15pm")
+    await bot.settle()
+    assert "the table opens tomorrow" in str(reply.toast)
+    assert "/settings timezone" in str(reply.toast)
+    assert "Transfer" in bot.table_message().text
+    assert "Tue, Jan 13, 13:15 UTC" in bot.table_message().text
+    await bot.app.servers.choose(ROOM.server, time_zone="Europe/Vilnius")
+    again = await bot.chat.types(BORIS, "/durak 22:00")
+    assert again.personal is not None
+    assert "announced already" in "".join(span.text for span in again.personal.body)
+
+
+async def test_who_announced_it_admins_and_the_last_who_comes_call_it_off(
+    bot: RunningBot,
+) -> None:
+    table = await announced(bot, ANNA, BORIS)
+    reply = await bot.chat.presses(BORIS, bot.table_message().ref, "Call off")
+    assert reply.toast
+    bot.chat.moderators.add(CLARA.ref)
+    await bot.taps(CLARA, "Call off")
+    assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
+    assert not bot.table_message().buttons
+    another = await announced(bot, ANNA)
+    await bot.taps(ANNA, "Not coming")
+    assert (await bot.app.tables.table(another.id)).phase is Phase.CLOSED
+
+
+async def test_a_table_opens_once_the_game_in_its_room_is_over(bot: RunningBot) -> None:
+    table = await announced(bot, ANNA, CLARA, hours=0.5)
+    running = await bot.dealt(ANNA, BORIS)
+    await bot.chooses(running, clock=0)
+    await comes(bot, table)
+    await bot.skip(MINUTE)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.ANNOUNCED
+    await bot.app.tables.resign(running.id, ANNA)
+    await bot.skip(ROOM_SECONDS)
+    assert "Coming: Anna, Clara" in bot.table_message().text
+
+
+async def test_a_lobby_that_stands_there_expects_who_comes(bot: RunningBot) -> None:
+    table = await announced(bot, ANNA, BORIS, hours=0.1)
+    await bot.opened(ANNA)
+    await comes(bot, table)
+    (lobby,) = bot.chat.room_sees()
+    assert "Anna (host) · 1 of 6\nComing: Boris" in lobby.text
+    await bot.restart()
+    await bot.taps(BORIS, "Settings")
+    assert "Anna (host), Boris · 2 of 6" in bot.table_message().text
+
+
+async def test_who_is_forgotten_comes_no_more(bot: RunningBot) -> None:
+    await announced(bot, ANNA, BORIS)
+    await bot.chat.types(ANNA, "/forgetme yes")
+    await bot.settle()
+    assert "Boris (host) · 1 of 6" in bot.table_message().text
