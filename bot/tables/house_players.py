@@ -39,6 +39,9 @@ LONGEST_TASK = 20.0
 _PATIENT = 10
 """How far a patient worker steps back (0 to 19): it gets a tenth of what others want as well."""
 
+_PATIENCE = 10
+"""So many times as long may its tasks take."""
+
 T = TypeVar("T")
 
 
@@ -49,7 +52,8 @@ class Worker:
     """
 
     def __init__(self, *, is_patient: bool = False) -> None:
-        self._is_patient = is_patient
+        self._niceness = _PATIENT if is_patient else 0
+        self._longest_task = LONGEST_TASK * (_PATIENCE if is_patient else 1)
         self._is_free = asyncio.Lock()
         self._pool: ProcessPoolExecutor | None = None
         self._processes: set[BaseProcess] = set()
@@ -77,13 +81,13 @@ class Worker:
     async def _done(self, task: Callable[[], T]) -> T:
         from concurrent.futures import BrokenExecutor
 
-        hanging = asyncio.timeout(LONGEST_TASK)
+        hanging = asyncio.timeout(self._longest_task)
         try:
             async with hanging:
                 return await asyncio.wrap_future(self._begun(task))
         except (BrokenExecutor, TimeoutError):
             if hanging.expired():
-                log.error("worker_hangs", seconds=LONGEST_TASK)
+                log.error("worker_hangs", seconds=self._longest_task)
             self.end()
             raise
         finally:
@@ -96,8 +100,9 @@ class Worker:
         if self._pool is not None:
             return self._pool.submit(task)
         others = set(active_children())
-        niceness = _PATIENT if self._is_patient else 0
-        self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_begin, initargs=(niceness,))
+        self._pool = ProcessPoolExecutor(
+            1, get_context("spawn"), initializer=_begin, initargs=(self._niceness,)
+        )
         future = self._pool.submit(task)
         self._processes = set(active_children()) - others
         return future

@@ -8,7 +8,7 @@ from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
 async def test_presses_in_private_change_no_name_on_the_server(bot: RunningBot) -> None:
     """Discord shows the nickname in the server, and the account's name in direct messages."""
-    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, seed="fool")
     for user in (ANNA, BORIS):
         account = replace(user, name=f"{user.name.lower()}_1987")
         await bot.chat.presses_token(account, bot.hand_message(user).ref, f"h:{table.id}")
