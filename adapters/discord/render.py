@@ -251,7 +251,7 @@ def _view(
     for number, row in enumerate(rows[:ROWS]):
         for button in row[: LIMITS.per_row]:
             if isinstance(button, AddToGroupButton) and application is not None:
-                address = discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES)
+                address = _invitation(button, application)
                 view.add_item(discord.ui.Button(label=tame(button.label), url=address, row=number))
             if isinstance(button, CallbackButton):
                 view.add_item(_button(button, number, used[button.token], icons.get(button.icon)))
@@ -260,6 +260,19 @@ def _view(
     # memory and nothing times out.
     view.stop()
     return view
+
+
+def _invitation(button: AddToGroupButton, application: int) -> str:
+    """Return the address at which a server adds the bot, or one where it is gives it the right to mark."""
+    if button.marks is None:
+        return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES)
+    return discord.utils.oauth_url(
+        application,
+        permissions=PERMISSIONS | discord.Permissions(manage_roles=True),
+        guild=discord.Object(int(button.marks.id)),
+        disable_guild_select=True,
+        scopes=SCOPES,
+    )
 
 
 def _is_shown(button: Button, application: int | None) -> bool:

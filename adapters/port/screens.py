@@ -439,9 +439,13 @@ class PrivateChatButton:
 
 @dataclass(frozen=True, slots=True)
 class AddToGroupButton:
-    """A button that adds the bot to another group; a chat without such a step leaves it out."""
+    """A button that adds the bot to another group; a chat without such a step leaves it out.
+
+    With `marks` it asks this server, where the bot is already, for the right that `Badges` need as well.
+    """
 
     label: str
+    marks: ServerRef | None = None
 
 
 Button = CallbackButton | PrivateChatButton | AddToGroupButton

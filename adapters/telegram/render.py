@@ -100,12 +100,19 @@ def _written(span: Span) -> tuple[str, int]:
 
 def keyboard_of(rows: tuple[tuple[Button, ...], ...], bot_name: str) -> Keyboard | None:
     """Return the buttons, without disabled ones: Telegram shows none as disabled."""
-    shown = [
-        [_button(each, bot_name) for each in row if not isinstance(each, CallbackButton) or each.enabled]
-        for row in rows
-    ]
+    shown = [[_button(each, bot_name) for each in row if _is_shown(each)] for row in rows]
     filled = [row for row in shown if row]
     return {"inline_keyboard": filled} if filled else None
+
+
+def _is_shown(button: Button) -> bool:
+    match button:
+        case CallbackButton():
+            return button.enabled
+        case AddToGroupButton():
+            return button.marks is None  # no link of Telegram's asks for the right to set tags
+        case PrivateChatButton():
+            return True
 
 
 def deep_link(room: RoomRef, bot_name: str) -> str:

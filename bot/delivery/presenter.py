@@ -540,7 +540,9 @@ class Presenter:
             self._changes[key] = await self._records.rating_changes(table.id, ended.game)
         change = None if ended.outcome is None else self._changes[key].get(seat)
         shown = moment.message(MessageKind.TABLE, ended.game)
-        return ending_screen(table, ended, seat, shown, translator, rating_change=change)
+        user, choices = table.players[seat].user, await self._servers.choices(table.room.server)
+        is_marked = choices.wants("worn") and bool(user and (await self._people.profile(user)).wears_mark)
+        return ending_screen(table, ended, seat, shown, translator, rating_change=change, is_marked=is_marked)
 
 
 # --- Whose hand has to be noticed ---

@@ -7,7 +7,7 @@ from zoneinfo import available_timezones
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, Suggestion, Typing
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.lobby import PRESET
-from bot.handlers.worn import choose_worn, has_badges, worn_here
+from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.people import AROUND_THE_GAME, NEWS, ON, OWN_CHOICES, SERVER_CHOICES, quiet_hours
 from bot.model.table import Phase, RuleSetError
@@ -207,6 +207,8 @@ async def _choose(choice: str, word: str, event: CommandEvent, services: Service
     else:
         value = one_of(values, word, event.translator)
     await services.people.choose(user, **{OWN_CHOICES[choice]: value == ON if ON in values else value})
+    if choice == "mark":
+        await change_mind(user, services)
     for table in await services.tables.tables_of(user):
         services.table_events.changed(table.id)
 

@@ -22,7 +22,14 @@ from bot.locale import Translator
 from bot.model.calendar import Appointment
 from bot.model.people import OFF, ON, ServerChoices
 from bot.screens.words import InvalidArgumentError
-from bot.screens.worn import Choice, badge_name, mark_of, trouble_screen, trouble_text, worn_screen
+from bot.screens.worn import (
+    Choice,
+    badge_name,
+    mark_of,
+    trouble_screen,
+    trouble_text,
+    worn_screen,
+)
 from bot.storage import WORN, BadgeStore, Wearer
 
 Outcome = BadgeTrouble | Throttled | None
@@ -45,14 +52,15 @@ async def worn_here(event: CommandEvent, services: Services) -> Screen:
     badges, server = event.chat.badges, event.room.server
     assert badges is not None
     state, choices = await services.badges.state(server), await services.servers.choices(server)
-    now, told = choices.shown("worn"), ""
-    if now == ON:
-        problem = await badges.problem(server, state.badge)
-        if isinstance(problem, BadgeTrouble):
-            told = trouble_text(problem, badges.right, "", event.translator)
-    offered = await badges.offered(server)
+    is_on = choices.wants(WORN)
+    problem = await badges.problem(server, state.badge) if is_on else None
     return worn_screen(
-        Choice(now == ON, state.badge, badges.are_chosen), offered, told, event.translator, event.chat.limits
+        Choice(server, is_on, state.badge, badges.are_chosen),
+        await badges.offered(server),
+        event.translator,
+        event.chat.limits,
+        trouble=problem if isinstance(problem, BadgeTrouble) else None,
+        right=badges.right,
     )
 
 
@@ -63,7 +71,11 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
         raise InvalidArgumentError(trouble_text(BadgeTrouble.NOT_HERE, "", "", event.translator))
     badge = (await services.badges.state(server)).badge
     if value == ON and badges.are_chosen:
-        badge = await _made(badge, badges, event, services)
+        speaks = await services.people.translator_in(server, event.user)
+        made = await _usable(badge, badges, server, speaks)
+        if made is BadgeTrouble.FULL:
+            raise InvalidArgumentError(trouble_text(made, "", "", event.translator))
+        badge = made if isinstance(made, str) else ""  # it is made as soon as the bot may
     elif value not in {OFF, ON}:
         offered = [each.id for each in await badges.offered(server)]
         if value not in offered:
@@ -76,18 +88,24 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
     return chosen
 
 
-async def _made(badge: str, badges: Badges, event: CommandEvent, services: Services) -> str:
-    """Return the badge that was made or chosen before, or else make one."""
-    server = event.room.server
+async def _usable(
+    badge: str, badges: Badges, server: ServerRef, translator: Translator
+) -> str | BadgeProblem:
+    """Return the badge that was chosen or made before, or else one of the fool's name, or make it."""
     if badge and await badges.problem(server, badge) is None:
         return badge
-    speaks = await services.people.translator_in(server, event.user)
-    made = await badges.make(server, badge_name(speaks))
-    if isinstance(made, Throttled):
-        made = BadgeTrouble.REFUSED
-    if isinstance(made, BadgeTrouble):
-        raise InvalidArgumentError(trouble_text(made, badges.right, "", event.translator))
-    return made
+    name = badge_name(translator)
+    known = next((each.id for each in await badges.offered(server) if each.name == name), None)
+    return known or await badges.make(server, name)
+
+
+async def change_mind(user: UserRef, services: Services) -> None:
+    """Look again at what a person wears, who has just chosen to wear it or not to."""
+    for server in await services.badges.servers_of(user):
+        await services.calendar.put(Appointment(server, WORN, services.now()))
+    for table in list(services.tables.known.values()):
+        if table.seat_of(user) is not None:
+            services.table_events.changed(table.id)  # the button stands under their result
 
 
 # --- moving the mark ----------------------------------------------------------------------------------------
@@ -136,22 +154,35 @@ class Marks:
                     return trouble, ""
         if fool is None:
             return None, ""
-        mark = mark_of(fool.streak, Translator(choices.locale or fool.locale))
+        translator = Translator(choices.locale or fool.locale)
+        mark: str | BadgeProblem = mark_of(fool.streak, translator)
         if self._badges.are_chosen:
-            mark = (await self._store.state(self._server)).badge
+            mark = await self._badge(translator)
+        if not isinstance(mark, str):
+            return mark, fool.name
         return await self.put_on(fool.user, mark, wearers.get(fool.user)), fool.name
+
+    async def _badge(self, translator: Translator) -> str | BadgeProblem:
+        """Return the badge that was chosen, and make it where the bot was not allowed to until now."""
+        state = await self._store.state(self._server)
+        if state.badge:
+            return state.badge
+        made = await _usable("", self._badges, self._server, translator)
+        if isinstance(made, str):
+            await self._store.choose(self._server, made, state.admin)
+        return made
 
     async def put_on(self, user: UserRef, mark: str, known: Wearer | None) -> Outcome:
         """Let a member wear a mark in place of what they wear; what a person gave since then stays."""
-        if known is not None and known.is_done and known.mark == mark:
-            return None
         worn = await self._worn(known or Wearer(user, mark))
         if not isinstance(worn, str):
             return worn
         if known is None:
             known = Wearer(user, mark, before=worn)
         elif worn not in known.ours and (known.is_done or worn != known.before):
-            return None
+            if worn:
+                return None
+            known = Wearer(user, mark)  # they left and came back, or the mark was taken off
         elif known.mark != mark:
             known = Wearer(user, mark, before=known.before, former=worn)
         await self._store.put(self._server, known)
@@ -200,7 +231,8 @@ async def _tell(
         translator = await services.people.translator_for(state.admin)
         told = trouble_text(trouble, badges.right, name, translator)
         await services.outbox.announce(
-            Only(state.admin, RoomRef(server, server.id)), trouble_screen(told, translator)
+            Only(state.admin, RoomRef(server, server.id)),
+            trouble_screen(trouble, told, server, translator),
         )
     return None
 

@@ -86,6 +86,7 @@ class Profile:
         company: Whether the last company may call them to a new game.
         one_tap: Whether one tap on a card plays it, where tables are drawn and it can mean one thing.
         reachable: Whether the bot can write to them; None when that was never tried.
+        wears_mark: Whether they wear the fool's mark where a server marks the fool.
     """
 
     language: str = ""
@@ -94,6 +95,7 @@ class Profile:
     company: bool = False
     one_tap: bool = False
     reachable: bool | None = None
+    wears_mark: bool = True
 
     def shown(self, choice: str) -> str:
         """Return what counts of `OWN_CHOICES`."""
@@ -107,6 +109,7 @@ OWN_CHOICES: Mapping[str, str] = {
     "language": "language",
     "order": "hand_order",
     "tap": "one_tap",
+    "mark": "wears_mark",
 }
 """What people choose for themselves, as they type it, with the fields of `Profile`."""
 

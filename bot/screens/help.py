@@ -101,6 +101,11 @@ _OWN: Mapping[str, _OwnChoice] = {
     "tap": _OwnChoice(
         gettext_noop("👆 One tap plays a card"), gettext_noop("Where it can mean one thing only."), _YES_NO
     ),
+    "mark": _OwnChoice(
+        gettext_noop("🏷 The fool's mark"),
+        gettext_noop("Where the fool wears a mark beside the name: whether you do."),
+        _YES_NO,
+    ),
 }
 
 
@@ -108,7 +113,7 @@ def own_choices(limits: Limits) -> Mapping[str, Sequence[str]]:
     """Return what people can choose for themselves in a chat, with the values in their order."""
     values = {choice: tuple(own.words) for choice, own in _OWN.items()}
     if limits.boards:  # they lie before them, and nothing rings
-        del values["turn"]
+        del values["turn"], values["mark"]
     else:
         del values["tap"]
         if not limits.ephemeral_seconds:  # the cards have no other place

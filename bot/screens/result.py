@@ -11,6 +11,7 @@ from bot.screens.calls import call_button
 from bot.screens.story import Line, Scene
 from bot.screens.table import lines_under_one_another, stopped_line
 from bot.screens.words import bouts_text, duration, names_of, rank_text
+from bot.screens.worn import mark_button
 from engine import BeatenOff, Match, Opening, Outcome, Seat, Stop, TakenUp
 
 
@@ -152,9 +153,11 @@ def ending_screen(
     translator: Translator,
     *,
     rating_change: float | None = None,
+    is_marked: bool = False,
 ) -> Screen:
     """Say how the reader fared, who is the fool, and what it was worth; `table_message` is to be linked.
 
+    The fool `is_marked` where a server marks them, unless they choose not to be.
     `table` is the table as it was in that game. As long as it is over, the reader can ask for a rematch.
     """
     outcome = ended.outcome
@@ -173,9 +176,12 @@ def ending_screen(
     elif outcome.is_draw and seat in _with_places(outcome, ended.opening.players):
         told += [Span(" "), *headline(names_of(table.players), outcome, translator)]
     is_open = table.phase is Phase.OVER and table.game == ended.game
+    rows = [(rematch_button(table, translator),)] if is_open else []
+    if is_marked and outcome.fool == seat:
+        rows.append((mark_button(translator),))
     return Screen(
         body=lines_under_one_another(tuple(told), *_points(ended, outcome, seat, translator)),
-        rows=((rematch_button(table, translator),),) if is_open else (),
+        rows=tuple(rows),
         ended=GameRef(table.id, ended.game),
     )
 

@@ -3,9 +3,21 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from adapters.port import BadgeTrouble, CallbackButton, Limits, Mark, OfferedBadge, Screen, Span, Tone
+from adapters.port import (
+    AddToGroupButton,
+    BadgeTrouble,
+    Button,
+    CallbackButton,
+    Limits,
+    Mark,
+    OfferedBadge,
+    Screen,
+    ServerRef,
+    Span,
+    Tone,
+)
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import CommandInPlace
+from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.model.people import OFF, ON
 from bot.screens.help import AROUND, SERVER_SETTINGS, choice_in_words
 from bot.screens.table import lines_under_one_another
@@ -32,6 +44,11 @@ TROUBLE: Mapping[BadgeTrouble, str] = {
 """Why the mark is not worn; a test fails on a missing one."""
 
 
+def mark_button(translator: Translator) -> CallbackButton:
+    """Let the fool do without the mark."""
+    return CallbackButton(str(TypedCommand(f"me mark {OFF}")), translator.text("Don't mark me"))
+
+
 def badge_name(translator: Translator) -> str:
     """Name the badge of the fool."""
     return translator.text("fool")
@@ -48,25 +65,44 @@ def trouble_text(trouble: BadgeTrouble, right: str, name: str, translator: Trans
     return translator.text(TROUBLE[trouble], right=right, name=safe_name(name) or translator.text("Player"))
 
 
-def trouble_screen(told: str, translator: Translator) -> Screen:
+def trouble_screen(trouble: BadgeTrouble, told: str, server: ServerRef, translator: Translator) -> Screen:
     """Tell the admin who switched it on."""
     way = translator.spans("/settings there changes it.", mark=Mark.ITALIC)
-    return Screen(lines_under_one_another((Span(told),), way))
+    return Screen(lines_under_one_another((Span(told),), way), rows=_ways(trouble, server, translator))
+
+
+def _ways(
+    trouble: BadgeTrouble | None, server: ServerRef, translator: Translator
+) -> tuple[tuple[Button, ...], ...]:
+    """Return the way to a missing right, on chats that have one."""
+    if trouble is not BadgeTrouble.NO_RIGHT:
+        return ()
+    return ((AddToGroupButton(translator.text("Give me the right"), marks=server),),)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What a server chose: whether the fool wears it, and which badge, where `are_chosen` ones are worn."""
 
+    server: ServerRef
     is_on: bool
     badge: str
     are_chosen: bool
 
 
 def worn_screen(
-    chosen: Choice, offered: Sequence[OfferedBadge], trouble: str, translator: Translator, limits: Limits
+    chosen: Choice,
+    offered: Sequence[OfferedBadge],
+    translator: Translator,
+    limits: Limits,
+    *,
+    trouble: BadgeTrouble | None = None,
+    right: str = "",
 ) -> Screen:
-    """Let an admin switch it on and off, and choose the badge where the chat has such."""
+    """Let an admin switch it on and off, and choose the badge where the chat has such.
+
+    `right` is what the bot needs for it, in the words of the chat.
+    """
     title = (Span(translator.text(SERVER_SETTINGS["worn"]), Mark.BOLD),)
     told = translator.spans(
         "Who was the fool last wears it for all to see, until another player loses. Whatever was there "
@@ -89,5 +125,9 @@ def worn_screen(
     else:
         buttons = [choice(ON, choice_in_words("worn", ON, translator), is_now=chosen.is_on), off]
     back = CallbackButton(str(CommandInPlace(f"settings {AROUND}")), translator.text("Back"))
-    body = lines_under_one_another(title, told, state, (Span(trouble),) if trouble else ())
-    return Screen(body, rows=rows_of(buttons, [back], limits=limits, is_aligned=False))
+    problem = () if trouble is None else (Span(trouble_text(trouble, right, "", translator)),)
+    rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
+    return Screen(
+        lines_under_one_another(title, told, state, problem),
+        rows=(*_ways(trouble, chosen.server, translator), *rows),
+    )

@@ -82,7 +82,10 @@ class BadgeStore:
         self._database = database
 
     async def fool(self, server: ServerRef) -> Fool | None:
-        """Return who lost the newest game that counts and that one person lost; a draw changes nothing."""
+        """Return who lost the newest game that counts and that one person lost; a draw changes nothing.
+
+        None also where that person does not want to wear the mark.
+        """
 
         def read(session: Session) -> Fool | None:
             here = find(session, ServerRow, server)
@@ -98,7 +101,7 @@ class BadgeStore:
                 .order_by(*(each.desc() for each in order))
                 .limit(1)
             ).first()
-            if newest is None or newest[1].platform == FORGOTTEN:
+            if newest is None or newest[1].platform == FORGOTTEN or not newest[1].wears_mark:
                 return None
             lost, person, name, locale = newest
             until = tuple_(*order) <= (lost.finished_at, lost.table_id, lost.game)
@@ -129,12 +132,24 @@ class BadgeStore:
 
         return await self._database.read(read)
 
-    async def choose(self, server: ServerRef, badge: str, admin: UserRef) -> None:
+    async def servers_of(self, user: UserRef) -> Sequence[ServerRef]:
+        """Return the servers where the fool wears it and this person has played."""
+
+        def read(session: Session) -> Sequence[ServerRef]:
+            person = find(session, PlayerRow, user)
+            played = select(ResultRow.server_id).where(ResultRow.player_id == (person and person.id))
+            rows = session.exec(select(ServerRow).where(ServerRow.worn == ON, col(ServerRow.id).in_(played)))
+            return [ServerRef(row.platform, row.ref) for row in rows]
+
+        return await self._database.read(read)
+
+    async def choose(self, server: ServerRef, badge: str, admin: UserRef | None) -> None:
         """Remember the badge that was chosen, and by whom: they are told of trouble."""
 
         def write(session: Session) -> None:
-            here, person = find_or_add(session, ServerRow, server), find_or_add(session, PlayerRow, admin)
-            session.merge(BadgeRow(server_id=here.id, badge=badge, admin_id=person.id, told=""))
+            here = find_or_add(session, ServerRow, server)
+            person = None if admin is None else find_or_add(session, PlayerRow, admin).id
+            session.merge(BadgeRow(server_id=here.id, badge=badge, admin_id=person, told=""))
 
         await self._database.write(write)
 

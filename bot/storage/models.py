@@ -139,6 +139,7 @@ class PlayerRow(Base, table=True):
     calling: str = ""
     company: bool = False
     one_tap: bool = False
+    wears_mark: bool = True
 
 
 class NicknameRow(Base, table=True):

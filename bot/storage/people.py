@@ -105,7 +105,8 @@ class PlayerStore:
 def _profile(row: PlayerRow) -> Profile:
     order = HandOrder(row.hand_order) if row.hand_order else HandOrder.RANK
     calling = Calling(row.calling) if row.calling else Calling.AT_ONCE
-    return Profile(row.language or row.locale, order, calling, row.company, row.one_tap, row.reachable)
+    chosen = order, calling, row.company, row.one_tap
+    return Profile(row.language or row.locale, *chosen, row.reachable, row.wears_mark)
 
 
 def name_on(server: int | None) -> ColumnElement[str]:

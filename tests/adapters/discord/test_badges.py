@@ -2,7 +2,9 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
+import discord
 import pytest
 
 from adapters.discord import DiscordAdapter
@@ -96,9 +98,22 @@ async def test_the_bot_makes_a_role_and_moves_it(bot: LiveBot, place: Place) -> 
     assert not bot.trouble
 
 
-async def test_without_the_right_nothing_is_made_and_a_sentence_says_why(bot: LiveBot, place: Place) -> None:
-    assert "I need the right “Manage Roles”" in await place.chooses("worn on")
+async def test_without_the_right_a_sentence_says_why_and_a_link_leads_to_it(
+    bot: LiveBot, place: Place
+) -> None:
+    await place.chooses("worn on")
+    sentence = "I need the right “Manage Roles”"
+    await eventually(lambda: any(sentence in each.text for each in place.anna.sees(place.channel)))
+    (panel,) = (each for each in place.anna.sees(place.channel) if sentence in each.text)
+    (link,) = (each for row in panel.components for each in row["components"] if "url" in each)
+    asked = parse_qs(urlsplit(link["url"]).query)
+    assert discord.Permissions(int(asked["permissions"][0])).manage_roles
+    assert (link["label"], asked["guild_id"]) == ("Give me the right", [str(place.guild.id)])
+    await place.loses(bot, place.boris, place.clara)
     assert place.role("fool") is None
+    may_give_roles(place.guild)
+    await place.loses(bot, place.clara, place.boris)
+    await eventually(lambda: (role := place.role("fool")) is not None and place.holders(role) == {"Clara"})
     assert not bot.trouble
 
 

@@ -219,6 +219,32 @@ async def test_a_role_that_the_bot_makes_is_made_once(bot: RunningBot, wardrobe:
     assert wardrobe.roles == ["fool"]
 
 
+async def test_who_does_not_want_it_says_so_once_at_their_result_and_takes_it_back_in_me(
+    bot: RunningBot, wardrobe: Wardrobe
+) -> None:
+    wardrobe.tags[BORIS.ref] = "captain"
+    await switch_on(bot)
+    await bot.chat.opens_private(BORIS)
+    table = await bot.dealt(BORIS, CLARA)
+    await bot.app.tables.resign(table.id, BORIS)
+    await bot.settle()
+    await bot.skip(1)
+    ending = next(each for each in bot.chat.messages.values() if each.text.startswith("🃏 You’re the fool!"))
+    assert wardrobe.tags == {BORIS.ref: "fool"}
+    await bot.chat.presses(BORIS, ending.ref, "Don’t mark me")
+    await bot.settle()
+    assert wardrobe.tags == {BORIS.ref: "captain"}
+    shown = bot.chat.messages[ending.ref]
+    assert "Don’t mark me" not in [button.label for button in shown.buttons]
+    await bot.restart()
+    await loses(bot, CLARA, BORIS)
+    await loses(bot, BORIS, CLARA)
+    assert wardrobe.tags == {BORIS.ref: "captain", CLARA.ref: ""}
+    await bot.chat.types(BORIS, "/me mark on")
+    await bot.settle()
+    assert wardrobe.tags == {BORIS.ref: "fool", CLARA.ref: ""}
+
+
 async def test_where_nothing_can_be_worn_it_is_not_offered(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
     shown = (await bot.chat.types(ANNA, "/settings around")).personal

@@ -1,7 +1,7 @@
 """A fool who changes ten times, with refusals, kills, leaves and gifts, is one wearer in the end."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from hypothesis import given, settings
@@ -11,7 +11,7 @@ from sqlmodel import Session
 from adapters.port import BadgeProblem, BadgeTrouble, Throttled, UserRef
 from bot.handlers.worn import Marks
 from bot.model.people import ServerChoices
-from bot.storage import BadgeStore, Database
+from bot.storage import BadgeStore, Database, PlayerStore
 from bot.storage.models import PlayerRow, ResultRow
 from bot.storage.people import find
 from tests.bot.storage.samples import ANNA, BORIS, CLARA, SERVER, opened, playing
@@ -31,6 +31,7 @@ class Step:
     leaves: int | None
     returns: bool
     gift: int | None
+    unwilling: frozenset[int]
     has_right: bool
     troubles: Sequence[BadgeProblem | None]
     kills: Sequence[str]
@@ -43,6 +44,7 @@ steps = st.builds(
     st.none() | people,
     st.booleans(),
     st.none() | people,
+    st.frozensets(people, max_size=1),
     st.sampled_from([True, True, True, False]),
     st.lists(st.none() | st.just(Throttled(1.0)) | st.sampled_from([BadgeTrouble.REFUSED]), max_size=4),
     st.lists(st.sampled_from(["", "before", "after"]), max_size=3),
@@ -57,6 +59,7 @@ class Evening:
         self.given: dict[UserRef, str] = dict(self.wardrobe.tags)
         self._database = database
         self._store = BadgeStore(database)
+        self._players = PlayerStore(database)
         self._games = 0
 
     async def plays(self, table: int, loser: int | None) -> None:
@@ -96,7 +99,8 @@ class Evening:
             return Throttled(0.0)
         return problem
 
-    def goes_through(self, step: Step) -> None:
+    async def goes_through(self, step: Step) -> None:
+        await self.wants(step.unwilling)
         wardrobe = self.wardrobe
         if step.returns:
             wardrobe.gone.clear()
@@ -109,6 +113,15 @@ class Evening:
         wardrobe.has_right = step.has_right
         wardrobe.troubles, wardrobe.kills = list(step.troubles), list(step.kills)
 
+    async def is_marked(self, user: UserRef) -> bool:
+        """Whether a person wears the mark, as far as the bot knows."""
+        return user in {each.user for each in await self._store.wearers(SERVER)}
+
+    async def wants(self, unwilling: Collection[int]) -> None:
+        """Everybody but these wears the mark as the fool."""
+        for number, user in enumerate(PEOPLE):
+            await self._players.choose(user.ref, wears_mark=number not in unwilling)
+
 
 async def played(course: Sequence[Step], last: int) -> None:
     async with opened() as database:
@@ -116,19 +129,21 @@ async def played(course: Sequence[Step], last: int) -> None:
         evening = Evening(database)
         for step in course:
             await evening.plays(table.id, step.loser)
-            evening.goes_through(step)
+            await evening.goes_through(step)
             for _ in range(4):
                 await evening.looks()
                 assert len(evening.wardrobe.wearers(MARK)) <= 1
-        before = next((step.loser for step in reversed(course) if step.loser is not None), None)
         evening.wardrobe.has_right = True
         evening.wardrobe.troubles, evening.wardrobe.kills = [], []
         evening.wardrobe.gone.clear()
+        await evening.wants(())
+        user = PEOPLE[last].ref
+        wears_gift = evening.wardrobe.tags.get(user) == "a gift" and await evening.is_marked(user)
         await evening.plays(table.id, last)
         for _ in range(3):
             assert await evening.looks() is None
-        user, tags = PEOPLE[last].ref, evening.wardrobe.tags
-        if before != last or tags.get(user) != "a gift":  # what a person gave stays while they are the fool
+        tags = evening.wardrobe.tags
+        if not wears_gift:  # what a person gave in the place of the mark stays
             assert tags.get(user, "").startswith(MARK)
             assert evening.wardrobe.wearers(MARK) == [user]
         for other in PEOPLE:

@@ -18,6 +18,7 @@ def upgrade() -> None:
         player.add_column(sa.Column("calling", sa.String(), nullable=False, server_default=""))
         for name in ("company", "one_tap"):
             player.add_column(sa.Column(name, sa.Boolean(), nullable=False, server_default=sa.false()))
+        player.add_column(sa.Column("wears_mark", sa.Boolean(), nullable=False, server_default=sa.true()))
     op.execute("UPDATE player SET calling = 'never' WHERE NOT private_messages")
     op.drop_column("player", "private_messages")
     op.create_table(
