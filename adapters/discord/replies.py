@@ -80,7 +80,7 @@ class InteractionReply:
         """Show the asker a notice."""
         return await self.send_private(Screen((Span(toast),)), None)
 
-    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
+    async def show_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Show the asker a message where they asked."""
         return await self.send_private(screen, document)
 

@@ -59,7 +59,7 @@ class ReplyVerbs(Protocol):
         """Show the asker a notice; None where it needs no message."""
         ...
 
-    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
+    async def show_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Show the asker a screen where they asked; `WAITS_IN_PRIVATE` where that cannot be."""
         ...
 
@@ -91,7 +91,7 @@ async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inb
         if reply.document is not None and reply.public is None:  # apart: the next edit would take it away
             _note(await verbs.send_private(Screen(()), reply.document), verbs)
     elif reply.private is not None:
-        sending = verbs.show_alone(reply.private, reply.private_document)
+        sending = verbs.show_private(reply.private, reply.private_document)
         delivery = await _reported(sending, press, reply, inbox)
         if delivery is WAITS_IN_PRIVATE and reply.private_document is not None:
             await _send_private(reply, verbs)
@@ -150,7 +150,7 @@ async def _show_private(reply: Reply, verbs: ReplyVerbs) -> Delivery | None:
     """Show the asker's part where they are, or send it to their private chat."""
     if reply.private_message is None:
         return None
-    delivery = await verbs.show_alone(reply.private_message, reply.private_document)
+    delivery = await verbs.show_private(reply.private_message, reply.private_document)
     if delivery is WAITS_IN_PRIVATE:
         await _send_private(reply, verbs)
         return None

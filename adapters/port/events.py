@@ -41,14 +41,14 @@ class Suggestion:
 class CommandSpec:
     """A command for the chat's menu; `summaries` holds the translations of `summary` by locale.
 
-    `is_personal`: its answer is for the person who typed it alone.
+    `is_private`: its answer is for the person who typed it alone.
     """
 
     name: str
     summary: str
     arguments: tuple[ArgumentSpec, ...] = ()
     summaries: Mapping[str, str] = field(default_factory=dict)
-    is_personal: bool = False
+    is_private: bool = False
 
 
 # --- Events and replies -----------------------------------------------------------------------------------

@@ -500,7 +500,7 @@ def _keep_secrets_out_of_the_log() -> None:
 async def announce(bot: Bot, commands: Sequence[CommandSpec], *, are_hidden: bool) -> None:
     """Fill the menu: in the default language, and in each that has summaries.
 
-    `are_hidden`: in a group, personal commands are seen by their senders alone (Bot API 10.2).
+    `are_hidden`: in a group, private commands are seen by their senders alone (Bot API 10.2).
 
     Raises:
         TelegramError: The server does not take the menu.
@@ -512,5 +512,5 @@ async def announce(bot: Bot, commands: Sequence[CommandSpec], *, are_hidden: boo
 
 
 def _entry(command: CommandSpec, language: str, *, is_hidden: bool) -> BotCommand:
-    hidden = {"is_ephemeral": True} if is_hidden and command.is_personal else None
+    hidden = {"is_ephemeral": True} if is_hidden and command.is_private else None
     return BotCommand(command.name, command.summaries.get(language, command.summary), api_kwargs=hidden)

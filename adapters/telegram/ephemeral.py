@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from cachetools import TTLCache
-from telegram import Bot, InputMediaDocument, Message
+from telegram import Bot, InputMediaDocument, MaybeInaccessibleMessage, Message
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, ChatMigrated, EndPointNotFound, TelegramError
 
 from adapters.port import Command, Document, MessageRef, Press, RoomRef, UserRef
-from adapters.telegram.refs import EphemeralParts, ephemeral_ref
+from adapters.telegram.refs import Address
 from adapters.telegram.render import Keyboard, Rendered
 
 SIGN = "🂠"
@@ -93,8 +93,8 @@ class EphemeralMessages:
         """Return whether a person can be shown an ephemeral message in the room."""
         if self._is_known:
             return occasion.chat not in self._unknown
-        if (parts := await self._begin(occasion)) is not None:
-            await self._give_up(parts)
+        if (address := await self._begin(occasion)) is not None:
+            await self._give_up(address)
         return self._is_known
 
     async def open(
@@ -104,20 +104,20 @@ class EphemeralMessages:
         is_known = occasion.is_invitation and self._is_known
         if document is None and is_known and len(shown.html) <= LONGEST_EDIT:
             with suppress(BadRequest):  # then the sign finds out what is wrong
-                parts = await self._begin(occasion, shown)
-                return None if parts is None else ephemeral_ref(parts)
-        parts = await self._begin(occasion)
-        if parts is None:
+                address = await self._begin(occasion, shown)
+                return None if address is None else address.ref
+        address = await self._begin(occasion)
+        if address is None:
             return None
         try:
             if document is None:
-                await self.edit(parts, shown)
+                await self.edit(address, shown)
             else:
-                await self._fill(parts, shown, document)
+                await self._fill(address, shown, document)
         except TelegramError:
-            await self._give_up(parts)
+            await self._give_up(address)
             return None
-        return ephemeral_ref(parts)
+        return address.ref
 
     def may_hide(self, occasion: Occasion) -> bool:
         """Return whether an ephemeral message is worth a try where all may see it if it fails."""
@@ -137,25 +137,25 @@ class EphemeralMessages:
         if not occasion.is_invitation:
             self._uninvited[occasion.chat] = True
 
-    async def edit(self, parts: EphemeralParts, shown: Rendered) -> None:
+    async def edit(self, address: Address, shown: Rendered) -> None:
         """Make a message show something else.
 
         Raises:
             TelegramError: It is gone, or does not take this.
         """
         await self._ask(
-            "editEphemeralMessageText", parts, shown.keyboard, text=shown.html, parse_mode=ParseMode.HTML
+            "editEphemeralMessageText", address, shown.keyboard, text=shown.html, parse_mode=ParseMode.HTML
         )
 
-    async def delete(self, parts: EphemeralParts) -> None:
+    async def delete(self, address: Address) -> None:
         """Remove a message.
 
         Raises:
             TelegramError: It is gone.
         """
-        await self._ask("deleteEphemeralMessage", parts)
+        await self._ask("deleteEphemeralMessage", address)
 
-    async def _begin(self, occasion: Occasion, shown: Rendered | None = None) -> EphemeralParts | None:
+    async def _begin(self, occasion: Occasion, shown: Rendered | None = None) -> Address | None:
         """Send a message for one person, with the sign or what is to be `shown`; None if it is not for them.
 
         Raises:
@@ -186,35 +186,35 @@ class EphemeralMessages:
             return None
         except TelegramError:
             return None
-        parts = parts_in(sent)
-        if parts is None or parts.receiver != user:
+        address = address_of(sent)
+        if address.receiver != user:
             self._note_ignorant()
             with suppress(TelegramError):
                 await self._bot.delete_message(sent.chat.id, sent.message_id)
             return None
         self._is_known = True
         self._unknown.pop(chat, None)
-        return parts
+        return address
 
     def _note_ignorant(self) -> None:
         self._is_known = False
         self._unknown[ALL_GROUPS] = True
 
-    async def _give_up(self, parts: EphemeralParts) -> None:
+    async def _give_up(self, address: Address) -> None:
         with suppress(TelegramError):
-            await self.delete(parts)
+            await self.delete(address)
 
-    async def _fill(self, parts: EphemeralParts, shown: Rendered, document: Document) -> None:
+    async def _fill(self, address: Address, shown: Rendered, document: Document) -> None:
         media = InputMediaDocument(document.content, shown.html, ParseMode.HTML, filename=document.name)
-        await self._ask("editEphemeralMessageMedia", parts, shown.keyboard, media=media)
+        await self._ask("editEphemeralMessageMedia", address, shown.keyboard, media=media)
 
     async def _ask(
-        self, method: str, parts: EphemeralParts, keyboard: Keyboard | None = None, **content: object
+        self, method: str, address: Address, keyboard: Keyboard | None = None, **content: object
     ) -> None:
         asked: dict[str, object] = {
-            "chat_id": parts.chat,
-            "receiver_user_id": parts.receiver,
-            "ephemeral_message_id": parts.message,
+            "chat_id": address.chat,
+            "receiver_user_id": address.receiver,
+            "ephemeral_message_id": address.message,
             **content,
         }
         if keyboard is not None:
@@ -226,15 +226,15 @@ class EphemeralMessages:
             raise
 
 
-def ephemeral_id_of(message: Message) -> int | None:
+def ephemeral_id_of(message: MaybeInaccessibleMessage) -> int | None:
     """Return the id of a message that one person alone sees; None for any other."""
     number = message.api_kwargs.get("ephemeral_message_id")
     return number if isinstance(number, int) else None
 
 
-def parts_in(message: Message) -> EphemeralParts | None:
-    """Return what names a message that one member sees; None for any other."""
+def address_of(message: MaybeInaccessibleMessage) -> Address:
+    """Return what names a message that was sent or pressed."""
     receiver, number = message.api_kwargs.get("receiver_user"), ephemeral_id_of(message)
     if not isinstance(receiver, dict) or number is None:
-        return None
-    return EphemeralParts(message.chat.id, int(receiver["id"]), number)
+        return Address(message.chat.id, message.message_id)
+    return Address(message.chat.id, number, int(receiver["id"]))

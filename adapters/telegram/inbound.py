@@ -8,8 +8,8 @@ import telegram
 from telegram.error import TelegramError
 
 from adapters.port import Attachment, Command, Press, PrivateChatOpened, RoomRef, User, UserRef
-from adapters.telegram.ephemeral import ephemeral_id_of, parts_in
-from adapters.telegram.refs import PLATFORM, ephemeral_ref, message_ref, room_behind, room_ref
+from adapters.telegram.ephemeral import address_of, ephemeral_id_of
+from adapters.telegram.refs import PLATFORM, room_behind, room_ref
 
 NO_USERNAMES: Mapping[str, User] = MappingProxyType({})
 
@@ -78,15 +78,14 @@ def press_from(query: telegram.CallbackQuery) -> Press | None:
     """Return the press of a button; of a very old message only chat and id are left, which suffice."""
     if query.message is None or query.data is None:
         return None
-    chat, pressed = query.message.chat.id, query.message
-    parts = parts_in(pressed) if isinstance(pressed, telegram.Message) else None
+    pressed, address = query.message, address_of(query.message)
     return Press(
         user_from(query.from_user),
-        room_of(pressed) if isinstance(pressed, telegram.Message) else room_ref(chat),
+        room_of(pressed) if isinstance(pressed, telegram.Message) else room_ref(address.chat),
         query.data,
-        message_ref(chat, pressed.message_id) if parts is None else ephemeral_ref(parts),
+        address.ref,
         query.id,
-        is_private=parts is not None or pressed.chat.type == telegram.constants.ChatType.PRIVATE,
+        is_private=address.receiver is not None or pressed.chat.type == telegram.constants.ChatType.PRIVATE,
     )
 
 

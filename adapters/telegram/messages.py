@@ -38,8 +38,8 @@ from adapters.port import (
     is_refused,
     unknown_recipient,
 )
-from adapters.telegram.ephemeral import EphemeralMessages, Occasion, parts_in
-from adapters.telegram.refs import PLATFORM, chat_of, ephemeral_parts_of, ephemeral_ref, message_ref, parts_of
+from adapters.telegram.ephemeral import EphemeralMessages, Occasion, address_of
+from adapters.telegram.refs import PLATFORM, Address
 from adapters.telegram.render import Rendered, fits_caption, render
 
 # The library warns whenever it meets a flood error, unless one asks for durations this way.
@@ -225,10 +225,10 @@ class MessageSender:
         """
         if not self.bot_name:
             return Throttled(AFTER_TROUBLE)
-        chat = chat_of(ref)
-        shown = self._render(screen, chat)
+        address = Address.of(ref)
+        chat, shown = address.chat, self._render(screen, address.chat)
         try:
-            await self._edit(ref, shown)
+            await self._edit(address, shown)
         except TelegramError as error:
             if has_no_text(error):
                 removal = await self.delete(ref)
@@ -260,7 +260,7 @@ class MessageSender:
             return Throttled(AFTER_TROUBLE)
         self._pictures.pop(ref, None)
         try:
-            await self._delete(ref)
+            await self._delete(Address.of(ref))
         except TelegramError as error:
             refusal = await self._refusal(error, ref)
             gone = isinstance(refusal, Gone) and refusal.what is Lost.MESSAGE
@@ -268,13 +268,13 @@ class MessageSender:
         return Delivered(ref)
 
     async def _refusal(self, error: TelegramError, ref: MessageRef) -> Delivery:
-        if ephemeral_parts_of(ref) and isinstance(error, BadRequest | EndPointNotFound):
+        address = Address.of(ref)
+        if address.receiver is not None and isinstance(error, BadRequest | EndPointNotFound):
             return Gone(Lost.MESSAGE, error.message)  # whatever it is, a new press helps
-        chat = chat_of(ref)
         if isinstance(error, ChatMigrated):  # old messages have no place in the new chat
-            await self._on_migrated(chat, error.new_chat_id)
+            await self._on_migrated(address.chat, error.new_chat_id)
             return Gone(Lost.MESSAGE, error.message)
-        return outcome_of(error, chat)
+        return outcome_of(error, address.chat)
 
     async def _send(
         self, chat: int, topic: int | None, shown: Rendered, outgoing: OutgoingMessage
@@ -332,11 +332,10 @@ class MessageSender:
             return await self._send(chat, None, shown, outgoing)
 
     def _ref_of(self, sent: Message, alone: Occasion | None) -> MessageRef:
-        if (parts := parts_in(sent)) is not None:
-            return ephemeral_ref(parts)
-        if alone is not None:
+        address = address_of(sent)
+        if alone is not None and address.receiver is None:
             self.ephemeral.note_ignored(alone)
-        return message_ref(sent.chat.id, sent.message_id)
+        return address.ref
 
     async def open_ephemeral(
         self, occasion: Occasion, screen: Screen, document: Document | None = None
@@ -346,23 +345,21 @@ class MessageSender:
             return None
         return await self.ephemeral.open(occasion, render(screen, self.bot_name), document)
 
-    async def _edit(self, ref: MessageRef, shown: Rendered) -> None:
-        if parts := ephemeral_parts_of(ref):
-            await self.ephemeral.edit(parts, shown)
-            return
-        chat, message = parts_of(ref)
-        if shown.png is None:
+    async def _edit(self, address: Address, shown: Rendered) -> None:
+        if address.receiver is not None:
+            await self.ephemeral.edit(address, shown)
+        elif shown.png is None:
             await self._bot.edit_message_text(
                 shown.html,
-                chat,
-                message,
+                address.chat,
+                address.message,
                 parse_mode=ParseMode.HTML,
                 api_kwargs={"reply_markup": shown.keyboard, **WITHOUT_PREVIEW},
             )
-        elif self._pictures.get(ref) == _digest(shown.png):  # no need to upload it again
+        elif self._pictures.get(address.ref) == _digest(shown.png):  # no need to upload it again
             await self._bot.edit_message_caption(
-                chat,
-                message,
+                address.chat,
+                address.message,
                 caption=shown.html,
                 parse_mode=ParseMode.HTML,
                 api_kwargs={"reply_markup": shown.keyboard},
@@ -370,20 +367,19 @@ class MessageSender:
         else:
             media = InputMediaPhoto(shown.png, shown.html, ParseMode.HTML)
             await self._bot.edit_message_media(
-                media, chat, message, api_kwargs={"reply_markup": shown.keyboard}
+                media, address.chat, address.message, api_kwargs={"reply_markup": shown.keyboard}
             )
 
-    async def _delete(self, ref: MessageRef) -> None:
-        if parts := ephemeral_parts_of(ref):
-            await self.ephemeral.delete(parts)
+    async def _delete(self, address: Address) -> None:
+        if address.receiver is not None:
+            await self.ephemeral.delete(address)
             return
-        chat, message = parts_of(ref)
         try:
-            await self._bot.delete_message(chat, message)
+            await self._bot.delete_message(address.chat, address.message)
         except BadRequest as error:
             if "can't be deleted" not in error.message:
                 raise
-            await self._bot.edit_message_reply_markup(chat, message)
+            await self._bot.edit_message_reply_markup(address.chat, address.message)
 
     def _address(self, audience: Audience) -> tuple[int, int | None]:
         """Return the chat's id, and the topic's: in private the one where the person last was."""

@@ -1,7 +1,8 @@
 """The bot's names for Telegram's chats, people and messages, and back."""
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from typing import Self
 
 from adapters.port import MessageRef, RoomRef, ServerRef
 
@@ -14,40 +15,30 @@ def room_ref(chat: int, topic: int | None = None) -> RoomRef:
     return RoomRef(ServerRef(PLATFORM, str(chat)), str(chat), "" if topic is None else str(topic))
 
 
-def message_ref(chat: int, message: int) -> MessageRef:
-    """Return the ref of a message: ids are unique within a chat only."""
-    return MessageRef(PLATFORM, f"{chat}:{message}")
-
-
-def chat_of(ref: MessageRef) -> int:
-    """Return the chat that a message stands in, ephemeral ones included."""
-    return int(ref.opaque.partition(":")[0])
-
-
-def parts_of(ref: MessageRef) -> tuple[int, int]:
-    """Return the chat and the message id behind a ref."""
-    chat, _, message = ref.opaque.partition(":")
-    return int(chat), int(message)
-
-
 @dataclass(frozen=True, slots=True)
-class EphemeralParts:
-    """What names a message that one member of a chat sees."""
+class Address:
+    """What names a message: its id is unique within its chat only.
+
+    Where `receiver`, a member of the chat, alone sees it, the id is unique among what they alone see there.
+    """
 
     chat: int
-    receiver: int
     message: int
+    receiver: int | None = None
 
+    @property
+    def ref(self) -> MessageRef:
+        """The ref of the message."""
+        place = (
+            [self.chat, self.message] if self.receiver is None else [self.chat, self.receiver, self.message]
+        )
+        return MessageRef(PLATFORM, ":".join(map(str, place)))
 
-def ephemeral_ref(parts: EphemeralParts) -> MessageRef:
-    """Return the ref of a message that one member sees: ids are unique for a chat and a member only."""
-    return MessageRef(PLATFORM, f"{parts.chat}:{parts.receiver}:{parts.message}")
-
-
-def ephemeral_parts_of(ref: MessageRef) -> EphemeralParts | None:
-    """Return what names the message behind a ref, if one member alone sees it."""
-    parts = ref.opaque.split(":")
-    return EphemeralParts(*map(int, parts)) if len(parts) == len(fields(EphemeralParts)) else None
+    @classmethod
+    def of(cls, ref: MessageRef) -> Self:
+        """Return what names the message behind a ref."""
+        chat, *receiver, message = map(int, ref.opaque.split(":"))
+        return cls(chat, message, *receiver)
 
 
 def payload_of(room: RoomRef) -> str:

@@ -20,7 +20,7 @@ from adapters.port import (
     Span,
     Tone,
 )
-from adapters.telegram.refs import parts_of, payload_of
+from adapters.telegram.refs import Address, payload_of
 
 LIMITS = Limits(
     buttons=100,
@@ -140,9 +140,9 @@ def _address(span: Span) -> str:
     if span.mention is not None and span.mention.id.isdecimal():
         return f"tg://user?id={span.mention.id}"
     if span.link is not None:
-        chat, message = parts_of(span.link)
-        if str(chat).startswith(_SUPERGROUP):
-            return f"https://t.me/c/{str(chat).removeprefix(_SUPERGROUP)}/{message}"
+        address = Address.of(span.link)
+        if str(address.chat).startswith(_SUPERGROUP):
+            return f"https://t.me/c/{str(address.chat).removeprefix(_SUPERGROUP)}/{address.message}"
     return ""
 
 

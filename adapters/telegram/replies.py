@@ -109,7 +109,7 @@ class Replies:
             return await self._messages.post(OutgoingMessage(Only(press.user.ref, press.room), screen))
         return delivery
 
-    async def show_alone(
+    async def show_private(
         self, occasion: Occasion | None, screen: Screen, document: Document | None
     ) -> Delivery:
         """Show an ephemeral message that answers a typed ephemeral command."""
@@ -170,9 +170,9 @@ class _Reply:
         message = OutgoingMessage(self._notices, screen, reply_to=self._reply_to, alone=self._occasion)
         return await self._replies.insist(message)
 
-    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
+    async def show_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Show the asker a message where they wrote, if they alone see what they wrote."""
-        return await self._replies.show_alone(self._occasion, screen, document)
+        return await self._replies.show_private(self._occasion, screen, document)
 
     async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Send the asker a message in their private chat."""
@@ -203,7 +203,7 @@ class _PressReply(_Reply):
     async def notify(self, toast: str) -> None:
         """Do nothing: the answer to the query shows the notice."""
 
-    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
+    async def show_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Say where the presser was shown this: it had to be before their press was answered."""
         del screen, document
         return WAITS_IN_PRIVATE if self._alone is None else Delivered(self._alone)

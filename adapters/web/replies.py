@@ -30,7 +30,7 @@ class CommandReply:
         """Keep the notice for the response."""
         self._notice = toast
 
-    async def show_alone(self, screen: Screen, document: Document | None) -> Delivery:
+    async def show_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Show the asker a message in their pane."""
         return await self.send_private(screen, document)
 

@@ -34,7 +34,7 @@ from bot.model.buttons import RoomButton, TableButton
 from bot.screens.help import help_screen
 
 
-@command("help", summary=gettext_noop("how to play"), personal=True)
+@command("help", summary=gettext_noop("how to play"), private=True)
 async def _help(event: CommandEvent, _: Services) -> Reply:
     return Reply(personal=help_screen(event.translator))
 

@@ -2,7 +2,7 @@
 
 A handler is a function behind a decorator that says everything about it:
 
-    @command("hand", summary=gettext_noop("show my cards"), personal=True)
+    @command("hand", summary=gettext_noop("show my cards"), private=True)
     async def hand(event: CommandEvent, services: Services) -> Reply: ...
 
     @button(PlayMove)
@@ -183,7 +183,7 @@ class RoomButtonHandler:
 
 
 def command(
-    name: str, *arguments: ArgumentSpec, summary: str, personal: bool = False, people_only: bool = False
+    name: str, *arguments: ArgumentSpec, summary: str, private: bool = False, people_only: bool = False
 ) -> Callable[[CommandAnswer], CommandHandler]:
     """Let a function answer a command.
 
@@ -191,10 +191,10 @@ def command(
         name: What is typed after the slash.
         arguments: What may be typed after it.
         summary: What it does, for the menu.
-        personal: It is answered in the language of the asker, for them only.
+        private: It is answered in the language of the asker, for them only.
         people_only: It is about the asker, so it is refused to a group or a channel.
     """
-    spec = CommandSpec(name, summary, arguments, is_personal=personal)
+    spec = CommandSpec(name, summary, arguments, is_private=private)
     return lambda answer: CommandHandler(spec, answer, people_only)
 
 

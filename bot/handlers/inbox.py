@@ -104,7 +104,7 @@ class BotInbox:
     async def _answer_command(self, command: Command, table: Table | None) -> Reply:
         services, user, room = self._services, command.user, command.room
         handler = COMMANDS.get(command.name)
-        if handler is not None and handler.spec.is_personal:
+        if handler is not None and handler.spec.is_private:
             translator = await services.people.translator_for(user.ref)
         else:
             spoken = "" if table is None else table.locale

@@ -14,7 +14,7 @@ from bot.tables.house_players import ADVISER
 from engine.runtime import Accepted, Closed, Refused, Stale, Unreadable
 
 
-@command("hand", summary=gettext_noop("show my cards"), personal=True, people_only=True)
+@command("hand", summary=gettext_noop("show my cards"), private=True, people_only=True)
 async def hand(event: CommandEvent, services: Services) -> Reply:
     """Show the asker their cards: where they typed it, or else in their private chat."""
     user, outbox = event.user, services.outbox
@@ -29,7 +29,7 @@ async def hand(event: CommandEvent, services: Services) -> Reply:
     return event.toast(refusals.NO_CARDS)
 
 
-@command("hint", summary=gettext_noop("a hint for my move"), personal=True, people_only=True)
+@command("hint", summary=gettext_noop("a hint for my move"), private=True, people_only=True)
 async def hint(event: CommandEvent, services: Services) -> Reply:
     """Advise the asker at the first table that waits for them, those in this room before others."""
     user, translator = event.user, event.translator

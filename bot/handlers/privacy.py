@@ -23,7 +23,7 @@ SOON = 1.0
 WRITING = gettext_noop("Much is kept about you: the file takes a moment, and comes by itself.")
 
 
-@command("mydata", summary=gettext_noop("everything that is kept about me"), personal=True, people_only=True)
+@command("mydata", summary=gettext_noop("everything that is kept about me"), private=True, people_only=True)
 async def my_data(event: CommandEvent, services: Services) -> Reply:
     """Give the asker a file with everything that is kept about them, or several where there is much of it."""
     user, translator = event.user, event.translator
@@ -61,7 +61,7 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
     "forgetme",
     ArgumentSpec("sure", gettext_noop("yes, if you are sure")),
     summary=gettext_noop("forget me here"),
-    personal=True,
+    private=True,
     people_only=True,
 )
 async def forget_me(event: CommandEvent, services: Services) -> Reply:

@@ -20,7 +20,7 @@ POSTED_AT = 10
 """The hour of the day, on a server's clocks."""
 
 
-@command("puzzle", summary=gettext_noop("an ending with one winning move"), personal=True)
+@command("puzzle", summary=gettext_noop("an ending with one winning move"), private=True)
 async def puzzle(event: CommandEvent, services: Services) -> Reply:
     """Show the asker a puzzle that they do not know, in private."""
     found = await services.puzzles.for_person(event.user.ref)

@@ -21,7 +21,7 @@ from bot.storage import Played
 from engine import short_seal
 
 
-@command("review", summary=gettext_noop("a review of my last game"), personal=True, people_only=True)
+@command("review", summary=gettext_noop("a review of my last game"), private=True, people_only=True)
 async def review(event: CommandEvent, services: Services) -> Reply:
     """Show the asker the review of their newest game, or say at once that it will come."""
     user, room, tables = event.user.ref, event.room, services.tables

@@ -37,7 +37,7 @@ from bot.screens.words import InvalidArgumentError, echo, language_named, one_of
 from bot.storage import WORN
 
 
-@command("rules", PRESET, summary=gettext_noop("what the rules are"), personal=True)
+@command("rules", PRESET, summary=gettext_noop("what the rules are"), private=True)
 async def rules(event: CommandEvent, services: Services) -> Reply:
     """Explain rules: those named, those of the table, or those played here; `all` shows everybody.
 
@@ -71,7 +71,7 @@ async def rules(event: CommandEvent, services: Services) -> Reply:
     "settings",
     ArgumentSpec("change", gettext_noop("a setting and its value; save NAME"), ArgumentKind.SUGGESTED),
     summary=gettext_noop("the settings of this chat"),
-    personal=True,
+    private=True,
 )
 async def server_settings(event: CommandEvent, services: Services) -> Reply:
     """Show the settings to the asker; or change one for all, as in `default NAME` or `save NAME [rules]`."""
@@ -182,7 +182,7 @@ def _time_zone(word: str, translator: Translator) -> str:
 # --- what people choose for themselves --------------------------------------------------------------------
 
 
-@command("me", summary=gettext_noop("how I am called, and my other choices"), personal=True, people_only=True)
+@command("me", summary=gettext_noop("how I am called, and my other choices"), private=True, people_only=True)
 async def me(event: CommandEvent, services: Services) -> Reply:
     """Show the asker what they have chosen for themselves, or change it, as in `turn later`."""
     args, limits, translator = event.command.args, event.chat.limits, event.translator
@@ -217,7 +217,7 @@ async def _choose(choice: str, word: str, event: CommandEvent, services: Service
     "language",
     ArgumentSpec("language", gettext_noop("which one"), ArgumentKind.CHOICE, LOCALES),
     summary=gettext_noop("the language I use with you"),
-    personal=True,
+    private=True,
     people_only=True,
 )
 async def language(event: CommandEvent, services: Services) -> Reply:

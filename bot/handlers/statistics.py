@@ -172,7 +172,7 @@ async def _counted(server: ServerRef, services: Services) -> Counted:
     "stats",
     ArgumentSpec("player", gettext_noop("a player; you, if left out"), ArgumentKind.PERSON),
     summary=gettext_noop("a player's statistics"),
-    personal=True,
+    private=True,
 )
 async def stats(event: CommandEvent, services: Services) -> Reply:
     """Show how one person plays, by default the asker."""

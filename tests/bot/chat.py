@@ -175,7 +175,7 @@ class Chat:
             self.notices.append((user.ref, reply.toast))
         is_alone = self.limits.ephemeral_answers
         if reply.private is not None:
-            delivery = await self._show_alone(user, room, reply.private)
+            delivery = await self._show_private(user, room, reply.private)
             if isinstance(delivery, NeedsOptIn) and reply.invitation is not None:
                 await self.post(Everyone(room), reply.invitation)
             if is_alone:
@@ -198,7 +198,7 @@ class Chat:
         reader = OnlyInRoom(user.ref, room) if self.limits.ephemeral_answers else Everyone(room)
         await self._deliver("post", new, reader, screen)
 
-    async def _show_alone(self, user: User, room: RoomRef, screen: Screen) -> Delivery:
+    async def _show_private(self, user: User, room: RoomRef, screen: Screen) -> Delivery:
         """Answer a command in the room, if such messages can change there, or else in the private chat."""
         if not self.limits.ephemeral_seconds:
             return await self.post(Only(user.ref, room), screen)

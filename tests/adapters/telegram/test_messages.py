@@ -23,7 +23,7 @@ from adapters.port import (
     Throttled,
     UserRef,
 )
-from adapters.telegram.refs import message_ref
+from adapters.telegram.refs import Address
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG, png
 from tests.adapters.contract.steps import says
@@ -46,7 +46,7 @@ async def test_what_the_bot_does_not_need_of_an_answer_may_be_unreadable(harness
     private = harness.owner.private.to_json()
     strange = {"message_id": 77, "date": 1, "chat": private, "entities": ["new"], "reply_markup": "new"}
     harness.server.faults.babble(strange, method="sendMessage")
-    assert await post(harness, says("table")) == message_ref(harness.owner.id, 77)
+    assert await post(harness, says("table")) == Address(harness.owner.id, 77).ref
     ref = await post(harness, says("table"))
     harness.server.faults.babble(strange | {"edit_date": "new"}, method="editMessageText")
     assert await harness.adapter.edit(ref, says("moved on")) == Delivered(ref)
@@ -63,7 +63,7 @@ async def test_a_message_gets_its_reaction_where_the_group_allows_it(
     ref = await post(harness, Screen((Span("the end"),), reaction=reaction))
     (message,) = harness.chat.messages
     assert (message.text, message.reactions) == ("the end", seen)
-    assert ref == message_ref(harness.chat.id, message.id)
+    assert ref == Address(harness.chat.id, message.id).ref
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ async def test_an_edit_takes_a_document_away_for_a_new_message(harness: Telegram
     harness.owner.says("/rules", in_=harness.chat)
     await eventually(lambda: harness.owner.sees(harness.chat))
     (message,) = harness.owner.sees(harness.chat)
-    delivery = await harness.adapter.edit(message_ref(message.chat.id, message.id), says("other"))
+    delivery = await harness.adapter.edit(Address(message.chat.id, message.id).ref, says("other"))
     assert kind_of(delivery) is Lost.MESSAGE
     assert not harness.owner.sees(harness.chat)
 
@@ -293,7 +293,7 @@ async def test_an_answer_may_name_no_date_of_an_edit(harness: TelegramHarness) -
     harness.server.faults.babble(
         {"message_id": 78, "date": 1, "chat": private, "edit_date": None}, method="sendMessage"
     )
-    assert await post(harness, says("table")) == message_ref(harness.owner.id, 78)
+    assert await post(harness, says("table")) == Address(harness.owner.id, 78).ref
 
 
 async def test_a_file_that_breaks_the_connection_is_uploaded_once_and_apologised_for(
