@@ -105,7 +105,7 @@ class Bot:
         slots = MessageSlotStore(database)
         self._keep_tidy = partial(keep_tidy, self.tables, slots, now)
         self.message_index = MessageIndex(slots)
-        records = RecordStore(database)
+        records, call_store = RecordStore(database), CallStore(database)
         self.presenter = Presenter(
             tables=self.tables,
             scheduler=self.scheduler,
@@ -117,6 +117,7 @@ class Bot:
             records=records,
             reviews=self.reviews,
             illustrator=illustrator,
+            calls=call_store,
             ports=self._adapters,
         )
         self.outbox = Outbox(self._adapters, self.presenter, self.message_index, self.reachability)
@@ -135,7 +136,7 @@ class Bot:
         kinds = {name: each.kind for name, each in APPOINTMENTS.items()}
         self.calendar = Calendar(CalendarStore(database), self.servers, now, kinds)
         self.calls = Calls(
-            CallStore(database),
+            call_store,
             tables=self.tables,
             table_events=table_events,
             message_index=self.message_index,

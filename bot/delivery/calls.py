@@ -20,6 +20,9 @@ log = structlog.get_logger()
 LONGEST = 12 * 60 * 60.0
 """Seconds after which a wish to be called expires."""
 
+COMPANY_SECONDS = 5 * 60.0
+"""Seconds after which the last company is not called any more, if that has failed so long."""
+
 PAUSE = 3.0
 """Seconds after which a new table calls: it may be called off at once, and has to be posted first."""
 
@@ -63,6 +66,16 @@ class Calls:
     async def drop(self, user: UserRef, table: Table) -> bool:
         """Call a person no more; False if they were not to be called."""
         return await self._store.drop(user, table.room)
+
+    async def company(self, table: Table) -> list[UserRef]:
+        """Return who of the last game in the room of a table may be called to it."""
+        return await self._store.company(table.room, table.people())
+
+    async def call(self, users: list[UserRef], table: Table) -> None:
+        """Call people to a lobby."""
+        await self._store.call(users, table.room, self._now() + COMPANY_SECONDS)
+        self._waiting += len(users)
+        self._note(table.id)
 
     def _note(self, table_id: int) -> None:
         if self._waiting:

@@ -46,7 +46,7 @@ from bot.screens.table import call_screen, host_screen, table_screen
 from bot.screens.teasing import result_tease, table_tease
 from bot.screens.titles import new_titles_line
 from bot.screens.words import names_of
-from bot.storage import RecordStore
+from bot.storage import CallStore, RecordStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler, has_nothing_to_add
@@ -116,6 +116,7 @@ class Presenter:
         records: RecordStore,
         reviews: Reviews,
         illustrator: Illustrator,
+        calls: CallStore,
         ports: Mapping[str, ChatPort],
     ) -> None:
         self._tables = tables
@@ -128,6 +129,7 @@ class Presenter:
         self._records = records
         self._reviews = reviews
         self._illustrator = illustrator
+        self._calls = calls
         self._ports = ports
         self._moments = ReadThroughCache[int, Moment](self._look_up)
         self._rings = Rings(ports)
@@ -454,10 +456,15 @@ class Presenter:
         limits = self._ports[table.room.server.platform].limits
         seal = short_seal(table.seed)
         rule_sets, countdown = await self._rule_sets(table), self._scheduler.countdown(table)
-        screen = lobby_screen(table, seal, rule_sets, limits, translator, countdown=countdown)
+        can_call = not (table.has_called or table.is_full)
+        has_company = can_call and bool(await self._calls.company(table.room, table.people()))
+        screen = lobby_screen(
+            table, seal, rule_sets, limits, translator, countdown=countdown, has_company=has_company
+        )
         if not limits.boards:
             return screen
-        return replace(screen, board=lobby_board(table, seal, translator, countdown=countdown))
+        board = lobby_board(table, seal, translator, countdown=countdown, has_company=has_company)
+        return replace(screen, board=board)
 
     async def _rule_sets(self, table: Table) -> Sequence[str]:
         return await self._rule_book.names(table.room.server) if table.panel == "preset" else ()

@@ -2,9 +2,19 @@
 
 from adapters.port import Delivered, NeedsOptIn, Only, Reply, Screen
 from bot.handlers.event import PressEvent, RoomPressEvent, Services, button, room_button
-from bot.model.buttons import CallMe, CallOff
+from bot.model.buttons import CallCompany, CallMe, CallOff
 from bot.model.table import Phase
-from bot.screens.calls import NOT_CALLED, NOT_NOW, OPEN_PRIVATE_CHAT, PROMISED, SEATED, promise_screen
+from bot.screens.calls import (
+    ALONE,
+    NOT_CALLED,
+    NOT_NOW,
+    OPEN_PRIVATE_CHAT,
+    PROMISED,
+    QUIET,
+    SEATED,
+    company_called,
+    promise_screen,
+)
 
 
 @button(CallMe)
@@ -22,6 +32,22 @@ async def call_me(event: PressEvent, pressed: CallMe, services: Services) -> Rep
     if isinstance(delivery, NeedsOptIn):
         return Reply(toast=event.translator.text(OPEN_PRIVATE_CHAT), open_private=True)
     return event.toast(NOT_NOW)
+
+
+@button(CallCompany)
+async def call_company(event: PressEvent, pressed: CallCompany, services: Services) -> Reply:
+    """Call those of the last game in the room who agreed to it, once for each lobby, and never at night."""
+    table, local = event.table, (await services.servers.choices(event.table.room.server)).local_time
+    if local.is_quiet(services.now()):
+        return event.toast(QUIET)
+    users = await services.calls.company(table)
+    changed = await services.tables.change(
+        table.id, lambda now: now.call_company(event.user.ref) if users else now
+    )
+    if not users:
+        return event.toast(ALONE)
+    await services.calls.call(users, changed)
+    return Reply(toast=company_called(len(users), event.translator))
 
 
 @room_button(CallOff)

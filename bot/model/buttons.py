@@ -13,6 +13,7 @@ q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
 g:<table>:<game>:<action>    after the game: rematch, mistakes, leaderboard, film
 b:<table>:<game>             call me when the next game gathers in this room
 n:<table>                    do not call me
+r:<table>:<game>             call those of the last game in this room
 e:<games>:<action>           games with real cards: count, take_back
 z:<puzzle>:<move>            the answer to a puzzle
 d:                           open a table here, where there is none yet
@@ -296,6 +297,13 @@ class CallMe(TableButton, prefix="b"):
     def counts_in(self, game: int) -> bool:
         """Whether it counts while this game is the table's newest: in all that follow."""
         return True
+
+
+@dataclass(frozen=True)
+class CallCompany(TableButton, prefix="r"):
+    """Call those of the last game in the room to the lobby of a table's game."""
+
+    game: int
 
 
 OwnHand = ShowHand | SortHand | AskHint

@@ -248,6 +248,7 @@ class TableRefusal(Enum):
     NOT_OVER = auto()
     ROOM_TAKEN = auto()
     NOT_A_PERSON = auto()
+    CALLED_ALREADY = auto()
 
 
 class TableRefusedError(Exception):
@@ -269,7 +270,8 @@ class Table:
     Unix seconds; its `players` have said that they come. `panel` is which of the settings are open,
     `touched_at` the time of the newest change in Unix seconds. What is on disk about an `is_damaged` lobby
     cannot be read, rules least of all: it can only be put away. `agreed` is who of the people wants the
-    running game stopped, `stopped` who stopped it.
+    running game stopped, `stopped` who stopped it. `has_called` says whether the last company was
+    called to this lobby.
     """
 
     id: int
@@ -291,6 +293,7 @@ class Table:
     agreed: frozenset[UserRef] = frozenset()
     stopped: Stop | None = None
     starts_at: float | None = None
+    has_called: bool = False
     touched_at: float = field(default=0.0, compare=False)
 
     @property
@@ -443,6 +446,13 @@ class Table:
             raise TableRefusedError(TableRefusal.NO_HOUSE_PLAYER)
         return replace(self, players=self.players[: houses[-1]] + self.players[houses[-1] + 1 :])
 
+    def call_company(self, user: UserRef) -> Self:
+        """Call those of the last game, once, as the opener wishes."""
+        self._must_gather_as_opener(user)
+        if self.has_called:
+            raise TableRefusedError(TableRefusal.CALLED_ALREADY)
+        return replace(self, has_called=True)
+
     def start(self, user: UserRef) -> Self:
         """Begin the game: only the opener may, with enough players for the rules."""
         self._must_gather_as_opener(user)
@@ -517,6 +527,7 @@ class Table:
             seed=seed,
             before=self.players,
             agreed=frozenset(),
+            has_called=False,
             options=replace(self.options, is_paused=False),
             panel=None,
             players=tuple(

@@ -2,7 +2,7 @@
 
 from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import CallMe, CallOff
+from bot.model.buttons import CallCompany, CallMe, CallOff
 from bot.model.table import Table
 from bot.screens.words import names_of
 
@@ -11,11 +11,23 @@ PROMISED = gettext_noop("🔔 OK, I'll call you in private.")
 OPEN_PRIVATE_CHAT = gettext_noop("I can't write to you yet: open our private chat, then press again.")
 NOT_NOW = gettext_noop("I can't write to you right now: press again in a moment.")
 NOT_CALLED = gettext_noop("OK, I won't call you.")
+QUIET = gettext_noop("It's quiet hours here: nobody is called now.")
+ALONE = gettext_noop("Nobody of the last game can be called now: they choose that under /me.")
+
+
+def company_called(number: int, translator: Translator) -> str:
+    """Say how many are called."""
+    return translator.count("📣 I'm calling {n} player.", "📣 I'm calling {n} players.", number)
 
 
 def call_button(table: Table, translator: Translator) -> CallbackButton:
     """Ask for a call."""
     return CallbackButton(str(CallMe(table.id, table.game)), translator.text("🔔 Call me"))
+
+
+def company_button(table: Table, translator: Translator) -> CallbackButton:
+    """Call those of the last game."""
+    return CallbackButton(str(CallCompany(table.id, table.game)), translator.text("📣 Call the last company"))
 
 
 def promise_screen(table: Table, until: float, translator: Translator) -> Screen:

@@ -24,7 +24,7 @@ from bot.locale import Translator
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.people import ServerChoices
 from bot.model.table import ANNOUNCEMENT, CHOICES, Countdown, Phase, Table
-from bot.screens.calls import call_button
+from bot.screens.calls import call_button, company_button
 from bot.screens.rules import rule_sentences
 from bot.screens.settings import (
     FIRST_PANEL,
@@ -64,10 +64,12 @@ def lobby_screen(
     translator: Translator,
     *,
     countdown: Countdown | None = None,
+    has_company: bool = False,
 ) -> Screen:
     """Show who sits at the table and let people join; anybody may press, the lobby decides.
 
-    `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by. An open panel of
+    `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by; with
+    `has_company` those of the last game can be called. An open panel of
     settings takes the place of the other buttons; where all see it, people may still come and go.
     """
     body = lines_under_one_another(
@@ -77,7 +79,7 @@ def lobby_screen(
         _hint(table, countdown, translator),
         seal_line(seal, translator),
     )
-    people, *others = _buttons(table, countdown, translator)
+    people, *others = _buttons(table, countdown, translator, has_company=has_company)
     if table.is_full and not limits.boards:
         people = (*people, call_button(table, translator))
     if table.panel is None:
@@ -87,7 +89,12 @@ def lobby_screen(
 
 
 def lobby_board(
-    table: Table, seal: str, translator: Translator, *, countdown: Countdown | None = None
+    table: Table,
+    seal: str,
+    translator: Translator,
+    *,
+    countdown: Countdown | None = None,
+    has_company: bool = False,
 ) -> LobbyBoard:
     """Return the same facts, for a chat that draws the table itself."""
     return LobbyBoard(
@@ -100,13 +107,15 @@ def lobby_board(
         ),
         most=table.rules.most_seats,
         seal=seal_line(seal, translator),
-        for_host=_view_of_host(table, countdown, translator),
+        for_host=_view_of_host(table, countdown, translator, has_company=has_company),
         for_seated=_view_of_seated(table, countdown, translator),
         for_others=_view_of_others(table, countdown, translator),
     )
 
 
-def _view_of_host(table: Table, countdown: Countdown | None, translator: Translator) -> LobbyView:
+def _view_of_host(
+    table: Table, countdown: Countdown | None, translator: Translator, *, has_company: bool
+) -> LobbyView:
     start, house, join = (
         _token(table, action) for action in (LobbyAction.START, LobbyAction.HOUSE, LobbyAction.JOIN)
     )
@@ -117,7 +126,8 @@ def _view_of_host(table: Table, countdown: Countdown | None, translator: Transla
     else:
         says = translator.spans("Invite friends, or add a bot.", mark=Mark.ITALIC)
     not_now = {join} if table.can_start else {join, start}
-    tokens = [button.token for row in _buttons(table, countdown, translator) for button in row]
+    buttons = _buttons(table, countdown, translator, has_company=has_company)
+    tokens = [button.token for row in buttons for button in row]
     return LobbyView(
         says, tuple(each for each in tokens if each not in not_now), start if table.can_start else house
     )
@@ -213,7 +223,7 @@ def _expected(table: Table, translator: Translator) -> Line:
 
 
 def _buttons(
-    table: Table, countdown: Countdown | None, translator: Translator
+    table: Table, countdown: Countdown | None, translator: Translator, *, has_company: bool
 ) -> tuple[tuple[CallbackButton, ...], ...]:
     """Return what can be pressed, in groups; bright is what brings the game nearer now."""
 
@@ -242,7 +252,8 @@ def _buttons(
         *(() if countdown is None else (button(LobbyAction.HOLD, translator.text("Hold")),)),
         button(LobbyAction.CLOSE, translator.text("Close")),
     )
-    return tuple(row for row in (people, house, setting_up, going) if row)
+    calling = (company_button(table, translator),) if has_company else ()
+    return tuple(row for row in (people, house, calling, setting_up, going) if row)
 
 
 # --- An announced table ---

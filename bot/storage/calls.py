@@ -1,10 +1,13 @@
 """Who wants to be called when a game gathers."""
 
+from collections.abc import Collection
+
 from sqlmodel import Session, col, delete, func, select, update
 
 from adapters.port import RoomRef, User, UserRef
+from bot.model.people import Calling
 from bot.storage.database import Database
-from bot.storage.models import CallRow, PlayerRow, ServerRow
+from bot.storage.models import CallRow, PlayerRow, ResultRow, ServerRow, TableRow
 from bot.storage.people import find, find_or_add, storable
 
 
@@ -23,17 +26,7 @@ class CallStore:
                 find_or_add(session, ServerRow, room.server),
             )
             person.name = person.name or storable(user.name)
-            session.merge(
-                CallRow(
-                    player_id=person.id,
-                    server_id=here.id,
-                    room=room.id,
-                    topic=room.topic,
-                    until=until,
-                    table_id=table_id,
-                    game=game,
-                )
-            )
+            session.merge(_row(person, here, room, until, table_id=table_id, game=game))
 
         await self._database.write(write)
 
@@ -70,6 +63,50 @@ class CallStore:
 
         return await self._database.read(read)
 
+    async def company(self, room: RoomRef, seated: Collection[UserRef]) -> list[UserRef]:
+        """Return who of the newest game of a room that counts may be called to the next one.
+
+        That is who agreed to it, and is not `seated` already.
+        """
+
+        def read(session: Session) -> list[UserRef]:
+            here = find(session, ServerRow, room.server)
+            newest = session.exec(
+                select(ResultRow.table_id, ResultRow.game)
+                .join(TableRow, col(TableRow.id) == ResultRow.table_id)
+                .where(
+                    ResultRow.server_id == (here and here.id),
+                    ResultRow.people >= 2,
+                    TableRow.room == room.id,
+                    TableRow.topic == room.topic,
+                )
+                .order_by(col(ResultRow.finished_at).desc())
+            ).first()
+            if newest is None:
+                return []
+            query = (
+                select(PlayerRow.platform, PlayerRow.ref)
+                .join(ResultRow, col(ResultRow.player_id) == PlayerRow.id)
+                .where(ResultRow.table_id == newest[0], ResultRow.game == newest[1])
+                .where(PlayerRow.company, PlayerRow.calling != Calling.NEVER.value)
+            )
+            found = [UserRef(platform, ref) for platform, ref in session.exec(query)]
+            return [user for user in found if user not in seated]
+
+        return await self._database.read(read)
+
+    async def call(self, users: Collection[UserRef], room: RoomRef, until: float) -> None:
+        """Note that people are to be called to whatever game gathers in a room now."""
+
+        def write(session: Session) -> None:
+            here = find_or_add(session, ServerRow, room.server)
+            for user in users:
+                person = find(session, PlayerRow, user)
+                if person is not None:
+                    session.merge(_row(person, here, room, until))
+
+        await self._database.write(write)
+
     async def number(self, now: float) -> int:
         """Forget those who have waited too long; return how many others wait."""
 
@@ -78,6 +115,20 @@ class CallStore:
             return session.exec(select(func.count()).select_from(CallRow)).one()
 
         return await self._database.write(write)
+
+
+def _row(
+    person: PlayerRow, here: ServerRow, room: RoomRef, until: float, *, table_id: int = 0, game: int = 0
+) -> CallRow:
+    return CallRow(
+        player_id=person.id,
+        server_id=here.id,
+        room=room.id,
+        topic=room.topic,
+        until=until,
+        table_id=table_id,
+        game=game,
+    )
 
 
 def rename_room(session: Session, before: ServerRow, after: ServerRow, old: str, new: str) -> None:

@@ -223,6 +223,7 @@ class TableRow(Base, table=True):
     hints: bool = True
     stopped: str = ""
     starts_at: float | None = None
+    has_called: bool = False
     locale: str
 
     server: ServerRow = Relationship(sa_relationship_kwargs={"lazy": "joined"})

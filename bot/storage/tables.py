@@ -294,6 +294,7 @@ def _table(row: TableRow) -> Table:
         locale=row.locale,
         stopped=Stop(row.stopped) if row.stopped else None,
         starts_at=row.starts_at,
+        has_called=row.has_called,
         touched_at=row.changed_at,
     )
 
@@ -342,6 +343,7 @@ def _row(session: Session, table: Table) -> TableRow:
         game=table.game,
         stopped=table.stopped or "",
         starts_at=table.starts_at,
+        has_called=table.has_called,
         locale=table.locale,
         seats=_seats(session, table.id, table.game, table.players),
         **asdict(table.options),

@@ -67,12 +67,12 @@ async def gives_up(person: Person) -> None:
     await until(lambda: result(person), "the result")
 
 
-async def is_told(person: Person, words: str) -> None:
-    """Wait until a message that a person sees begins with these words."""
+async def is_told(person: Person, words: str, *, times: int = 1) -> None:
+    """Wait until so many messages that a person sees begin with these words."""
 
     async def look() -> bool:
         seen = (*await person.private(), *await person.public())
-        return any(shown.text.lstrip("*").startswith(words) for shown in seen)
+        return sum(shown.text.lstrip("*").startswith(words) for shown in seen) >= times
 
     await until(look, words)
 
@@ -119,6 +119,10 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
         await bot.app.servers.choose(table.room.server, quiet="off")  # tests run at night, too
     await anna.types("/durak max_players=2")
     await is_told(boris, "🔔 Anna is there")
+    await anna.types("/stop")
+    await anna.types("/durak max_players=2")
+    await press(anna, "📣 Call the last company")
+    await is_told(boris, "🔔 Anna is there", times=2)
     await press(boris, "Join")
     await press(anna, "Hold")
     await press(anna, "Close")

@@ -1,6 +1,6 @@
 """“Call me”: one private message when the next game gathers, to those alone who asked, and never at night."""
 
-from adapters.port import Budget, CallLimiter, RoomRef
+from adapters.port import Budget, CallLimiter, RoomRef, User
 from bot.delivery.calls import LONGEST, PAUSE
 from bot.model.table import RuleSet
 from bot.storage import CallStore
@@ -152,3 +152,61 @@ async def test_many_rooms_that_call_at_once_keep_to_what_the_platform_allows(bot
         assert 0 < len(bot.chat.sent) - before <= 10 + 5
     await bot.skip(PAUSE)
     assert [len(bot.chat.rang_for(user)) for user in rooms] == [1] * len(rooms)
+
+
+COMPANY = "📣 Call the last company"
+
+
+async def played(bot: RunningBot) -> None:
+    """Anna, Boris and Clara have played; Boris may be called by the last company, Clara may not."""
+    await bot.chat.types(ANNA, "/settings quiet off")
+    await bot.chat.types(BORIS, "/me company on")
+    table = await bot.dealt(ANNA, BORIS, CLARA, rules=SHORT_GAME)
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+
+
+def called(bot: RunningBot, user: User) -> int:
+    return bot.chat.rang_for(user).count(GATHERS)
+
+
+async def test_who_opens_a_table_calls_the_last_company_once(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await played(bot)
+    await bot.opened(ANNA)
+    lobby = bot.table_message().ref
+    assert (await bot.chat.presses(CLARA, lobby, COMPANY)).toast == "Only the host can do that."
+    reply = await bot.chat.presses(ANNA, lobby, COMPANY)
+    assert reply.toast == "📣 I’m calling 1 player."
+    await bot.restart()
+    again = await bot.chat.presses_token(ANNA, lobby, "r:2:1")
+    assert again.toast == "The last company has been called already."
+    await bot.skip(PAUSE)
+    assert [called(bot, each) for each in (ANNA, BORIS, CLARA)] == [0, 1, 0]
+    assert not [each for each in bot.table_message().buttons if each.label == COMPANY]
+    await bot.chat.types(ANNA, "/stop")
+    await bot.opened(ANNA)
+    await bot.skip(PAUSE)
+    assert called(bot, BORIS) == 1
+
+
+async def test_no_last_company_is_called_at_night_or_against_its_will(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await played(bot)
+    await bot.opened(ANNA)
+    lobby = bot.table_message().ref
+    hour = (await bot.app.servers.choices(ROOM.server)).local_time.at(bot.clock.now()).hour
+    await bot.chat.types(ANNA, f"/settings quiet {hour}-{(hour + 2) % 24}")
+    assert (
+        await bot.chat.presses(ANNA, lobby, COMPANY)
+    ).toast == "It’s quiet hours here: nobody is called now."
+    await bot.chat.types(ANNA, "/settings quiet off")
+    await bot.chat.types(BORIS, "/me company off")
+    toast = (await bot.chat.presses(ANNA, lobby, COMPANY)).toast
+    assert toast == "Nobody of the last game can be called now: they choose that under /me."
+    await bot.chat.types(BORIS, "/me company on")
+    reply = await bot.chat.presses_token(ANNA, lobby, "r:2:1")
+    assert reply.toast == "📣 I’m calling 1 player."
+    await bot.chat.types(BORIS, "/forgetme yes")
+    await bot.skip(PAUSE)
+    assert called(bot, BORIS) == 0

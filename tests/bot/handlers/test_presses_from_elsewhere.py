@@ -10,6 +10,7 @@ from bot.model.buttons import (
     AfterGame,
     AskHint,
     Button,
+    CallCompany,
     CallMe,
     ChangeLobby,
     ChangeOption,
@@ -38,6 +39,7 @@ NEVER = 999_999
 
 EXAMPLES: Mapping[type[TableButton], Callable[[int, int, int], list[TableButton]]] = {
     PlayMove: lambda table_id, _, version: [PlayMove(table_id, version, move) for move in ("T", "A 9H")],
+    CallCompany: lambda table_id, game, _: [CallCompany(table_id, game)],
     CallMe: lambda table_id, game, _: [CallMe(table_id, game)],
     ChangeLobby: lambda table_id, game, _: [ChangeLobby(table_id, game, each) for each in LobbyAction],
     ChangeOption: lambda table_id, game, _: [ChangeOption(table_id, game, each) for each in ("", "deck=52")],
