@@ -377,31 +377,31 @@ class TokenBucket:
         return self._tokens
 
     def is_full(self, now: float) -> bool:
-        """Return whether a new bucket would be no other than this one."""
+        """Return whether the bucket is full, like a new one."""
         return self.tokens(now) >= self._budget.burst
 
     def wait(self, now: float) -> float:
-        """Return after how many seconds the next token is there."""
+        """Return the seconds until the next token."""
         return max(0.0, 1 - self.tokens(now)) * self._budget.seconds
 
     def take(self, now: float) -> None:
-        """Take a token, also where none is left; what is owed never exceeds one burst."""
+        """Take a token, even from an empty bucket; the debt never exceeds one burst."""
         self._tokens = max(self.tokens(now) - 1, -self._budget.burst)
 
     def give_back(self) -> None:
-        """Return a token that was taken for nothing."""
+        """Put back a token that was not used."""
         self._tokens = min(self._budget.burst, self._tokens + 1)
 
 
 # --- The budget of a whole bot ----------------------------------------------------------------------------
 
 Rank = tuple[int, float]
-"""Who is admitted first: the least. A class of calls, and in it a time."""
+"""A class of calls and a time; the least is admitted first."""
 
 
 @dataclass(order=True, slots=True)
 class Turn:
-    """A call that is to be made; admitted: may be made now."""
+    """A call that waits for its turn; once admitted, it may be made."""
 
     rank: Rank
     number: int
@@ -411,9 +411,9 @@ class Turn:
 
 
 class CallLimiter:
-    """Admits the calls of a whole bot to its platform, by their rank: all chats share one budget.
+    """Limits the rate of a bot's calls to its platform, the least rank first: all chats share one budget.
 
-    A call is rendered once it is admitted, so what has become stale while it waited is never sent.
+    A message is rendered after its call was admitted, so no stale state is sent.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -424,36 +424,36 @@ class CallLimiter:
         self._timer: asyncio.TimerHandle | None = None
 
     def take_now(self) -> bool:
-        """Admit a call of the highest rank at once; False where it would have to wait."""
+        """Admit a call now, ahead of all others; False if it would have to wait."""
         if self._wait() > 0:
             return False
         self.take()
         return True
 
     def take(self) -> None:
-        """Count a call that is made without waiting for its turn."""
+        """Count a call that did not wait for its turn."""
         self._bucket.take(asyncio.get_running_loop().time())
 
     def give_back(self) -> None:
-        """Return the turn of a call that was not made."""
+        """Release the turn of a call that was not made."""
         self._bucket.give_back()
         self._admit()
 
     def ask(self, rank: Rank, tell: Callable[[], object]) -> Turn:
-        """Ask for a turn; `tell` is called if it comes later."""
+        """Queue a call; `tell` is called when it is admitted, which may be at once."""
         turn = Turn(rank, next(self._numbers), tell)
         heapq.heappush(self._waiting, turn)
         self._admit()
         return turn
 
     def leave(self, turn: Turn) -> None:
-        """Do without a turn, be it admitted or not."""
+        """Withdraw a call, admitted or not."""
         turn.is_over = True
         if turn.is_admitted:
             self.give_back()
 
     async def turn(self, *, can_wait: float | None = None) -> None:
-        """Wait for a turn: of the highest rank, as answers have, or of one that can wait so many seconds."""
+        """Wait until a call is admitted: ahead of all others, or as one that can wait some seconds."""
         told, now = asyncio.Event(), asyncio.get_running_loop().time()
         turn = self.ask((0, now) if can_wait is None else (1, now + can_wait), told.set)
         try:
@@ -464,7 +464,7 @@ class CallLimiter:
             raise
 
     def rest(self, seconds: float) -> None:
-        """Admit nothing for so long: the platform has refused the whole bot."""
+        """Admit no call for this many seconds: the platform has throttled the whole bot."""
         self._paused_until = max(self._paused_until, asyncio.get_running_loop().time() + seconds)
 
     def _wait(self) -> float:
@@ -472,7 +472,7 @@ class CallLimiter:
         return max(self._bucket.wait(now), self._paused_until - now)
 
     def _admit(self) -> None:
-        """Admit whose turn it is, and come back when the next may be admitted."""
+        """Admit the calls that the budget allows, and schedule the next check."""
         while self._waiting:
             if self._waiting[0].is_over:
                 heapq.heappop(self._waiting)

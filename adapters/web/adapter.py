@@ -1,4 +1,4 @@
-"""The life cycle of the page, and the four verbs of a chat."""
+"""The page's adapter: its lifecycle, its routes, and the four verbs of a chat."""
 
 import asyncio
 import time
@@ -47,16 +47,16 @@ GAME = r"{table:\d{1,15}}-{game:\d{1,9}}"
 FILE = ROOM + r"/files/{message:\d{1,18}}/{digest:[0-9a-f]{32}}"
 
 TIDY_SECONDS = 60 * 60.0
-"""How often guests who never came back are forgotten; the first time this long after the start."""
+"""The interval of the clean-up of guests and messages; the first runs this long after the start."""
 
 
 class WebAdapter:
-    """The local chat page; its routes live in the application that serves HTTP.
+    """The local chat page; its routes are added to the application that serves HTTP.
 
-    Every guest has a link of their own, `/r/<room>#<secret>`. The secret stands after the `#`, which browsers
-    send to nobody: it is in no request line, no log and no `Referer`. The page sends it in a header and in
-    the first frame of the stream. So stands the owner's key in the link that makes a guest the owner.
-    A cookie keeps the secret as well, only to tell a browser that has lost it which guest it was.
+    Every guest has a link of their own, `/r/<room>#<secret>`. Browsers never send the fragment after `#`, so
+    the secret appears in no request line, log or `Referer`; the page sends it in a header and in the first
+    frame of the stream. The link that makes a guest the owner carries the owner's key in the same way.
+    A cookie holds the secret too, and is only read to identify the guest of a browser that has lost it.
     """
 
     def __init__(
@@ -76,16 +76,16 @@ class WebAdapter:
         """Serve the guests in `store`.
 
         Args:
-            store: Keeps guests and messages.
-            commands: What the page's command list offers.
-            languages: What the page speaks; the first is what its code is written in.
-            translations: What each of its sentences is in another one of them.
-            host: Where the page listens; by this name it is reached besides `localhost` and IP addresses.
-            public_url: Its address in the world, as in `https://durak.example`, if a proxy stands before it.
-            proxies: Which proxies are believed when they say for whom they ask.
-            most_newcomers: How many guests may be there who have been at no table yet.
-            now: Gives Unix seconds.
-            monotonic: A monotonic clock, for rate limits.
+            store: Stores guests and messages.
+            commands: The commands that the page lists.
+            languages: The page's languages; the first is the language of its source.
+            translations: Maps the page's sentences to those of another language.
+            host: The address to listen at, and the only accepted host name besides `localhost`.
+            public_url: The public address behind a proxy, as in `https://durak.example`.
+            proxies: Proxies trusted to name the client's address.
+            most_newcomers: The most guests who have not sat at a table yet.
+            now: Returns Unix seconds.
+            monotonic: Returns monotonic seconds, for rate limits.
         """
         self._store = store
         self._monotonic = monotonic
@@ -113,25 +113,25 @@ class WebAdapter:
 
     @property
     def limits(self) -> Limits:
-        """How much one message holds."""
+        """The limits of a message."""
         return LIMITS
 
     @property
     def budgets(self) -> Budgets:
-        """How often to write: to a guest at once, to a room no oftener than its guests can look."""
+        """How often to write: to a guest without delay, to a room about as fast as people read."""
         return Budgets(public=Budget(seconds=0.4, burst=4), private=Budget(seconds=0.0, burst=100))
 
     @property
     def ready(self) -> bool:
-        """Whether the page's events are heard."""
+        """Whether the page's events have an inbox."""
         return self._handlers.inbox is not None
 
     def attach(self, app: web.Application, pages: Pages) -> None:
-        """Add the page, with what stands around its rooms, to an application that does not run yet."""
+        """Add the routes of the page and its catalogue to an application that does not run yet."""
         app.add_routes(self.routes(Catalogue(self._sessions, pages, self._monotonic)))
 
     def routes(self, catalogue: Catalogue) -> list[web.RouteDef]:
-        """Return the routes of the page: rooms, what stands around them, and the page's own files."""
+        """Return the routes of rooms, of the catalogue, and of the page's own files."""
         guard, handlers, sessions, invitation = self._guard, self._handlers, self._sessions, self._invitation
         return [
             web.get("/", guard.any_origin(_to_main_room)),
@@ -160,7 +160,7 @@ class WebAdapter:
         ]
 
     async def run(self, inbox: Inbox) -> None:
-        """Let the page's events through until cancelled; then close the open pages' streams."""
+        """Forward the page's events until cancelled; then close the streams of open pages."""
         self._handlers.inbox = inbox
         try:
             while True:
@@ -174,12 +174,12 @@ class WebAdapter:
             self._streams.close()
 
     async def tidy(self) -> None:
-        """Forget guests who never came to a table, and old messages."""
+        """Remove guests who never sat at a table, and old messages."""
         await self._sessions.tidy()
         await self._messages.tidy()
 
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
-        """Show a new message to everybody in a room, or in one guest's private pane there."""
+        """Post a message to a room, or to one guest's private pane there."""
         room = audience.room
         if room.server != HERE:
             return Gone(Lost.ROOM, "not a room of the page")
@@ -195,15 +195,15 @@ class WebAdapter:
         return Delivered(message_ref(message))
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
-        """Make a message show `screen`, wherever it is seen."""
+        """Replace a message's content on every page that shows it."""
         return await self._messages.edit(ref, screen_content(screen))
 
     async def delete(self, ref: MessageRef) -> Delivery:
-        """Remove a message, wherever it is seen."""
+        """Remove a message from every page that shows it."""
         return await self._messages.delete(ref)
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
-        """Return whether this guest may manage the room: only the page's owner may."""
+        """Return whether a guest is the page's owner, who alone may manage its rooms."""
         if room.server != HERE or user.platform != PLATFORM:
             return False
         guest = await self._store.guest(user.id)
@@ -211,16 +211,16 @@ class WebAdapter:
 
     @property
     def badges(self) -> None:
-        """None: a guest's name is all there is."""
+        """None: guests have no tags or roles."""
         return
 
     def private_server(self, user: UserRef) -> ServerRef | None:
-        """Return None: all rooms of the page are for everybody."""
+        """Return None: all rooms of the page are public."""
         del user
         return None
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
-        """Forget a guest, with what they said and what they alone could read."""
+        """Delete a guest, what they wrote, and their private messages."""
         self._handlers.forget_answers()
         return await self._messages.forget(user.id, names)
 

@@ -1,4 +1,4 @@
-"""Lets people in: new guests by a name, known ones by the secret in their link, the owner by a key."""
+"""Authenticates guests: new ones by a name, known ones by the secret in their link, the owner by a key."""
 
 import asyncio
 import io
@@ -33,33 +33,33 @@ from adapters.web.store import SPECTATOR, Guest, GuestStore
 SECRET_BYTES = 24
 
 NEWCOMERS = Budget(seconds=10.0, burst=30)
-"""A group may come in from one address at once; after that one guest per this many seconds."""
+"""New guests per address: a group at once, then one guest per this many seconds."""
 
 KEPT_SECONDS = 24 * 60 * 60.0
-"""How long a newcomer may stay away."""
+"""Seconds after which an absent newcomer is removed."""
 
 AWAY_SECONDS = 10 * 60.0
-"""The same when the page is full."""
+"""The same while the page is full."""
 
 SEEN_SECONDS = 60.0
-"""How exactly it is known when a guest was last there."""
+"""The resolution, in seconds, of the time at which a guest was last seen."""
 
 
 COOKIE_PATH = "/r"
 
 COOKIE_SECONDS = 400 * 24 * 60 * 60
-"""As long as browsers keep any cookie."""
+"""The longest lifetime that browsers allow a cookie."""
 
 
 class Sessions:
-    """Guests: who comes in, how they are recognised, when they expire.
+    """Creates, authenticates and expires guests.
 
-    A newcomer is a guest who has been at no table yet. Only they are counted against `most_newcomers` and let
-    go: whoever played comes back by their link as long as the page exists, and nobody who does nothing but
-    come in can keep others out.
+    A newcomer is a guest who has not sat at a table yet. Only newcomers count towards `most_newcomers` and
+    expire; a guest who has played can always return by their link. So visitors who never play cannot fill
+    the page up.
 
     Attributes:
-        owner_key: Makes a guest the owner of the page. Each start has another one, so none is kept anywhere.
+        owner_key: Makes a guest the owner of the page. Generated at each start and never stored.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Sessions:
         self._rate_limiter = RateLimiter(NEWCOMERS, monotonic)
 
     async def post_guest(self, request: web.Request) -> web.Response:
-        """Welcome a new guest: a name is all it takes."""
+        """Create a guest from a name."""
         name = name_from(await body_of(request))
         self._rate_limiter.count(network_of(request))
         await self._free_a_place()
@@ -90,7 +90,7 @@ class Sessions:
         return with_cookie(request, response, secret)
 
     async def post_return(self, request: web.Request) -> web.Response:
-        """Tell a browser which guest it was, by its cookie; delete the cookie of an unknown guest."""
+        """Return the guest of the browser's cookie; delete the cookie if the guest is unknown."""
         secret = request.cookies.get(_cookie(request), "")
         guest = await self.guest_with(secret) if secret else None
         response = web.json_response({} if guest is None else {"name": guest.name, "secret": secret})
@@ -109,10 +109,10 @@ class Sessions:
         return web.json_response({})
 
     async def authenticate(self, request: web.Request) -> Guest:
-        """Return whose request this is.
+        """Return the guest who sent a request.
 
         Raises:
-            RefusedError: It brings no known secret.
+            RefusedError: It carries no known secret.
         """
         guest = await self.guest_with(secret_of(request))
         if guest is None:
@@ -120,7 +120,7 @@ class Sessions:
         return guest
 
     async def reader(self, request: web.Request) -> Guest:
-        """Return who asks for what they may read; a request without a secret is an onlooker's.
+        """Return the guest who sent a read request, or the spectator if it carries no secret.
 
         Raises:
             RefusedError: The secret is unknown.
@@ -128,7 +128,7 @@ class Sessions:
         return await self.authenticate(request) if "Authorization" in request.headers else SPECTATOR
 
     async def guest_with(self, secret: object) -> Guest | None:
-        """Find the guest whose secret this is, who is there now; None for whatever is no known secret."""
+        """Return the guest with this secret and mark them as seen; None if the secret is unknown."""
         if not isinstance(secret, str) or len(secret) > LONGEST_SECRET:
             return None
         guest = await self._store.guest_by_secret(hash_of(secret))
@@ -138,13 +138,17 @@ class Sessions:
         return guest
 
     async def tidy(self) -> None:
-        """Forget newcomers who have been away for a day."""
+        """Remove newcomers who have been away for a day."""
         now, present = self._now(), self._streams.guests()
         await self._store.saw(present, now)
         await self._store.free_newcomers(now - KEPT_SECONDS, besides=present)
 
     async def _free_a_place(self) -> None:
-        """Let the newcomer who has been away longest go, if otherwise there were too many."""
+        """Evict the newcomer who has been away longest if the page is full.
+
+        Raises:
+            RefusedError: All of them are present or have been away for a short time only.
+        """
         if await self._store.count_newcomers() < self._most_newcomers:
             return
         since = self._now() - AWAY_SECONDS
@@ -179,29 +183,29 @@ def with_cookie(request: web.Request, response: web.Response, secret: str) -> we
     return response
 
 
-# --- How others get to the page: the addresses under which they can open it, and links as QR codes ---
+# --- Invitations: the addresses of the page, and links as QR codes ---
 
 
 LONGEST_LINK = 400
-"""Characters of a link that becomes a picture; more would be too fine for a phone's camera."""
+"""Characters of a link in a QR code; the modules of a longer one are too fine for a phone's camera."""
 
 
 class Invitation:
-    """Answers how friends can come to the page."""
+    """Serves the addresses of the page, and links as QR codes."""
 
     def __init__(self, sessions: Sessions, host: str, public_url: str) -> None:
-        """Invite to a page that listens at `host`; `public_url` is its address in the world, if any."""
+        """Serve the addresses of a page that listens at `host`; `public_url` is its public one, if any."""
         self._sessions = sessions
         self._host = host
         self._public_url = public_url
 
     async def get_addresses(self, request: web.Request) -> web.Response:
-        """Say where the page can be opened, the best address first; none: on this machine alone."""
+        """Return the page's addresses, the best first; none if it is reachable from this machine alone."""
         await self._sessions.authenticate(request)
         return web.json_response({"addresses": await asyncio.to_thread(self._addresses, request.host)})
 
     async def post_qr_code(self, request: web.Request) -> web.Response:
-        """Draw a link of the page."""
+        """Return a link to the page as a QR code."""
         await self._sessions.authenticate(request)
         link = text_from(await body_of(request), "link")
         if not 0 < len(link) <= LONGEST_LINK:
@@ -209,7 +213,7 @@ class Invitation:
         return web.Response(body=await asyncio.to_thread(qr_code, link), content_type="image/svg+xml")
 
     def _addresses(self, host: str) -> list[str]:
-        """Return the addresses; `host` is what a browser has asked for."""
+        """Return the addresses; `host` is the `Host` header of the request."""
         if self._public_url:
             return [self._public_url]
         if is_loopback(self._host):
@@ -217,7 +221,7 @@ class Invitation:
         asked = urlsplit(f"//{host}")
         port = "" if asked.port is None else f":{asked.port}"
         names = _machine_addresses() if self._listens_everywhere() else [self._host]
-        if not is_loopback(asked.hostname or ""):  # it was reached this way, so others can use it
+        if not is_loopback(asked.hostname or ""):  # it was reachable by this name, so others can use it
             names = [asked.hostname or "", *names]
         return list(dict.fromkeys(f"http://{_in_brackets(name)}{port}" for name in names))
 
@@ -253,7 +257,7 @@ def _machine_addresses() -> list[str]:
 
 
 def _bare(ip: str | Iterable[object]) -> str:
-    """Return an address without what the library says besides of one of IPv6."""
+    """Return the address alone: for IPv6 the library adds flow and scope."""
     return ip if isinstance(ip, str) else str(next(iter(ip)))
 
 

@@ -17,7 +17,7 @@ from bot.metrics import LINES_LOST
 from bot.model.messages import AlreadyReportedError
 
 INTERVAL = 60.0
-"""Seconds after which it is told how often an error came; one that stayed away so long is told in full."""
+"""Seconds between two reports of how often an error repeated; after a break this long it is told in full."""
 
 Key = tuple[str, str, str, int]
 

@@ -109,10 +109,10 @@ ROOM_SECONDS = 15.0
 """Seconds until it is tried again."""
 
 ASLEEP_SECONDS = 5 * 60.0
-"""A table that house players hold alone rests when its people have not pressed for so long."""
+"""Seconds without a press of its people after which a table held by house players alone rests."""
 
 PUT_AWAY_SECONDS = 24 * 60 * 60.0
-"""A table that rests for so long is put away."""
+"""Seconds of rest after which a table is put away."""
 
 AFTER_AN_ERROR = 5.0
 
