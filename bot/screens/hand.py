@@ -252,8 +252,8 @@ def leaving_screen(scene: Scene, translator: Translator) -> Screen:
     table = scene.table
     return Screen(
         body=translator.spans(
-            "Leave this game? A bot can play on for you: the result stays yours, and any press brings you "
-            "back. Or resign: the game ends at once, and you are the fool."
+            "Leave? A bot plays on for you: the result stays yours, and any button brings you back. "
+            "Or resign: the game ends, and you're the fool."
         ),
         rows=(
             (_quit(table, QuitAction.LEAVE, translator), _quit(table, QuitAction.RESIGN, translator)),

@@ -378,7 +378,7 @@ def _place(standing: Standing, rating: RatingPlace | None, translator: Translato
         )
     index = translator.text("fool index {index} (1 is average)", index=index_text(standing, translator))
     if rating is None:
-        return plain(index)
+        return plain(index[:1].upper() + index[1:])
     place = translator.text("Place {place} of {people}", place=rating.place, people=rating.of)
     points = translator.text("rating {rating}", rating=translator.number(rating.points))
     return plain(f"{place} · {points} · {index}")

@@ -256,7 +256,7 @@ async def test_who_is_asked_whether_to_leave_keeps_their_cards_in_sight(bot: Run
     board = bot.hand_message(ANNA).screen.board
     assert isinstance(board, HandBoard)
     assert (len(board.cards), board.moves) == (6, ())
-    assert "Leave this game?" in "".join(span.text for span in board.note)
+    assert "Leave? A bot plays on for you" in "".join(span.text for span in board.note)
 
 
 async def test_a_text_too_long_to_stand_below_a_picture_goes_without(bot: RunningBot) -> None:

@@ -76,7 +76,7 @@ async def test_who_stays_has_the_hand_again(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS)
     before = bot.hand_message(ANNA).text
     await asked(bot)
-    assert "Leave this game?" in bot.hand_message(ANNA).text
+    assert "Leave? A bot plays on for you" in bot.hand_message(ANNA).text
     await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Stay")
     await bot.settle()
     assert bot.hand_message(ANNA).text == before
@@ -100,7 +100,7 @@ async def test_the_question_stays_until_it_is_answered_though_the_game_goes_on(b
     while await bot.waiting_for(table) != ANNA:
         await bot.plays(table)
     assert (await bot.session(table)).version_for(0) > offered
-    assert "Leave this game?" in bot.hand_message(ANNA).text
+    assert "Leave? A bot plays on for you" in bot.hand_message(ANNA).text
     await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Stay")
     await bot.settle()
     assert "Your " in bot.hand_message(ANNA).text

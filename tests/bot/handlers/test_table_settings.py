@@ -183,7 +183,7 @@ async def test_teams_are_seen_and_people_change_seats_to_form_them(bot: RunningB
     early = await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     assert early.toast == "“2 against 2” takes exactly 4 players."
     await bot.chat.presses(ANNA, bot.table_message().ref, "Add bot")
-    await bot.skip(10.0)
+    await bot.skip(20.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
 
 
