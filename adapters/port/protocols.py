@@ -3,7 +3,8 @@
 import asyncio
 import heapq
 import traceback
-from collections.abc import Callable, Collection, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import count
@@ -422,6 +423,7 @@ class CallLimiter:
         self._numbers = count()
         self._paused_until = float("-inf")
         self._timer: asyncio.TimerHandle | None = None
+        self._waiting_in = Counter[Hashable]()
 
     def take_now(self) -> bool:
         """Admit a call now, ahead of all others; False if it would have to wait."""
@@ -452,16 +454,23 @@ class CallLimiter:
         if turn.is_admitted:
             self.give_back()
 
-    async def turn(self, *, can_wait: float | None = None) -> None:
-        """Wait until a call is admitted: ahead of all others, or as one that can wait some seconds."""
-        told, now = asyncio.Event(), asyncio.get_running_loop().time()
-        turn = self.ask((0, now) if can_wait is None else (1, now + can_wait), told.set)
+    async def turn(self, chat: Hashable, *, can_wait: float = 0.0) -> None:
+        """Wait until a call to a chat is admitted: ahead of all others, or as one that can wait some seconds.
+
+        It can wait a second for each call that waits there already: many commands hold up no other chat.
+        """
+        now, told = asyncio.get_running_loop().time(), asyncio.Event()
+        can_wait += self._waiting_in[chat]
+        turn = self.ask((1, now + can_wait) if can_wait else (0, now), told.set)
+        self._waiting_in[chat] += 1
         try:
             while not turn.is_admitted:
                 await told.wait()
         except asyncio.CancelledError:
             self.leave(turn)
             raise
+        finally:
+            self._waiting_in -= Counter([chat])
 
     def rest(self, seconds: float) -> None:
         """Admit no call for this many seconds: the platform has throttled the whole bot."""

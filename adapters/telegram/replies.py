@@ -124,7 +124,7 @@ class Replies:
         A file is uploaded again only after a flood: any other trouble may be that it is too large.
         """
         for _ in range(ATTEMPTS):
-            await self.calls.turn()
+            await self.calls.turn(message.audience)
             delivery = await self._messages.post(message)
             if not isinstance(delivery, Throttled) or self._closing.is_set():
                 break
@@ -211,7 +211,7 @@ class _PressReply(_Reply):
     async def replace(self, screen: Screen) -> Delivery:
         """Show a screen in the pressed message; one that is followed only if it need not wait."""
         if screen is not self._followed:
-            await self._replies.calls.turn()
+            await self._replies.calls.turn(self._room)
         elif not self._replies.calls.take_now():
             return NOT_SENT
         return await self._replies.edit_or_post(self._press, screen)

@@ -383,10 +383,10 @@ class Outbox:
         platform, budget = reader.room.server.platform, self._queues.of(reader).budget
         if is_answer:
             budget.spend(MessageKind.RESULT, asyncio.get_running_loop().time())
-            await self._ports[platform].calls.turn()
+            await self._ports[platform].calls.turn(reader)
         else:
             await budget.admit(MessageKind.RESULT)
-            await self._ports[platform].calls.turn(can_wait=ONLOOKER_WAITS)
+            await self._ports[platform].calls.turn(reader, can_wait=ONLOOKER_WAITS)
         delivery = await self._ports[platform].post(reader, screen, key)
         if is_refused_picture(delivery, screen):
             delivery = await self._ports[platform].post(reader, replace(screen, picture=None), key)

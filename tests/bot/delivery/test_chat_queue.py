@@ -292,6 +292,33 @@ async def test_an_old_edit_of_a_table_is_not_overtaken_for_ever(clock: FakeClock
     assert 0 < sent.index(MessageKind.TABLE) < 12
 
 
+async def test_many_answers_in_one_chat_hold_up_no_other(clock: FakeClock) -> None:
+    calls = CallLimiter(Budget(seconds=1.0, burst=1))
+    calls.take()
+    queue, sent = ChatQueues({PLATFORM: Chat(calls=calls)}).of(alone(1)), list[str]()
+
+    async def answer(chat: str) -> None:
+        await calls.turn(chat)
+        sent.append(chat)
+
+    async def send(message: Message, queue: ChatQueue) -> bool:
+        queue.spend(message)
+        sent.append("a table")
+        return True
+
+    async with asyncio.TaskGroup() as tasks:
+        for _ in range(20):
+            tasks.create_task(answer("a busy room"))
+        await asyncio.sleep(0)
+        queue.add(message(MessageKind.TABLE, 1))
+        tasks.create_task(queue.work(send))
+        tasks.create_task(answer("another room"))
+        await run_down(clock)
+    assert sent[:2] == ["a busy room", "another room"]
+    assert sent.index("a table") < 10
+    assert len(sent) == 22
+
+
 async def test_what_needs_no_call_costs_the_others_nothing(clock: FakeClock) -> None:
     calls = CallLimiter(Budget(seconds=1.0, burst=1))
     queue, looked_at = ChatQueues({PLATFORM: Chat(calls=calls)}).of(alone(1)), list[Message]()
