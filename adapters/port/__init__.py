@@ -50,7 +50,6 @@ from adapters.port.protocols import (
     Turn,
     code_location,
     is_refused,
-    is_refused_picture,
     unknown_recipient,
 )
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, User, UserRef
@@ -180,6 +179,5 @@ __all__ = [
     "answer_private_chat_opened",
     "code_location",
     "is_refused",
-    "is_refused_picture",
     "unknown_recipient",
 ]

@@ -138,11 +138,6 @@ def code_location(error: BaseException) -> str:
     return "; ".join(f"{Path(each.filename).name}:{each.lineno} {each.line}" for each in frames)
 
 
-def is_refused_picture(delivery: Delivery, screen: Screen | None) -> bool:
-    """Return whether the chat does not take this screen as it is, but perhaps without its picture."""
-    return screen is not None and screen.picture is not None and is_refused(delivery)
-
-
 def is_refused(delivery: Delivery) -> bool:
     """Return whether the chat does not take this content."""
     return isinstance(delivery, Gone) and delivery.what is Lost.CONTENT
@@ -237,7 +232,7 @@ class ChatPort(Protocol):
         ...
 
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
-        """Send a new message.
+        """Send a new message; without its picture, where the chat takes none.
 
         `key` (at most 25 characters) names it: a chat that can tell gives back the message that it got with
         this key a moment ago, as it was, and shows no second one. Empty: it is posted once.

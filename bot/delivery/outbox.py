@@ -9,7 +9,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Any, ParamSpec
@@ -32,7 +31,6 @@ from adapters.port import (
     Screen,
     Throttled,
     UserRef,
-    is_refused_picture,
 )
 from bot.cache import LIMITS
 from bot.delivery.messages import Message, MessageIndex, digest_of, digest_of_news, in_room, is_news
@@ -279,8 +277,6 @@ class Outbox:
         queue.spend(message)
         began = time.perf_counter()
         delivery = await send(screen)
-        if is_refused_picture(delivery, screen):  # the game goes on in text
-            delivery = await send(replace(screen, picture=None))
         queue.sending = None
         verb = "post" if message.ref is None else "edit"
         self._log(verb, message.slot, reader.room.server.platform, delivery, began)
@@ -388,8 +384,6 @@ class Outbox:
             await budget.admit(MessageKind.RESULT)
             await self._ports[platform].calls.turn(reader, can_wait=ONLOOKER_WAITS)
         delivery = await self._ports[platform].post(reader, screen, key)
-        if is_refused_picture(delivery, screen):
-            delivery = await self._ports[platform].post(reader, replace(screen, picture=None), key)
         DELIVERIES.labels(platform, "news", type(delivery).__name__.lower()).inc()
         match delivery:
             case Throttled(retry_after):
@@ -453,9 +447,8 @@ class Outbox:
             elif delivery is not None:
                 self._log("answer", message.slot, reader.room.server.platform, delivery)
                 queue.budget.spend(message.slot.kind, asyncio.get_running_loop().time())
-                if not is_refused_picture(delivery, screen):  # else it is sent the ordinary way, in text
-                    digest = UNKNOWN if screen is None else digest_of(screen)
-                    await self._note(message, reader, digest, delivery)
+                digest = UNKNOWN if screen is None else digest_of(screen)
+                await self._note(message, reader, digest, delivery)
                 if isinstance(delivery, Delivered):
                     await self._note_press(message)
         except Exception:

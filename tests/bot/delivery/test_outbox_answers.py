@@ -1,7 +1,6 @@
 """The answer to a press and the outbox never fight over a message."""
 
 import asyncio
-from dataclasses import replace
 
 from structlog.testing import capture_logs
 
@@ -12,10 +11,7 @@ from adapters.port import (
     CallLimiter,
     Delivered,
     Everyone,
-    Gone,
-    Lost,
     MessageRef,
-    Picture,
 )
 from bot.model.messages import MessageAction, MessageKind, MessageSlot
 from tests.bot.chat import ROOM
@@ -252,18 +248,6 @@ async def test_an_answer_counts_against_the_budget_of_its_chat(harness: OutboxHa
     await harness.shows(hand, says("four cards"))
     assert harness.verbs() == []
     await harness.skip(1.0)
-    assert harness.verbs() == ["edit"]
-
-
-async def test_a_picture_that_is_refused_as_an_answer_is_tried_the_ordinary_way(
-    harness: OutboxHarness,
-) -> None:
-    ref = await pressed(harness)
-    (hand,) = harness.screens.audiences
-    drawn = replace(says("five cards"), picture=Picture(b"png", "five cards"))
-    harness.screens.screens[hand] = drawn
-    harness.outbox.note_answer(ref, drawn, Gone(Lost.CONTENT, "no pictures here"))
-    await harness.settle()
     assert harness.verbs() == ["edit"]
 
 

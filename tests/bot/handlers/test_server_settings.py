@@ -240,26 +240,6 @@ def brightness(picture: Picture) -> int:
     return max(opened(picture.png).tobytes()[:3])
 
 
-async def test_where_a_picture_is_refused_the_game_goes_on_in_text(bot: RunningBot) -> None:
-    bot.chat.moderators.add(ANNA.ref)
-    await bot.chat.types(ANNA, "/settings view picture")
-    bot.chat.dislikes = lambda screen: screen.picture is not None
-    table = await bot.dealt(ANNA, BORIS)
-    await bot.until(lambda: bot.chat.sees_alone(ANNA) and bot.chat.sees_alone(BORIS))
-    for _ in range(4):
-        await bot.plays(table)
-    await bot.until(lambda: "Trump" in bot.table_message().text)
-    await bot.settle()
-    assert bot.table_message().screen.picture is None
-    for user in (ANNA, BORIS):
-        await bot.chat.presses(user, bot.hand_message(user).ref, "⇅")
-        await bot.settle()
-        hand = await bot.app.presenter.hand(table.id, user.ref)
-        assert hand is not None
-        assert hand.picture is not None
-        assert bot.hand_message(user).screen == replace(hand, picture=None)
-
-
 @pytest.mark.parametrize("command", ["/fool", "/leaderboard", "/leaderboard week"])
 async def test_tallies_are_drawn_as_bars_where_pictures_are_seen(bot: RunningBot, command: str) -> None:
     bot.chat.moderators.add(ANNA.ref)
