@@ -121,6 +121,17 @@ async def test_a_person_unknown_to_the_bot_has_not_opted_in(harness: TelegramHar
         assert await harness.adapter.post(Only(user, harness.room), says("hand")) == NeedsOptIn(user)
 
 
+@pytest.mark.parametrize(
+    "description", ["USER_IS_BLOCKED", "INPUT_USER_DEACTIVATED", "PEER_ID_INVALID", "user not found"]
+)
+async def test_a_person_who_is_gone_has_not_opted_in_however_that_is_said(
+    harness: TelegramHarness, description: str
+) -> None:
+    user = UserRef("telegram", str(harness.owner.id))
+    harness.server.faults.refuse(400, f"Bad Request: {description}")
+    assert await harness.adapter.post(Only(user, harness.room), says("hand")) == NeedsOptIn(user)
+
+
 async def test_a_message_too_old_to_be_deleted_loses_its_buttons(harness: TelegramHarness) -> None:
     ref = await post(harness, says("table", "Go"))
     (message,) = harness.owner.sees(harness.chat)
