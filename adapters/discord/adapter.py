@@ -48,7 +48,6 @@ from adapters.port import (
     Everyone,
     Gone,
     Inbox,
-    Limits,
     Lost,
     MessageRef,
     Only,
@@ -78,8 +77,8 @@ BAD_TOKEN_CLOSED = 4004
 MOST_DM_CHANNELS = 10_000
 """Private channels that are remembered; any other is asked for again."""
 
-MOST_FAILURES = 3
-"""Requests in a row that may fail before the chat is no longer called ready."""
+MOST_UNSENT = 3
+"""Messages in a row that may fail before the chat is no longer called ready."""
 
 NO_PNGS: Mapping[str, bytes] = MappingProxyType({})
 
@@ -96,6 +95,10 @@ class DiscordAdapter:
         shard_ids: The shards this process serves; None: all.
         shard_count: How many shards there are; None: as many as Discord recommends.
     """
+
+    platform = PLATFORM
+    limits = LIMITS
+    budgets = BUDGETS
 
     def __init__(
         self,
@@ -116,32 +119,15 @@ class DiscordAdapter:
         self._shard_ids = shard_ids
         self._shard_count = shard_count
         self._client: DiscordClient | None = None
-        self._failures = 0
-        self.calls = CallLimiter(BUDGETS.whole)
-        self._badges = DiscordBadges(lambda: self._client)
+        self._unsent = 0
+        self.calls = CallLimiter(self.budgets.whole)
+        self.badges = DiscordBadges(lambda: self._client)
         self._dm_channels = LRUCache[int, int](MOST_DM_CHANNELS)
-
-    # --- facts --------------------------------------------------------------------------------------------
-
-    @property
-    def platform(self) -> str:
-        """`discord`."""
-        return PLATFORM
-
-    @property
-    def limits(self) -> Limits:
-        """How much one message holds."""
-        return LIMITS
-
-    @property
-    def budgets(self) -> Budgets:
-        """How often a channel may be written to."""
-        return BUDGETS
 
     @property
     def ready(self) -> bool:
         """Whether Discord accepted the login, sends events, and takes messages."""
-        return self._client is not None and self._client.is_up and self._failures < MOST_FAILURES
+        return self._client is not None and self._client.is_up and self._unsent < MOST_UNSENT
 
     # --- life ---------------------------------------------------------------------------------------------
 
@@ -229,8 +215,8 @@ class DiscordAdapter:
                 return self._counted(await self._icons.send(post, screen, to=user))
 
     def _counted(self, delivery: Delivery) -> Delivery:
-        """Count the requests in a row that Discord did not answer."""
-        self._failures = self._failures + 1 if delivery == Throttled(AFTER_TROUBLE) else 0
+        """Count the messages in a row that Discord did not answer."""
+        self._unsent = self._unsent + 1 if delivery == Throttled(AFTER_TROUBLE) else 0
         return delivery
 
     async def _post_in_room(
@@ -289,11 +275,6 @@ class DiscordAdapter:
         if client is None or guild is None or not user.id.isdecimal():
             return False
         return await client.moderators.is_moderator(client, int(user.id), guild, channel_of(room))
-
-    @property
-    def badges(self) -> DiscordBadges:
-        """The roles of servers."""
-        return self._badges
 
     def private_server(self, user: UserRef) -> ServerRef | None:
         """Return the direct messages with a person."""

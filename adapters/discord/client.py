@@ -284,6 +284,9 @@ LONGEST_CHOICE = 100
 ENTRY_POINT = 4
 """The type of the command by which Discord launches an Activity; Discord creates it and insists on it."""
 
+COMPARED = ("description", "description_localizations", "options", "contexts", "integration_types")
+"""The parts of a command by which it is told whether it has changed."""
+
 Value = str | discord.User | discord.Member | discord.Attachment | None
 """What an option of a command may hold."""
 
@@ -420,9 +423,6 @@ async def announce(tree: app_commands.CommandTree[Any], application: int) -> boo
 
 def _by_name(commands: Iterable[Mapping[str, Any]]) -> dict[str, object]:
     return {command["name"]: _essence({key: command.get(key) for key in COMPARED}) for command in commands}
-
-
-COMPARED = ("description", "description_localizations", "options", "contexts", "integration_types")
 
 
 def _essence(value: object) -> object:

@@ -127,7 +127,7 @@ class TelegramAdapter:
         self._messages = MessageSender(self._bot, self._room_moved)
         self.calls = CallLimiter(self.budgets.whole)
         self._replies = Replies(self._messages, self.calls)
-        self._badges = TelegramBadges(self._bot)
+        self.badges = TelegramBadges(self._bot)
         self._current_ids = LRUCache[int, int](MOST_CURRENT_IDS)
         self._usernames = LRUCache[str, User](MOST_USERNAMES)
         self._inbox: Inbox | None = None
@@ -166,11 +166,6 @@ class TelegramAdapter:
         except (TelegramError, ValueError):
             return False
         return member.status in MANAGERS
-
-    @property
-    def badges(self) -> TelegramBadges:
-        """The tags of groups."""
-        return self._badges
 
     def private_server(self, user: UserRef) -> ServerRef | None:
         """Return the private chat with a person, which has their id; a group that writes has none."""

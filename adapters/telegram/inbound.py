@@ -8,7 +8,7 @@ import telegram
 from telegram.error import TelegramError
 
 from adapters.port import Attachment, Command, Press, PrivateChatOpened, RoomRef, User, UserRef
-from adapters.telegram.ephemeral import address_of, ephemeral_id_of
+from adapters.telegram.messages import address_of, ephemeral_id_of
 from adapters.telegram.refs import PLATFORM, room_behind, room_ref
 
 NO_USERNAMES: Mapping[str, User] = MappingProxyType({})

@@ -32,8 +32,7 @@ from adapters.port import (
     answer_press,
     answer_private_chat_opened,
 )
-from adapters.telegram.ephemeral import Occasion
-from adapters.telegram.messages import MessageSender, OutgoingMessage
+from adapters.telegram.messages import MessageSender, Occasion, OutgoingMessage
 from adapters.telegram.refs import PLATFORM, room_ref
 from adapters.telegram.render import LIMITS, deep_link
 
@@ -47,7 +46,7 @@ class Replies:
     """Answers as privately as Telegram can: by a notice, by an edit in private, by a link to there."""
 
     def __init__(self, messages: MessageSender, calls: CallLimiter) -> None:
-        self._messages = messages
+        self.messages = messages
         self.calls = calls
         self._closing = asyncio.Event()
 
@@ -66,14 +65,14 @@ class Replies:
         occasion = Occasion.of_press(press)
         if reply.private is not None and not press.is_private:
             self.calls.take()  # the query can be answered only once this is known
-            alone = await self._messages.open_ephemeral(occasion, reply.private)
+            alone = await self.messages.open_ephemeral(occasion, reply.private)
             is_led = alone is None
         elif reply.open_private and not press.is_private:
-            is_led = not await self._messages.ephemeral.are_known_in(occasion)
-        link = deep_link(press.room, self._messages.bot_name) if is_led else None
+            is_led = not await self.messages.ephemeral.are_known_in(occasion)
+        link = deep_link(press.room, self.messages.bot_name) if is_led else None
         toast = None if is_led and reply.open_private else reply.toast  # which says what to do here
         followed = reply.private if reply.is_followed else None
-        verbs = _PressReply(self, press, occasion, alone, followed)
+        verbs = PressReply(self, press, occasion, alone, followed)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_answer(query, toast, link))
             tasks.create_task(answer_press(press, reply, verbs, inbox))
@@ -84,39 +83,20 @@ class Replies:
         """Answer in the room, and in private what is private."""
         room, asker = Everyone(command.room), Only(command.user.ref, command.room)
         occasion = Occasion.of_command(command, message)
-        verbs = _Reply(self, asker, room, room, occasion, reply_to=message.message_id)
+        verbs = CommandReply(self, asker, room, room, occasion, reply_to=message.message_id)
         await answer_command(command, reply, verbs, inbox)
 
     async def to_private_chat_opened(self, event: PrivateChatOpened, reply: Reply) -> None:
         """Answer in the private chat that was opened; what is public goes to the room they came from."""
         own = room_ref(int(event.user.ref.id))
         room = event.room or own
-        verbs = _Reply(self, Only(event.user.ref, room), Everyone(room), Everyone(own))
+        verbs = CommandReply(self, Only(event.user.ref, room), Everyone(room), Everyone(own))
         await answer_private_chat_opened(reply, verbs)
 
     async def to_arrival(self, room: RoomRef, reply: Reply) -> None:
         """Say in a room what belongs there first."""
         if reply.public is not None:
             await self.insist(OutgoingMessage(Everyone(room), reply.public))
-
-    async def edit_or_post(self, press: Press, screen: Screen) -> Delivery:
-        """Show a screen in the pressed message, or in a new one: a picture cannot become text."""
-        delivery = await self._messages.edit(press.message, screen)
-        if isinstance(delivery, Gone) and delivery.what is Lost.MESSAGE:
-            occasion = Occasion.of_press(press)
-            if (alone := await self._messages.open_ephemeral(occasion, screen)) is not None:
-                return Delivered(alone)
-            return await self._messages.post(OutgoingMessage(Only(press.user.ref, press.room), screen))
-        return delivery
-
-    async def show_private(
-        self, occasion: Occasion | None, screen: Screen, document: Document | None
-    ) -> Delivery:
-        """Show an ephemeral message that answers a typed ephemeral command."""
-        if occasion is None or not occasion.command:
-            return WAITS_IN_PRIVATE
-        alone = await self._messages.open_ephemeral(occasion, screen, document)
-        return WAITS_IN_PRIVATE if alone is None else Delivered(alone)
 
     async def insist(self, message: OutgoingMessage) -> Delivery:
         """Send once; waits while the chat is throttled, as no one retries.
@@ -125,7 +105,7 @@ class Replies:
         """
         for _ in range(ATTEMPTS):
             await self.calls.turn(message.audience)
-            delivery = await self._messages.post(message)
+            delivery = await self.messages.post(message)
             if not isinstance(delivery, Throttled) or self._closing.is_set():
                 break
             if message.document is not None and not delivery.is_flood:
@@ -133,11 +113,11 @@ class Replies:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), min(delivery.retry_after, LONGEST_WAIT))
         if isinstance(delivery, Throttled) and message.document is not None:
-            return await self._messages.post(message.without_document())
+            return await self.messages.post(message.without_document())
         return delivery
 
 
-class _Reply:
+class CommandReply:
     """The reply to a command or to an opened private chat."""
 
     platform = PLATFORM
@@ -172,7 +152,10 @@ class _Reply:
 
     async def show_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Show the asker a message where they wrote, if they alone see what they wrote."""
-        return await self._replies.show_private(self._occasion, screen, document)
+        if self._occasion is None or not self._occasion.command:
+            return WAITS_IN_PRIVATE
+        alone = await self._replies.messages.open_ephemeral(self._occasion, screen, document)
+        return WAITS_IN_PRIVATE if alone is None else Delivered(alone)
 
     async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Send the asker a message in their private chat."""
@@ -183,7 +166,7 @@ class _Reply:
         return await self._replies.insist(OutgoingMessage(self._room, screen, document))
 
 
-class _PressReply(_Reply):
+class PressReply(CommandReply):
     """The reply to a pressed button."""
 
     def __init__(
@@ -209,12 +192,21 @@ class _PressReply(_Reply):
         return WAITS_IN_PRIVATE if self._alone is None else Delivered(self._alone)
 
     async def replace(self, screen: Screen) -> Delivery:
-        """Show a screen in the pressed message; one that is followed only if it need not wait."""
+        """Show a screen in the pressed message, or in a new one: a picture cannot become text.
+
+        One that is followed is shown only if it need not wait.
+        """
+        messages, calls = self._replies.messages, self._replies.calls
         if screen is not self._followed:
-            await self._replies.calls.turn(self._room)
-        elif not self._replies.calls.take_now():
+            await calls.turn(self._room)
+        elif not calls.take_now():
             return NOT_SENT
-        return await self._replies.edit_or_post(self._press, screen)
+        delivery = await messages.edit(self._press.message, screen)
+        if not (isinstance(delivery, Gone) and delivery.what is Lost.MESSAGE):
+            return delivery
+        if (alone := await messages.open_ephemeral(Occasion.of_press(self._press), screen)) is not None:
+            return Delivered(alone)
+        return await messages.post(OutgoingMessage(self._asker, screen))
 
 
 async def _answer(query: telegram.CallbackQuery, toast: str | None, link: str | None) -> None:

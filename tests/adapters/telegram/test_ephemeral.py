@@ -4,7 +4,7 @@ import pytest
 
 from adapters.port import Delivered, Everyone, Gone, Lost, MessageRef, Reply, UserRef
 from adapters.port.answering import WAITS_IN_PRIVATE
-from adapters.telegram.ephemeral import SIGN
+from adapters.telegram.messages import SIGN
 from adapters.telegram.refs import room_ref
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
