@@ -355,6 +355,57 @@ class DuelRow(Base, table=True):
     decided: int = 0
 
 
+class MonthTallyRow(Base, table=True):
+    """How a person has fared in a month, which is numbered as `month_of` does."""
+
+    __tablename__ = "month_tally"
+    __table_args__ = BY_KEY
+
+    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
+    month: int = Field(primary_key=True)
+    player_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
+    games: int
+    fools: int
+    draws: int
+    first_out: int
+    expected: float
+    epaulettes: int
+    points: int
+
+
+class MonthGamesRow(Base, table=True):
+    """How many games a month saw with a suit as trumps, and how long they were together."""
+
+    __tablename__ = "month_games"
+    __table_args__ = BY_KEY
+
+    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
+    month: int = Field(primary_key=True)
+    trump: str = Field(primary_key=True)
+    games: int
+    bouts: int
+    seconds: float
+
+
+class YearDuelRow(Base, table=True):
+    """How two people have fared together in a year, as a `DuelRow` tells of all of them."""
+
+    __tablename__ = "year_duel"
+    __table_args__ = (
+        Index("ix_year_duel_server_id_year_decided", "server_id", "year", "decided"),
+        BY_KEY,
+    )
+
+    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
+    year: int = Field(primary_key=True)
+    one_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
+    other_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
+    games: int
+    one_fools: int
+    other_fools: int
+    decided: int
+
+
 class CardGameRow(Base, table=True):
     """A game with real cards that a person has entered; it counts once another player has confirmed it.
 
@@ -497,3 +548,13 @@ def replacing(statement: Insert, model: type[Base]) -> Insert:
     keys = [column.name for column in columns if column.primary_key]
     others = {column.name: statement.excluded[column.name] for column in columns if not column.primary_key}
     return statement.on_conflict_do_update(index_elements=keys, set_=others)
+
+
+def adding(statement: Insert, model: type[Base]) -> Insert:
+    """Let a statement add its numbers to those of the row with its key, if there is one."""
+    columns = inspect(model).columns
+    keys = [column.name for column in columns if column.primary_key]
+    sums = {
+        column.name: column + statement.excluded[column.name] for column in columns if not column.primary_key
+    }
+    return statement.on_conflict_do_update(index_elements=keys, set_=sums)

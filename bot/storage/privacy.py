@@ -27,6 +27,7 @@ from bot.storage.models import (
     GuestRow,
     MessageRow,
     MessageSlotRow,
+    MonthTallyRow,
     NicknameRow,
     PlayerRow,
     PuzzleAnswerRow,
@@ -37,6 +38,7 @@ from bot.storage.models import (
     TallyRow,
     VariationRow,
     WearerRow,
+    YearDuelRow,
 )
 from bot.storage.people import find
 
@@ -177,12 +179,13 @@ def _everything(
         yield "seats", rows(SeatRow, SeatRow.player_id == person.id)
         yield "results", rows(ResultRow, ResultRow.player_id == person.id)
         yield "tallies", rows(TallyRow, TallyRow.player_id == person.id)
+        yield "tallies by month", rows(MonthTallyRow, MonthTallyRow.player_id == person.id)
         yield "games with real cards entered", rows(CardGameRow, CardGameRow.entered_by == person.id)
         yield "games with real cards played", rows(CardSeatRow, CardSeatRow.player_id == person.id)
         yield "calls asked for", rows(CallRow, CallRow.player_id == person.id)
         yield "puzzles answered", rows(PuzzleAnswerRow, PuzzleAnswerRow.player_id == person.id)
-        duels = or_(col(DuelRow.one_id) == person.id, col(DuelRow.other_id) == person.id)
-        yield "duels", rows(DuelRow, duels)
+        for name, model in (("duels", DuelRow), ("duels by year", YearDuelRow)):
+            yield name, rows(model, or_(col(model.one_id) == person.id, col(model.other_id) == person.id))
         yield "moves", _moves(person.id)
     server = None if private is None else find(session, ServerRow, private)
     if server is not None:

@@ -59,15 +59,19 @@ from bot.storage.models import (
     CardSeatRow,
     DuelRow,
     EntryRow,
+    MonthGamesRow,
+    MonthTallyRow,
     PlayerRow,
     ResultRow,
     SeatRow,
     ServerRow,
     TableRow,
     TallyRow,
+    YearDuelRow,
 )
 from bot.storage.people import find, name_on
 from bot.storage.tables import entries_of, stands_in
+from bot.storage.tallies import NUMBERS, YEAR, duels, fared, lengths, nearest, number_of, that_count
 from engine import (
     PRESETS,
     Opening,
@@ -85,6 +89,8 @@ SOMEBODY = "somebody"
 """The platform of people whom it does not matter to know: no chat has this name."""
 
 NEWEST_FIRST = (col(ResultRow.finished_at).desc(), col(ResultRow.table_id).desc())
+
+A_DAY = 24 * 60 * 60.0
 
 T = TypeVar("T")
 
@@ -359,7 +365,7 @@ def _player(row: SeatRow) -> Player:
 class StandingsStore:
     """The tallies of servers; `since` is the Unix time from which games count, None for all of them.
 
-    What all games tell is counted whenever one ends; a shorter time is counted on request.
+    What all games tell is counted whenever one ends, as is what those of each month tell.
     """
 
     def __init__(self, database: Database) -> None:
@@ -398,7 +404,11 @@ class StandingsStore:
         """Return one person's tally against house players alone, which is in no other tally; None without."""
         practice = col(ResultRow.people) < LEAST_PEOPLE
         return await self._of_one(
-            server, user, lambda at, of: _counted(at, practice, col(ResultRow.player_id) == of)
+            server,
+            user,
+            lambda at, of: fared(
+                col(ResultRow.server_id) == at, practice, col(ResultRow.player_id) == of
+            ).subquery(),
         )
 
     async def rating(self, server: ServerRef, user: UserRef) -> RatingPlace | None:
@@ -468,7 +478,7 @@ class StandingsStore:
         """Say what the games were like."""
 
         def ask(session: Session, at: int) -> Summary:
-            rows = session.connection().execute(_lengths(at, since)).all()
+            rows = session.connection().execute(columns(*_lengths(at, since).c)).all()
             noted = [row for row in rows if row.trump]
             games = sum(row.games for row in noted) or 1
             return Summary(
@@ -555,42 +565,60 @@ def _best_first(of: Any) -> Sequence[ColumnElement[Any]]:
     return is_new, func.round(index * 1e9), of.games.desc()
 
 
-_NUMBERS = ("games", "fools", "draws", "first_out", "expected", "epaulettes", "points")
-"""What a `Standing` and a `TallyRow` have in common."""
-
-
-def _that_count(at: int, since: float | None) -> list[ColumnElement[bool]]:
-    """What is true of the results to count."""
-    return [col(ResultRow.people) >= LEAST_PEOPLE, *_of_server(at, since)]
-
-
-def _of_server(at: int, since: float | None) -> list[ColumnElement[bool]]:
-    """What is true of the results of a server, from a time on."""
-    here = col(ResultRow.server_id) == at
-    return [here] if since is None else [here, col(ResultRow.finished_at) >= since]
-
-
 def _numbers_of(at: int, since: float | None, counted: Counted, person: int | None = None) -> Subquery:
-    """The numbers of everybody, or of one person, from a time on."""
+    """The numbers of everybody from a time on, or of one person over all games."""
 
     def of(player: Any) -> list[ColumnElement[bool]]:
         return [] if person is None else [col(player) == person]
 
     if counted is Counted.CARDS:
         return _with_cards(at, since, *of(CardSeatRow.player_id))
-    if since is None:
-        here = _all_time(at, *of(TallyRow.player_id))
-    else:
-        here = _counted(at, *_that_count(at, since), *of(ResultRow.player_id))
+    here = _all_time(at, *of(TallyRow.player_id)) if since is None else _by_months(at, MonthTallyRow, since)
     if counted is Counted.HERE:
         return here
     cards = _with_cards(at, since, *of(CardSeatRow.player_id))
-    both = union_all(columns(*here.c, literal(0).label("cards")), columns(*cards.c)).subquery()
+    return _summed(columns(*here.c, literal(0).label("cards")), columns(*cards.c))
+
+
+def _lengths(at: int, since: float | None, until: float | None = None) -> Subquery:
+    """How many games there were, and how long together, by the suit that was trumps."""
+    return _by_months(at, MonthGamesRow, since, until)
+
+
+def _by_months(
+    at: int,
+    model: type[MonthTallyRow | MonthGamesRow],
+    since: float | None = None,
+    until: float | None = None,
+) -> Subquery:
+    """Add up the months of a server, from a time on and before another, with the results that lie between."""
+    names = [column.name for column in inspect(model).columns if column.name not in {"server_id", "month"}]
+    whole = columns(*(col(getattr(model, name)) for name in names)).where(col(model.server_id) == at)
+    edges = []
+    if since is not None:
+        edges.append(nearest(since))
+        whole = whole.where(col(model.month) >= edges[-1].month)
+    if until is not None:
+        ended = nearest(until)
+        edges.append(ended._replace(sign=-ended.sign))
+        whole = whole.where(col(model.month) < ended.month)
+    count = fared if model is MonthTallyRow else lengths
+    parts = [whole]
+    for each in edges:
+        if each.low < each.high:
+            key, *numbers = count(*that_count(at, each.low, each.high)).subquery().c
+            parts.append(columns(key, *((each.sign * number).label(number.name) for number in numbers)))
+    return _summed(*parts)
+
+
+def _summed(*parts: Select[*tuple[Any, ...]]) -> Subquery:
+    """Add up what these tell by their first column, wherever there are games."""
+    key, *numbers = (both := union_all(*parts).subquery()).c
     sums = [
-        cast(func.sum(both.c[name]), Float if name == "expected" else Integer).label(name)
-        for name in (*_NUMBERS, "cards")
+        cast(func.sum(each), Float if each.name in {"expected", "seconds"} else Integer).label(each.name)
+        for each in numbers
     ]
-    return columns(both.c.player_id, *sums).group_by(both.c.player_id).subquery()
+    return columns(key, *sums).group_by(key).having(func.sum(both.c.games) > 0).subquery()
 
 
 def _with_cards(at: int, since: float | None, *conditions: ColumnElement[bool]) -> Subquery:
@@ -598,14 +626,14 @@ def _with_cards(at: int, since: float | None, *conditions: ColumnElement[bool]) 
     game, seat = CardGameRow, CardSeatRow
     known = {
         "games": func.count(),
-        "fools": _number_of(col(seat.is_fool).is_(True)),
+        "fools": number_of(col(seat.is_fool).is_(True)),
         "expected": cast(func.sum(1.0 / col(game.players)), Float),
     }
     when = [] if since is None else [col(game.played_at) >= since]
     return (
         columns(
             col(seat.player_id),
-            *(known.get(name, literal(0)).label(name) for name in _NUMBERS),
+            *(known.get(name, literal(0)).label(name) for name in NUMBERS),
             func.count().label("cards"),
         )
         .join(game, col(game.id) == seat.card_game_id)
@@ -617,36 +645,14 @@ def _with_cards(at: int, since: float | None, *conditions: ColumnElement[bool]) 
 
 def _all_time(at: int, *conditions: ColumnElement[bool]) -> Subquery:
     """Everybody's numbers over all games of a server, as they were counted when each ended."""
-    numbers = [col(getattr(TallyRow, name)) for name in _NUMBERS]
+    numbers = [col(getattr(TallyRow, name)) for name in NUMBERS]
     query = columns(col(TallyRow.player_id), *numbers)
     return query.where(col(TallyRow.server_id) == at, *conditions).subquery()
 
 
-def _counted(at: int, *conditions: ColumnElement[bool]) -> Subquery:
-    """Everybody's numbers, counted from results of which this is true."""
-    result = ResultRow
-    expected_losers = case((col(result.losers) > 1, col(result.losers)), else_=1)
-    numbers = (
-        func.count(),
-        _number_of(col(result.is_loser).is_(True)),
-        _number_of(col(result.is_draw).is_(True)),
-        _number_of(col(result.place) == 1),
-        cast(func.sum(1.0 * expected_losers / col(result.players)), Float),
-        func.sum(col(result.epaulettes)),
-        func.sum(col(result.points)),
-    )
-    named = [number.label(name) for number, name in zip(numbers, _NUMBERS, strict=True)]
-    return (
-        columns(col(result.player_id), *named)
-        .where(col(result.server_id) == at, col(result.player_id).is_not(None), *conditions)
-        .group_by(col(result.player_id))
-        .subquery()
-    )
-
-
 def _standings(numbers: Subquery, at: int) -> Select[*tuple[Any, ...]]:
     """These numbers, after the person's platform, id and name on a server."""
-    named = [numbers.c[name] for name in (*_NUMBERS, "cards") if name in numbers.c]
+    named = [numbers.c[name] for name in (*NUMBERS, "cards") if name in numbers.c]
     return columns(col(PlayerRow.platform), col(PlayerRow.ref), name_on(at), *named).join(
         numbers, numbers.c.player_id == col(PlayerRow.id)
     )
@@ -657,63 +663,46 @@ def _standing(row: Any) -> Standing:
     return Standing(UserRef(platform, ref), *rest)
 
 
-def _lengths(at: int, since: float | None) -> Select[*tuple[Any, ...]]:
-    """How many games there were, and how long together, by the suit that was trumps."""
-    result = ResultRow
-    return (
-        columns(
-            col(result.trump),
-            func.count().label("games"),
-            func.sum(col(result.bouts)).label("bouts"),
-            func.sum(col(result.seconds)).label("seconds"),
-        )
-        .where(text(GAME), *_of_server(at, since))
-        .group_by(col(result.trump))
-    )
-
-
 def _rivalry(session: Session, at: int, since: float | None) -> Rivalry | None:
     """Return the two of whom one was the fool and the other was not most often, from a time on."""
-    if since is None:
-        duel = DuelRow
-        query = (
-            select(duel)
-            .where(duel.server_id == at, duel.decided > 0, duel.games >= LEAST_TOGETHER)
-            .order_by(col(duel.decided).desc(), col(duel.games).desc(), col(duel.one_id), col(duel.other_id))
-            .limit(1)
-        )
-        found = session.exec(query).first()
-    else:
-        row = session.connection().execute(_decided_since(at, since)).mappings().first()
-        found = None if row is None else DuelRow(server_id=at, **row)
-    if found is None:
+    found = [row for each in _rivals(session, at, since) for row in session.connection().execute(each)]
+    if not found:
         return None
-    both = select(PlayerRow.id, name_on(at)).where(col(PlayerRow.id).in_((found.one_id, found.other_id)))
+    first = min(found, key=lambda row: (-row.decided, -row.games, row.one_id, row.other_id))
+    both = select(PlayerRow.id, name_on(at)).where(col(PlayerRow.id).in_((first.one_id, first.other_id)))
     names = dict(session.exec(both).all())
-    fools = found.one_fools, found.other_fools
-    return Rivalry((names[found.one_id], names[found.other_id]), fools, found.games)
+    fools = first.one_fools, first.other_fools
+    return Rivalry((names[first.one_id], names[first.other_id]), fools, first.games)
 
 
-def _decided_since(at: int, since: float) -> Select[*tuple[Any, ...]]:
-    """The first of all duels, counted from results."""
-    one, other = ResultRow, aliased(ResultRow)
-    lost, lost_too = col(one.is_loser).is_(True), col(other.is_loser).is_(True)
-    first, second = _number_of(lost & ~lost_too), _number_of(lost_too & ~lost)
-    is_same_game = (col(one.table_id) == col(other.table_id)) & (col(one.game) == col(other.game))
-    pair = col(one.player_id), col(other.player_id)
+def _rivals(session: Session, at: int, since: float | None) -> Sequence[Select[*tuple[Any, ...]]]:
+    """Ask for the first of all duels from a time on: it is one of those that are found.
+
+    A year is one that begins within a day of that time, as years do not begin everywhere at once.
+    """
+    if since is None:
+        every = inspect(DuelRow).columns
+        return [_most_decided(every).where(every.server_id == at)]
+    begun, year = nearest(since, YEAR), inspect(YearDuelRow).columns
+    of_year = (year.server_id == at) & (year.year == begun.month // YEAR)
+    is_over = select(YearDuelRow.year).where(year.server_id == at, year.year > begun.month // YEAR).limit(1)
+    if begun.high - begun.low > A_DAY or session.exec(is_over).first() is not None:
+        return [_most_decided(duels(*that_count(at, since)).subquery().c)]
+    moved = duels(*that_count(at, begun.low, begun.high)).subquery()
+    in_both = of_year & (year.one_id == moved.c.one_id) & (year.other_id == moved.c.other_id)
+    own, other, *numbers = moved.c
+    sums = [(func.coalesce(year[each.name], 0) + begun.sign * each).label(each.name) for each in numbers]
+    corrected = columns(own, other, *sums).select_from(moved).outerjoin(YearDuelRow, in_both).subquery()
+    as_counted = _most_decided(year).outerjoin(moved, in_both).where(of_year, own.is_(None))
+    return [_most_decided(corrected.c), as_counted]
+
+
+def _most_decided(of: Any) -> Select[*tuple[Any, ...]]:
+    """Ask for the first of these duels."""
     return (
-        columns(
-            pair[0].label("one_id"),
-            pair[1].label("other_id"),
-            first.label("one_fools"),
-            second.label("other_fools"),
-            func.count().label("games"),
-        )
-        .join(other, is_same_game & (pair[0] < pair[1]))
-        .where(*_that_count(at, since))
-        .group_by(*pair)
-        .having((first + second > 0) & (func.count() >= LEAST_TOGETHER))
-        .order_by((first + second).desc(), func.count().desc(), *pair)
+        columns(of.one_id, of.other_id, of.games, of.one_fools, of.other_fools, of.decided)
+        .where(of.decided > 0, of.games >= LEAST_TOGETHER)
+        .order_by(of.decided.desc(), of.games.desc(), of.one_id, of.other_id)
         .limit(1)
     )
 
@@ -776,11 +765,6 @@ def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
         yield Duel(UserRef(them.platform, them.ref), name, met.games, own, theirs)
 
 
-def _number_of(condition: ColumnElement[bool]) -> ColumnElement[int]:
-    """How many rows there are of which this is true."""
-    return func.sum(case((condition, 1), else_=0))
-
-
 # --- the week, told, and seasons ---------------------------------------------------------------------------
 
 STREAK_DAYS = 60
@@ -796,8 +780,7 @@ def _broken_streak(session: Session, at: int, since: float, until: float) -> tup
     rows = session.exec(
         select(result)
         .where(
-            *_that_count(at, since - STREAK_DAYS * 24 * 60 * 60),
-            result.finished_at < until,
+            *that_count(at, since - STREAK_DAYS * A_DAY, until),
             col(result.player_id).is_not(None),
         )
         .order_by(col(result.finished_at), col(result.table_id), col(result.game))
@@ -819,7 +802,7 @@ def _biggest_take(session: Session, at: int, since: float, until: float) -> tupl
     result = ResultRow
     games = session.exec(
         select(result)
-        .where(*_that_count(at, since), result.finished_at < until, result.seat == 0)
+        .where(*that_count(at, since, until), result.seat == 0)
         .order_by(col(result.finished_at).desc())
         .limit(MOST_REPLAYED)
     ).all()
@@ -843,17 +826,10 @@ def _name(session: Session, at: int, player: int) -> str:
 
 def _season(session: Session, at: int, since: float, until: float) -> Season | None:
     """Return who was the fool most and least often between two times; None without games."""
-    counts = [*_that_count(at, since), col(ResultRow.finished_at) < until]
-    games = (
-        session.connection()
-        .execute(
-            columns(func.count()).select_from(ResultRow).where(text(GAME), *_of_server(at, since), counts[-1])
-        )
-        .scalar()
-    )
+    games = session.connection().execute(columns(func.sum(_lengths(at, since, until).c.games))).scalar()
     if not games:
         return None
-    numbers = _counted(at, *counts)
+    numbers = _by_months(at, MonthTallyRow, since, until)
 
     def first(*order: ColumnElement[Any]) -> Standing:
         query = _standings(numbers, at).order_by(*order, numbers.c.player_id).limit(1)
@@ -939,7 +915,7 @@ def _experts_beaten(session: Session, games: Collection[ResultRow]) -> Mapping[t
 def _is_shortest(session: Session, game: ResultRow) -> bool:
     """Whether a game is the shortest of its server so far, which has seen enough of them."""
     earlier = select(ResultRow.bouts).where(
-        text(GAME), *_of_server(game.server_id, None), ResultRow.finished_at < game.finished_at
+        text(GAME), ResultRow.server_id == game.server_id, ResultRow.finished_at < game.finished_at
     )
     if session.exec(earlier.offset(LEAST_EARLIER - 1).limit(1)).first() is None:
         return False

@@ -1,38 +1,175 @@
-"""What is counted whenever a game ends: who fared how, against whom, and how strong everybody is."""
+"""What is counted whenever a game ends: who fared how, against whom, and how strong everybody is.
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations, groupby
+A person's tally of all games is one row, which holds their rating. For what was played since a time there are
+sums of months and of years, those of UTC; the few results between are counted.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any, NamedTuple
 
 import structlog
-from sqlmodel import Session, col, delete, select, update
+from sqlalchemy import ColumnElement, Float, Select, cast, literal, text, true
+from sqlalchemy import select as columns
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, case, col, delete, func, select, update
 
 from bot.model.results import LEAST_GAMES, LEAST_PEOPLE, Rating, rated
-from bot.storage.models import DuelRow, ResultRow, TallyRow
+from bot.storage.models import (
+    GAME,
+    Base,
+    DuelRow,
+    MonthGamesRow,
+    MonthTallyRow,
+    ResultRow,
+    TallyRow,
+    YearDuelRow,
+    adding,
+    insert,
+)
 
 log = structlog.get_logger()
 
 BATCH = 20_000
 """How many results are read at once for a recount."""
 
+NUMBERS = ("games", "fools", "draws", "first_out", "expected", "epaulettes", "points")
+"""What a `Standing`, a `TallyRow` and a `MonthTallyRow` have in common."""
+
+OF_MONTHS = (MonthTallyRow, MonthGamesRow, YearDuelRow)
+COUNTED = (TallyRow, DuelRow, *OF_MONTHS)
+"""All that can be counted again from results."""
+
+# --- counted from results -----------------------------------------------------------------------------------
+
+
+def number_of(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    """Count the rows of which this is true."""
+    return func.sum(case((condition, 1), else_=0))
+
+
+def that_count(server: int, since: float | None = None, until: float | None = None) -> list[Any]:
+    """Say what is true of the results of a server that count, from a time on, and before another."""
+    at = col(ResultRow.finished_at)
+    begun = [] if since is None else [at >= since]
+    ended = [] if until is None else [at < until]
+    return [col(ResultRow.server_id) == server, col(ResultRow.people) >= LEAST_PEOPLE, *begun, *ended]
+
+
+def fared(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    """Count how each person fared, from results of which this is true."""
+    result = ResultRow
+    expected_losers = case((col(result.losers) > 1, col(result.losers)), else_=1)
+    numbers = (
+        func.count(),
+        number_of(col(result.is_loser).is_(True)),
+        number_of(col(result.is_draw).is_(True)),
+        number_of(col(result.place) == 1),
+        cast(func.sum(1.0 * expected_losers / col(result.players)), Float),
+        func.sum(col(result.epaulettes)),
+        func.sum(col(result.points)),
+    )
+    named = [number.label(name) for number, name in zip(numbers, NUMBERS, strict=True)]
+    return (
+        columns(col(result.player_id), *named)
+        .where(col(result.player_id).is_not(None), *conditions)
+        .group_by(col(result.player_id))
+    )
+
+
+def lengths(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    """Count games that count, and how long they were together, by the suit that was trumps."""
+    result = ResultRow
+    return (
+        columns(
+            col(result.trump),
+            func.count().label("games"),
+            func.sum(col(result.bouts)).label("bouts"),
+            func.sum(col(result.seconds)).label("seconds"),
+        )
+        .where(text(GAME), *conditions)
+        .group_by(col(result.trump))
+    )
+
+
+def duels(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    """Count how each two people fared together, from results of which this is true."""
+    one, other = ResultRow, aliased(ResultRow)
+    lost, lost_too = col(one.is_loser).is_(True), col(other.is_loser).is_(True)
+    first, second = number_of(lost & ~lost_too), number_of(lost_too & ~lost)
+    is_same_game = (col(one.table_id) == col(other.table_id)) & (col(one.game) == col(other.game))
+    pair = col(one.player_id), col(other.player_id)
+    return (
+        columns(
+            pair[0].label("one_id"),
+            pair[1].label("other_id"),
+            func.count().label("games"),
+            first.label("one_fools"),
+            second.label("other_fools"),
+            (first + second).label("decided"),
+        )
+        .join(other, is_same_game & (pair[0] < pair[1]))
+        .where(*conditions)
+        .group_by(*pair)
+    )
+
+
+# --- months and years ---------------------------------------------------------------------------------------
+
+YEAR = 12
+
+
+def month_of(at: float) -> int:
+    """Number the month of a time: 12 for each year, and one for each month after January."""
+    then = datetime.fromtimestamp(at, UTC)
+    return YEAR * then.year + then.month - 1
+
+
+def start_of(month: int) -> float:
+    """Return when a month begins."""
+    return datetime(month // YEAR, month % YEAR + 1, 1, tzinfo=UTC).timestamp()
+
+
+class Near(NamedTuple):
+    """The month that begins nearest to a time, and what lies between them: from `low` to before `high`.
+
+    `sign` is 1 where the month begins after the time, and -1 where it begins before.
+    """
+
+    month: int
+    sign: int
+    low: float
+    high: float
+
+
+def nearest(at: float, step: int = 1) -> Near:
+    """Return the month that begins nearest to a time; with `YEAR` as the step only Januaries count."""
+    month = month_of(at) // step * step
+    if at - start_of(month) > start_of(month + step) - at:
+        month += step
+    begins = start_of(month)
+    return Near(month, 1 if at <= begins else -1, min(at, begins), max(at, begins))
+
+
+# --- kept up to date ----------------------------------------------------------------------------------------
+
 
 class Tallies:
     """Tallies of a server, to which games are added in the order in which they end."""
 
-    def __init__(self, server: int, tallies: Iterable[TallyRow] = (), duels: Iterable[DuelRow] = ()) -> None:
+    def __init__(self, server: int, tallies: Iterable[TallyRow] = ()) -> None:
         """Begin with what is known of those who will be counted."""
         self._server = server
         self._tallies = {each.player_id: each for each in tallies}
-        self._duels = {(each.one_id, each.other_id): each for each in duels}
 
     @property
-    def rows(self) -> list[TallyRow | DuelRow]:
-        """A tally for each person, and a duel for each two people who met."""
-        return [*self._tallies.values(), *self._duels.values()]
+    def rows(self) -> list[TallyRow]:
+        """A tally for each person."""
+        return list(self._tallies.values())
 
     def add(self, seats: Sequence[ResultRow]) -> Mapping[int, float]:
-        """Count a game, if it counts; gives by how much the rating of everybody who has one changed."""
-        if seats[0].people < LEAST_PEOPLE:
-            return {}
+        """Count a game that counts; gives by how much the rating of everybody who has one changed."""
         people = [(seat.player_id, seat) for seat in seats if seat.player_id is not None]
         own = [self._tally_of(person) for person, _ in people]
         before = [Rating(tally.strength, tally.doubt) for tally in own]
@@ -46,12 +183,6 @@ class Tallies:
             tally.epaulettes += seat.epaulettes
             tally.points += seat.points
             tally.strength, tally.doubt = rating.strength, rating.doubt
-        for (one, first), (other, second) in combinations(sorted(people, key=lambda pair: pair[0]), 2):
-            duel = self._duel_of(one, other)
-            duel.games += 1
-            duel.one_fools += first.is_loser and not second.is_loser
-            duel.other_fools += second.is_loser and not first.is_loser
-            duel.decided = duel.one_fools + duel.other_fools
         return {
             tally.player_id: after.points - then.points
             for tally, then, after in zip(own, before, ratings, strict=True)
@@ -66,33 +197,50 @@ class Tallies:
             )
         return self._tallies[person]
 
-    def _duel_of(self, one: int, other: int) -> DuelRow:
-        if (one, other) not in self._duels:
-            self._duels[one, other] = DuelRow(server_id=self._server, one_id=one, other_id=other)
-        return self._duels[one, other]
-
 
 def count_game(session: Session, seats: Sequence[ResultRow]) -> None:
-    """Add a game to the tallies of those who played, in the transaction that puts its results on record.
+    """Add a game to what is counted, if it counts, in the transaction that puts its results on record.
 
     The results are told what the game has changed in people's ratings.
     """
-    server, people = seats[0].server_id, [seat.player_id for seat in seats]
-    tallies = select(TallyRow).where(TallyRow.server_id == server, col(TallyRow.player_id).in_(people))
-    duels = select(DuelRow).where(
-        DuelRow.server_id == server, col(DuelRow.one_id).in_(people), col(DuelRow.other_id).in_(people)
+    first, people = seats[0], [seat.player_id for seat in seats]
+    if first.people < LEAST_PEOPLE:
+        return
+    tallies = select(TallyRow).where(
+        TallyRow.server_id == first.server_id, col(TallyRow.player_id).in_(people)
     )
-    counted = Tallies(server, session.exec(tallies), session.exec(duels))
+    counted = Tallies(first.server_id, session.exec(tallies))
     changes = counted.add(seats)
     for seat in seats:
         seat.rating_change = None if seat.player_id is None else changes.get(seat.player_id)
     session.add_all(counted.rows)
+    session.flush()
+    is_this = col(ResultRow.table_id) == first.table_id, col(ResultRow.game) == first.game
+    _add(session, first.server_id, month_of(first.finished_at), *is_this)
+
+
+def _add(session: Session, server: int, month: int, *conditions: Any, with_all_time: bool = True) -> None:
+    """Add results of a server and a month to the sums of months, of years, and of all time."""
+    kinds: list[tuple[type[Base], Callable[..., Select[*tuple[Any, ...]]], dict[str, int]]] = [
+        (MonthTallyRow, fared, {"month": month}),
+        (MonthGamesRow, lengths, {"month": month}),
+        (YearDuelRow, duels, {"year": month // YEAR}),
+    ]
+    if with_all_time:
+        kinds.append((DuelRow, duels, {}))
+    connection = session.connection()
+    for model, count, period in kinds:
+        found, key = count(*conditions).subquery(), {"server_id": server, **period}
+        # SQLite would take what follows a query without a condition for one of a join.
+        rows = columns(*(literal(each) for each in key.values()), *found.c).where(true())
+        added = insert(model, connection.dialect.name).from_select([*key, *found.c.keys()], rows)
+        connection.execute(adding(added, model))
 
 
 def hand_tallies_on(session: Session, before: int, after: int) -> None:
     """Let the tallies of a server go over to another one, to which its results have gone already."""
     has_own = session.exec(select(TallyRow).where(TallyRow.server_id == after).limit(1)).first() is not None
-    for model in (TallyRow, DuelRow):
+    for model in COUNTED:
         here = col(model.server_id) == before
         session.exec(
             delete(model).where(here) if has_own else update(model).where(here).values(server_id=after)
@@ -102,20 +250,29 @@ def hand_tallies_on(session: Session, before: int, after: int) -> None:
 
 
 def count_what_was_not_counted(session: Session) -> None:
-    """Recount everything if there is no tally at all: an owner may delete them."""
-    if session.exec(select(TallyRow).limit(1)).first() is None:
-        for server in session.exec(select(ResultRow.server_id).distinct()).all():
-            log.info("tallies_counted", server=server)
+    """Count everything if there is no tally at all, as an owner may delete them, or none of months.
+
+    Versions before 0.3 counted no months.
+    """
+    has_all_time, has_months = (
+        session.exec(select(model).limit(1)).first() is not None for model in (TallyRow, MonthTallyRow)
+    )
+    if has_all_time and has_months:
+        return
+    for server in session.exec(select(ResultRow.server_id).distinct()).all():
+        log.info("tallies_counted", server=server)
+        if has_all_time:
+            _recount_months(session, server, with_all_time=False)
+        else:
             recount(session, server)
 
 
 def recount(session: Session, server: int) -> None:
     """Count all games of a server again."""
-    for model in (TallyRow, DuelRow):
-        session.exec(delete(model).where(col(model.server_id) == server))
+    session.exec(delete(TallyRow).where(col(TallyRow.server_id) == server))
     results = session.exec(
         select(ResultRow)
-        .where(ResultRow.server_id == server, ResultRow.people >= LEAST_PEOPLE)
+        .where(*that_count(server))
         .order_by(
             col(ResultRow.finished_at), col(ResultRow.table_id), col(ResultRow.game), col(ResultRow.seat)
         ),
@@ -126,3 +283,21 @@ def recount(session: Session, server: int) -> None:
         counted.add(list(seats))
     session.add_all(counted.rows)
     session.flush()
+    _recount_months(session, server)
+
+
+def _recount_months(session: Session, server: int, *, with_all_time: bool = True) -> None:
+    """Count what needs no order of games again: of all time, if so wished, and of months and years."""
+    for model in (DuelRow, *OF_MONTHS) if with_all_time else OF_MONTHS:
+        session.exec(delete(model).where(col(model.server_id) == server))
+    at = col(ResultRow.finished_at)
+    first, last = session.exec(select(func.min(at), func.max(at)).where(*that_count(server))).one()
+    months = () if first is None else range(month_of(first), month_of(last) + 1)
+    for month in months:
+        _add(
+            session,
+            server,
+            month,
+            *that_count(server, start_of(month), start_of(month + 1)),
+            with_all_time=with_all_time,
+        )

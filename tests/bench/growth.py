@@ -2,18 +2,17 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
 
 from adapters.port import RoomRef, ServerRef
 from bot.storage import Database, RecordStore, StandingsStore
 from tests.bench.crowd import crowd, patient_chat
 from tests.bench.many_tables import cpu_of_a_press, remember
 from tests.bench.rows import Measured
-from tests.bench.tallies import NOW, YEARS, fill
+from tests.bench.tallies import THIS_YEAR, fill, open_and_close, seconds
 from tests.bot.storage.test_rooms_moved import finish_a_game
 
 TABLES, FEWER_TABLES = (4, 40, 400, 4_000), (4, 40)
@@ -48,36 +47,29 @@ async def with_games(games: int) -> list[float]:
     """Return the seconds of a start, a game, /verify, and the leaderboards of all and of a year."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "durak.db"
-        database = Database(f"sqlite+aiosqlite:///{path}")
-        await database.open()
-        await database.close()
+        url = f"sqlite+aiosqlite:///{path}"
+        await open_and_close(url)
         fill(path, int(games * SEATS_OF_A_GAME))
         with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute(TALLIES)
-        database = Database(f"sqlite+aiosqlite:///{path}")
-        found = [await _seconds(database.open())]
+        await open_and_close(url)  # which counts months
+        database = Database(url)
+        found = [await seconds(database.open())]
         maintaining = asyncio.create_task(database.maintain())
-        found.append(await _seconds(*(finish_a_game(database, QUIET) for _ in range(RESULTS))) / RESULTS)
+        found.append(await seconds(*(finish_a_game(database, QUIET) for _ in range(RESULTS))) / RESULTS)
         maintaining.cancel()
         await asyncio.wait({maintaining})
         await database.close()
-        database = Database(f"sqlite+aiosqlite:///{path}")
+        database = Database(url)
         await database.open()
-        found.append(await _seconds(RecordStore(database).newest(QUIET)))
-        for since in (None, NOW - YEARS / 3):
+        found.append(await seconds(RecordStore(database).newest(QUIET)))
+        for since in (None, THIS_YEAR):
             standings = StandingsStore(database)
             found.append(
-                await _seconds(standings.leaderboard(SERVER, since, 15), standings.summary(SERVER, since))
+                await seconds(standings.leaderboard(SERVER, since, 15), standings.summary(SERVER, since))
             )
         await database.close()
     return found
-
-
-async def _seconds(*doing: Awaitable[object]) -> float:
-    began = perf_counter()
-    for each in doing:
-        await each
-    return perf_counter() - began
 
 
 def measured(is_quick: bool, /) -> Measured:

@@ -7,6 +7,7 @@ import asyncio
 import sqlite3
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
 from collections.abc import Awaitable, Iterator, Sequence
+from datetime import UTC, datetime
 from itertools import accumulate
 from pathlib import Path
 from random import Random
@@ -25,7 +26,10 @@ SERVERS, PEOPLE = 5, 2000
 MOST_GAMES = 0.8
 GAMES_OF_A_TABLE = 20
 YEARS = 3 * 365 * 24 * 60 * 60
-NOW = 1_790_000_000
+NOW = datetime(2026, 12, 31, 12, tzinfo=UTC).timestamp()
+THIS_YEAR = datetime(2026, 1, 1, tzinfo=UTC).timestamp() - 2 * 60 * 60
+"""When the year began that is nearly over: in Kyiv, two hours before UTC."""
+
 PAUSE = 0.005
 """Seconds between the moves that are made while a player asks."""
 
@@ -51,10 +55,10 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "durak.db"
         url = f"sqlite+aiosqlite:///{path}"
-        await _open_and_close(url)
+        await open_and_close(url)
         fill(path, rows)
         began = perf_counter()
-        await _open_and_close(url)
+        await open_and_close(url)
         counting = perf_counter() - began
         database = Database(url)
         await database.open()
@@ -62,16 +66,17 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
         table = (await open_table(database)).id
         waits = list[float]()
         moving = asyncio.create_task(_move(SqlJournal(database), table, waits))
-        board = await _seconds(standings.leaderboard(server, None, 15), standings.summary(server))
+        board = await seconds(standings.leaderboard(server, None, 15), standings.summary(server))
         busiest = UserRef("telegram", "1")
-        stats = await _seconds(
+        stats = await seconds(
             standings.stats(server, busiest),
             standings.practice(server, busiest),
             standings.career(server, busiest),
             standings.rating(server, busiest),
         )
-        year = NOW - YEARS / 3
-        a_year = await _seconds(standings.leaderboard(server, year, 15), standings.summary(server, year))
+        a_year = await seconds(
+            standings.leaderboard(server, THIS_YEAR, 15), standings.summary(server, THIS_YEAR)
+        )
         moving.cancel()
         await asyncio.wait([moving])
         await database.close()
@@ -86,7 +91,8 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
     )
 
 
-async def _open_and_close(url: str) -> None:
+async def open_and_close(url: str) -> None:
+    """Bring a database up to date."""
     database = Database(url)
     await database.open()
     await database.close()
@@ -105,7 +111,8 @@ async def _move(journal: SqlJournal, table: int, waits: list[float]) -> None:
         await asyncio.sleep(PAUSE)
 
 
-async def _seconds(*questions: Awaitable[object]) -> float:
+async def seconds(*questions: Awaitable[object]) -> float:
+    """Return the seconds until all is done, one after the other."""
     began = perf_counter()
     for question in questions:
         await question

@@ -1,15 +1,18 @@
 """The tallies are what anyone would count who reads the results one by one."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import combinations, permutations
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import RoomRef, ServerRef, User
-from bot.model.results import Standing, places
+from bot.model.results import LEAST_PEOPLE, LEAST_TOGETHER, Standing, Summary, places
 from bot.model.table import Player
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from engine import Outcome
@@ -19,6 +22,20 @@ from tests.examples import examples
 
 OTHER_SERVER = ServerRef("telegram", "-200")
 PEOPLE = tuple(person(number) for number in range(4))
+
+DAY = 24 * 60 * 60.0
+NEW_YEAR = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
+TIMES = (NEW_YEAR - 5, NEW_YEAR + 5, NEW_YEAR + 30 * DAY, NEW_YEAR + 31 * DAY, NEW_YEAR + 365 * DAY)
+"""When games end: about the ends of months and of years."""
+
+SINCES = (
+    None,
+    0.0,
+    *(NEW_YEAR + hours * 3600 for hours in (-24 * 20, -2, 0, 5, 24 * 10)),
+    NEW_YEAR + 31 * DAY - 1,
+    NEW_YEAR + 999 * DAY,
+)
+"""From when they count: where a year and a month begin in UTC, and on clocks before and behind it."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +63,13 @@ def finished(draw: st.DrawFn) -> Finished:
         points=(0,) * len(players),
     )
     server = draw(st.sampled_from([SERVER, SERVER, OTHER_SERVER]))
-    return Finished(server, tuple(players), outcome, draw(st.sampled_from([10.0, 20.0, 30.0])))
+    return Finished(server, tuple(players), outcome, draw(st.sampled_from(TIMES)))
 
 
-async def record(database: Database, games: Sequence[Finished]) -> None:
+async def record(database: Database, games: Sequence[Finished], *, first: int = 1) -> None:
     """Puts games on record as they would be played: at one table per server, one after the other."""
     tables = {}
-    for number, game in enumerate(games, start=1):
+    for number, game in enumerate(games, start=first):
         if game.server not in tables:
             tables[game.server] = await open_table(database, RoomRef(game.server, "1"), PEOPLE[0])
         table = replace(
@@ -67,13 +84,41 @@ async def record(database: Database, games: Sequence[Finished]) -> None:
         await SqlJournal(database).append(entry, snapshot="", outcome=game.outcome)
 
 
+def that_count(games: Sequence[Finished], server: ServerRef, since: float | None) -> list[Finished]:
+    return [
+        game
+        for game in games
+        if game.server == server
+        and len([user for user in game.players if user is not None]) >= LEAST_PEOPLE
+        and (since is None or game.at >= since)
+    ]
+
+
+def rivalries(games: Sequence[Finished], server: ServerRef, since: float | None) -> list[Any]:
+    """Finds the two of whom one was the fool and the other was not most often; there may be more such."""
+    together, fools = Counter[frozenset[str]](), Counter[tuple[str, str]]()
+    for game in that_count(games, server, since):
+        lost = {user.name: seat in game.outcome.losers for seat, user in enumerate(game.players) if user}
+        together.update(map(frozenset, combinations(lost, 2)))
+        fools.update((one, other) for one, other in permutations(lost, 2) if lost[one] and not lost[other])
+    ranks = {
+        frozenset({(one, fools[one, other]), (other, fools[other, one]), number}): (decided, number)
+        for (one, other), number in together.items()
+        if number >= LEAST_TOGETHER and (decided := fools[one, other] + fools[other, one])
+    }
+    return [each for each, rank in ranks.items() if rank == max(ranks.values())] or [None]
+
+
+def rivalry_of(summary: Summary) -> frozenset[Any] | None:
+    if (told := summary.rivalry) is None:
+        return None
+    return frozenset({*zip(told.names, told.fools, strict=True), told.games})
+
+
 def recount(games: Sequence[Finished], server: ServerRef, since: float | None) -> dict[str, list[float]]:
     """Counts games, fools, draws, first places and expected defeats, by person, the slow way."""
     counts: defaultdict[str, list[float]] = defaultdict(lambda: [0, 0, 0, 0, 0.0])
-    for game in games:
-        people = [user for user in game.players if user is not None]
-        if game.server != server or len(people) < 2 or (since is not None and game.at < since):
-            continue
+    for game in that_count(games, server, since):
         for seat, user in enumerate(game.players):
             if user is not None:
                 count = counts[user.ref.id]
@@ -89,14 +134,19 @@ def numbers(row: Standing) -> list[float]:
     return [row.games, row.fools, row.draws, row.first_out, row.expected]
 
 
-@given(st.lists(finished(), max_size=12), st.sampled_from([None, 0.0, 20.0, 99.0]))
+@given(st.lists(finished(), max_size=12), st.sampled_from(SINCES))
 @examples(15)
 async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float | None) -> None:
     async with opened() as database:
+        for user in PEOPLE:
+            await PlayerStore(database).remember(user)
         await record(database, games)
         standings = StandingsStore(database)
         for server in (SERVER, OTHER_SERVER):
             expected = recount(games, server, since)
+            summary = await standings.summary(server, since)
+            assert summary.games == len(that_count(games, server, since))
+            assert rivalry_of(summary) in rivalries(games, server, since)
             for rows in (await standings.leaderboard(server, since), await standings.fools(server, since)):
                 assert {row.user.id: numbers(row) for row in rows} == {
                     user: pytest.approx(count) for user, count in expected.items()

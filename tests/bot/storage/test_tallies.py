@@ -2,30 +2,33 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlmodel import Session, col, delete, select
+from sqlalchemy import inspect
+from sqlmodel import Session, delete, select
 
 from adapters.port import RoomRef
 from bot.model.results import LEAST_GAMES
 from bot.storage import (
     Database,
     DatabaseUnreachableError,
+    PrivacyStore,
     RecordStore,
     SqlJournal,
     StandingsStore,
     TableStore,
 )
-from bot.storage.models import DuelRow, ResultRow, ServerRow, TallyRow
-from bot.storage.tallies import recount
+from bot.storage.models import Base, ResultRow, ServerRow
+from bot.storage.tallies import COUNTED, OF_MONTHS, recount
 from engine import Outcome
 from tests.bot.databases import keep_waiting, rows
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, open_table, opened
 from tests.bot.storage.test_journal import deal
-from tests.bot.storage.test_standings import OTHER_SERVER, Finished, finished, record
+from tests.bot.storage.test_standings import OTHER_SERVER, PEOPLE, Finished, finished, record
 from tests.examples import examples
 
 FOOL = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
@@ -39,11 +42,12 @@ def in_order(games: Sequence[Finished]) -> list[Finished]:
 
 def counted(session: Session) -> list[Any]:
     """Everything that is counted, on all servers."""
-    tallies = session.exec(select(TallyRow).order_by(col(TallyRow.server_id), col(TallyRow.player_id)))
-    duels = session.exec(
-        select(DuelRow).order_by(col(DuelRow.server_id), col(DuelRow.one_id), col(DuelRow.other_id))
-    )
-    return [pytest.approx(row.model_dump()) for row in (*tallies, *duels)]
+    rows = [
+        row
+        for model in COUNTED
+        for row in session.exec(select(model).order_by(*inspect(model).primary_key)).all()
+    ]
+    return [pytest.approx(row.model_dump()) for row in rows]
 
 
 def counted_anew(session: Session) -> list[Any]:
@@ -52,11 +56,14 @@ def counted_anew(session: Session) -> list[Any]:
     return [each.expected for each in counted(session)]
 
 
-@given(st.lists(finished(), max_size=12))
+@given(st.lists(finished(), max_size=12), st.integers(0, 12))
 @examples(10)
-async def test_what_was_counted_on_equals_a_recount(games: list[Finished]) -> None:
+async def test_what_was_counted_on_equals_a_recount(games: list[Finished], number: int) -> None:
+    games = in_order(games)
     async with opened() as database:
-        await record(database, in_order(games))
+        await record(database, games[:number])
+        await PrivacyStore(database).forget(PEOPLE[0].ref, None)
+        await record(database, games[number:], first=number + 1)
         assert await database.read(counted) == await database.read(counted_anew)
 
 
@@ -89,16 +96,21 @@ async def test_servers_that_become_one_are_counted_together(games: list[Finished
         assert await StandingsStore(database).leaderboard(OTHER_SERVER) == []
 
 
-async def test_where_nothing_is_counted_all_games_are_once_the_database_is_opened(
-    database_url: str,
+@pytest.mark.parametrize("missing", [COUNTED, OF_MONTHS], ids=["nothing", "no months"])
+async def test_what_is_not_counted_yet_is_once_the_database_is_opened(
+    database_url: str, missing: Sequence[type[Base]]
 ) -> None:
     async with opened(database_url) as database:
         await record(database, in_order(SOME))
         before = await database.read(counted)
-        await database.write(lambda session: session.exec(delete(TallyRow)).close())
-        await database.write(lambda session: session.exec(delete(DuelRow)).close())
+        for model in missing:
+            await database.write(partial(_delete_all, model))
     async with opened(database_url) as database:
         assert await database.read(counted) == [each.expected for each in before]
+
+
+def _delete_all(model: type[Base], session: Session) -> None:
+    session.exec(delete(model))
 
 
 # --- beside everyone who plays ---------------------------------------------------------------------------
