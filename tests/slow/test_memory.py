@@ -15,10 +15,10 @@ from tests.bot.fake_clock import FakeClock
 from tests.bot.running_bot import RunningBot
 from tests.bot.settling_loop import SettlingLoop
 
-ROUNDS = 30
+ROUNDS = 6
 """Games in rooms of their own, twice: until all caches are full, and again."""
 
-SMALL = 5
+SMALL = 3
 """How many values each cache keeps here."""
 
 AN_HOUR = 3600.0
