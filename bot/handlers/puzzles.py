@@ -1,6 +1,6 @@
 """`/puzzle` and the puzzle of the day: posted where a server wants it, answered for the presser alone."""
 
-from adapters.port import Everyone, Reply, Throttled
+from adapters.port import Reply
 from bot.handlers.event import (
     CommandEvent,
     RoomPressEvent,
@@ -9,6 +9,7 @@ from bot.handlers.event import (
     command,
     room_button,
 )
+from bot.handlers.week import post_news
 from bot.locale import gettext_noop
 from bot.model.buttons import AnswerPuzzle
 from bot.model.calendar import Appointment
@@ -38,15 +39,14 @@ async def puzzle(event: CommandEvent, services: Services) -> Reply:
 )
 async def post_puzzle(due: Appointment, services: Services) -> float | None:
     """Post the puzzle of the day; no game may have one."""
-    if due.room is None or (chat := services.chats.get(due.server.platform)) is None:
+    if due.room is None or due.server.platform not in services.chats:
         return None
     found = await services.puzzles.of_today()
     if found is None:
         return None
     translator = await services.people.translator_on(due.server)
     screen = screens.puzzle_screen(found.id, found.puzzle, translator, is_of_the_day=True)
-    delivery = await chat.post(Everyone(due.room), screen, f"puzzle-{found.id}")
-    return delivery.retry_after if isinstance(delivery, Throttled) else None
+    return await post_news(due, screen, str(found.id), services)
 
 
 @room_button(AnswerPuzzle)

@@ -130,8 +130,7 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
             await choose(server, quiet=name)
         case _ if setting in SERVER_CHOICES:
             value = one_of(SERVER_CHOICES[setting], name, translator)
-            is_posted = setting in NEWS and value == ON
-            home = {"home": event.room.id, "home_topic": event.room.topic} if is_posted else {}
+            home = await _home(event, services) if setting in NEWS and value == ON else {}
             await choose(server, **{setting: value}, **home)
             await services.calendar.plan(server)
         case "timezone":
@@ -144,6 +143,16 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
             played = rules_here or (await rule_book.read(server, words)).rules
             await rule_book.save(server, name.lower(), played)
     return name.lower()
+
+
+async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
+    """Choose the room for what is posted by itself, and who hears where that fails."""
+    if event.command.missing_rights:
+        missing = ", ".join(event.command.missing_rights)
+        raise InvalidArgumentError(event.translator.text(refusals.NO_NEWS_HERE, missing=missing))
+    await services.people.remember(event.user)
+    room = {"home": event.room.id, "home_topic": event.room.topic}
+    return {**room, "home_by": event.user.ref.id, "home_closed": ""}
 
 
 async def _settings_screen(event: CommandEvent, services: Services, *, has_buttons: bool) -> Screen:

@@ -1,17 +1,25 @@
-"""The week, told on Sunday evening where a server wants it, and the seasons: from results on record."""
+"""The week, told on Sunday evening where a server wants it, and the seasons: from results on record.
+
+`post_news` posts whatever comes by itself.
+"""
 
 from collections.abc import Iterator
+from hashlib import sha256
 
-from adapters.port import Everyone, Reply, Throttled
+from adapters.port import Delivered, Everyone, Gone, Lost, Only, Reply, Screen, Throttled, UserRef
 from bot.handlers.event import CommandEvent, Services, appointment
 from bot.model.calendar import Appointment, LocalTime
-from bot.model.people import ServerChoices
+from bot.model.people import ON, ServerChoices
 from bot.model.results import LEAST_OF_A_WEEK, Week
+from bot.screens.help import home_closed_screen
 from bot.screens.standings import MOST_ROWS, fool_chart
 from bot.screens.week import seasons_screen, week_screen, week_title
 
 SUNDAY, EVENING = 6, 19
 """The weekday and the hour, on a server's clocks."""
+
+LONGEST_KEY = 25
+"""Characters of a key that every chat takes."""
 
 MOST_SEASONS = 8
 """So many seasons, the newest, are in the hall of fame."""
@@ -40,8 +48,31 @@ async def tell_week(due: Appointment, services: Services) -> float | None:
     screen = week_screen(week, f"{server.id}:{since}", translator)
     chart = fool_chart(fools, week_title(translator), translator)
     drawn = await services.illustrator.chart(screen, server, chart, translator)
-    delivery = await services.outbox.announce(Everyone(due.room), drawn, f"week-{int(due.at)}")
-    return delivery.retry_after if isinstance(delivery, Throttled) else None
+    return await post_news(due, drawn, str(since), services)
+
+
+async def post_news(due: Appointment, screen: Screen, name: str, services: Services) -> float | None:
+    """Post what comes by itself in its room, or tell who switched it on, once, that the room takes nothing.
+
+    `name` tells what is posted from all else of its kind there, so that another try shows it no second time.
+    Gives the seconds until that.
+    """
+    assert due.room is not None
+    key = sha256(f"{due.kind} {name} {due.room}".encode()).hexdigest()[:LONGEST_KEY]
+    delivery = await services.outbox.announce(Everyone(due.room), screen, key)
+    choices = await services.servers.choices(due.server)
+    match delivery:
+        case Throttled(retry_after):
+            return retry_after
+        case Delivered() if choices.home_closed:
+            await services.servers.choose(due.server, home_closed="")
+        case Gone(Lost.ROOM) if choices.home_by and not choices.home_closed:
+            await services.servers.choose(due.server, home_closed=ON)
+            admin = UserRef(due.server.platform, choices.home_by)
+            translator = await services.people.translator_for(admin)
+            told = home_closed_screen(due.kind, translator)
+            await services.outbox.announce(Only(admin, due.room), told)
+    return None
 
 
 async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:

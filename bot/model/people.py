@@ -175,6 +175,8 @@ class ServerChoices:
         cards: Whether games with real cards are counted together with the others.
         home: The id of the room where `NEWS` are posted.
         home_topic: The topic of that room.
+        home_by: The id of who switched `NEWS` on there last.
+        home_closed: `ON` once they were told that the room takes no messages.
     """
 
     preset: str = ""
@@ -191,6 +193,8 @@ class ServerChoices:
     cards: str = ""
     home: str = ""
     home_topic: str = ""
+    home_by: str = ""
+    home_closed: str = ""
 
     def shown(self, choice: str) -> str:
         """Return what counts of `SERVER_CHOICES`."""

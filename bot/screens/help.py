@@ -206,6 +206,10 @@ _ZONES: Mapping[str, tuple[str, ...]] = {
 }
 """Time zones on buttons: where a language is spoken most, then one for each of the others; more are typed."""
 
+HOME_CLOSED = gettext_noop(
+    "⚠️ I may not write in that chat any more: let me, or switch it on again where I may."
+)
+
 AROUND = "around"
 """What opens the choices about what happens between games."""
 
@@ -281,6 +285,7 @@ def around_screen(
     home = translator.spans(
         "What comes by itself is posted in the chat where you switch it on last.", mark=Mark.ITALIC
     )
+    closed = (Span(translator.text(HOME_CLOSED)),) if state.choices.home_closed else ()
     buttons = [
         CallbackButton(
             str(CommandInPlace(f"settings {setting}")),
@@ -291,7 +296,13 @@ def around_screen(
     ]
     back = CallbackButton(str(CommandInPlace("settings")), translator.text("Back"))
     rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
-    return Screen(lines_under_one_another(title, home), rows=rows)
+    return Screen(lines_under_one_another(title, home, closed), rows=rows)
+
+
+def home_closed_screen(setting: str, translator: Translator) -> Screen:
+    """Tell who switched something on that the chat for it takes no messages."""
+    title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
+    return Screen(lines_under_one_another(title, (Span(translator.text(HOME_CLOSED)),)))
 
 
 def server_choice_screen(

@@ -69,6 +69,8 @@ class ServerRow(Base, table=True):
     cards: str = ""
     home: str = ""
     home_topic: str = ""
+    home_by: str = ""
+    home_closed: str = ""
 
 
 class VariationRow(Base, table=True):

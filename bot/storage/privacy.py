@@ -87,6 +87,7 @@ def _make_nameless(session: Session, person: PlayerRow) -> None:
     session.exec(update(SeatRow).where(theirs).values(name="", joined="", has_left=True))
     for model in (NicknameRow, PuzzleAnswerRow, WearerRow, CallRow):
         session.exec(delete(model).where(col(model.player_id) == person.id))
+    session.exec(update(ServerRow).where(*_news_of(person)).values(home_by=""))
     session.exec(update(BadgeRow).where(col(BadgeRow.admin_id) == person.id).values(admin_id=None))
     person.sqlmodel_update(PlayerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
@@ -175,6 +176,7 @@ def _everything(
         yield "names on servers", rows(NicknameRow, NicknameRow.player_id == person.id)
         yield "marks worn", rows(WearerRow, WearerRow.player_id == person.id)
         yield "marks switched on", rows(BadgeRow, BadgeRow.admin_id == person.id)
+        yield "news switched on", rows(ServerRow, *_news_of(person))
         yield "tables opened", rows(TableRow, TableRow.opener_id == person.id)
         yield "seats", rows(SeatRow, SeatRow.player_id == person.id)
         yield "results", rows(ResultRow, ResultRow.player_id == person.id)
@@ -213,6 +215,11 @@ def _moves(player: int) -> Select[Any]:
         .join(theirs, entry == tuple_(*theirs.c))
         .order_by(col(EntryRow.table_id), col(EntryRow.version))
     )
+
+
+def _news_of(person: PlayerRow) -> tuple[ColumnElement[bool], ...]:
+    """Servers on which a person has switched on last what is posted by itself."""
+    return col(ServerRow.platform) == person.platform, col(ServerRow.home_by) == person.ref
 
 
 def _shown_to(user: UserRef) -> tuple[ColumnElement[bool], ...]:

@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from adapters.port import Adapter
+from adapters.port import Adapter, RoomRef
 from bot.app import Bot
+from bot.model.calendar import Appointment
 from bot.model.table import CALL_BEFORE, Phase
-from bot.storage import Database
+from bot.storage import Database, PuzzleStore
 from tests.adapters.contract import eventually
+from tests.bot.handlers.test_puzzles import puzzle
 from tests.e2e.chats import Person
 from tests.e2e.game import hand_with, press, result, sit_down, until
 
@@ -28,6 +30,7 @@ class LiveBot:
     """A bot that serves one chat; `logged` is all that it has written into its log."""
 
     app: Bot
+    database: Database
     adapter: Adapter
     logged: Sequence[MutableMapping[str, Any]]
     library_log: pytest.LogCaptureFixture
@@ -51,7 +54,7 @@ async def live_bot(
         running = asyncio.create_task(app.run())
         try:
             await eventually(lambda: adapter.ready or running.done())
-            yield LiveBot(app, adapter, logged, library_log)
+            yield LiveBot(app, database, adapter, logged, library_log)
             assert not running.done(), "the bot has ended by itself"
         finally:
             running.cancel()
@@ -147,3 +150,11 @@ async def announce_a_table(bot: LiveBot, anna: Person, boris: Person) -> None:
     await press(boris, "Join")
     seated = (await bot.app.tables.table(table.id)).players
     assert [player.name for player in seated] == ["Boris"]
+
+
+async def comes_due(bot: LiveBot, room: RoomRef) -> None:
+    """Let the week and the puzzle of the day come due in a room, at night, too."""
+    await PuzzleStore(bot.database).add([puzzle()], 0.0)
+    await bot.app.servers.choose(room.server, quiet="off")
+    for kind in ("week", "puzzle"):
+        await bot.app.calendar.put(Appointment(room.server, kind, time.time(), room=room))

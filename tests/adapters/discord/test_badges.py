@@ -1,4 +1,4 @@
-"""The fool's role on a server: the whole bot on a Discord that grants, refuses and takes rights away."""
+"""The fool's role, and what comes by itself, on a Discord that grants, refuses and takes rights."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -13,11 +13,11 @@ from adapters.port import BadgeTrouble, OfferedBadge, User
 from bot.handlers.commands import announced
 from tests.adapters.contract import eventually
 from tests.adapters.discord.harness import DiscordHarness
-from tests.adapters.live_bot import LiveBot, live_bot
+from tests.adapters.live_bot import LiveBot, comes_due, live_bot
 from tests.wire.discord import TOKEN, DiscordServer, Person, Right
 from tests.wire.discord.errors import Refusal
 from tests.wire.discord.faults import Fault
-from tests.wire.discord.world import Account, Guild, Role
+from tests.wire.discord.world import Account, Channel, Guild, Role
 
 
 def may_give_roles(guild: Guild, *, granted: bool = True, position: int = 5) -> None:
@@ -135,6 +135,40 @@ async def test_a_role_that_an_admin_picked_may_rise_above_the_bots_or_be_deleted
     await place.loses(bot, place.clara, place.boris)
     await eventually(lambda: any("that role is gone" in each.text for each in place.anna.sees(told)))
     assert not bot.trouble
+
+
+async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_cannot(
+    server: DiscordServer, place: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def adapter() -> DiscordAdapter:
+        return DiscordAdapter(
+            TOKEN, commands=announced(), api_url=server.api_url, gateway_url=server.gateway_url
+        )
+
+    def sees(words: str, where: Channel) -> int:
+        return sum(words in each.text for each in place.anna.sees(where))
+
+    room = guild_room(place.guild.id, place.channel.id)
+    place.server.community.forbids_writing(place.channel)
+    async with live_bot(adapter(), tmp_path, caplog) as bot:
+        await place.anna.commands("settings", in_=place.channel, change="week on")
+        await eventually(lambda: sees("I’m missing Send Messages", place.channel))
+        place.server.community.allows_writing(place.channel)
+        for change in ("titles on", "week on", "puzzle on"):
+            await place.anna.commands("settings", in_=place.channel, change=change)
+        await eventually(lambda: sees("Puzzle of the day: on", place.channel))
+        for _ in range(3):
+            await place.loses(bot, place.boris, place.clara)
+        await eventually(lambda: sees("🏅 Boris: the fool three times in a row", place.channel))
+        place.server.community.forbids_writing(place.channel)
+        await comes_due(bot, room)
+        await eventually(lambda: sees("I may not write in that chat", place.anna.direct_messages))
+    place.server.community.allows_writing(place.channel)
+    async with live_bot(adapter(), tmp_path, caplog) as bot:
+        await comes_due(bot, room)
+        await eventually(lambda: sees("The week · 3 games", place.channel))
+        await eventually(lambda: sees("🧩 Puzzle of the day", place.channel))
+    assert sees("I may not write in that chat", place.anna.direct_messages) == 1
 
 
 async def test_every_refusal_is_an_outcome(harness: DiscordHarness) -> None:

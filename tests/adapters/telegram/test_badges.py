@@ -1,15 +1,15 @@
-"""The fool's tag in a group: the whole bot on a server that grants, refuses and takes rights away."""
+"""The fool's tag, and what comes by itself, on a server that grants, refuses and takes rights."""
 
 from pathlib import Path
 
 import pytest
 
-from adapters.port import BadgeTrouble, Throttled, User, UserRef
+from adapters.port import UNLIMITED, BadgeTrouble, Budgets, Throttled, User, UserRef
 from adapters.telegram import TelegramAdapter
 from adapters.telegram.refs import PLATFORM, room_ref
 from bot.handlers.commands import announced
 from tests.adapters.contract import eventually
-from tests.adapters.live_bot import LiveBot, live_bot
+from tests.adapters.live_bot import LiveBot, comes_due, live_bot
 from tests.adapters.telegram.harness import TelegramHarness
 from tests.wire.telegram import Chat, Person, TelegramServer
 from tests.wire.telegram.faults import Loss
@@ -111,6 +111,37 @@ async def test_an_answer_that_is_lost_and_a_kill_leave_one_tag(
         await eventually(lambda: place.tags == {})
     async with live_bot(adapter(), tmp_path, caplog) as bot:
         await eventually(lambda: place.tags == {"Clara": "fool"})
+
+
+async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_cannot(
+    server: TelegramServer, place: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def adapter() -> TelegramAdapter:
+        adapter = TelegramAdapter(server.token, api_url=server.url, commands=announced())
+        adapter.budgets = Budgets(UNLIMITED, UNLIMITED)  # the server of the tests takes more
+        return adapter
+
+    def sees(words: str, where: Chat) -> int:
+        return sum(words in each.text for each in place.anna.sees(where))
+
+    room = room_ref(place.group.id)
+    async with live_bot(adapter(), tmp_path, caplog) as bot:
+        place.anna.says("/start", in_=place.anna.private)
+        for change in ("titles on", "week on", "puzzle on"):
+            place.anna.says(f"/settings {change}", in_=place.group)
+        await eventually(lambda: sees("Puzzle of the day: on", place.group))
+        for _ in range(3):
+            await place.loses(bot, place.boris, place.clara)
+        await eventually(lambda: sees("🏅 Boris: the fool three times in a row", place.group))
+        place.anna.silences_bot(place.group)
+        await comes_due(bot, room)
+        await eventually(lambda: sees("I may not write in that chat", place.anna.private))
+    place.anna.promotes_bot(place.group)
+    async with live_bot(adapter(), tmp_path, caplog) as bot:
+        await comes_due(bot, room)
+        await eventually(lambda: sees("The week · 3 games", place.group))
+        await eventually(lambda: sees("🧩 Puzzle of the day", place.group))
+    assert sees("I may not write in that chat", place.anna.private) == 1
 
 
 async def test_every_refusal_is_an_outcome(harness: TelegramHarness) -> None:

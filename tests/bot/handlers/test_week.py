@@ -2,9 +2,13 @@
 
 import pytest
 
-from adapters.port import User
+from adapters.port import Budget, CallLimiter, Everyone, RoomRef, ServerRef, User
+from bot.model.calendar import Appointment
+from bot.storage import CalendarStore, PuzzleStore
 from engine import TakenUp
-from tests.bot.chat import ROOM
+from tests.bot.chat import PLATFORM, ROOM
+from tests.bot.handlers.test_puzzles import puzzle
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 HOUR = 60 * 60.0
@@ -77,6 +81,45 @@ async def test_a_room_that_floods_gets_it_later(bot: RunningBot) -> None:
     bot.chat.floods[ROOM] = 600.0
     await sunday_evening(bot)
     assert len(told(bot)) == 1
+
+
+async def test_who_switched_it_on_hears_once_that_the_room_takes_nothing(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await PuzzleStore(bot.database).add([puzzle()], 0.0)
+    await bot.chat.types(ANNA, "/settings puzzle on")
+
+    async def comes(*, is_banned: bool) -> int:
+        """A puzzle is due; how often Anna has heard by then that it could not be posted."""
+        (bot.chat.banned.add if is_banned else bot.chat.banned.discard)(ROOM)
+        await bot.restart()
+        await bot.app.calendar.put(Appointment(ROOM.server, "puzzle", bot.clock.now(), room=ROOM))
+        await bot.skip(1)
+        return sum("I may not write in that chat" in text for text in bot.chat.rang_for(ANNA))
+
+    assert [await comes(is_banned=True) for _ in range(2)] == [1, 1]
+    shown = (await bot.chat.types(ANNA, "/settings around")).personal
+    assert shown is not None
+    assert "I may not write in that chat" in text_of(shown)
+    assert await comes(is_banned=False) == 1
+    assert bot.chat.room_sees()[-1].text.startswith("🧩 Puzzle of the day")
+    assert await comes(is_banned=True) == 2
+
+
+async def test_a_hundred_rooms_at_once_stay_within_the_budget_of_the_bot(bot: RunningBot) -> None:
+    bot.chat.calls = CallLimiter(Budget(seconds=0.1, burst=5))
+    await PuzzleStore(bot.database).add([puzzle()], 0.0)
+    rooms = [RoomRef(ServerRef(PLATFORM, f"club-{number}"), "parlour") for number in range(100)]
+    due = [Appointment(room.server, "puzzle", bot.clock.now(), room=room) for room in rooms]
+    await CalendarStore(bot.database).put(due)
+    bot.app.calendar.stir()
+    posted = list[int]()
+    while sum(posted) < len(rooms):
+        before = len(bot.chat.sent)
+        await bot.skip(0.5)
+        posted.append(len(bot.chat.sent) - before)
+    assert max(posted) <= 10  # what was saved, and what has been earned since then
+    assert max(posted[1:]) <= 5
+    assert {message.audience for message in bot.chat.messages.values()} == {Everyone(room) for room in rooms}
 
 
 async def test_the_week_forgets_who_wants_to_be_forgotten(bot: RunningBot) -> None:

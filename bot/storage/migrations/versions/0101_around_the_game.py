@@ -12,7 +12,8 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 def upgrade() -> None:
     """Apply the step; there is no way back but a backup."""
     with op.batch_alter_table("server") as server:
-        for name in ("quiet", "worn", "week", "titles", "puzzle", "cards", "home", "home_topic"):
+        chosen = ("quiet", "worn", "week", "titles", "puzzle", "cards")
+        for name in (*chosen, "home", "home_topic", "home_by", "home_closed"):
             server.add_column(sa.Column(name, sa.String(), nullable=False, server_default=""))
     with op.batch_alter_table("player") as player:
         player.add_column(sa.Column("calling", sa.String(), nullable=False, server_default=""))
