@@ -109,11 +109,6 @@ def user_from(user: telegram.User) -> User:
     return User(UserRef(PLATFORM, str(user.id)), name, user.language_code or "")
 
 
-def reopens_topic(message: telegram.Message) -> bool:
-    """Return whether this message only says that a topic can be written in again."""
-    return bool(message.forum_topic_reopened or message.general_forum_topic_unhidden)
-
-
 def room_of(message: telegram.Message) -> RoomRef:
     """Return the room a message stands in.
 

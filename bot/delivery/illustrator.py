@@ -8,7 +8,7 @@ from dataclasses import replace
 import structlog
 from cachetools import LRUCache
 
-from adapters.port import ChatPort, Limits, Picture, Screen, ServerRef
+from adapters.port import ChatPort, Picture, Screen, ServerRef
 from bot.cache import LIMITS
 from bot.locale import Translator
 from bot.model.people import SERVER_CHOICES
@@ -51,9 +51,7 @@ class Illustrator:
         self._thread = ThreadPoolExecutor(1, "pictures")
 
     async def table(self, screen: Screen, scene: Scene, translator: Translator) -> Screen:
-        """Draw a table, for a chat that does not do so itself."""
-        if self._limits(scene.table.room.server).boards:
-            return screen
+        """Draw a table."""
         subject = TablePicture(scene.view, tuple(scene.names), frozenset(scene.away))
         return await self._beside(screen, scene.table.room.server, translator, subject)
 
@@ -65,14 +63,12 @@ class Illustrator:
     async def hand(
         self, screen: Screen, scene: Scene, view: SeatView, offered: Offered, translator: Translator
     ) -> Screen:
-        """Draw a hand, for its owner alone, where a chat is better with it."""
-        server = scene.table.room.server
-        limits = self._limits(server)
-        if limits.boards or not limits.private_pictures or not view.hand:
+        """Draw a hand, for its owner alone, unless it is empty."""
+        if not view.hand:
             return screen
         playable = frozenset(playable_cards(offered.moves, view)) if offered.moves else None
         subject = HandPicture(tuple(in_hand_order(view, offered.order)), scene.view.trump, playable)
-        return await self._beside(screen, server, translator, subject)
+        return await self._beside(screen, scene.table.room.server, translator, subject)
 
     async def chart(self, screen: Screen, server: ServerRef, chart: Chart, translator: Translator) -> Screen:
         """Draw a tally as bars, once there is something to tell."""
@@ -90,7 +86,7 @@ class Illustrator:
         if not choices.wants_pictures:
             return screen
         words = "".join(span.text for span in screen.text)
-        caption = self._limits(server).caption
+        caption = self._ports[server.platform].limits.caption
         most = min(caption, LONGEST_ALT) if screen.details else caption
         if len(words) > most:
             return screen
@@ -108,9 +104,6 @@ class Illustrator:
             loop = asyncio.get_running_loop()
             png = self._kept[subject, look] = await loop.run_in_executor(self._thread, _draw, subject, look)
         return png
-
-    def _limits(self, server: ServerRef) -> Limits:
-        return self._ports[server.platform].limits
 
 
 def _draw(subject: Subject, look: Look) -> bytes:

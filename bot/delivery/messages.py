@@ -1,6 +1,7 @@
 """What is known of each message of the tables: in memory, and on disk what has to outlast the process."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
@@ -126,7 +127,7 @@ class MessageIndex:
 
     def __init__(self, store: MessageSlotStore) -> None:
         self._store = store
-        self._tables: dict[int, TableMessages] = {}
+        self._tables = defaultdict[int, TableMessages](TableMessages)
 
     def __iter__(self) -> Iterator[Message]:
         for table in self._tables.values():
@@ -136,10 +137,7 @@ class MessageIndex:
 
     def table(self, table_id: int) -> TableMessages:
         """Return what is in memory of a table's messages."""
-        table = self._tables.get(table_id)
-        if table is None:
-            table = self._tables[table_id] = TableMessages()
-        return table
+        return self._tables[table_id]
 
     def record(self, slot: MessageSlot) -> Message:
         """Return what is in memory of a message."""

@@ -531,7 +531,8 @@ class Presenter:
                 table_message=table_message,
             )
             screen = headed(heading, screen) if heading else screen
-            screen = await self._illustrator.hand(screen, scene, view, offered, translator)
+            if limits.private_pictures and not limits.boards:
+                screen = await self._illustrator.hand(screen, scene, view, offered, translator)
         if not limits.boards:
             return screen
         board = hand_board(scene, view, offered, translator, note=note)

@@ -199,7 +199,10 @@ class ChatQueue:
         while self._waiting:
             now = asyncio.get_running_loop().time()
             self._woken.clear()
-            ready = {message: self._ready_at(message, now) for message in self._waiting}
+            ready = {
+                each: max(self.budget.ready_at(each.slot.kind, now, each.urgency), each.held_until)
+                for each in self._waiting
+            }
             message = min(ready, key=lambda each: (max(now, ready[each]), _rank(each)))
             if ready[message] > now:
                 self._leave()
@@ -227,9 +230,6 @@ class ChatQueue:
         if self._turn is not None:
             self._calls.leave(self._turn)
             self._turn = None
-
-    def _ready_at(self, message: Message, now: float) -> float:
-        return max(self.budget.ready_at(message.slot.kind, now, message.urgency), message.held_until)
 
 
 def _rank(message: Message) -> Rank:
@@ -283,7 +283,11 @@ class ChatQueues:
 
     def forget(self, user: UserRef) -> None:
         """Drop the queues of a person."""
-        self._queues = {chat: queue for chat, queue in self._queues.items() if not _is_of(chat, user)}
+        self._queues = {
+            chat: queue
+            for chat, queue in self._queues.items()
+            if chat != user and not (isinstance(chat, OnlyInRoom) and chat.user == user)
+        }
 
     def tidy(self, audiences: Iterable[Reader]) -> None:
         """Drop the queues to these audiences as soon as nothing is lost without them."""
@@ -303,10 +307,6 @@ def _chat_of(audience: Reader) -> Chat:
             return room
         case OnlyInRoom():
             return audience
-
-
-def _is_of(chat: Chat, user: UserRef) -> bool:
-    return chat == user or (isinstance(chat, OnlyInRoom) and chat.user == user)
 
 
 # --- Which chats are closed to the bot: people it may not write to, rooms that do not take its messages ---

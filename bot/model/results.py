@@ -413,32 +413,3 @@ def titles_of(deeds: Sequence[Deed], presets: Collection[str]) -> Mapping[Title,
             if is_earned:
                 earned.setdefault(title, number)
     return earned
-
-
-__all__ = [
-    "DOUBTS",
-    "LEAST_EXPERTS",
-    "LEAST_GAMES",
-    "LEAST_OF_A_WEEK",
-    "LEAST_PEOPLE",
-    "LEAST_STREAK",
-    "LEAST_TOGETHER",
-    "PRIOR",
-    "Broken",
-    "Career",
-    "Deed",
-    "Duel",
-    "Fate",
-    "GameResult",
-    "Rating",
-    "RatingPlace",
-    "Rivalry",
-    "Season",
-    "Standing",
-    "Summary",
-    "Title",
-    "Week",
-    "career_of",
-    "rated",
-    "titles_of",
-]
