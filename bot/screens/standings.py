@@ -149,7 +149,7 @@ def _fools(standings: Sequence[Standing], translator: Translator) -> list[Line]:
         _row(
             "🃏" if place == 1 else f"{place}.",
             standing,
-            f"{_of_games(standing, translator)} · {translator.percent(standing.rate)}",
+            f"{games_lost_text(standing, translator)} · {translator.percent(standing.rate)}",
             translator,
         )
         for place, standing in enumerate(standings[:MOST_ROWS], start=1)
@@ -189,7 +189,8 @@ def _share(standing: Standing, translator: Translator, *, is_first: bool) -> str
     return translator.text(message, fools=standing.fools, games=standing.games)
 
 
-def _of_games(standing: Standing, translator: Translator) -> str:
+def games_lost_text(standing: Standing, translator: Translator) -> str:
+    """Return how many of a player's games were lost, as in `3 of 4 games`."""
     return translator.count(
         "{fools} of {n} game", "{fools} of {n} games", standing.games, fools=standing.fools
     )

@@ -7,8 +7,8 @@ from zlib import crc32
 from adapters.port import Mark, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import SEASON_MONTHS
-from bot.model.results import LEAST_OF_A_WEEK, Season, Week
-from bot.screens.standings import games_text, nothing_text
+from bot.model.results import LEAST_OF_A_WEEK, Season, Standing, Week
+from bot.screens.standings import games_lost_text, games_text, nothing_text
 from bot.screens.story import Line
 from bot.screens.table import lines_under_one_another, stacked
 from bot.screens.words import shown_name
@@ -25,23 +25,9 @@ def week_screen(week: Week, seed: str, translator: Translator) -> Screen:
     """Tell a week; `seed` chooses the line of fun."""
     fool, spared = week.fools[0], week.spared
     title = (Span(f"🗓 {translator.text('The week')} · {games_text(week.games, translator)}", Mark.BOLD),)
-    told: list[Line] = [
-        translator.spans(
-            "🃏 Fool of the week: {name} ({n} of {games})",
-            name=shown_name(fool.name, translator),
-            n=str(fool.fools),
-            games=games_text(fool.games, translator),
-        )
-    ]
+    told: list[Line] = [_honour(gettext_noop("🃏 Fool of the week: {name} ({share})"), fool, translator)]
     if spared is not None:
-        told.append(
-            translator.spans(
-                "🏆 The fool least often: {name} ({n} of {games})",
-                name=shown_name(spared.name, translator),
-                n=str(spared.fools),
-                games=games_text(spared.games, translator),
-            )
-        )
+        told.append(_honour(gettext_noop("🏆 The fool least often: {name} ({share})"), spared, translator))
     if week.streak is not None:
         name, length = week.streak
         told.append(
@@ -88,18 +74,13 @@ def seasons_screen(seasons: Sequence[tuple[datetime, Season]], translator: Trans
         parts.append(
             lines_under_one_another(
                 (Span(name, Mark.BOLD),),
-                translator.spans(
-                    "🃏 Fool of the season: {name} ({n} of {games})",
-                    name=shown_name(season.fool.name, translator),
-                    n=str(season.fool.fools),
-                    games=games_text(season.fool.games, translator),
-                ),
-                translator.spans(
-                    "🏆 Champion: {name} ({n} of {games})",
-                    name=shown_name(season.champion.name, translator),
-                    n=str(season.champion.fools),
-                    games=games_text(season.champion.games, translator),
-                ),
+                _honour(gettext_noop("🃏 Fool of the season: {name} ({share})"), season.fool, translator),
+                _honour(gettext_noop("🏆 Champion: {name} ({share})"), season.champion, translator),
             )
         )
     return Screen(stacked(parts))
+
+
+def _honour(sentence: str, standing: Standing, translator: Translator) -> Line:
+    share = games_lost_text(standing, translator)
+    return translator.spans(sentence, name=shown_name(standing.name, translator), share=share)

@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import Document
+from bot.locale import Translator
 from bot.model.buttons import ExplainRanking, decode
-from bot.model.results import Career, Duel, Fate, Rating, RatingPlace, Rivalry, Standing, Summary
+from bot.model.results import Career, Duel, Fate, Rating, RatingPlace, Rivalry, Standing, Summary, Week
 from bot.screens.standings import (
     SheetForm,
     counting_screen,
@@ -18,6 +19,7 @@ from bot.screens.standings import (
     sheet,
     stats_screen,
 )
+from bot.screens.week import week_screen
 from tests.bot.chat import person
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR
@@ -87,6 +89,20 @@ def test_only_the_last_one_of_all_is_the_fool_of_the_board() -> None:
     crowd = [fared(f"Player {number}", 10, min(10, number)) for number in range(16)]
     assert "🃏" not in board(*crowd)
     assert board(*crowd[:15]).splitlines()[-1] == "🃏 Player 14 · 10 of 10"
+
+
+@pytest.mark.parametrize(
+    ("locale", "told"),
+    [
+        ("en", "(2 of 3 games)"),
+        ("de", "(2 von 3 Spielen)"),
+        ("ru", "(2 из 3 игр)"),
+        ("lt", "(2 iš 3 partijų)"),
+    ],
+)
+def test_the_fool_of_the_week_lost_some_of_the_games_in_any_language(locale: str, told: str) -> None:
+    week = week_screen(Week(3, [fared("Anna", 3, 2)]), "seed", Translator(locale))
+    assert told in text_of(week).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_a_button_explains_how_it_is_counted() -> None:
