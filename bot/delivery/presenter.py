@@ -18,6 +18,7 @@ from bot.model.results import Title
 from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.people import People, Servers
 from bot.screens.board import board_of, hand_board
+from bot.screens.calls import invitation_call
 from bot.screens.hand import (
     Offered,
     elsewhere_screen,
@@ -168,7 +169,7 @@ class Presenter:
         everyone = Everyone(table.room)
         readers: dict[MessageSlot, Reader] = {MessageSlot(table_id, table.game, MessageKind.TABLE): everyone}
         for kind, is_due in (
-            (MessageKind.CALL, moment.scene is not None and moment.scene.waiting is not None),
+            (MessageKind.CALL, _calls(moment)),
             (MessageKind.REMINDER, table.phase is Phase.ANNOUNCED and self._scheduler.is_soon(table)),
             (MessageKind.RESULT, moment.ended is not None),
         ):
@@ -248,8 +249,7 @@ class Presenter:
         if table.game == ANNOUNCEMENT:
             return await self._announced(slot.kind, moment, translator)
         if moment.scene is None:
-            is_lobby = slot.kind is MessageKind.TABLE
-            return await self._lobby(table, translator) if is_lobby else MessageAction.REMOVE
+            return await self._before_the_deal(slot, moment, translator)
         if slot.user is not None:
             return await self._hand_where_it_is(slot, slot.user, moment, profile, translator)
         return await self._public(slot.kind, moment, moment.scene, translator)
@@ -450,6 +450,16 @@ class Presenter:
             return MessageAction.REMOVE
         return reminder_screen(table, time, moment.message(MessageKind.TABLE, table.game), translator)
 
+    async def _before_the_deal(
+        self, slot: MessageSlot, moment: Moment, translator: Translator
+    ) -> Screen | MessageAction:
+        table = moment.table
+        if slot.kind is MessageKind.CALL and table.invited:
+            return invitation_call(table, moment.message(MessageKind.TABLE, table.game), translator)
+        return (
+            await self._lobby(table, translator) if slot.kind is MessageKind.TABLE else MessageAction.REMOVE
+        )
+
     async def _lobby(self, table: Table, translator: Translator) -> Screen:
         if table.phase is Phase.CLOSED:
             return closed_screen(table, translator)
@@ -458,12 +468,22 @@ class Presenter:
         rule_sets, countdown = await self._rule_sets(table), self._scheduler.countdown(table)
         can_call = not (table.has_called or table.is_full)
         has_company = can_call and bool(await self._calls.company(table.room, table.people()))
+        minutes = self._scheduler.minutes_kept(table)
         screen = lobby_screen(
-            table, seal, rule_sets, limits, translator, countdown=countdown, has_company=has_company
+            table,
+            seal,
+            rule_sets,
+            limits,
+            translator,
+            countdown=countdown,
+            minutes_kept=minutes,
+            has_company=has_company,
         )
         if not limits.boards:
             return screen
-        board = lobby_board(table, seal, translator, countdown=countdown, has_company=has_company)
+        board = lobby_board(
+            table, seal, translator, countdown=countdown, minutes_kept=minutes, has_company=has_company
+        )
         return replace(screen, board=board)
 
     async def _rule_sets(self, table: Table) -> Sequence[str]:
@@ -551,6 +571,12 @@ class Presenter:
         user, choices = table.players[seat].user, await self._servers.choices(table.room.server)
         is_marked = choices.wants("worn") and bool(user and (await self._people.profile(user)).wears_mark)
         return ending_screen(table, ended, seat, shown, translator, rating_change=change, is_marked=is_marked)
+
+
+def _calls(moment: Moment) -> bool:
+    """Whether people may be called: to a seat that is kept for them, or to move."""
+    is_waiting = moment.scene is not None and moment.scene.waiting is not None
+    return is_waiting or bool(moment.table.invited)
 
 
 # --- Whose hand has to be noticed ---

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from adapters.port import ArgumentKind, ArgumentSpec, Only, Reply, ServerRef, User
+from bot.handlers.card_games import by_name
 from bot.handlers.event import CommandEvent, PressEvent, Services, button, command
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
@@ -13,6 +14,7 @@ from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import AGAINST_BOTS, Calling
 from bot.model.table import (
     CHOICES,
+    KEPT_MINUTES,
     Phase,
     RuleSet,
     RuleSetError,
@@ -22,12 +24,13 @@ from bot.model.table import (
     TableRefusedError,
 )
 from bot.screens import refusals
+from bot.screens.card_games import NOBODY_CALLED_SO
 from bot.screens.lobby import announced_already_screen, option_form
 from bot.screens.refusals import table_refusal
 from bot.screens.rules import rule_set_cards
 from bot.screens.settings import LABELS, PANELS, panel_of, rule_set_problem_text
 from bot.screens.table import others_play_screen, seated_screen, standing_table_screen, where_cards_come
-from bot.screens.words import InvalidArgumentError, echo, one_of, preset_name
+from bot.screens.words import InvalidArgumentError, echo, one_of, preset_name, safe_name
 from bot.tables.rule_book import with_options
 from bot.tables.service import trace_of
 from engine import STRENGTHS, value_text
@@ -42,25 +45,67 @@ _OPTIONS = ArgumentSpec(
 _TIME_OF_DAY = ArgumentSpec("time", gettext_noop("announce a table for this time, such as 20:30"))
 
 
-@command("durak", PRESET, _OPTIONS, _TIME_OF_DAY, summary=gettext_noop("open a table here"))
+_FRIEND = ArgumentSpec(
+    "friend", gettext_noop("who is invited: their seat is kept for a while"), ArgumentKind.PERSON
+)
+
+
+class _Wishes(NamedTuple):
+    """What was typed after `/durak`: how well bots play, if one wants such; who is invited; the rules."""
+
+    strength: str
+    people: Sequence[User]
+    words: Sequence[str]
+
+
+@command("durak", PRESET, _OPTIONS, _TIME_OF_DAY, _FRIEND, summary=gettext_noop("open a table here"))
 async def durak(event: CommandEvent, services: Services) -> Reply:
-    """Open a table in the room or announce one, or point to the one that stands there."""
+    """Open a table in the room or announce one, or point to the one that stands there; invite people."""
     if event.command.missing_rights:
         missing = ", ".join(event.command.missing_rights)
         return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
-    time, args = _time_in(event.command.args, event.translator)
+    people, args = await _people_in(event, services)
+    time, args = _time_in(args, event.translator)
     strength, words = _house_player(args, event.translator)
     if time is not None:
         return await _announce(*time, words, event, services)
+    wishes = _Wishes(strength, people, words)
     rule_set = await services.rule_book.read(event.room.server, words)
     opened = await services.tables.open(
         event.room, event.user, rule_set, event.translator.locale, event=event.id
     )
     if opened.is_new:
-        reply = await _begun(opened.table, rule_set, strength, event, services)
+        reply = await _begun(opened.table, rule_set, wishes, event, services)
         problem = _default_problem(event.room.server, rule_set, event.translator, services)
         return replace(reply, toast=problem or reply.toast)
-    return await _standing(opened.table, strength, event, services)
+    return await _standing(opened.table, wishes, event, services)
+
+
+async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[User], Sequence[str]]:
+    """Return the people who are mentioned, by their chat or by an @ and a name, and the other words.
+
+    Raises:
+        InvalidArgumentError: A name is of no person who is known here.
+    """
+    text = " ".join(event.command.args)
+    for user in event.command.mentioned:  # a chat may leave them in
+        text = re.sub(rf"@{re.escape(user.name)}(?!\S)", "", text, flags=re.IGNORECASE)
+    words, people = text.split(), list(event.command.mentioned)
+    names = [word for word in words if word.startswith("@")]
+    if names:
+        named = by_name(await services.card_games.people(event.room.server))
+        for name in names:
+            found = named(name)
+            if len(found) != 1:
+                raise InvalidArgumentError(event.translator.text(NOBODY_CALLED_SO, name=safe_name(name)))
+            people += found
+    return people, [word for word in words if word not in names]
+
+
+async def _invite(table: Table, people: Sequence[User], event: CommandEvent, services: Services) -> Table:
+    """Keep seats for people who are mentioned."""
+    until = services.now() + KEPT_MINUTES * 60
+    return await services.tables.change(table.id, lambda now: now.invite(event.user.ref, people, until))
 
 
 async def _announce(
@@ -84,7 +129,7 @@ async def _announce(
         told.append(translator.text("That time is over for today: the table opens tomorrow."))
     if not choices.time_zone:
         told.append(translator.text("I go by UTC here; an admin can change that: /settings timezone"))
-    reply = await _begun(table, rule_set, "", event, services)
+    reply = await _begun(table, rule_set, _Wishes("", (), words), event, services)
     return replace(reply, toast=reply.toast or " ".join(told) or None)
 
 
@@ -117,7 +162,7 @@ def _time_in(words: Sequence[str], translator: Translator) -> tuple[tuple[int, i
 
 
 async def _begun(
-    table: Table, rule_set: RuleSet, strength: str, event: CommandEvent, services: Services
+    table: Table, rule_set: RuleSet, wishes: _Wishes, event: CommandEvent, services: Services
 ) -> Reply:
     """Answer with a new table where the chat can, and begin at once against house players, if wished."""
     slot, key = MessageSlot(table.id, table.game, MessageKind.TABLE), event.command.answer_key
@@ -127,16 +172,21 @@ async def _begun(
         table = await services.tables.change(
             table.id, lambda now: now.play_with(now.opener, replace(now.options, **rule_set.choices))
         )
+    if wishes.people:
+        table = await _invite(table, wishes.people, event, services)
     toast: str | None = None
     if not event.user.is_person:
         toast = event.translator.text(refusals.LOBBY[TableRefusal.NOT_A_PERSON])
-    elif strength:
-        await _play_against_house(table, strength, event, services)
+    elif wishes.strength and not wishes.people:
+        await _play_against_house(table, wishes.strength, event, services)
     return Reply(toast=toast, public=await services.outbox.answer(slot, key) if key else None)
 
 
-async def _standing(table: Table, strength: str, event: CommandEvent, services: Services) -> Reply:
+async def _standing(table: Table, wishes: _Wishes, event: CommandEvent, services: Services) -> Reply:
     """Lead the asker to the table that stands in the room already, or seat them against the house there."""
+    strength = wishes.strength
+    if wishes.people:
+        table = await _invite(table, wishes.people, event, services)
     slot, user = MessageSlot(table.id, table.game, MessageKind.TABLE), event.user.ref
     translator, screen = Translator(table.locale), standing_table_screen
     if strength and table.phase is Phase.LOBBY:

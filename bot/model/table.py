@@ -4,7 +4,7 @@
 business: a lobby only knows whether they are being played.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
 from typing import Any, Self
@@ -81,12 +81,14 @@ class Player:
         user: Who they are.
         joined: A hash of the chat's id of the press by which they sat down, which goes into the shuffle.
         has_left: They left the running game; a house player plays on for them.
+        kept_until: Their seat is kept for them until then (Unix seconds), where they were invited to it.
     """
 
     name: str
     user: UserRef | None = None
     joined: str = ""
     has_left: bool = False
+    kept_until: float = 0.0
 
     @property
     def is_house(self) -> bool:
@@ -228,6 +230,9 @@ class Phase(StrEnum):
 ANNOUNCEMENT = 0
 """The number of the game of an announced table: its messages are others than those of the first game."""
 
+KEPT_MINUTES = 5
+"""For so long a seat is kept for a person who was invited."""
+
 CALL_BEFORE = 10 * 60.0
 """So many seconds before an announced table opens those who are in are called."""
 
@@ -249,6 +254,7 @@ class TableRefusal(Enum):
     ROOM_TAKEN = auto()
     NOT_A_PERSON = auto()
     CALLED_ALREADY = auto()
+    KEPT = auto()
 
 
 class TableRefusedError(Exception):
@@ -265,7 +271,8 @@ class Table:
     """A table's people; the seat of a player is the position in `players`.
 
     `seed` is the secret of the coming or running deal. `game` counts the table's games from 1. `before` is
-    who sat where in the game before this one, so that a changed table is known as one. `house_rules` are the
+    who sat where in the game before this one, so that a changed table is known as one. `kept` is who was
+    invited, in this order, for as long as their seats are kept. `house_rules` are the
     rules of `preset` if that is a variation of this server. `starts_at` is when an announced table opens, in
     Unix seconds; its `players` have said that they come. `panel` is which of the settings are open,
     `touched_at` the time of the newest change in Unix seconds. What is on disk about an `is_damaged` lobby
@@ -283,6 +290,7 @@ class Table:
     opened_at: float
     players: tuple[Player, ...] = ()
     before: tuple[Player, ...] = ()
+    kept: tuple[Player, ...] = ()
     phase: Phase = Phase.LOBBY
     game: int = 1
     options: TableOptions = field(default_factory=TableOptions)
@@ -332,16 +340,31 @@ class Table:
 
     @property
     def expected(self) -> tuple[Player, ...]:
-        """The people of the game before, or of the announcement, for whom there is still a seat."""
+        """The people of the game before, of the announcement, or invited, for whom there is still a seat."""
         if self.phase is not Phase.LOBBY or self.is_full:
             return ()
+        players = {player.user: player for player in (*self.before, *self.kept)}
         return tuple(
             player
-            for player in self.before
-            if player.user is not None
+            for user, player in players.items()
+            if user is not None
             and not (player.has_left or player.is_forgotten)
-            and self.seat_of(player.user) is None
+            and self.seat_of(user) is None
         )
+
+    @property
+    def invited(self) -> tuple[Player, ...]:
+        """The people who were invited together last, until all of them have come or their time is over."""
+        newest = max((player.kept_until for player in self.kept), default=0.0)
+        together = [player for player in self.kept if player.kept_until == newest and not player.is_forgotten]
+        expected = {player.user for player in self.expected}
+        return tuple(together) if any(player.user in expected for player in together) else ()
+
+    @property
+    def is_kept_full(self) -> bool:
+        """Whether every seat is taken, or kept for a person who was invited."""
+        kept = [player for player in self.expected if player.kept_until]
+        return len(self.players) + len(kept) >= self.rules.most_seats
 
     def expects(self, user: UserRef) -> bool:
         """Whether any press of this person means that they play again."""
@@ -363,7 +386,8 @@ class Table:
 
     def knows(self, user: UserRef) -> bool:
         """Whether anything here tells of a person."""
-        return user == self.opener or any(player.user == user for player in (*self.players, *self.before))
+        people = (*self.players, *self.before, *self.kept)
+        return user == self.opener or any(player.user == user for player in people)
 
     def people(self) -> tuple[UserRef, ...]:
         """Everybody seated who is not a house player, and can be told something."""
@@ -386,22 +410,25 @@ class Table:
             raise TableRefusedError(TableRefusal.NOT_A_PERSON)
         if self.seat_of(user.ref) is not None:
             raise TableRefusedError(TableRefusal.ALREADY_SEATED)
+        self._must_not_be_kept(user.ref)
         seated = self._seat(Player(user.name, user.ref, joined))
         return seated if self.people() else replace(seated, opener=user.ref)
 
     def leave(self, user: UserRef) -> Self:
         """Take a person off; if it was the opener, the next person opens. An empty lobby is put away.
 
-        Who leaves a rematch is not expected there any more, nor who declines it before sitting down.
+        Who leaves a rematch is not expected there any more, nor who declines it, or an invitation, before
+        sitting down.
         """
         self._must_gather()
         if not self.expects(user):
             self.seat_taken_by(user)
         rest = tuple(player for player in self.players if player.user != user)
-        before = tuple(
-            replace(player, has_left=True) if player.user == user else player for player in self.before
+        before, kept = (
+            tuple(replace(player, has_left=True) if player.user == user else player for player in players)
+            for players in (self.before, self.kept)
         )
-        left = replace(self, players=rest, before=before)
+        left = replace(self, players=rest, before=before, kept=kept)
         people = left.people()
         if not people:
             return left.close()
@@ -432,8 +459,10 @@ class Table:
         return replace(self, options=options)
 
     def add_house(self, user: UserRef) -> Self:
-        """Seat a house player at a player's request."""
+        """Seat a house player at a player's request; its host may give it a seat that is kept."""
         self._must_gather_for(user)
+        if user != self.opener:
+            self._must_not_be_kept()
         taken = [player.name for player in self.players if player.is_house]
         free = (name for name in HOUSE_NAMES if name not in taken)
         return self._seat(Player(next(free, HOUSE_NAMES[len(taken) % len(HOUSE_NAMES)])))
@@ -445,6 +474,24 @@ class Table:
         if not houses:
             raise TableRefusedError(TableRefusal.NO_HOUSE_PLAYER)
         return replace(self, players=self.players[: houses[-1]] + self.players[houses[-1] + 1 :])
+
+    def invite(self, user: UserRef, people: Sequence[User], until: float) -> Self:
+        """Keep seats for people until a time (Unix seconds), as a player or the host wishes.
+
+        Who sits here, or was invited already, is not invited again.
+        """
+        if self.phase is not Phase.LOBBY:
+            raise TableRefusedError(TableRefusal.NOT_GATHERING)
+        if user != self.opener:
+            self.seat_taken_by(user)
+        known = {user, *(player.user for player in (*self.players, *self.kept))}
+        new = {each.ref: Player(each.name, each.ref, kept_until=until) for each in people if each.is_person}
+        return replace(self, kept=(*self.kept, *(new[ref] for ref in new if ref not in known)))
+
+    def release(self, now: float) -> Self:
+        """Keep no seat longer than it was to be kept."""
+        self._must_gather()
+        return replace(self, kept=tuple(player for player in self.kept if player.kept_until > now))
 
     def call_company(self, user: UserRef) -> Self:
         """Call those of the last game, once, as the opener wishes."""
@@ -464,7 +511,7 @@ class Table:
             raise TableRefusedError(TableRefusal.ALONE)
         if clashes := self.rules.clashes(len(self.players)):
             raise TableRefusedError(TableRefusal.RULES_DO_NOT_FIT, clashes)
-        return replace(self._paused(False), phase=Phase.PLAYING, panel=None)
+        return replace(self._paused(False), phase=Phase.PLAYING, panel=None, kept=())
 
     def hold(self) -> Self:
         """Let a full lobby wait for its host; one that is about to start no longer does so by itself."""
@@ -544,7 +591,7 @@ class Table:
 
     def close(self) -> Self:
         """Put the table away for good, even in the middle of a game; such a game has no result."""
-        return replace(self, phase=Phase.CLOSED)
+        return replace(self, phase=Phase.CLOSED, kept=())
 
     def _paused(self, is_paused: bool) -> Self:
         return replace(self, options=replace(self.options, is_paused=is_paused))
@@ -552,6 +599,12 @@ class Table:
     def _must_gather(self) -> None:
         if self.phase not in {Phase.LOBBY, Phase.ANNOUNCED}:
             raise TableRefusedError(TableRefusal.NOT_GATHERING)
+
+    def _must_not_be_kept(self, user: UserRef | None = None) -> None:
+        """Refuse the last seats to who was not invited, while they are kept for others."""
+        is_invited = any(player.user == user for player in self.expected if player.kept_until)
+        if self.is_kept_full and not (self.is_full or is_invited):
+            raise TableRefusedError(TableRefusal.KEPT)
 
     def _must_gather_for(self, user: UserRef) -> int:
         self._must_gather()

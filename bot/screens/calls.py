@@ -30,6 +30,29 @@ def company_button(table: Table, translator: Translator) -> CallbackButton:
     return CallbackButton(str(CallCompany(table.id, table.game)), translator.text("📣 Call the last company"))
 
 
+def invitation_call(table: Table, message: MessageRef | None, translator: Translator) -> Screen:
+    """Mention those for whom seats are kept; its words lead to the table's message."""
+    called: list[Span] = []
+    for name, player in zip(names_of(table.invited), table.invited, strict=True):
+        called += [Span(", ")] if called else []
+        called.append(Span(name, mention=player.user))
+    here = Span(translator.text("here it is"), link=message)
+    host = host_name(table)
+    return Screen(
+        translator.spans(
+            "🔔 {names}: {host} invites you to play, your seat is kept: {here}.",
+            names=tuple(called),
+            host=host,
+            here=here,
+        )
+    )
+
+
+def host_name(table: Table) -> str:
+    """Name who opened a table, where that is a person."""
+    return names_of(table.players)[table.seat_of(table.opener) or 0] if table.players else "Durak"
+
+
 def promise_screen(table: Table, until: float, translator: Translator) -> Screen:
     """Promise a call, with a way to do without."""
     time = Span(translator.text("in 12 hours"), when=until)
@@ -42,6 +65,6 @@ def promise_screen(table: Table, until: float, translator: Translator) -> Screen
 
 def called_screen(table: Table, message: MessageRef | None, translator: Translator) -> Screen:
     """Call a person to a table."""
-    name = names_of(table.players)[table.seat_of(table.opener) or 0] if table.players else "Durak"
+    name = host_name(table)
     here = Span(translator.text("a game is gathering"), Mark.BOLD, link=message)
     return Screen(translator.spans("🔔 {name} is there: {here}.", name=name, here=here))

@@ -28,6 +28,7 @@ _HELP: Sequence[tuple[str, str]] = (
     ("/durak", gettext_noop("play with friends here")),
     ("/durak bots", gettext_noop("play against bots now")),
     ("/durak 20:30", gettext_noop("announce a table for tonight")),
+    ("/durak @anna", gettext_noop("invite a friend, and keep their seat")),
     ("/rules", gettext_noop("how to play")),
     ("/fool, /leaderboard, /stats", gettext_noop("who's the fool")),
     ("/settings, /me", gettext_noop("settings of this chat, and your own")),

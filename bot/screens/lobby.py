@@ -24,7 +24,7 @@ from bot.locale import Translator
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.people import ServerChoices
 from bot.model.table import ANNOUNCEMENT, CHOICES, Countdown, Phase, Table
-from bot.screens.calls import call_button, company_button
+from bot.screens.calls import call_button, company_button, host_name
 from bot.screens.rules import rule_sentences
 from bot.screens.settings import (
     FIRST_PANEL,
@@ -64,6 +64,7 @@ def lobby_screen(
     translator: Translator,
     *,
     countdown: Countdown | None = None,
+    minutes_kept: int = 0,
     has_company: bool = False,
 ) -> Screen:
     """Show who sits at the table and let people join; anybody may press, the lobby decides.
@@ -75,7 +76,7 @@ def lobby_screen(
     body = lines_under_one_another(
         about_lines(table, translator),
         _seats(table, translator),
-        _expected(table, translator),
+        _expected(table, minutes_kept, translator),
         _hint(table, countdown, translator),
         seal_line(seal, translator),
     )
@@ -94,12 +95,15 @@ def lobby_board(
     translator: Translator,
     *,
     countdown: Countdown | None = None,
+    minutes_kept: int = 0,
     has_company: bool = False,
 ) -> LobbyBoard:
     """Return the same facts, for a chat that draws the table itself."""
     return LobbyBoard(
         id=f"{table.id}:{table.game}",
-        about=lines_under_one_another(about_lines(table, translator), _expected(table, translator)),
+        about=lines_under_one_another(
+            about_lines(table, translator), _expected(table, minutes_kept, translator)
+        ),
         heading=translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats),
         players=tuple(
             LobbySeat(name, player.user, player.user == table.opener, team_sign(table.rules, seat))
@@ -137,7 +141,7 @@ def _view_of_seated(table: Table, countdown: Countdown | None, translator: Trans
     says = (
         _countdown_line(countdown, translator)
         if countdown is not None
-        else translator.spans("Waiting for {host} to start.", mark=Mark.ITALIC, host=_host(table))
+        else translator.spans("Waiting for {host} to start.", mark=Mark.ITALIC, host=host_name(table))
     )
     return LobbyView(says, (_token(table, LobbyAction.LEAVE),))
 
@@ -148,15 +152,14 @@ def _view_of_others(table: Table, countdown: Countdown | None, translator: Trans
     if table.is_full:
         return LobbyView(translator.spans("All seats are taken.", mark=Mark.ITALIC))
     join = _token(table, LobbyAction.JOIN)
+    if table.is_kept_full:
+        kept = translator.spans("The last seats are kept for a few minutes.", mark=Mark.ITALIC)
+        return LobbyView(kept, (join,))
     return LobbyView(translator.spans("There's a seat for you.", mark=Mark.ITALIC), (join,), join)
 
 
 def _token(table: Table, action: LobbyAction) -> str:
     return str(ChangeLobby(table.id, table.game, action))
-
-
-def _host(table: Table) -> str:
-    return names_of(table.players)[table.seat_of(table.opener) or 0]
 
 
 def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, translator: Translator) -> Screen:
@@ -195,7 +198,9 @@ def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> 
         return _countdown_line(countdown, translator)
     if not table.can_start:
         return translator.spans("Waiting for players: press Join, or Add bot.", mark=Mark.ITALIC)
-    return translator.spans("{host}, press Start when everyone's in.", mark=Mark.ITALIC, host=_host(table))
+    return translator.spans(
+        "{host}, press Start when everyone's in.", mark=Mark.ITALIC, host=host_name(table)
+    )
 
 
 def _seats(table: Table, translator: Translator) -> Line:
@@ -212,14 +217,21 @@ def _seats(table: Table, translator: Translator) -> Line:
     return *(span for span in spans if span.text), Span(taken)
 
 
-def _expected(table: Table, translator: Translator) -> Line:
-    """Name those of the game before, or of the announcement, who have not come yet."""
-    names = ", ".join(names_of((*table.players, *table.expected))[len(table.players) :])
-    if not names:
-        return ()
-    if table.game > ANNOUNCEMENT + 1:
-        return translator.spans("Was here: {names}", names=names)
-    return translator.spans("Coming: {names}", names=names)
+def _expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
+    """Name those for whom seats are kept, and those of the game before or of the announcement."""
+    names = names_of((*table.players, *table.expected))[len(table.players) :]
+    people = list(zip(names, table.expected, strict=True))
+    kept = ", ".join(name for name, player in people if player.kept_until)
+    others = ", ".join(name for name, player in people if not player.kept_until)
+    lines = list[Line]()
+    if kept:
+        time = translator.text("{n} min", n=minutes_kept)
+        lines.append(translator.spans("Kept for: {names} ({time})", names=kept, time=time))
+    if others and table.game > ANNOUNCEMENT + 1:
+        lines.append(translator.spans("Was here: {names}", names=others))
+    elif others:
+        lines.append(translator.spans("Coming: {names}", names=others))
+    return lines_under_one_another(*lines)
 
 
 def _buttons(

@@ -69,6 +69,9 @@ LOBBY: dict[TableRefusal, str] = {
     TableRefusal.NOT_PLAYING: gettext_noop("No game is running here."),
     TableRefusal.NOT_OVER: gettext_noop("The game is not over."),
     TableRefusal.ROOM_TAKEN: gettext_noop("There's another table here: finish that game first."),
+    TableRefusal.KEPT: gettext_noop(
+        "The last seats are kept for those who were invited: try again in a few minutes."
+    ),
     TableRefusal.CALLED_ALREADY: gettext_noop("The last company has been called already."),
     TableRefusal.NOT_A_PERSON: gettext_noop(
         "You write as a group or a channel, and those can't play. Press “Join”: then you play as yourself."

@@ -157,10 +157,14 @@ class NicknameRow(Base, table=True):
 # --- tables and their games -------------------------------------------------------------------------------
 
 
+KEPT = -2
+"""The game of which the seats are that are kept: of none."""
+
+
 class SeatRow(Base, table=True):
     """Who sits at a table, in its current game (`of_game` is the table's game) and in the one before.
 
-    A house player has no `player_id`.
+    A house player has no `player_id`. `of_game` is `KEPT` where a seat is kept for who was invited.
     """
 
     __tablename__ = "seat"
@@ -173,6 +177,7 @@ class SeatRow(Base, table=True):
     name: str
     joined: str = ""
     has_left: bool = False
+    kept_until: float = 0.0
 
     player: PlayerRow | None = Relationship(sa_relationship_kwargs={"lazy": "joined"})
 

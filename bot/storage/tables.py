@@ -18,6 +18,7 @@ from bot.storage import calendar, calls
 from bot.storage.badges import hand_badges_on, look_at_fool
 from bot.storage.database import Database
 from bot.storage.models import (
+    KEPT,
     CardGameRow,
     EntryRow,
     Insert,
@@ -114,6 +115,7 @@ class TableStore:
                 seat.has_left = player.has_left
             row.seats += earlier
             row.seats += _seats(session, table.id, table.game - 1, table.before[len(earlier) :], len(earlier))
+            row.seats += _seats(session, table.id, KEPT, table.kept)
             session.merge(row)
 
         await self._database.write(write)
@@ -288,6 +290,7 @@ def _table(row: TableRow) -> Table:
         opened_at=row.opened_at,
         players=tuple(player for game, player in seats if game == row.game),
         before=tuple(player for game, player in seats if game == row.game - 1),
+        kept=tuple(player for game, player in seats if game == KEPT),
         phase=Phase(row.phase),
         game=row.game,
         options=TableOptions(row.auto_done, row.clock, row.strength, row.is_paused, row.hints),
@@ -305,7 +308,7 @@ def _room(row: TableRow) -> RoomRef:
 
 def _player(row: SeatRow) -> Player:
     user = None if row.player is None else UserRef(row.player.platform, row.player.ref)
-    return Player(row.name, user, row.joined, row.has_left)
+    return Player(row.name, user, row.joined, row.has_left, row.kept_until)
 
 
 class _Rules(NamedTuple):
@@ -363,6 +366,7 @@ def _seats(
             name=storable(player.name),
             joined=player.joined,
             has_left=player.has_left,
+            kept_until=player.kept_until,
         )
         for seat, player in enumerate(players, first)
     ]

@@ -8,12 +8,14 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 
 import structlog
 
 from bot.model.table import (
     COUNTDOWN_SECONDS,
     GRACE,
+    KEPT_MINUTES,
     LAST_SECONDS,
     NEVER,
     Countdown,
@@ -36,7 +38,8 @@ UNTOUCHED_SECONDS = 15 * 60.0
 class ScheduledAction:
     """Something that happens at a table at a time; without an author it only looks different from then on.
 
-    With `to` the people around it go on to another phase; else the author moves for the seats.
+    With `to` the people around it go on to another phase, or in the same one without seats that were kept;
+    else the author moves for the seats.
     """
 
     at: float
@@ -325,7 +328,24 @@ class Scheduler:
         return ScheduledAction(starts_at if starts_at > seen_at else seen_at + ROOM_SECONDS, to=Phase.LOBBY)
 
     def _lobby_due(self, table: Table) -> ScheduledAction:
-        """Say what happens next to people who gather: they start, or the table is put away."""
+        """Say what happens next to people who gather."""
+        return min((self._going_due(table), *self._kept_dues(table)), key=lambda due: due.at)
+
+    def _kept_dues(self, table: Table) -> Iterator[ScheduledAction]:
+        """Say when it looks different that seats are kept, and when they are kept no longer."""
+        seen_at = self._seen_at.get(table.id, self._began)
+        for until in {player.kept_until for player in table.kept}:
+            yield ScheduledAction(until, to=Phase.LOBBY)
+            minutes = (ScheduledAction(until - 60.0 * left) for left in range(1, KEPT_MINUTES))
+            yield from (minute for minute in minutes if minute.at > seen_at)
+
+    def minutes_kept(self, table: Table) -> int:
+        """Return for how many minutes seats are kept at a table."""
+        until = max((player.kept_until for player in table.expected), default=0.0)
+        return max(0, ceil((until - self._clock.now()) / 60.0))
+
+    def _going_due(self, table: Table) -> ScheduledAction:
+        """Say when the people who gather start, or their table is put away."""
         countdown = self.countdown(table)
         if countdown is None:
             untouched = self._clock.since(table.id, table.touched_at) + UNTOUCHED_SECONDS
@@ -380,6 +400,8 @@ class Scheduler:
         try:
             if to is Phase.PLAYING:
                 await self._tables.start(table_id, table.opener)
+            elif to is table.phase:
+                await self._tables.change(table_id, lambda now: now.release(self._clock.now()))
             elif to is Phase.LOBBY:
                 if not await self._tables.gather(table_id):
                     self._seen_at[table_id] = self._clock.now()

@@ -2,11 +2,12 @@
 
 from adapters.port import Budget, CallLimiter, RoomRef, User
 from bot.delivery.calls import LONGEST, PAUSE
-from bot.model.table import RuleSet
+from bot.model.table import KEPT_MINUTES, RuleSet
 from bot.storage import CallStore
 from engine import Rules
 from tests.bot.chat import CELLAR, ROOM, person
 from tests.bot.handlers.test_privacy import data_of
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 LABEL = "🔔 Call me"
@@ -210,3 +211,68 @@ async def test_no_last_company_is_called_at_night_or_against_its_will(bot: Runni
     await bot.chat.types(BORIS, "/forgetme yes")
     await bot.skip(PAUSE)
     assert called(bot, BORIS) == 0
+
+
+INVITATION = "🔔 Boris: Anna invites you to play, your seat is kept: here it is."
+
+
+def invitations(bot: RunningBot) -> list[str]:
+    return [message.text for message in bot.chat.room_sees() if "invites you" in message.text]
+
+
+async def test_who_is_invited_is_mentioned_once_and_their_seat_is_kept_for_five_minutes(
+    bot: RunningBot,
+) -> None:
+    await bot.chat.types(ANNA, "/durak max_players=2", mentioned=(BORIS,))
+    await bot.settle()
+    assert invitations(bot) == [INVITATION]
+    (call,) = (message for message in bot.chat.room_sees() if message.text == INVITATION)
+    assert [span.mention for span in call.screen.body if span.mention] == [BORIS.ref]
+    assert "Kept for: Boris (5\xa0min)" in bot.table_message().text
+    kept = "The last seats are kept for those who were invited: try again in a few minutes."
+    assert (await bot.chat.presses(CLARA, bot.table_message().ref, "Join")).toast == kept
+    await bot.skip(60.0)
+    await bot.restart()
+    assert "Kept for: Boris (4\xa0min)" in bot.table_message().text
+    await bot.chat.types(ANNA, "/durak", mentioned=(BORIS,))
+    await bot.settle()
+    posted = [sent for sent in bot.chat.sent if sent.verb == "post" and sent.screen is not None]
+    assert [text_of(sent.screen) for sent in posted if sent.screen].count(INVITATION) == 1
+    assert (await bot.chat.presses(CLARA, bot.table_message().ref, "Join")).toast == kept
+    await bot.skip(KEPT_MINUTES * 60.0)
+    assert invitations(bot) == []
+    assert "Kept for" not in bot.table_message().text
+    await bot.chat.presses(CLARA, bot.table_message().ref, "Join")
+    await bot.settle()
+    assert "Clara" in bot.table_message().text
+
+
+async def test_who_was_invited_sits_down_or_declines_and_is_forgotten_if_they_wish(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, "/durak max_players=3", mentioned=(BORIS, CLARA))
+    await bot.settle()
+    lobby = bot.table_message().ref
+    await bot.chat.presses(BORIS, lobby, "Join")
+    await bot.chat.presses(CLARA, lobby, "Leave")
+    await bot.settle()
+    assert "Kept for" not in bot.table_message().text
+    assert invitations(bot) == []
+    await bot.chat.types(ANNA, "/stop")
+    await bot.chat.types(ANNA, "/durak", mentioned=(CLARA,))
+    await bot.chat.types(CLARA, "/forgetme yes")
+    await bot.settle()
+    assert "Kept for" not in bot.table_message().text
+    await bot.restart()
+    assert "Clara" not in " ".join(message.text for message in bot.chat.room_sees())
+
+
+async def test_a_name_that_nobody_has_is_a_sentence_and_opens_no_table(bot: RunningBot) -> None:
+    told = (await bot.chat.types(ANNA, "/durak @nemo")).toast
+    assert told == "I know nobody called “@nemo” here: mention them, or reply to them."
+    assert bot.chat.room_sees() == []
+    await bot.opened(BORIS)
+    await bot.chat.types(BORIS, "/stop")
+    await bot.chat.types(ANNA, "/durak perevodnoy @boris")
+    await bot.settle()
+    assert "Kept for: Boris" in bot.table_message().text
+    reply = await bot.chat.types(CLARA, "/durak @anna")
+    assert reply.toast == "You’re not at this table."

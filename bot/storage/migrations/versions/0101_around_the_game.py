@@ -90,6 +90,8 @@ def upgrade() -> None:
     op.add_column("card_table", sa.Column("starts_at", sa.Float(), nullable=True))
     with op.batch_alter_table("card_table") as table:
         table.add_column(sa.Column("has_called", sa.Boolean(), nullable=False, server_default=sa.false()))
+    with op.batch_alter_table("seat") as seat:
+        seat.add_column(sa.Column("kept_until", sa.Float(), nullable=False, server_default="0"))
     op.create_index("ix_card_table_room", "card_table", ["server_id", "room", "topic"])
     op.create_index(op.f("ix_card_table_opener_id"), "card_table", ["opener_id"])
     op.create_table(
