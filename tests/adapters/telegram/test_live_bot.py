@@ -1,14 +1,16 @@
 """The whole bot on a server that behaves as Telegram's do, where that is unusual."""
 
 import random
+from pathlib import Path
 
 import pytest
 
+from adapters.telegram import TelegramAdapter
 from adapters.telegram.refs import room_ref
-from bot.handlers.commands import COMMANDS
+from bot.handlers.commands import COMMANDS, announced
 from bot.model.table import Phase
 from tests.adapters.contract import eventually
-from tests.adapters.live_bot import LiveBot, after_the_game, look_back_alone, look_back_together
+from tests.adapters.live_bot import LiveBot, after_the_game, live_bot, look_back_alone, look_back_together
 from tests.e2e.game import play_on, sit_down
 from tests.e2e.telegram import Member
 from tests.wire.telegram import Chat, Ephemerals, Loss, Message, Person, TelegramServer
@@ -239,19 +241,21 @@ def likelier(kind: str, place: Place, chance: random.Random) -> Json:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
 async def test_whatever_comes_the_bot_lives_and_has_nothing_to_complain_of(
-    bot: LiveBot, place: Place, seed: int
+    place: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    chance, wanted = random.Random(seed), ("message", "callback_query", "my_chat_member")
-    for kind, drawn in drawn_updates(chance.choices(wanted, k=600), chance):
-        known = likelier(kind, place, chance) if kind in wanted and chance.random() < 0.7 else {}
-        place.server.updates.put(kind, drawn | known, is_filtered=False)
-        if chance.random() < 0.05:  # what is answered has buttons for the next
-            await eventually(lambda: not place.server.updates.waiting, within=60.0)
-    await eventually(lambda: not place.server.updates.waiting, within=60.0)
-    stranger = place.server.person("Clara")
-    stranger.says("/help", in_=stranger.private)
-    await eventually(lambda: stranger.sees(stranger.private))
+    chance, wanted = random.Random(1), ("message", "callback_query", "my_chat_member")
+    adapter = TelegramAdapter(place.server.token, api_url=place.server.url, commands=announced())
+    async with live_bot(adapter, tmp_path, caplog) as bot:
+        for kind, drawn in drawn_updates(chance.choices(wanted, k=600), chance):
+            known = likelier(kind, place, chance) if kind in wanted and chance.random() < 0.7 else {}
+            place.server.updates.put(kind, drawn | known, is_filtered=False)
+            if chance.random() < 0.05:  # what is answered has buttons for the next
+                await eventually(lambda: not place.server.updates.waiting, within=60.0)
+        clara = place.server.person("Clara")
+        others = place.server.supergroup("Others", clara)
+        clara.says("/durak", in_=others)
+        await eventually(lambda: [each for each in clara.sees(others) if "Clara (" in each.text], within=60.0)
+    # It has stopped, so everything was handled.
     assert not [line for line in bot.logged if "exc_info" in line]
     assert not {line["event"] for line in bot.logged if line["log_level"] == "error"} - {"event_skipped"}
