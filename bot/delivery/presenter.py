@@ -624,7 +624,7 @@ class Rings:
         turns, now = self._turns.setdefault(key, {}), game.entries[-1].at
         was_called = moment.message(MessageKind.CALL, table.game) is not None  # before a restart
         for seat, player in enumerate(table.players):
-            if player.user is None or self._ports[player.user.platform].limits.boards:
+            if player.user is None or player.is_forgotten or self._ports[player.user.platform].limits.boards:
                 continue
             is_now = seat not in scene.away and _has_to_act(table, state, seat)
             is_called = is_now and waiting is not None and seat in waiting.called
