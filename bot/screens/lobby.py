@@ -357,10 +357,10 @@ def _told(
 ) -> list[str]:
     """Say what each value of a setting means: what the rules of this table would say with no other one."""
     if setting == "preset":
-        return [f"{card.cards} {card.special}".strip() for card in rule_sets]
+        return [card.special or card.cards for card in rule_sets]
     if setting in CHOICES:
         return [translator.text(WORDINGS[setting].about)] * len(texts)
-    with_cards = setting != "teams"  # which need other numbers of people, but that is not what they mean
+    with_cards = setting not in {"teams", "max_players"}  # these are told by the deck
     said = [
         list(
             rule_sentences(table.rules.with_options([f"{setting}={text}"]), translator, with_cards=with_cards)

@@ -6,6 +6,7 @@ import { said } from "./texts.js";
 const SUITS = { "♠": "spades", "♥": "hearts", "♦": "diamonds", "♣": "clubs" };
 const CARD = /(10|[2-9]|\p{Lu})?([♠♥♦♣])\uFE0F?/gu; // a letter is that of any language
 const COMMAND = /(\/[a-z]{2,20}\b)(?!\/)/; // Firefox breaks lines after a slash
+const CLOSING = /[.,:;!?)»]+/y; // what no line begins with
 const AS_TEXT = "\uFE0E"; // keeps phones from drawing a suit as an emoji
 const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 
@@ -23,8 +24,10 @@ function cardsIn(text) {
     const face = element("span", `card ${SUITS[suit]}`);
     if (rank) face.append(element("span", "rank", rank));
     face.append(element("span", "suit", suit + AS_TEXT));
-    nodes.push(face);
-    end = match.index + whole.length;
+    CLOSING.lastIndex = match.index + whole.length;
+    const [closing] = CLOSING.exec(text) ?? [""];
+    nodes.push(closing ? element("span", "whole", face, closing) : face);
+    end = match.index + whole.length + closing.length;
   }
   if (end < text.length) nodes.push(text.slice(end));
   return nodes;
@@ -79,7 +82,17 @@ function body(spans, me, on) {
 
 /** Give pieces of text as nodes; `me` and `on` as for messages. */
 export function pieces(spans, me, on) {
-  return spans.map((span) => piece(span, me, on));
+  return joined(spans).map((span) => piece(span, me, on));
+}
+
+/** Join neighbours that look and mean the same: lines break as if they were one text. */
+function joined(spans) {
+  const kindOf = (span) => JSON.stringify({ ...span, text: "" });
+  return spans.reduce((before, span) => {
+    const last = before.at(-1);
+    const isSame = last && kindOf(last) === kindOf(span);
+    return isSame ? [...before.slice(0, -1), { ...last, text: last.text + span.text }] : [...before, span];
+  }, []);
 }
 
 function piece(span, me, on) {

@@ -37,18 +37,18 @@ export class HandView {
   /**
    * Draw a hand.
    *
-   * `state` holds `hand` (or null for who only looks), `choice`, `armed` (the name of the move that waits for a
+   * `state` holds `board`, `hand` (or null for who only looks), `choice`, `armed` (the name of the move that waits for a
    * second tap), `others` (buttons that are no moves), `isAsked` (these answer the note), `hidden` (keys of cards
    * that are on their way to the table), `isBusy` (a move is on its way) and `me`, `on` as for messages.
    */
   draw(state) {
-    const { hand, choice, others, isAsked, me, on } = state;
+    const { board, hand, choice, others, isAsked, me, on } = state;
     this.root.classList.toggle("mine", Boolean(hand));
     this.root.classList.toggle("busy", state.isBusy);
     this.root.classList.toggle("turn", Boolean(hand?.is_awaited && hand.moves.length));
     fill(this.note, JSON.stringify(hand?.note ?? []), ...pieces(hand?.note ?? [], me, on));
     this.note.hidden = !hand?.note.length;
-    this.tip.hidden = wishes.played || !this.note.hidden || choice.chosen.length > 0 || !choice.moves.some(isByCard);
+    this.tip.hidden = wishes.played || !this.note.hidden || board.asked.length > 0 || choice.chosen.length > 0 || !choice.moves.some(isByCard);
     this.drawFan(state);
     const moves = hand?.moves ?? [];
     const open = choice.chosen.length ? [...choice.fitting].sort((one, other) => one.cards.length - other.cards.length) : [];

@@ -7,6 +7,7 @@ import { said, translatePage } from "./texts.js";
 
 const api = new Api("/facts");
 const NOBODY = { id: "" };
+const TWO_DIGITS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 
 translatePage();
 document.title = `Durak · ${said("Results")}`;
@@ -24,7 +25,7 @@ async function show(period) {
   const { best, fools, games } = results;
   const lowest = Math.min(...best.map(({ index }) => index)); // the best has the longest bar
   const most = Math.max(1, ...fools.map((each) => each.fools));
-  fill("best", best.map((each) => bar(each, lowest / each.index, each.index.toFixed(2))));
+  fill("best", best.map((each) => bar(each, lowest / each.index, each.index.toLocaleString(document.documentElement.lang, TWO_DIGITS))));
   fill("fools", fools.map((each) => bar(each, each.fools / most, `${each.fools} / ${each.games}`)));
   fill("games", games.map(way));
   $("nothing").hidden = best.length > 0 || games.length > 0;

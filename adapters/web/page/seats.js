@@ -101,7 +101,7 @@ function seatWidth(count, box) {
   const { width, isLarge, isWide } = box;
   const rows = rowsOf(count, box);
   if (rows) return width / Math.ceil(count / rows) - 2;
-  return isWide ? Math.min(isLarge ? 220 : 150, width / count) : Math.min(80, width / Math.max(count, 4) - 2);
+  return isWide ? Math.min(isLarge ? 220 : 170, width / count) : Math.min(Math.max(80, width / 6), width / Math.max(count, 4) - 2);
 }
 
 /** Spots on an arc, in hundredths of the width and pixels from the top. */

@@ -6,7 +6,7 @@ looked at before a change of the page is committed.
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
@@ -292,17 +292,30 @@ class Tour:
                 await self.page.locator(".held[data-key=QS]").click(position={"x": 9, "y": 16})
                 yield "chosen"
             await self.clears()
+        await self.plays(MOMENTS["defence"](), agreed=["Žygimantas Petrauskas"])
+        await self.page.wait_for_selector("#question:visible")
+        yield "stopping"
+        await self.clears()
+        await self.plays(MOMENTS["defence"](), SEATED[1:])
+        yield "onlooker"
+        await self.clears()
 
-    async def plays(self, now: Moment) -> None:
-        """Show a table and Anna's hand."""
+    async def plays(
+        self, now: Moment, names: Sequence[str] = SEATED, *, agreed: Collection[str] = ()
+    ) -> None:
+        """Show a table with these people, and Anna's hand if she plays; `agreed`: who wants to stop."""
         state, events = now.state, now.events
-        table = table_of(SEATED[: state.players], ids=self.ids, locale=self.locale)
+        table = table_of(names[: state.players], ids=self.ids, opener=names[0], locale=self.locale)
+        table = replace(table, agreed=frozenset(UserRef("web", self.ids[name]) for name in agreed))
         waiting = Waiting(state.awaited, time() - 45, time(), CLOCK, 0.0, LocalTime(ZoneInfo("UTC"), None))
         scene = Scene(
             table, names_of(table.players), state.public_view(), seen_by(events, None), waiting=waiting
         )
         public = table_screen(scene, LIMITS, self.translator)
         await self.shows(replace(public, board=board_of(scene, self.translator)))
+        if "Anna" not in names:
+            await self.page.wait_for_selector("#room.live .seat")
+            return
         offered, view = Offered(1, state.legal_moves(0)), state.view_for(0)
         mine = hand_screen(scene, view, offered, LIMITS, self.translator)
         await self.shows_alone(replace(mine, board=hand_board(scene, view, offered, self.translator)))
