@@ -6,7 +6,7 @@ from functools import partial
 
 import structlog
 
-from adapters.port import Adapter
+from adapters.port import Adapter, PinTrouble, ServerRef
 from bot.delivery.calls import Calls
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
@@ -17,6 +17,8 @@ from bot.handlers.commands import APPOINTMENTS
 from bot.handlers.event import Services
 from bot.handlers.inbox import BotInbox
 from bot.handlers.pages import BotPages
+from bot.model.calendar import Appointment
+from bot.model.people import PINS
 from bot.people import People, Servers
 from bot.process.health import Readiness, http_app
 from bot.process.lifecycle import Supervisor
@@ -120,7 +122,15 @@ class Bot:
             calls=call_store,
             ports=self._adapters,
         )
-        self.outbox = Outbox(self._adapters, self.presenter, self.message_index, self.reachability)
+        kinds = {name: each.kind for name, each in APPOINTMENTS.items()}
+        self.calendar = Calendar(CalendarStore(database), self.servers, now, kinds)
+
+        async def pin_refused(server: ServerRef, trouble: PinTrouble) -> None:
+            await self.calendar.put(Appointment(server, PINS, now(), trouble.name))
+
+        self.outbox = Outbox(
+            self._adapters, self.presenter, self.message_index, self.reachability, pin_refused
+        )
         table_events.subscribe(
             changed=self.outbox.mark_dirty, evicted=self.outbox.evict, outdated=self.outbox.renew
         )
@@ -133,8 +143,6 @@ class Bot:
             scheduler=self.scheduler,
             table_events=table_events,
         )
-        kinds = {name: each.kind for name, each in APPOINTMENTS.items()}
-        self.calendar = Calendar(CalendarStore(database), self.servers, now, kinds)
         self.calls = Calls(
             call_store,
             tables=self.tables,

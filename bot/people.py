@@ -29,6 +29,11 @@ class Servers:
         with self.changing(server):
             await self._store.choose(server, **chosen)
 
+    def forget(self, user: UserRef) -> None:
+        """Read again what a person may have chosen who was forgotten."""
+        del user
+        self._choices.forget_all()
+
     @contextmanager
     def changing(self, *servers: ServerRef) -> Iterator[None]:
         """Change on disk what these chose; it is read again afterwards, even if that fails."""

@@ -24,6 +24,8 @@ from adapters.discord.messages import (
     deliver,
     edit_ephemeral,
     edit_message,
+    pin_message,
+    pin_trouble,
     send_message,
 )
 from adapters.discord.refs import (
@@ -51,6 +53,7 @@ from adapters.port import (
     Lost,
     MessageRef,
     Only,
+    PinTrouble,
     RoomRef,
     Screen,
     ServerRef,
@@ -266,6 +269,12 @@ class DiscordAdapter:
                 return Delivered(ref)
             case _:
                 return delivery
+
+    async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
+        """Pin a message, or unpin it."""
+        if self._client is None:
+            return NOT_CONNECTED
+        return pin_trouble(await deliver(pin_message(self._client, ref, is_pinned=is_pinned)))
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
         """Return whether this person may manage messages (or the server) in the room."""

@@ -19,6 +19,7 @@ from adapters.port import (
     Lost,
     MessageRef,
     NeedsOptIn,
+    PinTrouble,
     Throttled,
     UserRef,
     code_location,
@@ -94,6 +95,13 @@ async def delete_ephemeral(webhook: discord.Webhook, ref: MessageRef) -> Message
     return ref
 
 
+async def pin_message(client: discord.Client, ref: MessageRef, *, is_pinned: bool) -> MessageRef:
+    """Pin a message, or unpin it."""
+    message = _message(client, MessageLocation.of(ref))
+    await _awake(client, message, message.pin if is_pinned else message.unpin)
+    return ref
+
+
 @contextmanager
 def unreadable_ignored() -> Iterator[None]:
     """Go on after an answer that the library cannot read: the request it answers was carried out."""
@@ -152,6 +160,7 @@ ALREADY_ANSWERED = 40060
 OPENING_DIRECT_MESSAGES_TOO_FAST = 40003
 TOO_OLD_TO_EDIT_OFTEN = 30046
 MISSING_PERMISSIONS = 50013
+TOO_MANY_PINS = 30003
 ARCHIVED_THREAD = 50083
 CLOSED = frozenset(
     {
@@ -221,6 +230,18 @@ def _refusal(error: discord.HTTPException, to: UserRef | None) -> Delivery:
         log.warning("refused_without_known_reason", platform=PLATFORM, why=why)
         return Throttled(_retry_after(error, AFTER_UNKNOWN_REFUSAL))
     return Gone(Lost.CONTENT, why)
+
+
+def pin_trouble(delivery: Delivery) -> PinTrouble | Throttled | None:
+    """Return what stands in the way of pinning a message."""
+    match delivery:
+        case Delivered() | Gone(Lost.MESSAGE):
+            return None
+        case Throttled():
+            return delivery
+        case Gone(_, why) if why.endswith(f" {TOO_MANY_PINS}"):
+            return PinTrouble.FULL
+    return PinTrouble.NO_RIGHT if lacks_permission(delivery) else PinTrouble.REFUSED
 
 
 def lacks_permission(delivery: Delivery) -> bool:

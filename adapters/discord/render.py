@@ -28,7 +28,14 @@ from adapters.port import (
 )
 
 LIMITS = Limits(
-    buttons=25, per_row=5, label=80, body=1800, toast=1800, caption=1800, ephemeral_seconds=14 * 60.0
+    buttons=25,
+    per_row=5,
+    label=80,
+    body=1800,
+    toast=1800,
+    caption=1800,
+    ephemeral_seconds=14 * 60.0,
+    pin_right="Pin Messages",
 )
 """Discord takes 2000 characters; the rest is left for the backslashes that keep names from being Markdown."""
 

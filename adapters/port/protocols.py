@@ -30,6 +30,8 @@ class Limits:
         boards: Whether it draws running games itself, and needs no pictures of them.
         forms: Whether it can show choices as a form.
         document: How many bytes one file may have.
+        pin_right: The right that the bot needs to pin messages, in the words of the chat's own settings;
+            empty where nothing can be pinned.
     """
 
     buttons: int
@@ -44,6 +46,7 @@ class Limits:
     boards: bool = False
     forms: bool = False
     document: int = 9_000_000
+    pin_right: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,11 +208,22 @@ class Badges(Protocol):
         ...
 
 
+# --- Pinned messages ---
+
+
+class PinTrouble(Enum):
+    """Why a message is not pinned."""
+
+    NO_RIGHT = auto()  # the bot lacks `Limits.pin_right`
+    FULL = auto()  # there can be no more pinned messages
+    REFUSED = auto()  # anything else
+
+
 # --- The two sides ----------------------------------------------------------------------------------------
 
 
 class ChatPort(Protocol):
-    """What the bot may ask of a chat. Four verbs; none raises for what a chat can do to a message."""
+    """What the bot may ask of a chat. Few verbs; none raises for what a chat can do to a message."""
 
     @property
     def platform(self) -> str:
@@ -245,6 +259,10 @@ class ChatPort(Protocol):
 
     async def delete(self, ref: MessageRef) -> Delivery:
         """Remove a message; one that is gone already is `Delivered`."""
+        ...
+
+    async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
+        """Pin a message without a sound, or unpin it; one that is gone is None, as one that is pinned."""
         ...
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:

@@ -40,6 +40,7 @@ from adapters.port import (
     Delivery,
     Inbox,
     MessageRef,
+    PinTrouble,
     RoomRef,
     Screen,
     ServerRef,
@@ -166,6 +167,10 @@ class TelegramAdapter:
         except (TelegramError, ValueError):
             return False
         return member.status in MANAGERS
+
+    async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
+        """Pin a message without a notification, or unpin it."""
+        return await self._messages.pin(ref, is_pinned=is_pinned)
 
     def private_server(self, user: UserRef) -> ServerRef | None:
         """Return the private chat with a person, which has their id; a group that writes has none."""
@@ -321,6 +326,7 @@ class TelegramAdapter:
                     self._on_command,
                 ),
                 MessageHandler(status.MIGRATE, self._on_migrated),
+                MessageHandler(status.PINNED_MESSAGE, self._on_pinned),
                 MessageHandler(
                     status.FORUM_TOPIC_REOPENED | status.GENERAL_FORUM_TOPIC_UNHIDDEN, self._on_reopened
                 ),
@@ -382,6 +388,14 @@ class TelegramAdapter:
         del context
         if update.message is not None and update.message.migrate_to_chat_id:
             await self._room_moved(update.message.chat.id, update.message.migrate_to_chat_id)
+
+    async def _on_pinned(self, update: Update, context: Context) -> None:
+        """Remove what the group is told of the bot's own pins: they are seen without it."""
+        del context
+        told = update.message
+        if told is not None and told.from_user is not None and told.from_user.id == self._bot.id:
+            with contextlib.suppress(TelegramError):
+                await self._bot.delete_message(told.chat.id, told.message_id)
 
     async def _on_reopened(self, update: Update, context: Context) -> None:
         del context

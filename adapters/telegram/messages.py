@@ -40,6 +40,7 @@ from adapters.port import (
     MessageRef,
     NeedsOptIn,
     Only,
+    PinTrouble,
     Press,
     RoomRef,
     Screen,
@@ -234,6 +235,24 @@ class MessageSender:
             gone = isinstance(refusal, Gone) and refusal.what is Lost.MESSAGE
             return Delivered(ref) if gone else refusal
         return Delivered(ref)
+
+    async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
+        """Pin a message without a notification, or unpin it."""
+        address = Address.of(ref)
+        try:
+            if is_pinned:
+                await self._bot.pin_chat_message(address.chat, address.message, disable_notification=True)
+            else:
+                await self._bot.unpin_chat_message(address.chat, address.message)
+        except TelegramError as error:
+            words = error.message.lower()
+            if any(each in words for each in _MAY_NOT_PIN):
+                return PinTrouble.NO_RIGHT
+            if any(each in words for each in _PIN_GONE):
+                return None
+            refusal = await self._refusal(error, ref)
+            return refusal if isinstance(refusal, Throttled) else PinTrouble.REFUSED
+        return None
 
     async def _refusal(self, error: TelegramError, ref: MessageRef) -> Delivery:
         address = Address.of(ref)
@@ -584,6 +603,13 @@ _ROOM_GONE = (
     "user_is_blocked",
     "input_user_deactivated",
 )
+_MAY_NOT_PIN = (
+    "not enough rights to manage pinned",
+    "not enough rights to pin",
+    "chat_admin_required",
+    "pin_restricted",
+)
+_PIN_GONE = ("message to pin not found", "message to unpin not found", "chat_not_modified", *_MESSAGE_GONE)
 _FILES_FORBIDDEN = (
     "not enough rights to send photos",
     "not enough rights to send documents",

@@ -33,6 +33,7 @@ LIMITS = Limits(
     ephemeral_answers=False,
     ephemeral_seconds=inf,
     document=20_000_000,  # 50 MB are taken, but a slow line would have to carry them in one request
+    pin_right="Pin Messages",
 )
 LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024

@@ -209,6 +209,10 @@ class WebAdapter:
         guest = await self._store.guest(user.id)
         return guest is not None and guest.is_owner
 
+    async def pin(self, ref: MessageRef, *, is_pinned: bool) -> None:
+        """Do nothing: the page has no pins."""
+        del ref, is_pinned
+
     @property
     def badges(self) -> None:
         """None: guests have no tags or roles."""

@@ -24,7 +24,7 @@ from bot.storage import MessageSlotStore
 
 @dataclass(slots=True, eq=False)
 class Message:
-    """All that is known of one message; only `ref`, `digest` and `key` are kept on disk.
+    """All that is known of one message; only `ref`, `digest`, `key` and `is_pinned` are kept on disk.
 
     Times are in seconds of the event loop.
 
@@ -48,6 +48,9 @@ class Message:
         failures: How often in a row sending it went wrong.
         presses: How many presses on it are still to be answered.
         is_crowded: Whether several things were sent to it at the same time, so that it may show any of them.
+        is_pinned: Whether the bot has pinned it, or is about to.
+        is_to_be_pinned: Whether it should be pinned.
+        unpinnable: What the chat refused to pin, once: it is not tried again.
         fading: Marks its table dirty when it will soon stop following the game.
     """
 
@@ -69,6 +72,9 @@ class Message:
     failures: int = 0
     presses: int = 0
     is_crowded: bool = False
+    is_pinned: bool = False
+    is_to_be_pinned: bool = False
+    unpinnable: MessageRef | None = None
     fading: asyncio.TimerHandle | None = None
 
     @property
@@ -223,12 +229,19 @@ class MessageIndex:
 
     async def save(self, message: Message, ref: MessageRef, digest: str) -> None:
         """Write down where a message stands, and what it shows."""
+        message.is_pinned &= ref == message.ref
         message.ref, message.digest, message.key = ref, digest, ""
-        await self._store.save(message.slot, SentMessage(ref, digest))
+        await self._store.save(message.slot, SentMessage(ref, digest, message.is_pinned))
+
+    async def note_pin(self, message: Message, *, is_pinned: bool) -> None:
+        """Write down whether the bot has pinned a message that stands in its chat."""
+        message.is_pinned = is_pinned
+        if message.ref is not None:
+            await self.save(message, message.ref, message.digest)
 
     async def drop(self, message: Message) -> None:
         """Write down that a message does not stand any more, or was not posted."""
-        message.ref, message.digest, message.key = None, UNKNOWN, ""
+        message.ref, message.digest, message.key, message.is_pinned = None, UNKNOWN, "", False
         message.stop_fading()
         await self._store.drop(message.slot)
 
@@ -261,7 +274,7 @@ class MessageIndex:
 def _restore(message: Message, found: SentMessage | PendingMessage) -> None:
     message.digest = found.digest
     if isinstance(found, SentMessage):
-        message.ref = found.ref
+        message.ref, message.is_pinned = found.ref, found.is_pinned
     else:
         message.key = found.key
 

@@ -8,7 +8,7 @@ message. Each chat is a queue of its own: a slow or throttled chat holds up no o
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
 from functools import partial
 from itertools import islice
 from typing import Any, ParamSpec
@@ -27,8 +27,10 @@ from adapters.port import (
     MessageRef,
     NeedsOptIn,
     Only,
+    PinTrouble,
     RoomRef,
     Screen,
+    ServerRef,
     Throttled,
     UserRef,
 )
@@ -98,8 +100,11 @@ class Outbox:
         screens: ScreenSource,
         messages: MessageIndex,
         reachability: Reachability,
+        pin_refused: Callable[[ServerRef, PinTrouble], Awaitable[None]],
     ) -> None:
+        """Send to these chats; `pin_refused` is told what stood in the way of pinning a table."""
         self._ports = ports
+        self._pin_refused = pin_refused
         self._screens = screens
         self._messages = messages
         self._reachability = reachability
@@ -178,6 +183,7 @@ class Outbox:
                 continue
             message = messages.get(slot) or self._messages.record(slot)
             message.reader = place.reader
+            message.is_to_be_pinned = place.is_pinned
             if place.urgency is Urgency.RINGS and message.ref is not None:
                 room_hand = messages.get(in_room(slot))
                 message.is_renewed |= room_hand is None or room_hand.ref is None
@@ -186,6 +192,7 @@ class Outbox:
                 self._enqueue(message, place.urgency)
         for slot, message in list(messages.items()):
             if slot not in places and message.ref is not None:
+                message.is_to_be_pinned = False
                 self._enqueue(message)
         table.placed_changes = max(table.placed_changes, changes)
 
@@ -201,6 +208,33 @@ class Outbox:
             self._tasks.create_task(queue.work(self._update))
 
     async def _update(self, message: Message, queue: ChatQueue) -> bool:
+        """Let a message show what it should, and be pinned if it should; gives whether that is so now."""
+        return await self._show(message, queue) and await self._pin(message, queue)
+
+    async def _pin(self, message: Message, queue: ChatQueue) -> bool:
+        reader, is_pinned = message.reader, message.is_to_be_pinned
+        if message.ref is None or reader is None or is_pinned is message.is_pinned:
+            return True
+        if is_pinned and message.ref == message.unpinnable:
+            return True
+        if is_pinned:  # a kill at any moment leaves nothing pinned that is not unpinned in time
+            await self._messages.note_pin(message, is_pinned=True)
+        queue.spend(message)
+        ref = message.ref
+        problem = await self._ports[ref.platform].pin(ref, is_pinned=is_pinned)
+        if isinstance(problem, Throttled):
+            await self._messages.note_pin(message, is_pinned=not is_pinned)
+            self._queues.rest(reader, problem)
+            self._enqueue(message, message.urgency)
+            return False
+        if problem is not None or not is_pinned:
+            await self._messages.note_pin(message, is_pinned=False)
+        if problem is not None and is_pinned:
+            message.unpinnable = ref
+            await self._pin_refused(reader.room.server, problem)
+        return True
+
+    async def _show(self, message: Message, queue: ChatQueue) -> bool:
         """Render a message, and send what differs from what it shows; gives whether it shows that now."""
         await self._turns.next()
         await self._take_in(message, queue)

@@ -13,7 +13,7 @@ from bot.delivery.messages import Message, MessageIndex, in_room
 from bot.delivery.queue import Reachability
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
-from bot.model.people import Calling, Profile
+from bot.model.people import PINS, Calling, Profile
 from bot.model.results import Title
 from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.people import People, Servers
@@ -191,10 +191,19 @@ class Presenter:
             if slot.table_id == table_id and review.reader is not None:
                 readers[slot] = review.reader
         calling = {user: (await self._people.profile(user)).calling for user in table.people()}
-        urgencies = self._urgencies(moment, calling)
+        urgencies, pinned = self._urgencies(moment, calling), await self._pinned(table)
         return {
-            slot: Place(reader, urgencies.get(slot, Urgency.ORDINARY)) for slot, reader in readers.items()
+            slot: Place(reader, urgencies.get(slot, Urgency.ORDINARY), slot == pinned)
+            for slot, reader in readers.items()
         }
+
+    async def _pinned(self, table: Table) -> MessageSlot | None:
+        """Name the message that is to be pinned: the table until its game is over, if a server wants it."""
+        is_there = table.phase in {Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING}
+        if not is_there or not self._ports[table.room.server.platform].limits.pin_right:
+            return None
+        wants = (await self._servers.choices(table.room.server)).wants(PINS)
+        return MessageSlot(table.id, table.game, MessageKind.TABLE) if wants else None
 
     def _urgencies(self, moment: Moment, calling: Mapping[UserRef, Calling]) -> Mapping[MessageSlot, Urgency]:
         """Name the messages of a table that change sooner or later than usual; asked after each change.

@@ -83,6 +83,7 @@ async def _forget(user: User, services: Services) -> None:
             await services.tables.forget(user.ref, private, erase)
     remembering = (
         services.people,
+        services.servers,
         services.reviews,
         services.presenter,
         services.outbox,

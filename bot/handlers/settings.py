@@ -4,12 +4,24 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from zoneinfo import available_timezones
 
-from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, Suggestion, Typing
-from bot.handlers.event import CommandEvent, Services, command
+from adapters.port import (
+    ArgumentKind,
+    ArgumentSpec,
+    Only,
+    PinTrouble,
+    Reply,
+    RoomRef,
+    Screen,
+    Suggestion,
+    Typing,
+    UserRef,
+)
+from bot.handlers.event import CommandEvent, Services, appointment, command
 from bot.handlers.lobby import PRESET
 from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
-from bot.model.people import AROUND_THE_GAME, NEWS, ON, OWN_CHOICES, SERVER_CHOICES, quiet_hours
+from bot.model.calendar import Appointment
+from bot.model.people import AROUND_THE_GAME, NEWS, OFF, ON, OWN_CHOICES, PINS, SERVER_CHOICES, quiet_hours
 from bot.model.table import Phase, RuleSetError
 from bot.screens import refusals
 from bot.screens.help import (
@@ -22,6 +34,7 @@ from bot.screens.help import (
     own_choice_screen,
     own_choices,
     own_screen,
+    pins_refused_screen,
     server_choice_screen,
     server_screen,
 )
@@ -79,7 +92,7 @@ async def server_settings(event: CommandEvent, services: Services) -> Reply:
     may_change = await event.may_moderate(event.room)
     if not args:
         return Reply(personal=await _settings_screen(event, services, has_buttons=may_change))
-    settings = [each for each in SERVER_SETTINGS if each != WORN or has_badges(event)]
+    settings = [each for each in SERVER_SETTINGS if _is_offered(each, event)]
     setting, words = one_of([*settings, AROUND], args[0], translator), args[1:]
     if not words and setting == "save":
         raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=setting))
@@ -133,6 +146,8 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
             home = await _home(event, services) if setting in NEWS and value == ON else {}
             await choose(server, **{setting: value}, **home)
             await services.calendar.plan(server)
+            if setting == PINS:
+                await _pin(event, services)
         case "timezone":
             zone = _time_zone(name, translator)
             await choose(server, time_zone=zone)
@@ -143,6 +158,14 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
             played = rules_here or (await rule_book.read(server, words)).rules
             await rule_book.save(server, name.lower(), played)
     return name.lower()
+
+
+async def _pin(event: CommandEvent, services: Services) -> None:
+    """Pin the tables that stand on a server, or unpin them, and keep who hears where that fails."""
+    await services.people.remember(event.user)
+    await services.servers.choose(event.room.server, pins_by=event.user.ref.id)
+    for table_id in services.tables.tables_on(event.room.server):
+        services.table_events.changed(table_id)
 
 
 async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
@@ -161,8 +184,15 @@ async def _settings_screen(event: CommandEvent, services: Services, *, has_butto
 
 
 async def _around_screen(event: CommandEvent, services: Services) -> Screen:
-    offered = [each for each in AROUND_THE_GAME if each != WORN or has_badges(event)]
+    offered = [each for each in AROUND_THE_GAME if _is_offered(each, event)]
     return around_screen(await _state(event, services), offered, event.chat.limits, event.translator)
+
+
+def _is_offered(setting: str, event: CommandEvent) -> bool:
+    """Whether a chat can do what a setting is about."""
+    if setting == PINS:
+        return bool(event.chat.limits.pin_right)
+    return setting != WORN or has_badges(event)
 
 
 async def _state(event: CommandEvent, services: Services) -> ServerState:
@@ -175,6 +205,22 @@ async def _state(event: CommandEvent, services: Services) -> ServerState:
         saved,
         unplayable,
     )
+
+
+@appointment(PINS, latest=float("inf"))
+async def pins_are_refused(due: Appointment, services: Services) -> float | None:
+    """Switch pins off where a table could not be pinned, and tell the admin who switched them on."""
+    server, choices = due.server, await services.servers.choices(due.server)
+    chat = services.chats.get(server.platform)
+    if chat is None or not choices.wants(PINS):
+        return None
+    await services.servers.choose(server, pins=OFF)
+    if choices.pins_by:
+        admin = UserRef(server.platform, choices.pins_by)
+        translator = await services.people.translator_for(admin)
+        told = pins_refused_screen(PinTrouble[due.about], chat.limits.pin_right, translator)
+        await services.outbox.announce(Only(admin, RoomRef(server, server.id)), told)
+    return None
 
 
 def _time_zone(word: str, translator: Translator) -> str:

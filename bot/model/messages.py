@@ -55,10 +55,11 @@ UNKNOWN = ""
 
 @dataclass(frozen=True, slots=True)
 class SentMessage:
-    """What shows a slot: the message, and the digest of its screen."""
+    """What shows a slot: the message, the digest of its screen, and whether the bot has pinned it."""
 
     ref: MessageRef
     digest: str
+    is_pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +89,11 @@ class Urgency(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Who sees a slot, and how soon its newest change is to be sent."""
+    """Who sees a slot, how soon its newest change is to be sent, and whether it is to be pinned."""
 
     reader: Reader
     urgency: Urgency = Urgency.ORDINARY
+    is_pinned: bool = False
 
 
 class ScreenSource(Protocol):

@@ -120,6 +120,7 @@ OWN_CHOICES: Mapping[str, str] = {
 PICTURE = "picture"
 NIGHT = "22-8"
 TOGETHER, APART = "together", "apart"
+PINS = "pins"
 
 SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
     "view": (PICTURE, "text"),
@@ -131,13 +132,14 @@ SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
     "titles": (OFF, ON),
     "puzzle": (OFF, ON),
     "cards": (TOGETHER, APART),
+    PINS: (OFF, ON),
 }
 """What a server can choose by name, with the values on its buttons; the first counts until another is chosen.
 
 `quiet` can also be other hours, as in `21-9`.
 """
 
-AROUND_THE_GAME = ("worn", "week", "titles", "puzzle", "cards", "quiet")
+AROUND_THE_GAME = ("worn", "week", "titles", "puzzle", "cards", PINS, "quiet")
 """The choices of `SERVER_CHOICES` about what happens between games."""
 
 NEWS = ("week", "puzzle")
@@ -173,6 +175,8 @@ class ServerChoices:
         titles: Whether results tell what happened to a player for the first time.
         puzzle: Whether a puzzle is posted every day.
         cards: Whether games with real cards are counted together with the others.
+        pins: Whether tables are pinned until their game is over.
+        pins_by: The id of who switched that on last.
         home: The id of the room where `NEWS` are posted.
         home_topic: The topic of that room.
         home_by: The id of who switched `NEWS` on there last.
@@ -191,6 +195,8 @@ class ServerChoices:
     titles: str = ""
     puzzle: str = ""
     cards: str = ""
+    pins: str = ""
+    pins_by: str = ""
     home: str = ""
     home_topic: str = ""
     home_by: str = ""

@@ -3,7 +3,17 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from adapters.port import AddToGroupButton, Button, CallbackButton, Limits, Mark, Screen, Span, Tone
+from adapters.port import (
+    AddToGroupButton,
+    Button,
+    CallbackButton,
+    Limits,
+    Mark,
+    PinTrouble,
+    Screen,
+    Span,
+    Tone,
+)
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.model.people import (
@@ -189,6 +199,7 @@ SERVER_SETTINGS: Mapping[str, str] = {
     "titles": gettext_noop("Firsts and titles"),
     "puzzle": gettext_noop("Puzzle of the day"),
     "cards": gettext_noop("📇 Games with real cards"),
+    "pins": gettext_noop("📌 Pin the table"),
     "quiet": gettext_noop("Quiet hours"),
     "delete": gettext_noop("Delete saved rules"),
     "save": gettext_noop("Saved"),
@@ -353,6 +364,22 @@ def _zones_for(locale: str, chosen: str) -> tuple[str, ...]:
     """Return the time zones that speakers of a language are likely to choose."""
     others = (zones[0] for zones in _ZONES.values())
     return tuple(dict.fromkeys((*_ZONES.get(locale, ()), *others, "UTC", chosen)))
+
+
+PINS_REFUSED: Mapping[PinTrouble, str] = {
+    PinTrouble.NO_RIGHT: gettext_noop("⚠️ I can't pin tables: I need the right “{right}”."),
+    PinTrouble.FULL: gettext_noop("⚠️ I can't pin tables: too many messages are pinned."),
+    PinTrouble.REFUSED: gettext_noop("⚠️ I can't pin tables: the chat refused it."),
+}
+"""Why tables are not pinned; a test fails on a missing one."""
+
+
+def pins_refused_screen(trouble: PinTrouble, right: str, translator: Translator) -> Screen:
+    """Tell the admin who switched pins on why they are off again."""
+    again = translator.spans("So they are off again; /settings there switches them on.", mark=Mark.ITALIC)
+    return Screen(
+        lines_under_one_another((Span(translator.text(PINS_REFUSED[trouble], right=right)),), again)
+    )
 
 
 def changed_screen(setting: str, value: str, translator: Translator) -> Screen:

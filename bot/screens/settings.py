@@ -404,7 +404,7 @@ _SERVER: Mapping[str, Mapping[str, str]] = {
     "style": {"dark": gettext_noop("dark"), "light": gettext_noop("light")},
     "quiet": {"off": gettext_noop("none")},
     "cards": {"together": gettext_noop("counted together"), "apart": gettext_noop("counted apart")},
-    **dict.fromkeys(("teasing", "worn", "week", "titles", "puzzle"), _SWITCH),
+    **dict.fromkeys(("teasing", "worn", "week", "titles", "puzzle", "pins"), _SWITCH),
 }
 """The words of a chat's own settings."""
 

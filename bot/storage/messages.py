@@ -129,6 +129,7 @@ def _row(slot: MessageSlot, found: SentMessage | PendingMessage) -> dict[str, An
         "message": ref.opaque,
         "digest": found.digest,
         "key": found.key if isinstance(found, PendingMessage) else "",
+        "is_pinned": isinstance(found, SentMessage) and found.is_pinned,
     }
 
 
@@ -146,4 +147,4 @@ def _slot(row: MessageSlotRow) -> MessageSlot:
 def _found(row: MessageSlotRow) -> SentMessage | PendingMessage:
     if row.key:
         return PendingMessage(row.key, row.digest)
-    return SentMessage(MessageRef(row.platform, row.message), row.digest)
+    return SentMessage(MessageRef(row.platform, row.message), row.digest, row.is_pinned)

@@ -67,6 +67,8 @@ class ServerRow(Base, table=True):
     titles: str = ""
     puzzle: str = ""
     cards: str = ""
+    pins: str = ""
+    pins_by: str = ""
     home: str = ""
     home_topic: str = ""
     home_by: str = ""
@@ -282,6 +284,7 @@ class MessageSlotRow(Base, table=True):
     message: str
     digest: str
     key: str = ""
+    is_pinned: bool = False
 
 
 # --- results and what is counted from them ----------------------------------------------------------------

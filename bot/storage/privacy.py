@@ -87,7 +87,8 @@ def _make_nameless(session: Session, person: PlayerRow) -> None:
     session.exec(update(SeatRow).where(theirs).values(name="", joined="", has_left=True))
     for model in (NicknameRow, PuzzleAnswerRow, WearerRow, CallRow):
         session.exec(delete(model).where(col(model.player_id) == person.id))
-    session.exec(update(ServerRow).where(*_news_of(person)).values(home_by=""))
+    session.exec(update(ServerRow).where(*_switched_on(ServerRow.home_by, person)).values(home_by=""))
+    session.exec(update(ServerRow).where(*_switched_on(ServerRow.pins_by, person)).values(pins_by=""))
     session.exec(update(BadgeRow).where(col(BadgeRow.admin_id) == person.id).values(admin_id=None))
     person.sqlmodel_update(PlayerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
@@ -176,7 +177,8 @@ def _everything(
         yield "names on servers", rows(NicknameRow, NicknameRow.player_id == person.id)
         yield "marks worn", rows(WearerRow, WearerRow.player_id == person.id)
         yield "marks switched on", rows(BadgeRow, BadgeRow.admin_id == person.id)
-        yield "news switched on", rows(ServerRow, *_news_of(person))
+        yield "news switched on", rows(ServerRow, *_switched_on(ServerRow.home_by, person))
+        yield "pins switched on", rows(ServerRow, *_switched_on(ServerRow.pins_by, person))
         yield "tables opened", rows(TableRow, TableRow.opener_id == person.id)
         yield "seats", rows(SeatRow, SeatRow.player_id == person.id)
         yield "results", rows(ResultRow, ResultRow.player_id == person.id)
@@ -217,9 +219,9 @@ def _moves(player: int) -> Select[Any]:
     )
 
 
-def _news_of(person: PlayerRow) -> tuple[ColumnElement[bool], ...]:
-    """Servers on which a person has switched on last what is posted by itself."""
-    return col(ServerRow.platform) == person.platform, col(ServerRow.home_by) == person.ref
+def _switched_on(by: str, person: PlayerRow) -> tuple[ColumnElement[bool], ...]:
+    """Servers on which a person was the last to switch something on, as the column `by` says."""
+    return col(ServerRow.platform) == person.platform, col(by) == person.ref
 
 
 def _shown_to(user: UserRef) -> tuple[ColumnElement[bool], ...]:

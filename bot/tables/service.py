@@ -281,6 +281,10 @@ class TableService:
             if (each.server, each.id) == (room.server, room.id)
         ]
 
+    def tables_on(self, server: ServerRef) -> list[int]:
+        """Return the known tables of a server."""
+        return [table_id for table_id, room in self.known.rooms.items() if room.server == server]
+
     # --- changed ------------------------------------------------------------------------------------------
 
     async def open(

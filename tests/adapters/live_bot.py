@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Callable, MutableMapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from adapters.port import Adapter, RoomRef
+from adapters.port import Adapter, RoomRef, ServerRef
 from bot.app import Bot
 from bot.model.calendar import Appointment
 from bot.model.table import CALL_BEFORE, Phase
@@ -130,6 +130,18 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
     await press(anna, "Hold")
     await press(anna, "Close")
     await announce_a_table(bot, anna, boris)
+
+
+async def pins_a_table(
+    bot: LiveBot, anna: Person, server: ServerRef, pinned: Callable[[], Sequence[object]]
+) -> None:
+    """See that a table is pinned until it is closed; `pinned` tells what the room has pinned."""
+    await bot.app.servers.choose(server, pins="on")
+    await anna.types("/durak")
+    await eventually(pinned)
+    await press(anna, "Close")
+    await eventually(lambda: not pinned())
+    assert not bot.trouble
 
 
 async def announce_a_table(bot: LiveBot, anna: Person, boris: Person) -> None:

@@ -25,6 +25,7 @@ from adapters.port import (
     MessageRef,
     NeedsOptIn,
     Only,
+    PinTrouble,
     Press,
     PrivateChatOpened,
     Reply,
@@ -41,7 +42,7 @@ from tests.bot.messages import Message, Place, Sent, place_of, text_of
 PLATFORM = "chat"
 ROOM = RoomRef(ServerRef(PLATFORM, "club"), "parlour")
 CELLAR = RoomRef(ROOM.server, "cellar")
-LIMITS = Limits(buttons=100, per_row=8, label=48, body=4000, toast=200)
+LIMITS = Limits(buttons=100, per_row=8, label=48, body=4000, toast=200, pin_right="Pin things")
 NOWHERE = MessageRef(PLATFORM, "")
 PEOPLE, NOWHERES = re.compile(r"id-.+"), "nowhere"
 """The ids that this chat gives to people, and a server of which it has never heard."""
@@ -80,6 +81,9 @@ class Chat:
         notices: What commands were answered with for the asker alone.
         ephemeral: Messages for one person that stand in the room in which they pressed.
         forgotten: Names that stand in its messages no more.
+        pinned: Messages that are pinned.
+        pin_troubles: What the next pins meet, one each: a refusal, or None for none.
+        pins_asked: How many messages were to be pinned or unpinned.
         badges: What can be fastened to names; nothing unless a test wants it.
     """
 
@@ -106,6 +110,9 @@ class Chat:
     forgotten: set[str] = field(default_factory=set)
     messages: dict[MessageRef, Message] = field(default_factory=dict)
     keys: dict[str, MessageRef] = field(default_factory=dict)
+    pinned: set[MessageRef] = field(default_factory=set)
+    pin_troubles: list[PinTrouble | Throttled | None] = field(default_factory=list)
+    pins_asked: int = 0
     badges: Badges | None = None
     crashes: asyncio.Queue[BaseException] = field(default_factory=asyncio.Queue)
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
@@ -135,6 +142,13 @@ class Chat:
         if message is None:
             return Delivered(ref)
         return await self._deliver("delete", ref, message.audience, None)
+
+    async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
+        self.pins_asked += 1
+        if self.pin_troubles and (trouble := self.pin_troubles.pop(0)) is not None:
+            return trouble
+        (self.pinned.add if is_pinned else self.pinned.discard)(ref)
+        return None
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:  # they manage all rooms
         return user in self.moderators

@@ -4,7 +4,18 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from adapters.port import Audience, CallbackButton, Everyone, Only, RoomRef, Screen, Span, User
+from adapters.port import (
+    Audience,
+    CallbackButton,
+    Everyone,
+    Only,
+    PinTrouble,
+    RoomRef,
+    Screen,
+    ServerRef,
+    Span,
+    User,
+)
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.queue import Reachability
@@ -72,8 +83,12 @@ class OutboxHarness(Harness):
             self.screens,
             self.message_index,
             self.reachability,
+            self.pin_refused,
         )
         self._running = asyncio.create_task(self.outbox.run())
+
+    async def pin_refused(self, server: ServerRef, trouble: PinTrouble) -> None:
+        raise AssertionError("nothing is pinned here")
 
     async def stop(self) -> None:
         self._running.cancel()

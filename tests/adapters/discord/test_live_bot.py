@@ -8,11 +8,19 @@ from pathlib import Path
 import pytest
 
 from adapters.discord import DiscordAdapter
+from adapters.discord.refs import guild_room
 from bot.handlers.commands import announced
 from tests.adapters.contract import eventually
-from tests.adapters.live_bot import LiveBot, after_the_game, live_bot, look_back_alone, look_back_together
+from tests.adapters.live_bot import (
+    LiveBot,
+    after_the_game,
+    live_bot,
+    look_back_alone,
+    look_back_together,
+    pins_a_table,
+)
 from tests.e2e.discord import Member
-from tests.wire.discord import TOKEN, Channel, DiscordServer, Fault, Message, Person
+from tests.wire.discord import TOKEN, Channel, DiscordServer, Fault, Message, Person, Right
 
 MESSAGES = "/channels/{channel_id}/messages"
 
@@ -111,3 +119,11 @@ async def test_what_happens_after_a_game(
     await boris.presses(entered, "That’s right")
     await eventually(lambda: labels(entered) == ["Take back"])
     assert not bot.trouble
+
+
+async def test_a_table_is_pinned(channel: Channel, anna: Person, server: DiscordServer, bot: LiveBot) -> None:
+    assert channel.guild is not None
+    channel.guild.everyone |= Right.PIN_MESSAGES
+    channel.bot_rights |= Right.PIN_MESSAGES
+    here = guild_room(channel.guild.id, channel.id).server
+    await pins_a_table(bot, Member(server, channel, anna), here, lambda: channel.pinned)

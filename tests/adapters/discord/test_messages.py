@@ -18,6 +18,7 @@ from adapters.port import (
     Lost,
     NeedsOptIn,
     Only,
+    PinTrouble,
     Reply,
     Screen,
     Span,
@@ -26,11 +27,12 @@ from adapters.port import (
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import posted, posted_privately, says
 from tests.adapters.discord.harness import DiscordHarness, adapter_for, harness_of, what
-from tests.wire.discord import DiscordServer, Fault, Refusal
+from tests.wire.discord import DiscordServer, Fault, Refusal, Right
 
 POST = "/channels/{channel_id}/messages"
 CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 EDIT = "/channels/{channel_id}/messages/{message_id}"
+PIN = "/channels/{channel_id}/messages/pins/{message_id}"
 
 
 @pytest.mark.parametrize(
@@ -253,3 +255,27 @@ async def test_buttons_twice_in_a_message_are_taken(harness: DiscordHarness) -> 
     for label in "ABC":
         await harness.presses(anna, seen, label)
     assert [press.token for press in harness.inbox.pressed] == ["same"] * 3
+
+
+async def test_a_message_is_pinned_where_the_bot_may(harness: DiscordHarness) -> None:
+    pin, channel = harness.adapter.pin, harness.channel
+    ref, _ = await posted(harness, says("table"))
+    assert await pin(ref, is_pinned=True) is PinTrouble.NO_RIGHT
+    assert channel.guild is not None
+    channel.guild.everyone |= Right.PIN_MESSAGES
+    channel.bot_rights |= Right.PIN_MESSAGES
+    for _ in range(2):
+        assert await pin(ref, is_pinned=True) is None
+        assert [each.content for each in channel.pinned] == ["table"]
+    for refusal, trouble in (
+        (Refusal.TOO_MANY_PINS, PinTrouble.FULL),
+        (Refusal.INVALID_FORM, PinTrouble.REFUSED),
+    ):
+        harness.server.state.faults.add(Fault("PUT", PIN, refusal))
+        assert await pin(ref, is_pinned=True) is trouble
+    harness.server.state.faults.add(Fault("DELETE", PIN, Refusal.UNAVAILABLE))
+    assert isinstance(await pin(ref, is_pinned=False), Throttled)
+    assert await pin(ref, is_pinned=False) is None
+    assert not channel.pinned
+    await harness.adapter.delete(ref)
+    assert await pin(ref, is_pinned=True) is None

@@ -10,7 +10,14 @@ from adapters.telegram.refs import room_ref
 from bot.handlers.commands import COMMANDS, announced
 from bot.model.table import Phase
 from tests.adapters.contract import eventually
-from tests.adapters.live_bot import LiveBot, after_the_game, live_bot, look_back_alone, look_back_together
+from tests.adapters.live_bot import (
+    LiveBot,
+    after_the_game,
+    live_bot,
+    look_back_alone,
+    look_back_together,
+    pins_a_table,
+)
 from tests.e2e.game import play_on, sit_down
 from tests.e2e.telegram import Member
 from tests.wire.telegram import Chat, Ephemerals, Loss, Message, Person, TelegramServer
@@ -259,3 +266,9 @@ async def test_whatever_comes_the_bot_lives_and_has_nothing_to_complain_of(
     # It has stopped, so everything was handled.
     assert not [line for line in bot.logged if "exc_info" in line]
     assert not {line["event"] for line in bot.logged if line["log_level"] == "error"} - {"event_skipped"}
+
+
+async def test_a_table_is_pinned(bot: LiveBot, place: Place) -> None:
+    place.group.bot_rights.add("can_pin_messages")
+    anna, group = Member(place.server, place.group, place.anna), place.group
+    await pins_a_table(bot, anna, room_ref(group.id).server, lambda: group.pinned)

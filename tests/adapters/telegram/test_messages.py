@@ -17,6 +17,7 @@ from adapters.port import (
     NeedsOptIn,
     Only,
     Picture,
+    PinTrouble,
     Reply,
     Screen,
     Span,
@@ -340,3 +341,20 @@ async def test_forty_who_press_at_once_are_answered_at_once_and_nothing_is_refus
     await eventually(lambda: len(harness.inbox.answers) == 45)
     assert [each.sees(each.private)[0].text for each in people[-5:]] == ["by itself"] * 5
     assert not harness.server.faults.floods
+
+
+async def test_a_message_is_pinned_where_the_bot_may_and_the_group_is_not_told(
+    harness: TelegramHarness,
+) -> None:
+    pin, chat = harness.adapter.pin, harness.chat
+    ref = await post(harness, says("table"))
+    assert await pin(ref, is_pinned=True) is PinTrouble.NO_RIGHT
+    chat.bot_rights.add("can_pin_messages")
+    assert await pin(ref, is_pinned=True) is None
+    assert [each.text for each in chat.pinned] == ["table"]
+    await eventually(lambda: not any(each.service for each in chat.messages))
+    assert await pin(ref, is_pinned=False) is None
+    assert not chat.pinned
+    assert await pin(ref, is_pinned=False) is None
+    await harness.adapter.delete(ref)
+    assert await pin(ref, is_pinned=True) is None

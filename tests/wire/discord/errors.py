@@ -20,6 +20,7 @@ class Refusal(Enum):
     UNKNOWN_EMOJI = (404, 10014, "Unknown Emoji")
     UNKNOWN_WEBHOOK = (404, 10015, "Unknown Webhook")
     UNKNOWN_INTERACTION = (404, 10062, "Unknown interaction")
+    TOO_MANY_PINS = (400, 30003, "Maximum number of pins reached (250)")
     TOO_MANY_ROLES = (400, 30005, "Maximum number of server roles reached (250)")
     TOO_MANY_EMOJIS = (400, 30008, "Maximum number of emojis reached")
     OPENING_DIRECT_MESSAGES_TOO_FAST = (400, 40003, "You are opening direct messages too fast")

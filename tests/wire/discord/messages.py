@@ -13,6 +13,7 @@ from tests.wire.discord.world import Account, Attachment, Channel, Message, Mess
 
 MOST_CHARACTERS = 2000
 BY_BOTS = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.EPHEMERAL
+MOST_PINS = 250
 LINK = 5
 MENTION = re.compile(r"<@!?(\d+)>")
 
@@ -153,6 +154,30 @@ async def delete_message(state: DiscordState, call: Call) -> None:
     if channel.archived:
         raise ApiError(Refusal.ARCHIVED_THREAD)
     message.deleted = True
+
+
+async def pin_message(state: DiscordState, call: Call) -> None:
+    message = _pinnable(state, call)
+    if message not in message.channel.pinned:
+        if len(message.channel.pinned) >= MOST_PINS:
+            raise ApiError(Refusal.TOO_MANY_PINS)
+        message.channel.pinned.append(message)
+
+
+async def unpin_message(state: DiscordState, call: Call) -> None:
+    message = _pinnable(state, call)
+    if message in message.channel.pinned:
+        message.channel.pinned.remove(message)
+
+
+def _pinnable(state: DiscordState, call: Call) -> Message:
+    channel = state.readable_channel(call.params["channel_id"])
+    if channel.guild is not None and Right.PIN_MESSAGES not in channel.rights:
+        raise ApiError(Refusal.MISSING_PERMISSIONS)
+    message = channel.messages.get(int(call.params["message_id"]))
+    if message is None or message.deleted:
+        raise ApiError(Refusal.UNKNOWN_MESSAGE)
+    return message
 
 
 async def get_channel(state: DiscordState, call: Call) -> dict[str, Any]:

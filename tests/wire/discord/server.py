@@ -58,6 +58,8 @@ ROUTES = (
     Route("GET", "/channels/{channel_id}/messages", messages.list_messages),
     Route("POST", "/channels/{channel_id}/messages", messages.post_message),
     Route("GET", "/channels/{channel_id}/messages/{message_id}", messages.get_message),
+    Route("PUT", "/channels/{channel_id}/messages/pins/{message_id}", messages.pin_message),
+    Route("DELETE", "/channels/{channel_id}/messages/pins/{message_id}", messages.unpin_message),
     Route("PATCH", "/channels/{channel_id}/messages/{message_id}", messages.edit_message),
     Route("DELETE", "/channels/{channel_id}/messages/{message_id}", messages.delete_message),
     Route(

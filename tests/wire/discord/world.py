@@ -41,6 +41,7 @@ class Right(Flag):
     READ_HISTORY = 1 << 16
     USE_COMMANDS = 1 << 31
     SEND_IN_THREADS = 1 << 38
+    PIN_MESSAGES = 1 << 51
     ORDINARY = (
         VIEW_CHANNEL
         | SEND_MESSAGES
@@ -145,6 +146,7 @@ class Channel:
     locked: bool = False
     id: int = field(default_factory=snowflake)
     messages: dict[int, "Message"] = field(default_factory=dict)
+    pinned: list["Message"] = field(default_factory=list)
 
     def has(self, account: Account) -> bool:
         """Return whether the account can read this channel."""

@@ -52,6 +52,8 @@ class Methods:
             "editMessageMedia": self.edit_media,
             "editMessageReplyMarkup": self.edit_keyboard,
             "deleteMessage": self.delete_message,
+            "pinChatMessage": self.pin,
+            "unpinChatMessage": self.unpin,
             "setMessageReaction": self.react,
             "answerCallbackQuery": self.answer_callback,
             "editEphemeralMessageText": self.edit_ephemeral_text,
@@ -179,7 +181,34 @@ class Methods:
         if message in self._server.undeletable:
             raise bad_request("message can't be deleted")
         chat.messages.remove(message)
+        chat.pinned = [each for each in chat.pinned if each is not message]
         return True
+
+    async def pin(self, given: Json) -> bool:
+        """Pin a message, which a service message tells the chat; the bot hears of its own, too."""
+        chat, message = self._pinnable(given, "pin")
+        chat.pinned.append(message)
+        said = Message(
+            chat, next(chat.ids), self._world.bot, "", service={"pinned_message": message.to_json()}
+        )
+        chat.messages.append(said)
+        self._server.report("message", said.to_json())
+        return True
+
+    async def unpin(self, given: Json) -> bool:
+        chat, message = self._pinnable(given, "unpin")
+        chat.pinned.remove(message)
+        return True
+
+    def _pinnable(self, given: Json, verb: str) -> tuple[Chat, Message]:
+        chat = self._world.chat(given["chat_id"])
+        chat.check_writable()
+        if chat.kind != "private" and "can_pin_messages" not in chat.bot_rights:
+            raise bad_request("not enough rights to manage pinned messages in the chat")
+        message = chat.message(given["message_id"])
+        if message is None or (verb == "unpin" and message not in chat.pinned):
+            raise bad_request(f"message to {verb} not found")
+        return chat, message
 
     async def edit_ephemeral_text(self, given: Json) -> bool:
         message = self.ephemeral_messages.find(given)

@@ -149,6 +149,7 @@ class Chat:
     closed_topics: set[int] = field(default_factory=set)
     allows_reactions: bool = True
     messages: list[Message] = field(default_factory=list)
+    pinned: list[Message] = field(default_factory=list)
     moved_to: "Chat | None" = None
     ids: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 

@@ -12,7 +12,7 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 def upgrade() -> None:
     """Apply the step; there is no way back but a backup."""
     with op.batch_alter_table("server") as server:
-        chosen = ("quiet", "worn", "week", "titles", "puzzle", "cards")
+        chosen = ("quiet", "worn", "week", "titles", "puzzle", "cards", "pins", "pins_by")
         for name in (*chosen, "home", "home_topic", "home_by", "home_closed"):
             server.add_column(sa.Column(name, sa.String(), nullable=False, server_default=""))
     with op.batch_alter_table("player") as player:
@@ -86,6 +86,9 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["puzzle_id"], ["puzzle.id"], name=op.f("fk_puzzle_answer_puzzle_id_puzzle")),
         sa.PrimaryKeyConstraint("player_id", "puzzle_id", name=op.f("pk_puzzle_answer")),
         sqlite_with_rowid=False,
+    )
+    op.add_column(
+        "message_slot", sa.Column("is_pinned", sa.Boolean(), nullable=False, server_default=sa.false())
     )
     op.add_column("card_table", sa.Column("starts_at", sa.Float(), nullable=True))
     with op.batch_alter_table("card_table") as table:

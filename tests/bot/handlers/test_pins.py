@@ -1,0 +1,90 @@
+"""The table is pinned where an admin wants it: from the lobby to the end of the game, whatever happens."""
+
+import pytest
+
+from adapters.port import MessageRef, PinTrouble, Throttled
+from bot.screens.help import PINS_REFUSED
+from tests.bot.chat import ROOM
+from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
+
+
+@pytest.fixture(autouse=True)
+async def wanted(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings pins on")
+    await bot.settle()
+
+
+def pinned(bot: RunningBot) -> list[MessageRef]:
+    """What is pinned and stands there."""
+    return [each.ref for each in bot.chat.room_sees() if each.ref in bot.chat.pinned]
+
+
+async def test_a_table_is_pinned_from_the_lobby_to_the_end_and_in_each_game_once(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, BORIS, rules=SHORT_GAME)
+    assert pinned(bot) == [bot.table_message().ref]
+    await bot.restart()
+    await bot.taps(ANNA, "Start")
+    assert pinned(bot) == [bot.table_message().ref]
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+    assert pinned(bot) == []
+    assert bot.chat.pins_asked == 2
+    await bot.app.tables.rematch(table.id, ANNA)
+    await bot.settle()
+    assert pinned(bot) == [bot.table_message().ref]
+    await bot.taps(ANNA, "Close")
+    assert pinned(bot) == []
+
+
+async def test_a_game_that_ends_while_the_bot_is_killed_is_unpinned_after_the_restart(
+    bot: RunningBot,
+) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    bot.chat.pin_troubles = [Throttled(60.0)]
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+    assert pinned(bot)
+    await bot.restart()
+    await bot.settle()
+    assert pinned(bot) == []
+
+
+async def test_a_chat_that_is_throttled_pins_later(bot: RunningBot) -> None:
+    bot.chat.pin_troubles = [Throttled(5.0)]
+    await bot.opened(ANNA)
+    assert pinned(bot) == []
+    await bot.skip(6.0)
+    assert pinned(bot) == [bot.table_message().ref]
+
+
+async def test_a_refusal_is_told_once_to_the_admin_and_switches_pins_off(bot: RunningBot) -> None:
+    await bot.app.servers.choose(ROOM.server, quiet="off")
+    bot.chat.pin_troubles = [PinTrouble.NO_RIGHT] * 9
+    await bot.opened(ANNA, BORIS)
+    await bot.skip(1.0)
+    await bot.taps(BORIS, "Leave")
+    assert pinned(bot) == []
+    assert bot.chat.pins_asked == 1
+    told = [each.text for each in bot.chat.sees_alone(ANNA) if "I need the right “Pin things”" in each.text]
+    assert len(told) == 1
+    assert not (await bot.app.servers.choices(ROOM.server)).wants("pins")
+
+
+async def test_pins_that_are_switched_off_go_at_once(bot: RunningBot) -> None:
+    await bot.opened(BORIS)
+    assert pinned(bot)
+    await bot.chat.types(ANNA, "/settings pins off")
+    await bot.settle()
+    assert pinned(bot) == []
+
+
+async def test_who_switched_pins_on_and_is_forgotten_is_told_nothing(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, "/forgetme yes")
+    await bot.settle()
+    choices = await bot.app.servers.choices(ROOM.server)
+    assert (choices.shown("pins"), choices.pins_by) == ("on", "")
+
+
+async def test_every_refusal_has_its_sentence() -> None:
+    assert set(PINS_REFUSED) == set(PinTrouble)
