@@ -85,6 +85,8 @@ class DiscordClient(discord.AutoShardedClient):
         )
         for spec in specs:
             self._tree.add_command(slash_command(spec, self.commanded, inbox.suggest))
+            if spec.on_person:
+                self._tree.add_command(command_on_person(spec, self.commanded))
 
     @property
     def is_up(self) -> bool:
@@ -284,7 +286,10 @@ LONGEST_CHOICE = 100
 ENTRY_POINT = 4
 """The type of the command by which Discord launches an Activity; Discord creates it and insists on it."""
 
-COMPARED = ("description", "description_localizations", "options", "contexts", "integration_types")
+COMPARED = (
+    *("type", "name_localizations", "description", "description_localizations"),
+    *("options", "contexts", "integration_types"),
+)
 """The parts of a command by which it is told whether it has changed."""
 
 Value = str | discord.User | discord.Member | discord.Attachment | None
@@ -379,6 +384,19 @@ def slash_command(
     return app_commands.Command(name=spec.name, description=_summary(spec), callback=callback)
 
 
+def command_on_person(spec: CommandSpec, invoked: Invoked) -> app_commands.ContextMenu:
+    """Make the entry for a spec in the menu on a member of a server."""
+
+    async def callback(interaction: AnyInteraction, person: discord.User | discord.Member) -> None:
+        invoked(interaction, spec.name, Given(people=(person,)))
+
+    return app_commands.ContextMenu(
+        name=app_commands.locale_str(spec.on_person, summaries=spec.on_person_in),
+        callback=callback,
+        allowed_contexts=app_commands.AppCommandContext(guild=True),
+    )
+
+
 def _completion(
     command: str, argument: str, suggester: Suggester
 ) -> Callable[[AnyInteraction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
@@ -406,8 +424,7 @@ async def announce(tree: app_commands.CommandTree[Any], application: int) -> boo
     http, translator = tree.client.http, tree.translator
     if translator is None:
         raise ValueError("a tree without its translator")
-    commands = tree.get_commands(type=discord.AppCommandType.chat_input)
-    wanted = [await command.get_translated_payload(tree, translator) for command in commands]
+    wanted = [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
     route = discord.http.Route("GET", "/applications/{application_id}/commands", application_id=application)
     known = await http.request(route, params={"with_localizations": "true"})
     of_discord = [command for command in known if command.get("type") == ENTRY_POINT]
@@ -431,7 +448,7 @@ def _essence(value: object) -> object:
         return {
             key: essence
             for key, part in value.items()
-            if (essence := _essence(part)) not in (None, False, {}, [])
+            if (essence := _essence(part)) not in (None, False, "", {}, [])
         }
     if isinstance(value, list):
         return [_essence(part) for part in value]

@@ -83,7 +83,7 @@ def _unnamed_channel(channel: str, user: Mapping[str, Any], *, is_direct: bool) 
 def user_from(person: Person, locale: discord.Locale | None = None) -> User:
     """Name a person as they are shown in the chat."""
     language = locale.value.partition("-")[0] if locale is not None else ""
-    return User(user_ref(person.id), person.display_name, language)
+    return User(user_ref(person.id), person.display_name, language, is_person=not person.bot)
 
 
 def room_from(interaction: AnyInteraction) -> RoomRef:

@@ -41,7 +41,8 @@ class Suggestion:
 class CommandSpec:
     """A command for the chat's menu; `summaries` holds the translations of `summary` by locale.
 
-    `is_private`: its answer is for the person who typed it alone.
+    `is_private`: its answer is for the person who typed it alone. `on_person` is what it is called in the
+    menu on a person, who is mentioned then, where a chat has such menus; `on_person_in` translates that.
     """
 
     name: str
@@ -49,6 +50,8 @@ class CommandSpec:
     arguments: tuple[ArgumentSpec, ...] = ()
     summaries: Mapping[str, str] = field(default_factory=dict)
     is_private: bool = False
+    on_person: str = ""
+    on_person_in: Mapping[str, str] = field(default_factory=dict)
 
 
 # --- Events and replies -----------------------------------------------------------------------------------

@@ -87,6 +87,7 @@ def announced() -> tuple[CommandSpec, ...]:
             spec,
             summary=Translator(LOCALES[0]).text(spec.summary),
             summaries=Summaries(spec.summary),
+            on_person_in=Summaries(spec.on_person) if spec.on_person else {},
             arguments=tuple(
                 replace(argument, summaries=Summaries(argument.summary)) for argument in spec.arguments
             ),

@@ -183,7 +183,12 @@ class RoomButtonHandler:
 
 
 def command(
-    name: str, *arguments: ArgumentSpec, summary: str, private: bool = False, people_only: bool = False
+    name: str,
+    *arguments: ArgumentSpec,
+    summary: str,
+    private: bool = False,
+    people_only: bool = False,
+    on_person: str = "",
 ) -> Callable[[CommandAnswer], CommandHandler]:
     """Let a function answer a command.
 
@@ -193,8 +198,9 @@ def command(
         summary: What it does, for the menu.
         private: It is answered in the language of the asker, for them only.
         people_only: It is about the asker, so it is refused to a group or a channel.
+        on_person: What it is called in the menu on a person, who is mentioned then.
     """
-    spec = CommandSpec(name, summary, arguments, is_private=private)
+    spec = CommandSpec(name, summary, arguments, is_private=private, on_person=on_person)
     return lambda answer: CommandHandler(spec, answer, people_only)
 
 

@@ -58,7 +58,12 @@ class _Wishes(NamedTuple):
     words: Sequence[str]
 
 
-@command("durak", PRESET, _OPTIONS, _TIME_OF_DAY, _FRIEND, summary=gettext_noop("open a table here"))
+@command(
+    "durak",
+    *(PRESET, _OPTIONS, _TIME_OF_DAY, _FRIEND),
+    summary=gettext_noop("open a table here"),
+    on_person=gettext_noop("Invite to Durak"),
+)
 async def durak(event: CommandEvent, services: Services) -> Reply:
     """Open a table in the room or announce one, or point to the one that stands there; invite people."""
     if event.command.missing_rights:

@@ -114,6 +114,10 @@ async def test_what_happens_after_a_game(
     await after_the_game(bot, *(Member(server, channel, each) for each in (anna, boris)))
     files = [each.filename for message in boris.sees(channel) for each in message.attachments]
     assert "durak.gif" in files
+    await boris.commands("stop", in_=channel)
+    await anna.chooses("Invite to Durak", boris, in_=channel)
+    await eventually(lambda: [each for each in boris.sees(channel) if "invites you" in each.text])
+    assert any("Kept for: Boris" in each.text for each in boris.sees(channel))
     await anna.commands("fool", in_=channel, what="add", fool=boris)
     entered = next(message for message in boris.sees(channel) if "Boris is the fool" in message.text)
     await boris.presses(entered, "That’s right")

@@ -215,6 +215,11 @@ async def test_what_happens_after_a_game(bot: LiveBot, place: Place) -> None:
     anna, boris = (Member(place.server, place.group, each) for each in (place.anna, place.boris))
     await after_the_game(bot, anna, boris)
     assert "sendAnimation" in [sent.method for sent in place.server.transcript.entries]
+    place.boris.says("/stop", in_=place.group)
+    place.anna.says("/durak @nemo", in_=place.group)
+    await place.shown("I know nobody called “@nemo” here")
+    place.anna.says("/durak Boris", in_=place.group, mentioning=[place.boris])
+    await place.shown("Boris: Anna invites you to play")
     place.anna.says("/fool add Boris", in_=place.group, mentioning=[place.boris])
     wanted = "📇 With real cards: Boris is the fool!"
     await eventually(lambda: any(wanted in message.text for message in place.anna.sees(place.group)))

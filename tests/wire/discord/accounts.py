@@ -90,6 +90,7 @@ def _registered(state: DiscordState, command: dict[str, Any], ids: dict[str, str
         "id": ids.get(command["name"], str(snowflake())),
         "application_id": str(state.application),
         "version": str(snowflake()),
+        "description": command.get("description", ""),
         "default_member_permissions": None if rights is None else str(rights),
         "name_localizations": command.get("name_localizations") or None,
         "description_localizations": command.get("description_localizations") or None,

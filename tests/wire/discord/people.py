@@ -16,6 +16,9 @@ from tests.wire.discord.state import DiscordState, until
 from tests.wire.discord.world import Account, Attachment, Channel, Guild, Message, Right
 
 STRING, USER, FILE = 3, 6, 11
+ON_USER = 2
+"""The type of a command in the menu on a person."""
+
 IN_GUILDS, IN_DIRECT_MESSAGES = 0, 1
 
 
@@ -63,6 +66,13 @@ class Person:
             state.files[str(file.id)] = file.content
             shown = attachment_json(file, in_) | {"url": f"{state.files_url}/{file.id}"}
             data.setdefault("resolved", {})["attachments"] = {str(file.id): shown}
+        return await self._ask(Interaction(Asked.COMMAND, self.account, in_, data))
+
+    async def chooses(self, name: str, person: "Person", *, in_: Channel) -> Interaction:
+        """Choose an entry in the menu on a person, and wait as for a slash command."""
+        command = self._known(name, in_)
+        data = {"id": command["id"], "name": name, "type": ON_USER, "target_id": str(person.account.id)}
+        data["resolved"] = self.community.resolved([person.account], in_.guild)
         return await self._ask(Interaction(Asked.COMMAND, self.account, in_, data))
 
     async def completes(
