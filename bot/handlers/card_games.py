@@ -30,7 +30,7 @@ async def add(event: CommandEvent, services: Services) -> Reply:
     typed = " ".join(event.command.args[1:])
     people = [*event.command.mentioned, *await _named_in(typed, event, services), event.user]
     players = tuple({user.ref: user for user in people if user.is_person}.values())
-    if not event.user.is_person or not LEAST_PLAYERS <= len(players) <= MOST_PLAYERS:
+    if not LEAST_PLAYERS <= len(players) <= MOST_PLAYERS:
         return event.toast(screens.NEEDS_PEOPLE)
     now = services.now()
     game = CardGame(now, players[0], players)
@@ -66,7 +66,7 @@ def by_name(people: Sequence[User]) -> Callable[[str], Sequence[User]]:
 async def import_games(event: CommandEvent, services: Services) -> Reply:
     """Show an admin what the file holds that came with the command; a button counts it."""
     server, translator, file = event.room.server, event.translator, event.command.attachment
-    if not event.user.is_person or not await event.may_moderate(event.room):
+    if not await event.may_moderate(event.room):
         return event.toast(screens.ONLY_ADMINS_IMPORT)
     if file is None:
         return event.toast(screens.NEEDS_FILE)

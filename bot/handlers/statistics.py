@@ -145,10 +145,10 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
     """Say who was the fool how often, or hear of games with real cards."""
     server, translator = event.room.server, event.translator
     words = [word.lower() for word in event.command.args]
-    if words[:1] == [ADD]:
-        return await add(event, services)
-    if words[:1] == [IMPORT]:
-        return await import_games(event, services)
+    if words[:1] in ([ADD], [IMPORT]):
+        if not event.user.is_person:
+            return event.toast(refusals.PEOPLE_ONLY)
+        return await (add if words[0] == ADD else import_games)(event, services)
     if words[:1] == [SEASONS]:
         return await hall_of_fame(event, services)
     period = _typed_period(words, translator)
