@@ -181,7 +181,8 @@ async def _begun(
         table = await _invite(table, wishes.people, event, services)
     toast: str | None = None
     if not event.user.is_person:
-        toast = event.translator.text(refusals.LOBBY[TableRefusal.NOT_A_PERSON])
+        if table.starts_at is None:  # an announcement has other buttons, which say what they are for
+            toast = event.translator.text(refusals.LOBBY[TableRefusal.NOT_A_PERSON])
     elif wishes.strength and not wishes.people:
         await _play_against_house(table, wishes.strength, event, services)
     return Reply(toast=toast, public=await services.outbox.answer(slot, key) if key else None)
