@@ -328,14 +328,14 @@ class TableService:
         """
         room = (await self.table(table_id)).room
         async with self.locks[_place(room)]:
-            standing = await self.in_room(room)
+            standing, announced = await self.in_room(room), await self.table(table_id)
             if standing is not None and standing.phase is Phase.PLAYING:
                 return False
-            if standing is None:
+            if standing is None or announced.phase is not Phase.ANNOUNCED:
                 await self.change(table_id, Table.gather)
             else:
-                announced = await self.change(table_id, lambda now: replace(now.call_off(), starts_at=None))
                 await self.change(standing.id, lambda now: now.expecting(announced.players))
+                await self.change(table_id, lambda now: replace(now.call_off(), starts_at=None))
         return True
 
     async def change(self, table_id: int, change: Callable[[Table], Table]) -> Table:

@@ -12,7 +12,7 @@ from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 MINUTE, HOUR = 60.0, 3600.0
 
 
-async def announced(bot: RunningBot, *people: User, hours: float = 1.0) -> Table:
+async def announced(bot: RunningBot, *people: User, hours: float = 0.4) -> Table:
     """Announce a table for a time of today on UTC, where the clocks show 13:46:40 at first."""
     opener, *others = people
     local = (await bot.app.servers.choices(ROOM.server)).local_time
@@ -42,7 +42,7 @@ async def test_who_is_in_is_called_and_asked_when_the_table_opens_and_nobody_is_
     table = await announced(bot, ANNA, BORIS, CLARA)
     announcement = bot.table_message()
     assert (
-        "The table opens here: Mon, Jan 12, 14:46 UTC\nAnna (host), Boris, Clara · 3 of 6"
+        "The table opens here: Mon, Jan 12, 14:10 UTC\nAnna (host), Boris, Clara · 3 of 6"
         in announcement.text
     )
     await bot.taps(CLARA, "Not coming")
@@ -86,7 +86,7 @@ async def test_a_bot_that_was_away_for_too_long_calls_the_table_off(bot: Running
     await bot.start()
     await bot.skip(MINUTE)
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
-    assert "Called off: Mon, Jan 12, 14:46 UTC." in bot.table_message().text
+    assert "Called off: Mon, Jan 12, 14:10 UTC." in bot.table_message().text
 
 
 async def test_a_time_that_is_over_means_tomorrow_and_one_that_is_none_is_refused(bot: RunningBot) -> None:

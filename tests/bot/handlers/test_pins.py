@@ -68,6 +68,7 @@ async def test_a_refusal_is_told_once_to_the_admin_and_switches_pins_off(bot: Ru
     assert bot.chat.pins_asked == 1
     told = [each.text for each in bot.chat.sees_alone(ANNA) if "I need the right “Pin things”" in each.text]
     assert len(told) == 1
+    assert set(PINS_REFUSED) == set(PinTrouble)
     assert not (await bot.app.servers.choices(ROOM.server)).wants("pins")
 
 
@@ -84,7 +85,3 @@ async def test_who_switched_pins_on_and_is_forgotten_is_told_nothing(bot: Runnin
     await bot.settle()
     choices = await bot.app.servers.choices(ROOM.server)
     assert (choices.shown("pins"), choices.pins_by) == ("on", "")
-
-
-async def test_every_refusal_has_its_sentence() -> None:
-    assert set(PINS_REFUSED) == set(PinTrouble)
