@@ -147,7 +147,7 @@ def fool_screen(
 def _fools(standings: Sequence[Standing], translator: Translator) -> list[Line]:
     return [
         _row(
-            "🃏" if place == 1 else f"{place}.",
+            "🃏" if place == 1 and standing.fools else f"{place}.",
             standing,
             f"{games_lost_text(standing, translator)} · {translator.percent(standing.rate)}",
             translator,

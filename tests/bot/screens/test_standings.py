@@ -124,6 +124,8 @@ def test_without_games_there_is_a_sentence_and_no_button() -> None:
 def test_fools_are_told_by_count_and_by_rate() -> None:
     told = text_of(fool_screen([fared("Anna", 9, 1)], "Who is the fool most often · this week", TRANSLATOR))
     assert told == "Who is the fool most often · this week\n\n🃏 Anna · 1 of 9 games · 11%"
+    spared = text_of(fool_screen([fared("Anna", 9, 0)], "Who is the fool most often", TRANSLATOR))
+    assert spared.endswith("\n\n1. Anna · 0 of 9 games · 0%")
 
 
 def test_stats_tell_everything_about_somebody_in_a_few_lines() -> None:
