@@ -42,7 +42,7 @@ from bot.screens.lobby import (
 )
 from bot.screens.result import Ended, ending_screen, result_screen
 from bot.screens.review import review_screen
-from bot.screens.story import Line, Scene, drawn_by
+from bot.screens.story import Line, Scene, drawn_by, has_got_cards
 from bot.screens.table import call_screen, host_screen, table_screen
 from bot.screens.teasing import result_tease, table_tease
 from bot.screens.titles import new_titles_line
@@ -209,7 +209,7 @@ class Presenter:
         """Name the messages of a table that change sooner or later than usual; asked after each change.
 
         The table is asked for while people change it by its buttons, until the first move is made. The hand
-        of a player who may do nothing can wait while a bout runs; between bouts all have new cards.
+        of a player who may do nothing can wait, unless the end of a bout has brought them cards.
         """
         table, game, scene = moment.table, moment.game, moment.scene
         asked_for = {MessageSlot(table.id, table.game, MessageKind.TABLE): Urgency.ASKED_FOR}
@@ -222,7 +222,8 @@ class Presenter:
         urgencies = dict[MessageSlot, Urgency]()
         for seat, player in enumerate(table.players):
             may_act = seat in game.state.actors and not has_nothing_to_add(table, game.state, seat)
-            if game.state.bout and not may_act:
+            is_dealt = len(game.entries) == 1 or has_got_cards(game.events, seat)
+            if not (may_act or is_dealt):
                 for kind in (MessageKind.HAND, MessageKind.ROOM_HAND):
                     urgencies[MessageSlot(table.id, table.game, kind, player.user)] = Urgency.CAN_WAIT
         for user in self._rings.due(moment, game, scene, calling):

@@ -110,6 +110,15 @@ def drawn_by(events: Sequence[Event], seat: Seat) -> tuple[Card, ...]:
     return tuple(drawn)
 
 
+def has_got_cards(events: Sequence[Event], seat: Seat) -> bool:
+    """Whether a seat has drawn or taken cards since the newest bout ended; not once a card is laid."""
+    return any(
+        (isinstance(event, Drew) and event.seat == seat)
+        or (isinstance(event, TakenUp) and event.defender == seat)
+        for event in latest_news(events)
+    )
+
+
 def your_line(scene: Scene, seat: Seat, drawn: Sequence[Card], translator: Translator) -> Line:
     """Tell a seat in one line what others did last, as done to “you” where it was, and what it drew."""
     before, news = _parted(scene.events)

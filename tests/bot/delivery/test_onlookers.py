@@ -7,6 +7,8 @@ import pytest
 from adapters.port import Budget, Budgets, User
 from bot.model.messages import OnlyInRoom
 from bot.model.table import Table
+from engine import State
+from tests.bot.chat import person
 from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
@@ -21,8 +23,7 @@ async def table(bot: RunningBot) -> Table:
 
 
 async def onlooker(bot: RunningBot, table: Table) -> User:
-    state = (await bot.session(table)).state
-    assert state is not None
+    state = await state_of(bot, table)
     (seat,) = {0, 1, 2} - {state.attacker, state.defender}
     return PEOPLE[seat]
 
@@ -76,19 +77,30 @@ def in_room(bot: RunningBot, user: User) -> Message:
     return message
 
 
-async def test_how_a_bout_ended_is_seen_at_once_by_all(bot: RunningBot, table: Table) -> None:
-    table = await bot.chooses(table, clock=0)
-    await bot.presses_move(table, await bot.waiting_for(table), await first_move(bot, table))
-    waits = await onlooker(bot, table)
-    await bot.settle()
+async def test_how_a_bout_ended_is_seen_at_once_by_those_who_act_or_got_cards_and_by_others_later(
+    bot: RunningBot,
+) -> None:
+    bot.chat.budgets = Budgets(Budget(0.0, 5), Budget(0.0, 5), onlooker_pause=PAUSE)
+    people = (*PEOPLE, person("Dora"))
+    table = await bot.chooses(await bot.dealt(*people), clock=0, auto_done=False)
+    state = await state_of(bot, table)
+    got_cards = {state.attacker, state.defender}
+    await bot.plays(table)
     await bot.presses_move(table, await bot.waiting_for(table), "T")
-    while (await bot.session(table)).state.bout:  # type: ignore[union-attr] # a dealt game has a state
+    await bot.settle()
+    await bot.skip(PAUSE)
+    while (state := await state_of(bot, table)).bout:
         await bot.presses_move(table, await bot.waiting_for(table), "P")
     await bot.settle()
-    assert "takes" in bot.hand_message(waits).text
+    (waits,) = {0, 1, 2, 3} - got_cards - {state.attacker}
+    for seat in (*got_cards, state.attacker):
+        assert "On the table" not in bot.hand_message(people[seat]).text
+    assert "On the table" in bot.hand_message(people[waits]).text
+    await bot.skip(PAUSE)
+    assert "On the table" not in bot.hand_message(people[waits]).text
 
 
-async def first_move(bot: RunningBot, table: Table) -> str:
+async def state_of(bot: RunningBot, table: Table) -> State:
     state = (await bot.session(table)).state
     assert state is not None
-    return str(state.legal_moves(state.attacker)[0])
+    return state
