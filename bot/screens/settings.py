@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 from adapters.port import CallbackButton, Limits, Suggestion, Tone
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.buttons import ChangeOption
-from bot.model.people import AGAINST_BOTS, PRESET_OF, SERVER_CHOICES
+from bot.model.people import AGAINST_BOTS, ON, PRESET_OF, SERVER_CHOICES
 from bot.model.table import CHOICES, InvalidName, NameProblem, Table, TableOptions
 from bot.screens.words import LONGEST_NOTICE, echo, nearest_of, preset_name, rows_of
 from engine import SETTINGS, Clash, ClashReason, InvalidSettingError, Rules, SettingProblem, value_text
@@ -404,7 +404,7 @@ _SERVER: Mapping[str, Mapping[str, str]] = {
     "style": {"dark": gettext_noop("dark"), "light": gettext_noop("light")},
     "quiet": {"off": gettext_noop("none")},
     "cards": {"together": gettext_noop("counted together"), "apart": gettext_noop("counted apart")},
-    **dict.fromkeys(("teasing", "worn", "week", "titles", "puzzle", "pins"), _SWITCH),
+    **{name: _SWITCH for name, values in SERVER_CHOICES.items() if ON in values},
 }
 """The words of a chat's own settings."""
 

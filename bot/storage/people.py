@@ -103,10 +103,15 @@ class PlayerStore:
 
 
 def _profile(row: PlayerRow) -> Profile:
-    order = HandOrder(row.hand_order) if row.hand_order else HandOrder.RANK
-    calling = Calling(row.calling) if row.calling else Calling.AT_ONCE
-    chosen = order, calling, row.company, row.one_tap
-    return Profile(row.language or row.locale, *chosen, row.reachable, row.wears_mark)
+    return Profile(
+        language=row.language or row.locale,
+        hand_order=HandOrder(row.hand_order or HandOrder.RANK),
+        calling=Calling(row.calling or Calling.AT_ONCE),
+        company=row.company,
+        one_tap=row.one_tap,
+        reachable=row.reachable,
+        wears_mark=row.wears_mark,
+    )
 
 
 def name_on(server: int | None) -> ColumnElement[str]:
