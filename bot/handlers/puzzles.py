@@ -28,7 +28,7 @@ async def puzzle(event: CommandEvent, services: Services) -> Reply:
     if found is None:
         return event.toast(screens.NO_PUZZLE)
     return Reply(
-        private=screens.puzzle_screen(found.id, found.puzzle, event.translator),
+        private=screens.puzzle_screen(found.id, found.puzzle, event.chat.limits, event.translator),
         invitation=answer_elsewhere_screen(event.user, event.room, event.translator),
     )
 
@@ -45,7 +45,8 @@ async def post_puzzle(due: Appointment, services: Services) -> float | None:
     if found is None:
         return None
     translator = await services.people.translator_on(due.server)
-    screen = screens.puzzle_screen(found.id, found.puzzle, translator, is_of_the_day=True)
+    limits = services.chats[due.server.platform].limits
+    screen = screens.puzzle_screen(found.id, found.puzzle, limits, translator, is_of_the_day=True)
     return await post_news(due, screen, str(found.id), services)
 
 
@@ -62,4 +63,4 @@ async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: 
     if not event.press.is_private:
         return Reply(toast=screens.verdict_text(found.puzzle, chosen, event.translator))
     tally = await services.puzzles.tally(event.user.ref)
-    return Reply(replacement=screens.solution_screen(found.id, found.puzzle, chosen, tally, event.translator))
+    return Reply(replacement=screens.solution_screen(found.puzzle, chosen, tally, event.translator))

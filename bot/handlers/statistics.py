@@ -198,8 +198,9 @@ async def stats_of(
     standing = await standings.stats(server, user.ref, await _counted(server, services))
     practice = await standings.practice(server, user.ref)
     puzzles = await services.puzzles.tally(user.ref)
+    houses = await standings.against_houses(server, user.ref)
     if standing is None:
-        return stats_screen(None, user.name, translator, practice=practice, puzzles=puzzles)
+        return stats_screen(None, user.name, translator, practice=practice, puzzles=puzzles, houses=houses)
     career = await standings.career(server, user.ref)
     return stats_screen(
         standing,
@@ -209,6 +210,7 @@ async def stats_of(
         rating=await standings.rating(server, user.ref),
         against_asker=career.against(asker.ref),
         practice=practice,
+        houses=houses,
         titles=await standings.titles(server, user.ref),
         puzzles=puzzles,
     )

@@ -360,6 +360,7 @@ class Title(Enum):
     QUICKEST = auto()
     EPAULETTES = auto()
     THREE_EXPERTS = auto()
+    ESCAPED = auto()
     LADDER = auto()
     EVERY_PRESET = auto()
 
@@ -375,6 +376,7 @@ class Deed:
         experts_beaten: How many experts of the house sat there, if one of them was the fool.
         is_up_to_the_ace: Whether their epaulettes reached the ace.
         preset: The preset they lost by; empty if they did not, or if it was none.
+        escaped_from: How many cards they held at once, at most, before they went out; 0 if they did not.
     """
 
     is_loser: bool
@@ -383,7 +385,10 @@ class Deed:
     experts_beaten: int = 0
     is_up_to_the_ace: bool = False
     preset: str = ""
+    escaped_from: int = 0
 
+
+MANY_CARDS = 14
 
 LEAST_EXPERTS = 3
 
@@ -406,6 +411,7 @@ def titles_of(deeds: Sequence[Deed], presets: Collection[str]) -> Mapping[Title,
             Title.QUICKEST: deed.is_quickest,
             Title.EPAULETTES: deed.epaulettes > 0,
             Title.THREE_EXPERTS: deed.experts_beaten >= LEAST_EXPERTS,
+            Title.ESCAPED: deed.escaped_from >= MANY_CARDS,
             Title.LADDER: deed.is_up_to_the_ace,
             Title.EVERY_PRESET: not missing,
         }

@@ -42,7 +42,7 @@ UNREAD: Mapping[Unread, str] = {
 
 def entered_screen(entered: Entered, translator: Translator) -> Screen:
     """Show what was entered: one game, or how many of them; and ask for what is missing."""
-    waits = () if entered.counts else translator.spans("Another player confirms it, then it counts.")
+    waits = () if entered.counts else translator.spans("It counts once another player confirms it.")
     body = lines_under_one_another(_headline(entered, translator), _players(entered, translator), waits)
     back = _button(entered, CardGameAction.TAKE_BACK, translator.text("Take back"))
     if entered.counts:

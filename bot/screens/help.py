@@ -195,7 +195,7 @@ SERVER_SETTINGS: Mapping[str, str] = {
     "style": gettext_noop("Pictures"),
     "teasing": gettext_noop("Teasing"),
     "worn": gettext_noop("The fool wears it"),
-    "week": gettext_noop("The week, told"),
+    "week": gettext_noop("Week in review"),
     "titles": gettext_noop("Firsts and titles"),
     "puzzle": gettext_noop("Puzzle of the day"),
     "cards": gettext_noop("📇 Games with real cards"),
@@ -219,7 +219,7 @@ _ZONES: Mapping[str, tuple[str, ...]] = {
 """Time zones on buttons: where a language is spoken most, then one for each of the others; more are typed."""
 
 HOME_CLOSED = gettext_noop(
-    "⚠️ I may not write in that chat any more: let me, or switch it on again where I may."
+    "⚠️ I can't write in that chat any more: let me, or switch it on again where I can."
 )
 
 AROUND = "around"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from adapters.port import CallbackButton, Mark, Screen, Span, Tone
+from adapters.port import CallbackButton, Limits, Mark, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AnswerPuzzle, TypedCommand
 from bot.model.results import PuzzleTally
@@ -10,41 +10,42 @@ from bot.screens.hand import move_label, move_tone
 from bot.screens.standings import puzzles_text
 from bot.screens.story import Line
 from bot.screens.table import lines_under_one_another, stacked
-from bot.screens.words import SIGNS, card_text, cards_text, in_hand_order
+from bot.screens.words import SIGNS, card_text, cards_text, in_hand_order, rows_of
 from engine import Move, Pair, Puzzle, State
 
+PUZZLE, OF_THE_DAY = gettext_noop("🧩 Puzzle"), gettext_noop("🧩 Puzzle of the day")
 NO_PUZZLE = gettext_noop("No puzzle yet: they come from endings that are played here.")
 GONE = gettext_noop("That puzzle is gone.")
 
 
 def puzzle_screen(
-    number: int, puzzle: Puzzle, translator: Translator, *, is_of_the_day: bool = False
+    number: int, puzzle: Puzzle, limits: Limits, translator: Translator, *, is_of_the_day: bool = False
 ) -> Screen:
     """Show a puzzle with its moves."""
-    title = gettext_noop("🧩 Puzzle of the day") if is_of_the_day else gettext_noop("🧩 Puzzle")
+    title = OF_THE_DAY if is_of_the_day else PUZZLE
     asks = translator.spans("One move wins: which one?", mark=Mark.ITALIC)
     view = puzzle.state.public_view()
-    row = tuple(
+    moves = [
         CallbackButton(
             str(AnswerPuzzle(number, str(move))), move_label(move, view, translator), move_tone(move)
         )
         for move in puzzle.moves
-    )
-    return Screen(
-        stacked([translator.spans(title, mark=Mark.BOLD), _position(puzzle, translator), asks]), rows=(row,)
-    )
+    ]
+    body = stacked([_title(translator, title), _position(puzzle, translator), asks])
+    return Screen(body, rows=rows_of(moves, limits=limits))
 
 
-def solution_screen(
-    number: int, puzzle: Puzzle, chosen: Move, tally: PuzzleTally, translator: Translator
-) -> Screen:
+def _title(translator: Translator, title: str = PUZZLE) -> Line:
+    return translator.spans(title, mark=Mark.BOLD)
+
+
+def solution_screen(puzzle: Puzzle, chosen: Move, tally: PuzzleTally, translator: Translator) -> Screen:
     """Show a puzzle in private with the answer, and lead to the next one."""
-    shown = puzzle_screen(number, puzzle, translator)
     verdict = (Span(verdict_text(puzzle, chosen, translator), Mark.BOLD),)
     count = (Span(puzzles_text(tally, translator)),) if tally.solved else ()
     following = CallbackButton(str(TypedCommand("puzzle")), translator.text("Another puzzle"), Tone.PRIMARY)
-    told = stacked([_position(puzzle, translator), lines_under_one_another(verdict, count)])
-    return Screen((*shown.body[:1], Span("\n\n"), *told), rows=((following,),))
+    told = [_title(translator), _position(puzzle, translator), lines_under_one_another(verdict, count)]
+    return Screen(stacked(told), rows=((following,),))
 
 
 def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator) -> str:

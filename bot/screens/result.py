@@ -114,13 +114,15 @@ def _buttons(
     def button(action: EndAction, label: str) -> CallbackButton:
         return CallbackButton(str(AfterGame(table.id, table.game, action)), label)
 
-    row = (
+    own = (
         *(() if table.phase is Phase.CLOSED else (rematch_button(table, translator),)),
         button(EndAction.MISTAKES, translator.text("My mistakes")),
-        button(EndAction.LEADERBOARD, f"🏆 {translator.text('Leaderboard')}"),
     )
+    leaderboard = button(EndAction.LEADERBOARD, f"🏆 {translator.text('Leaderboard')}")
     film = button(EndAction.FILM, translator.text("🎞 How it ended"))
-    return (row, (film, call_button(table, translator))) if has_film else (row,)
+    if not has_film:
+        return ((*own, leaderboard),)
+    return own, (leaderboard, film), (call_button(table, translator),)
 
 
 # --- What a hand becomes when its game is over: how the game ended for the person who held it ---

@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum, auto
+from types import MappingProxyType
 
 from adapters.port import CallbackButton, Document, Mark, Screen, Span, UserRef
 from bot.locale import Translator, gettext_noop
@@ -26,10 +27,12 @@ from bot.model.results import (
     places,
 )
 from bot.pictures.subjects import Award, Bar, Chart
+from bot.screens.settings import value_in_words
 from bot.screens.story import Line
 from bot.screens.table import lines_under_one_another, stacked
 from bot.screens.titles import titles_line
 from bot.screens.words import SIGNS, bouts_text, duration, safe_name, shown_name
+from engine import STRENGTHS
 
 _SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
 
@@ -321,6 +324,7 @@ def stats_screen(
     rating: RatingPlace | None = None,
     against_asker: Duel | None = None,
     practice: Standing | None = None,
+    houses: Mapping[str, tuple[int, int]] = MappingProxyType({}),
     puzzles: PuzzleTally | None = None,
     titles: Collection[Title] = (),
 ) -> Screen:
@@ -334,6 +338,7 @@ def stats_screen(
         rating: How strong they are.
         against_asker: How they fared against the asker, when that is another person.
         practice: Their numbers against house players alone, which count for nothing else.
+        houses: In how many games they were the fool, and of how many, against each strength of house players.
         puzzles: The puzzles they solved.
         titles: What they did for the first time.
     """
@@ -354,6 +359,8 @@ def stats_screen(
         lines.append(_counts(standing, career, translator))
     if practice is not None:
         lines.append(plain(_practice(practice, translator)))
+    if houses:
+        lines.append(plain(_against(houses, translator)))
     if titles:
         lines.append(titles_line(titles, translator))
     if puzzles is not None and puzzles.solved:
@@ -408,6 +415,17 @@ def puzzles_text(puzzles: PuzzleTally, translator: Translator) -> str:
 
 def _practice(practice: Standing, translator: Translator) -> str:
     return translator.text("Against bots alone: {games}", games=_games(practice, translator))
+
+
+def _against(houses: Mapping[str, tuple[int, int]], translator: Translator) -> str:
+    """Tell the score against each strength of house players, the weakest first."""
+    scores = (
+        f"{value_in_words('strength', strength, translator)} "
+        f"{translator.text('{fools} of {games}', fools=houses[strength][0], games=houses[strength][1])}"
+        for strength in STRENGTHS
+        if strength in houses
+    )
+    return translator.text("🤖 The fool against bots: {scores}", scores=" · ".join(scores))
 
 
 def _story(career: Career, translator: Translator) -> Line:

@@ -1,5 +1,6 @@
 """Firsts and titles, as they are told in a result and listed in /stats."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from adapters.port import Span
@@ -17,6 +18,7 @@ NAMES: Mapping[Title, str] = {
     Title.QUICKEST: gettext_noop("out first in the shortest game"),
     Title.EPAULETTES: gettext_noop("first epaulettes"),
     Title.THREE_EXPERTS: gettext_noop("three experts beaten"),
+    Title.ESCAPED: gettext_noop("out after holding fourteen cards"),
     Title.LADDER: gettext_noop("up to the ace"),
     Title.EVERY_PRESET: gettext_noop("the fool by all rules"),
 }
@@ -27,11 +29,14 @@ def new_titles_line(
     titles: Mapping[Title, Sequence[Seat]], names: Sequence[str], translator: Translator
 ) -> Line:
     """Tell in one line what a game has brought to whom for the first time."""
-    told: list[Span] = []
+    won = defaultdict[Sequence[Seat], list[str]](list)
     for title in Title:
         if seats := titles.get(title):
-            whose = ", ".join(names[seat] for seat in seats)
-            told.append(Span(f"{' · ' if told else '🏅 '}{whose}: {translator.text(NAMES[title])}"))
+            won[tuple(seats)].append(translator.text(NAMES[title]))
+    told: list[Span] = []
+    for holders, named in won.items():
+        whose = ", ".join(names[seat] for seat in holders)
+        told.append(Span(f"{' · ' if told else '🏅 '}{whose}: {', '.join(named)}"))
     return tuple(told)
 
 

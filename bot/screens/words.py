@@ -232,7 +232,7 @@ def _in_columns(buttons: Sequence[CallbackButton], limits: Limits) -> tuple[tupl
     """Lay out buttons in columns that the longest label fits into."""
     widest = max([label_width(button.label) for button in buttons], default=0)
     columns = min(limits.per_row, COMFORTABLE)
-    while columns > 1 and widest > _room_in(columns):
+    while columns > 1 and widest > room_in(columns):
         columns -= 1
     return in_rows(buttons, columns)
 
@@ -244,7 +244,7 @@ def _packed(buttons: Sequence[CallbackButton], limits: Limits) -> tuple[tuple[Ca
         width = label_width(button.label)
         widest = max(widest, width)
         beside = len(rows[-1]) + 1 if rows else 0
-        if 0 < beside <= most and widest <= _room_in(beside):
+        if 0 < beside <= most and widest <= room_in(beside):
             rows[-1].append(button)
         else:
             rows.append([button])
@@ -266,14 +266,14 @@ def _with_a_row_less(
     place = min(
         joined,
         key=lambda place: (
-            max(label_width(each.label) for each in joined[place]) - _room_in(len(joined[place]))
+            max(label_width(each.label) for each in joined[place]) - room_in(len(joined[place]))
         ),
     )
     return *rows[:place], joined[place], *rows[place + 2 :]
 
 
 @cache
-def _room_in(columns: int) -> float:
+def room_in(columns: int) -> float:
     """Return how many pixels a label has in a row of this many buttons."""
     return (_ROW - _GAP * (columns - 1)) / columns - _PADDING
 

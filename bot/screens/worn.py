@@ -105,8 +105,8 @@ def worn_screen(
     """
     title = (Span(translator.text(SERVER_SETTINGS["worn"]), Mark.BOLD),)
     told = translator.spans(
-        "Who was the fool last wears it for all to see, until another player loses. Whatever was there "
-        "before comes back."
+        "The last fool wears it for all to see, until another player loses. Then what was there before "
+        "comes back."
     )
     now = choice_in_words("worn", ON if chosen.is_on else OFF, translator)
     state = (Span(f"{translator.text('Now')}: {now}"),)

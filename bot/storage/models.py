@@ -296,6 +296,7 @@ class ResultRow(Base, table=True):
     `player_id` is None for a house player, `place` None for a player who did not go out. `players` counts all
     seats, `people` those of people, `losers` those who lost together. `trump`, `bouts` and `seconds` tell of
     the game, and `rating_change` of the points that a person's rating won by it, once there is one.
+    `strength` is how well a house player really played, `most_held` how many cards were held at once.
     """
 
     __tablename__ = "result"
@@ -327,6 +328,8 @@ class ResultRow(Base, table=True):
     bouts: int = 0
     seconds: float = 0.0
     rating_change: float | None = None
+    strength: str = ""
+    most_held: int = 0
 
 
 class TallyRow(Base, table=True):

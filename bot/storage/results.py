@@ -411,6 +411,30 @@ class StandingsStore:
             ).subquery(),
         )
 
+    async def against_houses(self, server: ServerRef, user: UserRef) -> Mapping[str, tuple[int, int]]:
+        """Return in how many games a person was the fool, and of how many, against each strength."""
+
+        def ask(session: Session, at: int) -> Mapping[str, tuple[int, int]]:
+            player = find(session, PlayerRow, user)
+            own, house = ResultRow, aliased(ResultRow)
+            games = (
+                columns(col(own.table_id), col(own.game), col(own.is_loser), col(house.strength))
+                .join(house, (col(house.table_id) == own.table_id) & (col(house.game) == own.game))
+                .where(
+                    col(own.player_id) == (player and player.id),
+                    col(own.server_id) == at,
+                    col(house.strength) != "",
+                )
+                .distinct()
+                .subquery()
+            )
+            fools = number_of(games.c.is_loser.is_(True))
+            query = columns(games.c.strength, fools, func.count()).group_by(games.c.strength)
+            rows = session.connection().execute(query)
+            return {strength: (int(lost), int(played)) for strength, lost, played in rows}
+
+        return await self._ask(server, ask, {})
+
     async def rating(self, server: ServerRef, user: UserRef) -> RatingPlace | None:
         """Return one person's rating, and their place on the leaderboard; None without games that count."""
 
@@ -872,6 +896,7 @@ def _deeds(session: Session, server: int, player: int) -> Mapping[tuple[int, int
             experts.get(key, 0),
             is_up_to_the_ace=bool(row.epaulettes) and level == Rank.ACE,
             preset=_PRESET_BY.get(opening.rules, "") if opening is not None else "",
+            escaped_from=row.most_held if row.place is not None and not row.is_loser else 0,
         )
     return deeds
 
@@ -898,17 +923,14 @@ def _experts_beaten(session: Session, games: Collection[ResultRow]) -> Mapping[t
     """Return of these games those that an expert of the house lost, with how many experts played."""
     beaten = dict[tuple[int, int], int]()
     for game in games:
-        houses = game.players - game.people
-        if houses < LEAST_EXPERTS or session.get_one(TableRow, game.table_id).strength != EXPERT:
+        if game.players - game.people < LEAST_EXPERTS:
             continue
-        lost = select(ResultRow.seat).where(
-            ResultRow.table_id == game.table_id,
-            ResultRow.game == game.game,
-            col(ResultRow.player_id).is_(None),
-            col(ResultRow.is_loser).is_(True),
+        experts = select(ResultRow.is_loser).where(
+            ResultRow.table_id == game.table_id, ResultRow.game == game.game, ResultRow.strength == EXPERT
         )
-        if session.exec(lost).first() is not None:
-            beaten[game.table_id, game.game] = houses
+        lost = session.exec(experts).all()
+        if any(lost):
+            beaten[game.table_id, game.game] = len(lost)
     return beaten
 
 

@@ -34,7 +34,7 @@ from bot.storage.models import (
 from bot.storage.people import find, find_or_add, hand_server_on, storable
 from bot.storage.tallies import count_game, hand_tallies_on
 from bot.storage.trouble import is_key_taken
-from engine import PRESETS, InvalidTextError, Outcome, Rules, Stop
+from engine import PRESETS, InvalidTextError, Opening, Outcome, Record, Rules, Stop, parse_action, strength_by
 from engine.runtime import Author, Entry, SavedGame, VersionTakenError
 
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
@@ -465,9 +465,8 @@ def _results(session: Session, entry: Entry, snapshot: str, outcome: Outcome) ->
     seats = [seat for seat in table.seats if seat.of_game == entry.game]
     people = sum(seat.player_id is not None for seat in seats)
     places = {seat: place for place, seat in enumerate(outcome.order, start=1)}
-    dealt_at = session.exec(
-        select(func.min(EntryRow.at)).where(EntryRow.table_id == entry.table_id, EntryRow.game == entry.game)
-    ).one()
+    entries = entries_of(session, entry.table_id, entry.game)
+    opening, most_held = Opening.from_text(entries[0].text), _most_held(entries)
     position = dict(line.partition(" ")[::2] for line in snapshot.splitlines())
     return [
         ResultRow(
@@ -487,10 +486,20 @@ def _results(session: Session, entry: Entry, snapshot: str, outcome: Outcome) ->
             finished_at=entry.at,
             trump=position.get("trump", ""),
             bouts=int(position.get("bouts", "0")),
-            seconds=max(0.0, entry.at - dealt_at),
+            seconds=max(0.0, entry.at - entries[0].at),
+            strength="" if row.player_id is not None else strength_by(opening.rules, table.strength),
+            most_held=most_held[row.seat],
         )
         for row in seats
     ]
+
+
+def _most_held(entries: Sequence[Entry]) -> Sequence[int]:
+    """Return how many cards each seat of a game held at once, at most."""
+    opening = Opening.from_text(entries[0].text)
+    actions = tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:])
+    held = [list(map(len, step.state.hands)) for step in Record(opening, actions).steps()]
+    return [max(hands) for hands in zip(*held, strict=True)]
 
 
 @lru_cache

@@ -135,13 +135,13 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
         await eventually(lambda: sees("🏅 Boris: the fool three times in a row", place.group))
         place.anna.silences_bot(place.group)
         await comes_due(bot, room)
-        await eventually(lambda: sees("I may not write in that chat", place.anna.private))
+        await eventually(lambda: sees("I can’t write in that chat", place.anna.private))
     place.anna.promotes_bot(place.group)
     async with live_bot(adapter(), tmp_path, caplog) as bot:
         await comes_due(bot, room)
         await eventually(lambda: sees("The week · 3 games", place.group))
         await eventually(lambda: sees("🧩 Puzzle of the day", place.group))
-    assert sees("I may not write in that chat", place.anna.private) == 1
+    assert sees("I can’t write in that chat", place.anna.private) == 1
 
 
 async def test_every_refusal_is_an_outcome(harness: TelegramHarness) -> None:

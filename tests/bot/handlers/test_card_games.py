@@ -46,7 +46,7 @@ async def test_a_game_counts_once_another_player_confirms_it(bot: RunningBot) ->
     assert message.text.splitlines() == [
         ENTERED,
         "Played: Boris, Clara, Anna",
-        "Another player confirms it, then it counts.",
+        "It counts once another player confirms it.",
     ]
     assert not any("Boris" in line for line in await fools(bot))
     assert (await bot.chat.presses(CLARA, message.ref, RIGHT)).toast is None

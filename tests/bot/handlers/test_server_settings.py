@@ -96,8 +96,8 @@ async def test_what_happens_around_the_game_is_off_until_an_admin_wants_it(bot: 
     for tap, value, told in (
         ("Quiet hours", "23:00–09:00", "⚙️ Quiet hours: 23:00–09:00"),
         ("Quiet hours", "none", "⚙️ Quiet hours: none"),
-        ("The week, told", "on", "⚙️ The week, told: on"),
-        ("The week, told", "off", "⚙️ The week, told: off"),
+        ("Week in review", "on", "⚙️ Week in review: on"),
+        ("Week in review", "off", "⚙️ Week in review: off"),
     ):
         await bot.chat.presses(ANNA, panel, tap)
         await bot.chat.presses(ANNA, panel, value)

@@ -1,10 +1,12 @@
 """Firsts and titles: told in the result in which they happen, and listed in /stats."""
 
 import pytest
+from sqlmodel import Session, col, select
 
 from adapters.port import User
 from bot.model.results import Deed, Title, titles_of
 from bot.screens.titles import NAMES
+from bot.storage.models import ResultRow
 from engine import PRESETS
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
@@ -38,6 +40,7 @@ def test_a_title_is_earned_once() -> None:
         (Deed(False, is_quickest=True), Title.QUICKEST),
         (Deed(True, epaulettes=2), Title.EPAULETTES),
         (Deed(False, experts_beaten=3), Title.THREE_EXPERTS),
+        (Deed(False, escaped_from=14), Title.ESCAPED),
         (Deed(True, epaulettes=1, is_up_to_the_ace=True), Title.LADDER),
     ],
 )
@@ -88,3 +91,25 @@ async def test_the_fool_by_every_preset_is_found_in_the_records(bot: RunningBot)
     results = [await loses(bot, BORIS, CLARA, preset) for preset in PRESETS]
     assert "Boris: the fool by all rules" in results[-1]
     assert not any("by all rules" in result for result in results[:-1])
+
+
+async def test_a_result_records_the_most_cards_held_and_how_well_a_bot_really_played(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, rules="podkidnoy-36 decks=2")
+    await bot.app.tables.change(table.id, lambda now: now.add_house(ANNA.ref))
+    await bot.chooses(table, strength="expert")
+    await bot.app.tables.start(table.id, ANNA.ref, event="start")
+    session = await bot.session(table)
+    hands = [session.state.hands] if session.state else []
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+
+    def read(session: Session) -> list[tuple[str, int]]:
+        rows = session.exec(select(ResultRow).order_by(col(ResultRow.seat)))
+        return [(row.strength, row.most_held) for row in rows]
+
+    rows = await bot.database.read(read)
+    assert sorted(strength for strength, _ in rows) == ["", "regular"]
+    assert [held for _, held in rows] == [len(hand) for hand in hands[0]]
+    stats = (await bot.chat.types(ANNA, "/stats")).personal
+    assert stats is not None
+    assert "🤖 The fool against bots: regulars 1 of 1" in text_of(stats)

@@ -94,12 +94,12 @@ async def test_who_switched_it_on_hears_once_that_the_room_takes_nothing(bot: Ru
         await bot.restart()
         await bot.app.calendar.put(Appointment(ROOM.server, "puzzle", bot.clock.now(), room=ROOM))
         await bot.skip(1)
-        return sum("I may not write in that chat" in text for text in bot.chat.rang_for(ANNA))
+        return sum("I can’t write in that chat" in text for text in bot.chat.rang_for(ANNA))
 
     assert [await comes(is_banned=True) for _ in range(2)] == [1, 1]
     shown = (await bot.chat.types(ANNA, "/settings around")).personal
     assert shown is not None
-    assert "I may not write in that chat" in text_of(shown)
+    assert "I can’t write in that chat" in text_of(shown)
     assert await comes(is_banned=False) == 1
     assert bot.chat.room_sees()[-1].text.startswith("🧩 Puzzle of the day")
     assert await comes(is_banned=True) == 2

@@ -1,18 +1,51 @@
 """The screens of one evening written down, in any language."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
-from adapters.port import CallbackButton, MessageRef, Screen, UserRef
+from adapters.port import (
+    BadgeTrouble,
+    CallbackButton,
+    MessageRef,
+    OfferedBadge,
+    Screen,
+    ServerRef,
+    User,
+    UserRef,
+)
 from adapters.telegram.render import LIMITS
 from bot.locale import Translator
-from bot.model.people import NoFindings, ServerChoices
-from bot.model.results import Career, Duel, Fate, RatingPlace, Rivalry, Standing, Summary
+from bot.model.card_games import CardGame, Entered, Problem, Unread
+from bot.model.people import AROUND_THE_GAME, ON, NoFindings, Profile, ServerChoices
+from bot.model.results import (
+    Career,
+    Duel,
+    Fate,
+    PuzzleTally,
+    RatingPlace,
+    Rivalry,
+    Season,
+    Standing,
+    Summary,
+    Title,
+    Week,
+)
 from bot.model.table import ANNOUNCEMENT, COUNTDOWN_SECONDS, Countdown, Phase
+from bot.screens.card_games import entered_screen, preview_screen, taken_back_screen
 from bot.screens.hand import Offered, hand_screen, leaving_screen, left_screen
-from bot.screens.help import ServerState, help_screen, server_screen
+from bot.screens.help import (
+    ServerState,
+    around_screen,
+    help_screen,
+    home_closed_screen,
+    own_choice_screen,
+    own_choices,
+    own_screen,
+    server_screen,
+)
 from bot.screens.lobby import (
     announced_already_screen,
     announced_screen,
@@ -22,6 +55,7 @@ from bot.screens.lobby import (
     reminder_screen,
     settings_screen,
 )
+from bot.screens.puzzles import puzzle_screen, solution_screen
 from bot.screens.result import Ended, ending_screen, result_screen
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
@@ -29,6 +63,9 @@ from bot.screens.standings import counting_screen, fool_screen, leaderboard_scre
 from bot.screens.story import Scene, drawn_by, newest
 from bot.screens.table import call_screen, host_screen, table_screen
 from bot.screens.teasing import result_tease
+from bot.screens.titles import new_titles_line
+from bot.screens.week import seasons_screen, week_screen
+from bot.screens.worn import Choice, worn_screen
 from engine import (
     PRESETS,
     Attacked,
@@ -39,12 +76,22 @@ from engine import (
     Memory,
     Opening,
     Regret,
+    Seat,
     State,
     Stop,
     TakenUp,
     Transferred,
+    puzzle_of,
 )
 from tests.bot.screens.scenes import played, scene_of, silent
+
+PUZZLE = (
+    "rules podkidnoy-36\ntrump C\nhand JC KC\nhand AD QC AC\nturn_up KC\ndiscard 6S 7S 8S 9S TS JS QS KS AS "
+    "6H 7H 8H 9H TH JH QH KH AH 6D 7D 8D 9D TD JD QD KD 6C 7C 8C 9C\nattacker 0\ndefender 1\nbout TC@0\n"
+    "known 0:KC\nbouts 15\nbeaten_off 12\nmoved 19\n",
+    "1 D TC QC\n0 P\n1 A AD\n0 D AD JC\n1 A AC\n0 T",
+)
+"""An ending and the line that wins, as they are kept."""
 
 FOLDER = Path(__file__).with_name("golden")
 OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed", shuffle=1)
@@ -102,6 +149,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
             )
     yield from reviews(state, translator)
     yield from tallies(translator)
+    yield from around_the_game(translator)
     yield "closed", closed_screen(table, translator)
     for stop in Stop:
         yield f"stopped by {stop}", closed_screen(replace(table, stopped=stop), translator)
@@ -164,13 +212,52 @@ def tallies(translator: Translator) -> Iterator[tuple[str, Screen]]:
         "statistics",
         stats_screen(rows[0], "Anna", translator, career=career, rating=rating, against_asker=duel),
     )
+    houses = {"beginner": (1, 12), "regular": (3, 9), "expert": (5, 9)}
     losing = replace(career, fool_streak=2, safe_streak=0)
     yield (
         "statistics while losing",
-        stats_screen(rows[0], "Anna", translator, career=losing, practice=rows[1]),
+        stats_screen(rows[0], "Anna", translator, career=losing, practice=rows[1], houses=houses),
     )
     yield "statistics of nothing", stats_screen(None, "Anna", translator)
     yield "no games", leaderboard_screen([], title, "all", translator)
+
+
+def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
+    """What happens between games, and what is chosen of it."""
+    anna, boris, clara = (User(UserRef("chat", name), name) for name in ("Anna", "Boris", "Clara"))
+    standings = [
+        Standing(user.ref, user.name, 9, fools, draws=0, first_out=2, expected=3.0)
+        for user, fools in ((boris, 5), (clara, 3), (anna, 1))
+    ]
+    rivalry = Rivalry(("Boris", "Clara"), (5, 3), 9)
+    yield "week", week_screen(Week(9, standings, ("Boris", 4), ("Clara", 14), rivalry), "", translator)
+    began = datetime(2026, 7, 1, tzinfo=UTC)
+    season = Season(began.timestamp(), 21, standings[0], standings[2])
+    yield "seasons", seasons_screen([(began, season)], translator)
+    puzzle = puzzle_of(*PUZZLE)
+    yield "puzzle", puzzle_screen(1, puzzle, LIMITS, translator, is_of_the_day=True)
+    for move in puzzle.moves[:2]:
+        yield "puzzle answered", solution_screen(puzzle, move, PuzzleTally(5, 3), translator)
+    seats: Mapping[Title, Sequence[Seat]] = {title: [0] for title in Title}
+    yield "titles", Screen(new_titles_line(seats, ["Anna"], translator))
+    game = CardGame(began.timestamp(), boris, (boris, anna, clara))
+    entered = Entered(1, anna.ref, began.timestamp(), counts=False, games=(game,))
+    yield "game with real cards", entered_screen(entered, translator)
+    problems = [Problem(number, why, "13.13.") for number, why in enumerate(Unread, start=2)]
+    yield "file of games", preview_screen(replace(entered, games=(game, game)), problems, translator)
+    yield "games taken back", taken_back_screen(entered, translator)
+    here = ServerRef("chat", "club")
+    chosen, offered = Choice(here, is_on=True, badge="1", are_chosen=True), [OfferedBadge("1", "Jester")]
+    yield "worn", worn_screen(replace(chosen, are_chosen=False), (), translator, LIMITS)
+    for trouble in BadgeTrouble:
+        shown = worn_screen(chosen, offered, translator, LIMITS, trouble=trouble, right="Manage Roles")
+        yield f"worn, {trouble.name.lower()}", shown
+    choices = ServerChoices(home_closed=ON)
+    yield "around", around_screen(ServerState(choices, ""), AROUND_THE_GAME, LIMITS, translator)
+    yield "week not posted", home_closed_screen("week", translator)
+    yield "own choices", own_screen(Profile(), LIMITS, translator)
+    for choice in own_choices(LIMITS):
+        yield f"own choice: {choice}", own_choice_screen(choice, Profile(), LIMITS, translator)
 
 
 def reviews(state: State, translator: Translator) -> Iterator[tuple[str, Screen]]:

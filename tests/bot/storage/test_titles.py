@@ -17,7 +17,6 @@ async def finished(
 
     def write(session: Session) -> None:
         people = [find(session, PlayerRow, user.ref) for user in (ANNA, BORIS)]
-        session.get_one(TableRow, table).strength = "expert"
         for seat in range(2 + houses):
             player = people[seat] if seat < 2 else None
             session.add(
@@ -37,6 +36,7 @@ async def finished(
                     epaulettes=0,
                     finished_at=float(game),
                     bouts=bouts,
+                    strength="expert" if player is None else "",
                 )
             )
 
@@ -70,3 +70,13 @@ async def test_who_plays_while_one_of_three_experts_loses_has_a_title(
 
 async def test_a_stranger_has_no_titles(database: Database) -> None:
     assert await StandingsStore(database).titles(SERVER, ANNA.ref) == ()
+
+
+async def test_the_score_against_each_strength_counts_games_and_not_bots(database: Database) -> None:
+    table, standings = await playing(database), StandingsStore(database)
+    await finished(database, table.id, 1, loser=0)
+    assert await standings.against_houses(SERVER, ANNA.ref) == {}
+    await finished(database, table.id, 2, loser=0, houses=3)
+    await finished(database, table.id, 3, loser=4, houses=3)
+    assert await standings.against_houses(SERVER, ANNA.ref) == {"expert": (1, 2)}
+    assert await standings.against_houses(SERVER, BORIS.ref) == {"expert": (0, 2)}

@@ -20,6 +20,9 @@ def upgrade() -> None:
         for name in ("company", "one_tap"):
             player.add_column(sa.Column(name, sa.Boolean(), nullable=False, server_default=sa.false()))
         player.add_column(sa.Column("wears_mark", sa.Boolean(), nullable=False, server_default=sa.true()))
+    with op.batch_alter_table("result") as result:
+        result.add_column(sa.Column("strength", sa.String(), nullable=False, server_default=""))
+        result.add_column(sa.Column("most_held", sa.Integer(), nullable=False, server_default="0"))
     op.execute("UPDATE player SET calling = 'never' WHERE NOT private_messages")
     op.drop_column("player", "private_messages")
     op.create_table(
