@@ -278,7 +278,7 @@ async def test_a_command_in_a_text_stays_in_one_piece(site: Site, browser: Brows
     anna = await browser.guest(site.url, "Anna", PHONE)
     await posted(site, says("Sealed 9♥: check it by /verify, or /mydata."))
     await shows(anna, "Sealed 9♥: check it by /verify, or /mydata.")
-    whole = anna.page.locator("#public .whole")
+    whole = anna.page.locator("#public .whole", has_text="/")
     assert await whole.all_inner_texts() == ["/verify", "/mydata"]
     assert await whole.first.evaluate("each => getComputedStyle(each).whiteSpace") == "nowrap"
 
