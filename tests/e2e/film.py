@@ -5,6 +5,7 @@ Every game is another one: look at it before you commit it.
 
 import asyncio
 import random
+import re
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,6 +26,9 @@ PACE = "0.6"
 
 BEGINNING, END = 14, 4
 """How many pictures of a game are shown; what is between them is left out."""
+
+CLOCK = re.compile(r"\d+:\d\d")
+"""What changes without a move."""
 
 SHOWN, SHOWN_LAST = 1_100, 3_500
 """Milliseconds."""
@@ -52,13 +56,16 @@ async def pictures() -> Sequence[Image.Image]:
 
 async def _seen(anna: Guest) -> Sequence[Image.Image]:
     seen: list[bytes] = []
+    told = ""
     game = asyncio.create_task(Player(anna, random.Random()).plays(taps))
     while True:
         is_over = game.done()
         await anna.sees_nothing_move()
         picture = await anna.page.screenshot()
-        if picture not in seen[-1:]:
+        now = CLOCK.sub("", await anna.page.inner_text("#stage"))
+        if now != told:
             seen.append(picture)
+        told = now
         if is_over:
             return [Image.open(BytesIO(each)).convert("RGB") for each in seen]
         await asyncio.sleep(0.2)
