@@ -9,11 +9,11 @@ export const SAFE = [523, 659, 784];
 const NOTE_SECONDS = 0.14;
 const TAG = "durak-turn";
 const SOON_MS = 500; // what sounds later tells old news
-/** @type {HTMLLinkElement} */
-const icon = document.querySelector('link[rel="icon"]');
-const calm = icon.getAttribute("href");
+const icon = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="icon"]'));
+const calm = icon.href;
 const TURN_ICON = calm.replace("icon.svg", "icon-turn.svg");
 let isTurn = false;
+/** @type {AudioContext | null} */
 let audio = null;
 
 // Browsers let no page sound that was not touched since it was loaded.
@@ -75,18 +75,20 @@ function voice() {
 /** Sound a few notes, softly; never later than now. */
 export async function ring(notes = NOTES) {
   try {
-    if (voice().state !== "running") {
-      await Promise.race([audio.resume(), new Promise((resolve) => setTimeout(resolve, SOON_MS))]);
-      if (audio.state !== "running") return;
+    const sound = voice();
+    const isOn = () => sound.state === "running";
+    if (!isOn()) {
+      await Promise.race([sound.resume(), new Promise((resolve) => setTimeout(resolve, SOON_MS))]);
+      if (!isOn()) return;
     }
     notes.forEach((hertz, n) => {
-      const [tone, volume] = [audio.createOscillator(), audio.createGain()];
-      const at = audio.currentTime + n * NOTE_SECONDS;
+      const [tone, volume] = [sound.createOscillator(), sound.createGain()];
+      const at = sound.currentTime + n * NOTE_SECONDS;
       tone.frequency.value = hertz;
       volume.gain.setValueAtTime(0.0001, at);
       volume.gain.exponentialRampToValueAtTime(0.12, at + 0.02);
       volume.gain.exponentialRampToValueAtTime(0.0001, at + NOTE_SECONDS * 1.6);
-      tone.connect(volume).connect(audio.destination);
+      tone.connect(volume).connect(sound.destination);
       tone.start(at);
       tone.stop(at + NOTE_SECONDS * 2);
     });

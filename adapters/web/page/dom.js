@@ -30,7 +30,7 @@ export function element(name, className, ...children) {
 }
 
 /**
- * Let `parent` hold an element for each of `items`, in their order.
+ * Let `parent` hold an element for each of `items`, in their order; what it holds besides, without a key, stays.
  * @template Item
  * @param {HTMLElement} parent
  * @param {Item[]} items
@@ -38,7 +38,7 @@ export function element(name, className, ...children) {
  *   `key` says what an item stands for; `update` is called for new elements, too
  */
 export function keep(parent, items, { key, make, update }) {
-  const known = new Map(childrenOf(parent).map((child) => [child.dataset.key, child]));
+  const known = new Map(childrenOf(parent).filter(({ dataset }) => "key" in dataset).map((child) => [child.dataset.key, child]));
   const wanted = new Set(items.map(key));
   const focused = parent.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
   const focusedPlace = [...parent.children].findIndex((child) => child.contains(focused));

@@ -56,7 +56,7 @@ export class HandView {
     this.drawMoves(this.choices, offered, state);
     this.drawMoves(this.big, moves.filter(isBig), state);
     this.drawOthers(this.answers, isAsked ? others : [], "button");
-    this.drawOthers(this.tools, isAsked ? [] : others, "tool", this.tools.querySelector("[data-menu]"));
+    this.drawOthers(this.tools, isAsked ? [] : others, "tool");
   }
 
   drawFan({ hand, choice, hidden, isBusy }) {
@@ -138,25 +138,17 @@ export class HandView {
   }
 
   /** Buttons that are no moves: their sign alone where there is little room. */
-  drawOthers(parent, others, kind, last = null) {
-    for (const each of [...parent.querySelectorAll(".other")]) {
-      if (!others.some(({ token }) => token === each.dataset.other)) each.remove();
-    }
-    let place = parent.querySelector(".other") ?? last;
-    for (const { token, label, tone } of others) {
-      let item = parent.querySelector(`[data-other="${CSS.escape(token)}"]`);
-      if (!item) {
-        item = Object.assign(element("button"), { type: "button" });
+  drawOthers(parent, others, kind) {
+    keep(parent, others, {
+      key: ({ token }) => token,
+      make: () => Object.assign(element("button"), { type: "button" }),
+      update: (item, { token, label, tone }) => {
+        const [, sign, rest] = /^(\P{L}{1,3}?)\s+(.+)$/u.exec(label) ?? [null, "", label];
+        Object.assign(item, { className: `other ${kind} ${tone}`, ariaLabel: label, title: label });
         item.dataset.other = token;
-      }
-      if (item === place) place = item.nextElementSibling;
-      else parent.insertBefore(item, place);
-      item.className = `other ${kind} ${tone}`;
-      const [, sign, rest] = /^(\P{L}{1,3}?)\s+(.+)$/u.exec(label) ?? [null, "", label];
-      item.ariaLabel = label;
-      item.title = label;
-      fill(item, label, ...(sign ? [element("span", "sign", sign)] : []), element("span", "label", rest));
-    }
+        fill(item, label, ...(sign ? [element("span", "sign", sign)] : []), element("span", "label", rest));
+      },
+    });
   }
 
   /** The element of a card. */

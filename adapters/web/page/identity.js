@@ -19,7 +19,7 @@ export function takeLink() {
 /** The guests this browser came in as, newest first: `{name, secret}`. */
 export function knownGuests() {
   try {
-    const known = JSON.parse(localStorage.getItem(KNOWN));
+    const known = JSON.parse(read(localStorage, KNOWN) ?? "[]");
     return Array.isArray(known) ? known : [];
   } catch {
     return [];

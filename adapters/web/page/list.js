@@ -1,6 +1,6 @@
 // A list of messages that changes in place and stays at its newest end unless somebody scrolled up.
 
-import { element } from "./dom.js";
+import { element, keep } from "./dom.js";
 import { drawMessage } from "./draw.js";
 
 const NEAR = 80; // pixels from the end that still count as "at the end"
@@ -11,7 +11,9 @@ export class MessageList {
     this.scroll = scroll;
     this.on = on;
     this.me = { id: "" };
-    this.items = new Map();
+    /** @type {Map<string, import("../types").Message>} */
+    this.messages = new Map();
+    this.drawn = new WeakMap(); // by element: its message
     this.isAtEnd = true;
     scroll.addEventListener("scroll", () => (this.isAtEnd = this.distance() < NEAR), { passive: true });
     const watch = new ResizeObserver(() => this.settle());
@@ -19,40 +21,49 @@ export class MessageList {
     watch.observe(scroll);
   }
 
-  /** Show exactly these messages; what is there and unchanged is not touched. */
+  /** Show exactly these messages. */
   reset(messages, me) {
     this.me = me;
-    const wanted = new Set(messages.map((message) => message.id));
-    for (const id of [...this.items.keys()]) if (!wanted.has(id)) this.remove(id);
-    for (const message of messages) this.put(message);
+    this.messages = new Map(messages.map((message) => [message.id, message]));
+    this.draw();
   }
 
   /** Show a message, in its old place if it has one; say whether it is new. */
   put(message) {
-    const text = JSON.stringify(message);
-    const known = this.items.get(message.id);
-    if (known?.text === text) return false;
-    const item = known?.item ?? element("li");
-    const focused = item.contains(document.activeElement) ? document.activeElement.getAttribute("data-token") : null;
-    drawMessage(item, message, this.me, this.on);
-    if (!known) {
-      item.dataset.id = message.id;
-      this.insert(item, Number(message.id));
-    }
-    this.items.set(message.id, { item, text, message });
-    if (focused) [...item.querySelectorAll("button")].find((b) => b.dataset.token === focused)?.focus();
-    this.settle();
-    return !known;
+    const isNew = !this.messages.has(message.id);
+    this.messages.set(message.id, message);
+    this.draw();
+    return isNew;
   }
 
   remove(id) {
-    this.items.get(id)?.item.remove();
-    this.items.delete(id);
+    this.messages.delete(id);
+    this.draw();
+  }
+
+  draw() {
+    keep(this.list, [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id)), {
+      key: ({ id }) => id,
+      make: () => element("li"),
+      update: (item, message) => this.update(item, message),
+    });
+    this.settle();
+  }
+
+  /** Draw a message unless it is there already; a button of it that has the focus keeps it. */
+  update(item, message) {
+    const before = this.drawn.get(item);
+    this.drawn.set(item, message);
+    if (before === message || JSON.stringify(before) === JSON.stringify(message)) return;
+    item.dataset.id = message.id;
+    const focused = item.querySelector("button:focus")?.dataset.token;
+    drawMessage(item, message, this.me, this.on);
+    if (focused) [...item.querySelectorAll("button")].find(({ dataset }) => dataset.token === focused)?.focus();
   }
 
   /** Bring a message into view and point at it. */
   lead(id) {
-    const item = this.items.get(id)?.item;
+    const item = this.list.querySelector(`[data-id="${id}"]`);
     if (!item) return false;
     item.scrollIntoView({ block: "nearest" });
     item.classList.remove("pointed");
@@ -64,13 +75,6 @@ export class MessageList {
   toEnd() {
     this.isAtEnd = true;
     this.settle();
-  }
-
-  insert(item, id) {
-    let after = this.list.lastElementChild;
-    while (after && Number(after.dataset.id) > id) after = after.previousElementSibling;
-    if (after) after.after(item);
-    else this.list.prepend(item);
   }
 
   settle() {

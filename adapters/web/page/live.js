@@ -99,13 +99,13 @@ export class Live {
     const isResting = Boolean(shown?.lobby ?? shown?.result); // nobody looks for cards
     $("stage").classList.toggle("resting", isResting);
     this.drawLobby(shown?.lobby ?? null);
-    if (!this.view) {
+    if (!shown || !view) {
       this.drawOutcome(null);
       turn(false, this.title);
       return;
     }
-    this.underway.look(this.view);
-    const { board, own, hand } = this.view;
+    this.underway.look(view);
+    const { board, own, hand } = view;
     if (!board.is_over) for (const each of [shown.table, shown.hand]) leaveOut(each);
     if (shown.result) for (const each of [shown.table, shown.result, shown.ending]) leaveOut(each);
     const held = keyed(hand?.cards ?? []).map(({ key }) => key);
@@ -114,15 +114,15 @@ export class Live {
     if (this.armed && !hand?.moves.some((each) => nameOf(each) === this.armed)) this.armed = null;
     const isAbsent = ({ user }) => Boolean(user && this.present && !this.present.has(user) && !board.is_over);
     if (!isResting) this.table.draw(this.underway.laid(board), own, (pair) => this.markOf(pair), isAbsent);
-    this.drawLines();
-    this.hand.draw({ ...this.view, choice: this.choice, armed: this.armed, hidden: this.underway.keys, isBusy: Boolean(this.underway.move), me: this.me, on: this.on });
+    this.drawLines(view);
+    this.hand.draw({ ...view, choice: this.choice, armed: this.armed, hidden: this.underway.keys, isBusy: Boolean(this.underway.move), me: this.me, on: this.on });
     this.hand.drawOthers(this.hand.next, shown.result?.content.rows.flat() ?? [], "move");
-    this.drawOutcome(shown.result, shown.ending);
+    this.drawOutcome(shown.result ?? null, shown.ending);
     $("undo").hidden = !this.underway.mayBeUndone;
     turn(this.isTurn, this.title);
     const isDeal = last?.board.id !== board.id;
-    if (!isResting && wasShown) this.animate(before, last, isDeal);
-    if (shown.result && last && !last.result) this.end(shown.ending ?? shown.result);
+    if (!isResting && wasShown) this.animate(before, last, view, isDeal);
+    if (shown.result && last && !last.result) this.end(shown.ending ?? shown.result, view);
     this.tick();
     if (this.kept && !this.underway.move) {
       const { kept } = this;
@@ -184,17 +184,17 @@ export class Live {
     return this.choice.chosen.length && this.choice.targets.has(attack) ? "target" : "";
   }
 
-  drawLines() {
-    const { board, hand } = this.view;
+  /** @param {import("../types").View} view */
+  drawLines({ board, hand, questions, result }) {
     const says = this.isTurn || !board.status.length ? (hand?.says ?? board.status) : board.status;
     fill(this.told, JSON.stringify(board.told), ...pieces(board.told, this.me, this.on));
     fill(this.status, JSON.stringify(says), ...pieces(says, this.me, this.on));
     $("mine").classList.toggle("asked", board.asked.length > 0);
-    announce(plain(board.told), this.isTurn ? plain(says) : "", plain(hand?.note ?? []), this.verdict);
+    announce(plain(board.told), this.isTurn ? plain(says) : "", plain(hand?.note ?? []), verdictOf(result));
     const question = $("question");
     question.hidden = !board.asked.length;
     fill(question.firstElementChild, JSON.stringify(board.asked), ...pieces(board.asked, this.me, this.on));
-    this.hand.drawOthers(question.lastElementChild, this.view.questions, "button");
+    this.hand.drawOthers(question.lastElementChild, questions, "button");
   }
 
   drawLobby(lobby) {
@@ -205,7 +205,11 @@ export class Live {
     announce(`${heading}:`, `${players.map(({ name }) => name).join(", ")}.`, this.lobby.says.textContent);
   }
 
-  /** Draw how a game ended, and how for the reader: once, where the table was. */
+  /**
+   * Draw how a game ended, and how for the reader: once, where the table was.
+   * @param {import("../types").Message | null} result
+   * @param {import("../types").Message | null} [ending]
+   */
   drawOutcome(result, ending = null) {
     this.outcome.hidden = !result;
     const mark = JSON.stringify([result, ending]);
@@ -220,11 +224,6 @@ export class Live {
     }
     this.outcome.classList.add("outcome");
     if (isAtTable(document.activeElement)) this.hand.next.querySelector(".good")?.focus(); // Enter goes on
-  }
-
-  /** Who is the fool, when that is known: the first line of the result. */
-  get verdict() {
-    return plain(this.view.result?.content.body ?? []).split("\n")[0];
   }
 
   // --- moves ---
@@ -243,8 +242,8 @@ export class Live {
     }
     if (type === "move") return this.tapMove(name);
     let meant;
-    if (type === "card") {
-      const idle = this.view.hand?.idle?.find(({ card }) => card === cardOf(key));
+    if (key) {
+      const idle = this.view.hand?.idle.find(({ card }) => card === cardOf(key));
       if (idle && !this.choice.chosen.length) return this.send(this.view.handMessage, idle.token); // it says why not
       meant = this.choice.tapCard(key);
       const { exact, fitting } = this.choice;
@@ -255,7 +254,7 @@ export class Live {
   }
 
   tapMove(name) {
-    const move = this.view.hand?.moves.find((each) => nameOf(each) === name);
+    const move = this.view?.hand?.moves.find((each) => nameOf(each) === name);
     if (!move) return;
     if (wishes.undo || this.armed === name || (isByCard(move) && this.choice.chosen.length)) {
       this.play(move);
@@ -277,7 +276,7 @@ export class Live {
     if (isByCard(move) && !wishes.played) wish("played", true);
     this.armed = null;
     this.choice = new Choice();
-    this.underway.begin(this.view, move, chosen, isSure ? 0 : wishes.undo ? UNDO_MS : 0);
+    if (this.view) this.underway.begin(this.view, move, chosen, isSure ? 0 : wishes.undo ? UNDO_MS : 0);
   }
 
   pressOther(token, from) {
@@ -292,19 +291,27 @@ export class Live {
     const { board, hand } = this.view ?? {};
     if (!board) return;
     const now = Date.now() / 1000 + this.ahead;
-    const left = board.until ? Math.max(0, board.until - now) : null;
-    const share = left === null || board.until <= board.since ? 1 : Math.min(1, left / (board.until - board.since));
+    const { since, until } = board;
+    const left = until ? Math.max(0, until - now) : null;
+    const isShare = left !== null && since !== null && until !== null && until > since;
+    const share = isShare ? Math.min(1, left / (until - since)) : 1;
     $("stage").style.setProperty("--left", share);
     $("stage").classList.toggle("timed", left !== null);
     $("stage").classList.toggle("hurry", left !== null && left < HURRY);
     const text = left === null ? "" : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
     if (this.clock.textContent !== text) this.clock.textContent = text;
-    this.clock.hidden = !text || !(hand?.is_awaited || left < 60);
+    this.clock.hidden = left === null || !(hand?.is_awaited || left < 60);
     for (const clock of all(".seat .clock")) clock.textContent = text;
   }
 
-  animate(before, last, isDeal) {
-    const { board, own } = this.view;
+  /**
+   * Let the cards move from where they were.
+   * @param {any} before the `places` of all cards
+   * @param {import("../types").View | null} last
+   * @param {import("../types").View} view
+   * @param {boolean} isDeal
+   */
+  animate(before, last, { board, own }, isDeal) {
     const pile = () => this.table.talon.getBoundingClientRect();
     const seatBox = (seat) => (seat === own || seat < 0 ? $("mine").getBoundingClientRect() : this.table.boxOf(seat));
     const defender = board.seats.findIndex(({ role }) => role === "defender");
@@ -318,20 +325,24 @@ export class Live {
       const taker = board.seats.findIndex((seat, n) => seat.cards > (last.board.seats[n]?.cards ?? 0) && last.board.seats[n]?.role === "defender");
       return taker >= 0 ? seatBox(taker) : null;
     });
-    if (!isDeal && board.talon >= last.board.talon) return;
+    if (!isDeal && last && board.talon >= last.board.talon) return;
     const back = this.table.talon.querySelector(".back") ?? element("span", "back");
     board.seats.forEach((seat, n) => {
       const box = this.table.boxOf(n);
-      if (n !== own && box && seat.cards > (isDeal ? 0 : (last.board.seats[n]?.cards ?? 0))) fly(back, pile(), box, n * DEAL_MS);
+      if (n !== own && box && seat.cards > ((!isDeal && last?.board.seats[n]?.cards) || 0)) fly(back, pile(), box, n * DEAL_MS);
     });
   }
 
   /** Mark the end of a game, as its message tells it, once. */
-  end({ content: { body } }) {
-    const { board, own } = this.view;
+  end({ content: { body } }, { board, own }) {
     show(SIGN.exec(plain(body))?.[0] ?? "🃏", $("stage"));
     if (wishes.sound && own !== null) ring(board.losers.includes(own) ? LOST : SAFE);
   }
+}
+
+/** Who is the fool, when that is known: the first line of the result. */
+function verdictOf(result) {
+  return plain(result?.content.body ?? []).split("\n")[0];
 }
 
 function plain(spans) {

@@ -18,6 +18,7 @@ installWorker();
 addEventListener("hashchange", () => location.reload());
 document.title = TITLE;
 const { secret: linked, ownerKey } = takeLink();
+/** @type {Promise<typeof import("./room.js")> | null} */
 let fetched = null;
 let isLeaving = false;
 addEventListener("beforeunload", () => (isLeaving = true)); // what is not fetched then was not to be

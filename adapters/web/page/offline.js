@@ -1,11 +1,12 @@
 // Stands in for a room that cannot be reached, and tries to reach it.
 
+import { $ } from "./dom.js";
 import { translatePage } from "./texts.js";
 
 const PAUSE = 5_000;
 
 translatePage();
-document.getElementById("again").onclick = () => location.reload();
+$("again").onclick = () => location.reload();
 addEventListener("online", () => location.reload());
 setInterval(async () => {
   const answer = await fetch("/healthz").catch(() => null);

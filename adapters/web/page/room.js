@@ -107,6 +107,7 @@ export function openRoom(api, secret, title) {
   };
 
   // The newest public message with buttons is what people play at: it is always one touch away.
+  /** @type {HTMLElement | null} */
   let table = null;
   const sight = new IntersectionObserver(
     ([seen]) => ($("to-table").hidden = seen.isIntersecting || !seen.target.isConnected),

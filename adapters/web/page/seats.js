@@ -24,6 +24,9 @@ export class Seats {
   constructor(list, arrow) {
     this.list = list;
     this.arrow = arrow;
+    this.way = ARC;
+    /** @type {Map<number, {x: number, y: number}>} */
+    this.spots = new Map();
     this.line = arrow.appendChild(document.createElementNS(SVG, "path"));
   }
 
@@ -36,7 +39,7 @@ export class Seats {
     const isInRows = rowsOf(around.length, box) > 0;
     const way = isInRows ? ROWS : box.isLarge ? LARGE : ARC;
     const { width, scale } = box;
-    this.way = { radius: way.radius * scale, name: way.name * scale, bend: way.bend };
+    this.way = { ...way, radius: way.radius * scale, name: way.name * scale };
     const middle = ({ x, y }) => ({ x: (x / 100) * width * scale, y: (y + way.middle) * scale });
     this.spots = new Map(around.map((seat, n) => [seat, middle(spots[n])]));
     this.list.classList.toggle("many", isInRows);

@@ -92,8 +92,8 @@ function distance({ left, top, width, height }, x, y) {
 function openMenu(live) {
   const open = Object.assign(document.createElement("button"), { type: "button", className: "tool", textContent: "⋯" });
   open.dataset.menu = "menu";
-  open.ariaLabel = said("Table and settings");
-  open.title = open.ariaLabel;
+  open.title = said("Table and settings");
+  open.ariaLabel = open.title;
   live.hand.tools.append(open);
   open.onclick = () => {
     live.hand.drawOthers($("table-buttons"), live.view?.common ?? [], "button");

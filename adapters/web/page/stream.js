@@ -17,6 +17,7 @@ export class Stream {
     this.secret = secret;
     this.on = on;
     this.wait = FIRST_WAIT;
+    /** @type {WebSocket | null} */
     this.socket = null;
     this.timer = 0;
     for (const name of ["online", "pageshow"]) addEventListener(name, () => this.hurry());
@@ -33,12 +34,13 @@ export class Stream {
 
   /** Ask whether the bot is there: no answer is an answer, too. */
   ask() {
-    const isOpen = this.socket.readyState === WebSocket.OPEN;
-    if (isOpen && document.hidden) this.dropIn(SLEEP - SILENCE);
-    else if (isOpen) {
-      this.socket.send("?");
+    const { socket } = this;
+    if (socket?.readyState !== WebSocket.OPEN) this.drop();
+    else if (document.hidden) this.dropIn(SLEEP - SILENCE);
+    else {
+      socket.send("?");
       this.dropIn(ANSWER);
-    } else this.drop();
+    }
   }
 
   dropIn(milliseconds) {

@@ -3,7 +3,10 @@ import { all } from "./dom.js";
 
 const CHOSEN = "durak-language";
 
-/** What requests say of the reader's language: what they have chosen on the page, if they have. */
+/**
+ * What requests say of the reader's language: what they have chosen on the page, if they have.
+ * @type {Record<string, string>}
+ */
 export const LANGUAGE_HEADER = chosen() ? { "Accept-Language": chosen() } : {};
 
 /** The reader's language, all languages of the page, and its sentences in this one. */

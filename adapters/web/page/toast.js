@@ -1,7 +1,7 @@
 // Short notices for this person alone.
 
 import { RefusedError } from "./api.js";
-import { element } from "./dom.js";
+import { $, element } from "./dom.js";
 import { withCards } from "./draw.js";
 import { said } from "./texts.js";
 
@@ -14,7 +14,7 @@ export function toast(text, tone = "") {
   const notice = element("div", `toast ${tone}`, ...withCards(text));
   const away = () => notice.remove();
   notice.onclick = away;
-  document.getElementById("toasts").replaceChildren(notice);
+  $("toasts").replaceChildren(notice);
   setTimeout(away, SHORTEST + PER_CHARACTER * text.length);
 }
 

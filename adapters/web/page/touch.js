@@ -8,6 +8,7 @@ const STILL = 9; // pixels that a finger may stray and still tap
  * and for things that can be dragged `mayDrag(found)`, `drag(found, x, y, element)`, `drop(found, x, y)`, `rest()`.
  */
 export function listen(root, on) {
+  /** @type {{found: any, x: number, y: number, id: number, isDragged: boolean} | null} */
   let down = null;
   root.addEventListener("pointerdown", (event) => {
     const found = event.isPrimary && event.button === 0 ? on.find(event.target) : null;

@@ -36,10 +36,10 @@ export class Underway {
    * @param {number} delay milliseconds until it is sent
    */
   begin(view, move, chosen, delay) {
-    const held = keyed(view.hand.cards).map(({ key }) => key);
+    const hand = view.hand?.cards ?? [];
+    const held = keyed(hand).map(({ key }) => key);
     const { id, step } = view.board;
-    const cards = JSON.stringify(view.hand.cards);
-    Object.assign(this, { view, move, id, step, cards, own: view.own, isSent: false });
+    Object.assign(this, { view, move, id, step, cards: JSON.stringify(hand), own: view.own, isSent: false });
     this.keys = new Set(isByCard(move) ? keysOf(move.cards, chosen, held) : []);
     if (delay) this.timer = setTimeout(() => this.dispatch(), delay);
     else this.dispatch();
@@ -64,16 +64,16 @@ export class Underway {
   }
 
   async dispatch() {
-    const { move, id } = this;
-    const newest = this.view?.hand?.moves.find((each) => nameOf(each) === nameOf(move));
-    if (!newest || this.view.board.id !== id) {
+    const { move, id, view } = this;
+    const newest = view?.hand?.moves.find((each) => nameOf(each) === nameOf(move));
+    if (!newest || view?.board.id !== id) {
       toast(said("Too late: that is no longer possible."), "danger");
       this.end(move);
       return;
     }
     this.isSent = true;
     const isSeen = () => this.move !== move; // it counted, even if its answer was lost and it was sent again
-    const answer = await this.send(this.view.handMessage, newest.token, isSeen);
+    const answer = await this.send(view.handMessage, newest.token, isSeen);
     if (!answer || answer.toast) this.end(move);
     else setTimeout(() => this.end(move), SETTLED_MS);
   }
