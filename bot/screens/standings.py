@@ -430,12 +430,11 @@ def _against(houses: Mapping[str, tuple[int, int]], translator: Translator) -> s
 
 def _story(career: Career, translator: Translator) -> Line:
     """Show the newest games, the last one on the right, and the rows of games that are worth telling."""
+    if len(career.form) < LEAST_IN_A_ROW:
+        return ()
     form = "".join(FATES[fate] for fate in career.form)
-    return plain(
-        ", ".join(
-            filter(None, (f"{form} {_streak(career, translator)}".strip(), _record(career, translator)))
-        )
-    )
+    told = f"{form} {_streak(career, translator)}".strip(), _record(career, translator)
+    return plain(", ".join(filter(None, told)))
 
 
 def _streak(career: Career, translator: Translator) -> str:

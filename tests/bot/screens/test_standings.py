@@ -161,7 +161,7 @@ def test_no_place_no_rating_and_no_rival_is_told_after_a_few_games() -> None:
     assert told.splitlines()[:3] == [
         "Anna · 2 games, fool in 2 (100%)",
         "Place and rating after 3 more games",
-        "🃏",
+        "Out first: 2 · draws: 1 · bots beaten: 2",
     ]
     assert "Boris" not in told
     assert "and you" not in told
