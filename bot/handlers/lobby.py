@@ -73,7 +73,7 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     time, args = _time_in(args, event.translator)
     strength, words = _house_player(args, event.translator)
     if time is not None:
-        return await _announce(*time, words, event, services)
+        return await _announce(*time, _Wishes("", people, words), event, services)
     wishes = _Wishes(strength, people, words)
     rule_set = await services.rule_book.read(event.room.server, words)
     opened = await services.tables.open(
@@ -108,24 +108,26 @@ async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[
 
 
 async def _invite(table: Table, people: Sequence[User], event: CommandEvent, services: Services) -> Table:
-    """Keep seats for people who are mentioned."""
-    until = services.now() + KEPT_MINUTES * 60
+    """Keep seats for people who are mentioned, from when the table opens."""
+    until = (table.starts_at or services.now()) + KEPT_MINUTES * 60
     return await services.tables.change(table.id, lambda now: now.invite(event.user.ref, people, until))
 
 
 async def _announce(
-    hour: int, minute: int, words: Sequence[str], event: CommandEvent, services: Services
+    hour: int, minute: int, wishes: _Wishes, event: CommandEvent, services: Services
 ) -> Reply:
     """Announce a table for the next time at which the clocks here show this, or point to the one that is."""
     translator, choices = event.translator, await services.servers.choices(event.room.server)
     local, now = choices.local_time, services.now()
     starts_at = local.daily(now, hour, minute)
-    rule_set = await services.rule_book.read(event.room.server, words)
+    rule_set = await services.rule_book.read(event.room.server, wishes.words)
     opened = await services.tables.open(
         event.room, event.user, rule_set, translator.locale, event=event.id, starts_at=starts_at
     )
     table = opened.table
     if not opened.is_new:
+        if wishes.people:
+            await _invite(table, wishes.people, event, services)
         slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
         message = await services.outbox.checked_message(slot)
         return Reply(personal=None if message is None else announced_already_screen(message, translator))
@@ -134,7 +136,7 @@ async def _announce(
         told.append(translator.text("That time is over for today: the table opens tomorrow."))
     if not choices.time_zone:
         told.append(translator.text("I go by UTC here; an admin can change that: /settings timezone"))
-    reply = await _begun(table, rule_set, _Wishes("", (), words), event, services)
+    reply = await _begun(table, rule_set, wishes, event, services)
     return replace(reply, toast=reply.toast or " ".join(told) or None)
 
 

@@ -343,13 +343,21 @@ class Table:
         """The people of the game before, of the announcement, or invited, for whom there is still a seat."""
         if self.phase is not Phase.LOBBY or self.is_full:
             return ()
-        players = {player.user: player for player in (*self.before, *self.kept)}
+        return self._not_seated(*{player.user: player for player in (*self.before, *self.kept)}.values())
+
+    @property
+    def unanswered(self) -> tuple[Player, ...]:
+        """The people who were invited and have neither come nor declined."""
+        return self._not_seated(*self.kept)
+
+    def _not_seated(self, *players: Player) -> tuple[Player, ...]:
+        """Return the people among these who may still come."""
         return tuple(
             player
-            for user, player in players.items()
-            if user is not None
+            for player in players
+            if player.user is not None
             and not (player.has_left or player.is_forgotten)
-            and self.seat_of(user) is None
+            and self.seat_of(player.user) is None
         )
 
     @property
@@ -421,7 +429,7 @@ class Table:
         sitting down.
         """
         self._must_gather()
-        if not self.expects(user):
+        if not self.expects(user) and all(player.user != user for player in self.unanswered):
             self.seat_taken_by(user)
         rest = tuple(player for player in self.players if player.user != user)
         before, kept = (
@@ -480,8 +488,7 @@ class Table:
 
         Who sits here, or was invited already, is not invited again.
         """
-        if self.phase is not Phase.LOBBY:
-            raise TableRefusedError(TableRefusal.NOT_GATHERING)
+        self._must_gather()
         if user != self.opener:
             self.seat_taken_by(user)
         known = {user, *(player.user for player in (*self.players, *self.kept))}

@@ -290,11 +290,16 @@ def announced_screen(table: Table, time: Span, translator: Translator) -> Screen
     )
     opens = translator.spans("The table opens here: {time}", time=time)
     soon = translator.spans("I'll call everyone who's in ten minutes before.", mark=Mark.ITALIC)
-    is_called = table.calls_at is not None
-    body = lines_under_one_another(
-        title, (Span("📅 "), *opens), _seats(table, translator), soon if is_called else ()
-    )
-    return Screen(body, rows=(buttons,))
+    comers = names_of((*table.players, *table.unanswered))
+    invited = ", ".join(comers[len(table.players) :])
+    lines = [
+        title,
+        (Span("📅 "), *opens),
+        _seats(table, translator),
+        translator.spans("Invited: {names}", names=invited) if invited else (),
+        () if table.calls_at is None else soon,
+    ]
+    return Screen(lines_under_one_another(*lines), rows=(buttons,))
 
 
 def announced_already_screen(message: MessageRef, translator: Translator) -> Screen:
@@ -307,9 +312,10 @@ def announced_already_screen(message: MessageRef, translator: Translator) -> Scr
 def reminder_screen(
     table: Table, time: Span, announcement: MessageRef | None, translator: Translator
 ) -> Screen:
-    """Call those who come to an announced table; the words lead to the announcement."""
+    """Call those who come to an announced table or were invited; the words lead to the announcement."""
     called: list[Span] = []
-    for name, player in zip(names_of(table.players), table.players, strict=True):
+    comers = (*table.players, *table.unanswered)
+    for name, player in zip(names_of(comers), comers, strict=True):
         called += [Span(", ")] if called else []
         called.append(Span(name, mention=player.user))
     here = Span(translator.text("the table opens here"), link=announcement)

@@ -142,6 +142,21 @@ async def test_a_lobby_that_stands_there_expects_who_comes(bot: RunningBot) -> N
     assert "Anna (host), Boris · 2 of 6" in bot.table_message().text
 
 
+async def test_who_is_invited_is_called_too_and_their_seat_is_kept_unless_they_decline(
+    bot: RunningBot,
+) -> None:
+    await bot.chat.types(ANNA, "/durak 14:10", mentioned=(BORIS, CLARA))
+    await bot.settle()
+    assert "Anna (host) · 1 of 6\nInvited: Boris, Clara" in bot.table_message().text
+    await bot.taps(CLARA, "Not coming")
+    table = await bot.app.tables.announced_in(ROOM)
+    assert table is not None
+    await comes(bot, table, before=MINUTE)
+    assert reminders(bot)[0].text.startswith("⏰ Anna, Boris: ")
+    await comes(bot, table)
+    assert "Kept for: Boris (5\N{NO-BREAK SPACE}min)\nComing: Anna" in bot.table_message().text
+
+
 async def test_who_is_forgotten_comes_no_more(bot: RunningBot) -> None:
     await announced(bot, ANNA, BORIS)
     await bot.chat.types(ANNA, "/forgetme yes")
