@@ -72,6 +72,8 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     people, args = await _people_in(event, services)
     time, args = _time_in(args, event.translator)
     strength, words = _house_player(args, event.translator)
+    if time is not None and people:
+        return event.toast(refusals.NO_INVITATIONS)
     if time is not None:
         return await _announce(*time, _Wishes("", people, words), event, services)
     wishes = _Wishes(strength, people, words)

@@ -11,6 +11,7 @@ PROMISED = gettext_noop("🔔 OK, I'll call you in private.")
 OPEN_PRIVATE_CHAT = gettext_noop("I can't write to you yet: open our private chat, then press again.")
 NOT_NOW = gettext_noop("I can't write to you right now: press again in a moment.")
 NOT_CALLED = gettext_noop("OK, I won't call you.")
+INVITED = gettext_noop("🔔 {names}: {host} invites you to play, a seat is kept {here}.")
 QUIET = gettext_noop("It's quiet hours here: nobody is called now.")
 ALONE = gettext_noop("Nobody of the last game can be called now: they choose that under /me.")
 
@@ -36,16 +37,8 @@ def invitation_call(table: Table, message: MessageRef | None, translator: Transl
     for name, player in zip(names_of(table.invited), table.invited, strict=True):
         called += [Span(", ")] if called else []
         called.append(Span(name, mention=player.user))
-    here = Span(translator.text("here it is"), link=message)
-    host = host_name(table)
-    return Screen(
-        translator.spans(
-            "🔔 {names}: {host} invites you to play, your seat is kept: {here}.",
-            names=tuple(called),
-            host=host,
-            here=here,
-        )
-    )
+    here = Span(translator.text("at this table"), link=message)
+    return Screen(translator.spans(INVITED, names=tuple(called), host=host_name(table), here=here))
 
 
 def host_name(table: Table) -> str:

@@ -122,8 +122,6 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
         await bot.app.servers.choose(table.room.server, quiet="off")  # tests run at night, too
     await anna.types("/durak max_players=2")
     await is_told(boris, "🔔 Anna is there")
-    await anna.types("/stop")
-    await anna.types("/durak max_players=2")
     await press(anna, "📣 Call the last company")
     await is_told(boris, "🔔 Anna is there", times=2)
     await press(boris, "Join")

@@ -45,9 +45,9 @@ class Place:
     def texts(self, chat: Chat | None = None, reader: Person | None = None) -> list[str]:
         return [each.text for each in (reader or self.anna).sees(chat or self.group)]
 
-    async def shown(self, words: str) -> None:
-        """Wait until the group sees these words."""
-        await eventually(lambda: [text for text in self.texts() if words in text])
+    async def shown(self, words: str, chat: Chat | None = None) -> None:
+        """Wait until the group, or another one, sees these words."""
+        await eventually(lambda: [text for text in self.texts(chat) if words in text])
 
 
 @pytest.fixture
@@ -215,11 +215,11 @@ async def test_what_happens_after_a_game(bot: LiveBot, place: Place) -> None:
     anna, boris = (Member(place.server, place.group, each) for each in (place.anna, place.boris))
     await after_the_game(bot, anna, boris)
     assert "sendAnimation" in [sent.method for sent in place.server.transcript.entries]
-    place.boris.says("/stop", in_=place.group)
-    place.anna.says("/durak @nemo", in_=place.group)
-    await place.shown("I know nobody called “@nemo” here")
-    place.anna.says("/durak Boris", in_=place.group, mentioning=[place.boris])
-    await place.shown("Boris: Anna invites you to play")
+    friends = place.server.supergroup("Friends", place.anna, place.boris)
+    place.anna.says("/durak @nemo", in_=friends)
+    place.anna.says("/durak Boris", in_=friends, mentioning=[place.boris])
+    for told in ("I know nobody called “@nemo” here", "Boris: Anna invites you to play", "Kept for: Boris"):
+        await place.shown(told, friends)
     place.anna.says("/fool add Boris", in_=place.group, mentioning=[place.boris])
     wanted = "📇 With real cards: Boris is the fool!"
     await eventually(lambda: any(wanted in message.text for message in place.anna.sees(place.group)))

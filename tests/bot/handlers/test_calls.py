@@ -213,7 +213,7 @@ async def test_no_last_company_is_called_at_night_or_against_its_will(bot: Runni
     assert called(bot, BORIS) == 0
 
 
-INVITATION = "🔔 Boris: Anna invites you to play, your seat is kept: here it is."
+INVITATION = "🔔 Boris: Anna invites you to play, a seat is kept at this table."
 
 
 def invitations(bot: RunningBot) -> list[str]:
@@ -223,7 +223,7 @@ def invitations(bot: RunningBot) -> list[str]:
 async def test_who_is_invited_is_mentioned_once_and_their_seat_is_kept_for_five_minutes(
     bot: RunningBot,
 ) -> None:
-    await bot.chat.types(ANNA, "/durak max_players=2", mentioned=(BORIS,))
+    await bot.chat.types(ANNA, "/durak max_players=2 @Boris", mentioned=(BORIS,))
     await bot.settle()
     assert invitations(bot) == [INVITATION]
     (call,) = (message for message in bot.chat.room_sees() if message.text == INVITATION)

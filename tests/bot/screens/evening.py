@@ -34,6 +34,7 @@ from bot.model.results import (
     Week,
 )
 from bot.model.table import ANNOUNCEMENT, COUNTDOWN_SECONDS, Countdown, Phase
+from bot.screens.calls import invitation_call
 from bot.screens.card_games import entered_screen, preview_screen, taken_back_screen
 from bot.screens.hand import Offered, hand_screen, leaving_screen, left_screen
 from bot.screens.help import (
@@ -117,6 +118,12 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     full = replace(table, rules=replace(table.rules, max_players=len(table.players)))
     yield "lobby full", lobby_screen(full, SEAL, (), LIMITS, translator, countdown=counted)
     yield "lobby alone", lobby_screen(alone, SEAL, (), LIMITS, translator)
+    kept = replace(alone, kept=(replace(table.players[1], kept_until=TONIGHT),))
+    yield (
+        "lobby with a kept seat",
+        lobby_screen(kept, SEAL, (), LIMITS, translator, minutes_kept=4, has_company=True),
+    )
+    yield "invitation", invitation_call(kept, None, translator)
     for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
         yield f"settings: {panel}", lobby_screen(replace(table, panel=panel), SEAL, (), LIMITS, translator)
     yield "settings alone", settings_screen(replace(table, panel="common"), (), LIMITS, translator)
