@@ -53,16 +53,17 @@ async def newest_public(person: Person, words: str) -> Shown:
     return await until(look, f"{words!r} in public")
 
 
-async def button(person: Person, label: str) -> tuple[Shown, str]:
-    """Wait for a public button with this label."""
+async def button(person: Person, *labels: str) -> tuple[Shown, str]:
+    """Wait for a public button with one of these labels."""
 
     async def look() -> tuple[Shown, str] | None:
         for shown in reversed(await person.public()):
-            if label in shown.buttons.values():
-                return shown, shown.token(label)
+            for label in labels:
+                if label in shown.buttons.values():
+                    return shown, shown.token(label)
         return None
 
-    return await until(look, f"the button {label!r}")
+    return await until(look, f"the button {' or '.join(labels)}")
 
 
 async def hand_with(person: Person, label: str) -> tuple[Shown, str]:
@@ -77,9 +78,9 @@ async def hand_with(person: Person, label: str) -> tuple[Shown, str]:
     return await until(look, f"the private button {label!r}")
 
 
-async def press(person: Person, label: str) -> str:
-    """Press a public button once it is there."""
-    shown, token = await button(person, label)
+async def press(person: Person, *labels: str) -> str:
+    """Press a public button with one of these labels once it is there."""
+    shown, token = await button(person, *labels)
     return await person.presses(shown, token)
 
 
@@ -125,7 +126,7 @@ async def sit_down(people: Sequence[Person], *, house: int = 0, command: str = "
         await press(person, "Join")
     for _ in range(house):
         await press(people[0], "Add bot")
-    await press(people[0], "Start")
+    await press(people[0], "Start", "Start now")  # a full table counts down
 
 
 async def moves_of(person: Person) -> list[tuple[Shown, str]]:

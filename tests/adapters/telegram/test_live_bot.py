@@ -18,7 +18,7 @@ from tests.adapters.live_bot import (
     look_back_together,
     pins_a_table,
 )
-from tests.e2e.game import play_on, sit_down
+from tests.e2e.game import SHORT, play_on, sit_down
 from tests.e2e.telegram import Member
 from tests.wire.telegram import Chat, Ephemerals, Loss, Message, Person, TelegramServer
 from tests.wire.telegram.models import drawn_updates
@@ -104,7 +104,7 @@ async def test_an_account_without_a_name_plays_and_is_told_about_like_any_other(
     deleted, boris = server.person(""), server.person("Boris")
     group = server.supergroup("Players", deleted, boris)
     people = [Member(server, group, each) for each in (deleted, boris)]
-    await sit_down(people, command="/durak podkidnoy-24 hand_size=8 throw_in=none")
+    await sit_down(people, command=SHORT)
     await play_on(people, random.Random(2))
     said = deleted.says("/stats", in_=group)
     for name in COMMANDS:
