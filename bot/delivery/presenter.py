@@ -360,12 +360,13 @@ class Presenter:
         self, kind: MessageKind, moment: Moment, scene: Scene, translator: Translator
     ) -> Screen | MessageAction:
         table, outcome = scene.table, scene.view.outcome
-        limits = self._ports[table.room.server.platform].limits
+        server = table.room.server
+        limits, choices = self._ports[server.platform].limits, await self._servers.choices(server)
         match kind:
             case MessageKind.TABLE if table.phase is Phase.CLOSED and outcome is None:
                 return closed_screen(table, translator)
             case MessageKind.TABLE:
-                tease = table_tease(scene, translator) if await self._teases(table) else ()
+                tease = table_tease(scene, translator) if choices.wants("teasing") else ()
                 screen = table_screen(scene, limits, translator, tease=tease)
                 if limits.boards:
                     return replace(screen, board=board_of(scene, translator))
@@ -375,11 +376,12 @@ class Presenter:
                 called = call_screen(scene, translator, table_message=shown, offers_hand=not limits.boards)
                 return called or MessageAction.REMOVE
             case MessageKind.RESULT if outcome is not None and moment.game is not None:
-                opening, tease = moment.game.opening, ()
-                if await self._teases(table):
+                opening, tease, titles = moment.game.opening, Line(), Line()
+                if choices.wants("teasing"):
                     lost_before = await self._losses_before(table.id, table.game)
                     tease = result_tease(scene, outcome, opening, lost_before, translator)
-                titles = await self._new_titles(table, scene, translator)
+                if choices.wants("titles"):
+                    titles = await self._new_titles(table, scene, translator)
                 screen = result_screen(
                     scene,
                     outcome,
@@ -394,13 +396,8 @@ class Presenter:
                 return await self._illustrator.end(screen, scene, outcome, translator)
         return MessageAction.REMOVE
 
-    async def _teases(self, table: Table) -> bool:
-        return (await self._servers.choices(table.room.server)).wants("teasing")
-
     async def _new_titles(self, table: Table, scene: Scene, translator: Translator) -> Line:
-        """Tell what a game has brought for the first time, where the server wants it."""
-        if not (await self._servers.choices(table.room.server)).wants("titles"):
-            return ()
+        """Tell what a game has brought for the first time."""
         key = table.id, table.game
         if key not in self._titles:
             self._titles[key] = await self._records.new_titles(*key)
