@@ -327,6 +327,8 @@ class BotInbox:
         table = await self._services.tables.in_room(press.room)
         if table is None:
             return reply
+        if table.opener != press.user.ref:  # another press was quicker
+            return await self._deal_here(press)
         return replace(reply, replacement=welcome_screen(Translator(table.locale), has_button=False))
 
     # --- chats, and what became of answers -----------------------------------------------------------------

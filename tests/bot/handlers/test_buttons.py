@@ -1,5 +1,6 @@
 """A press that cannot be is answered with a sentence and the newest hand, and changes nothing."""
 
+import asyncio
 from dataclasses import replace
 
 from sqlmodel import select
@@ -9,7 +10,7 @@ from bot.model.messages import MessageKind
 from bot.model.table import Phase, Table
 from bot.storage.models import PlayerRow
 from engine import Move
-from tests.bot.chat import CELLAR, PLATFORM, ROOM
+from tests.bot.chat import CELLAR, PLATFORM, ROOM, person
 from tests.bot.databases import rows
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
@@ -255,6 +256,23 @@ async def test_the_leaderboard_under_an_old_result_is_shown_during_the_rematch(b
     reply = await bot.chat.presses(BORIS, result, "🏆 Leaderboard")
     assert reply.public is not None
     assert "Leaderboard" in text_of(reply.public)
+
+
+async def test_friends_who_press_deal_here_at_the_same_moment_sit_at_one_table(bot: RunningBot) -> None:
+    assert bot.chat.inbox is not None
+    hello = (await bot.chat.inbox.added(ROOM, "en")).public
+    assert hello is not None
+    posted = await bot.chat.post(Everyone(ROOM), hello)
+    assert isinstance(posted, Delivered)
+    (deal,) = bot.chat.room_sees()[0].buttons
+    friends = (ANNA, BORIS, CLARA, person("Dora"))
+    replies = await asyncio.gather(
+        *(bot.chat.presses_token(friend, posted.ref, deal.token) for friend in friends)
+    )
+    await bot.settle()
+    assert [(reply.public, reply.personal) for reply in replies] == [(None, None)] * len(friends)
+    assert len(bot.chat.room_sees()) == 2  # the hello, and one table
+    assert "4 of 6" in bot.table_message().text
 
 
 async def test_friends_who_press_deal_here_one_after_the_other_sit_at_one_table(bot: RunningBot) -> None:
