@@ -39,7 +39,7 @@ AFTER_AN_ERROR = 5.0
 LONGEST_REST = 300.0
 """The longest pause before a retry of what goes wrong again and again: each try may post it once more."""
 
-TABLE_WAITS = 5.0
+TABLE_WAITS = 20.0
 """Seconds by which what a room sees is overtaken by hands, where the whole bot may send no more at once."""
 
 ONLOOKER_WAITS = 30.0

@@ -1,10 +1,12 @@
-"""Many tables on a Telegram that refuses what is sent too fast: `python -m tests.bench.limits --help`."""
+"""Many tables on a Telegram or a Discord that refuses what is sent too fast.
+
+`python -m tests.bench.limits --help`
+"""
 
 import asyncio
 import random
 import time
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,10 +17,15 @@ from tempfile import TemporaryDirectory
 from tests.bench.processes import usage
 from tests.bench.rows import Measured
 from tests.bench.telegram import NAMES
-from tests.e2e.game import MOVE, TAKE, gather
+from tests.e2e.chats import Person, Shown
+from tests.e2e.discord import Member as DiscordMember
+from tests.e2e.discord import Place
+from tests.e2e.game import TAKE, gather, moves_of
 from tests.e2e.process import BotProcess
 from tests.e2e.telegram import Group, Member
-from tests.wire.telegram import Message, Sent, TelegramServer
+from tests.wire.discord import DiscordServer
+from tests.wire.discord.rate_limits import EXEMPT
+from tests.wire.telegram import TelegramServer
 from tests.wire.telegram.faults import WRITING
 
 ROOT = Path(__file__).parents[2]
@@ -38,16 +45,28 @@ QUIET = 5.0
 """Seconds in which what is left of openings is sent."""
 
 
+COLUMNS = (
+    "",
+    "presses/s",
+    "refused",
+    "calls a press",
+    "CPU a press",
+    "answered, nine of ten",
+    "own hand: half, nine of ten, 99 of 100",
+)
+
+
 @dataclass
 class Found:
-    """What many tables went through; times in seconds, sorted.
+    """What many tables went through; times in seconds.
 
     Attributes:
         answered: From a press to the notice that ends its clock.
         own: From a press to the presser's hand as it is then.
-        spent: Messages and edits that the bot sent.
+        spent: What the bot sent that its platform counts: on Telegram messages and edits, on Discord all but
+            answers to interactions.
+        refused: How much of that was refused.
         pressed: Who pressed, and when.
-        floods: The refusals by what was flooded.
         seconds: For how long.
         cpu: Seconds of CPU of the bot.
     """
@@ -55,8 +74,8 @@ class Found:
     answered: list[float] = field(default_factory=list)
     own: list[float] = field(default_factory=list)
     spent: int = 0
-    pressed: list[tuple[int, float]] = field(default_factory=list)
-    floods: Counter[str] = field(default_factory=Counter)
+    refused: int = 0
+    pressed: list[tuple[Person, float]] = field(default_factory=list)
     seconds: float = 0.0
     cpu: float = 0.0
 
@@ -64,16 +83,88 @@ class Found:
     def presses(self) -> int:
         return len(self.pressed)
 
-    def __str__(self) -> str:
-        refused = self.floods.total()
-        own = " / ".join(f"{quantile(self.own, each):.2f}" for each in (0.5, 0.9, 0.99))
-        return (
-            f"{self.presses / self.seconds:.1f} presses/s; {refused / self.seconds:.1f} refusals/s "
-            f"({100 * refused / max(1, self.spent):.1f} %: {dict(self.floods)}); "
-            f"{self.spent / self.presses:.2f} counted calls and "
-            f"{1000 * self.cpu / self.presses:.1f} ms of CPU a press; "
-            f"answered p90 {quantile(self.answered, 0.9):.2f} s; own hand p50/p90/p99 {own} s"
+    @property
+    def refusals(self) -> float:
+        """Percent of the calls."""
+        return 100 * self.refused / max(1, self.spent)
+
+    def row(self, title: str) -> str:
+        """Return its line of the table."""
+        own = ", ".join(f"{quantile(self.own, each):.2g}" for each in (0.5, 0.9, 0.99))
+        cells = (
+            title,
+            f"{self.presses / self.seconds:.1f}",
+            f"{self.refusals:.2g} %",
+            f"{self.spent / self.presses:.2f}",
+            f"{1000 * self.cpu / self.presses:.0f} ms",
+            f"{quantile(self.answered, 0.9):.2g} s",
+            f"{own} s",
         )
+        return _line(cells)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+class OnTelegram:
+    """Groups on a Telegram."""
+
+    name = "Telegram"
+
+    def __init__(self, server: TelegramServer, tables: int) -> None:
+        server.answer_within = 2 * LATE
+        self._server = server
+        self.places = [Group(server) for _ in range(tables)]
+
+    def enforce(self) -> None:
+        """Keep to the limits from now on."""
+        self._server.faults.budgets_enforced = True
+
+    def counted(self) -> tuple[int, int]:
+        """Return how many calls counted, and how many of them were refused."""
+        return self._server.faults.spent, self._server.faults.floods.total()
+
+    def hands(self, person: Person) -> Sequence[float]:
+        """Return when a person was sent anything in private."""
+        assert isinstance(person, Member)
+        own = self._server.transcript.readable_by(person.person.id)
+        return [
+            each.at
+            for each in own
+            if each.method in WRITING and each.chat == person.person.id and not each.refused
+        ]
+
+
+class OnDiscord:
+    """Channels on a Discord, each on a server of its own."""
+
+    name = "Discord"
+
+    def __init__(self, server: DiscordServer, tables: int) -> None:
+        server.state.answer_within = 2 * LATE
+        self._server = server
+        owner = server.person("Owner").account
+        self.places = [Place(server, server.state.guild(f"Friends {n}", owner)) for n in range(tables)]
+        self._before = 0
+
+    def enforce(self) -> None:
+        """Keep to the limits from now on."""
+        self._server.state.limits.enforce()
+        self._before = len(self._server.state.requests)
+
+    def counted(self) -> tuple[int, int]:
+        """Return how many calls counted, and how many of them were refused."""
+        sent = self._server.state.requests[self._before :]
+        return len(
+            [each for each in sent if not each.path.startswith(EXEMPT)]
+        ), self._server.state.limits.refused
+
+    def hands(self, person: Person) -> Sequence[float]:
+        """Return when a person was sent anything in private."""
+        assert isinstance(person, DiscordMember)
+        own = self._server.state.transcript.seen_by(person.person.account)
+        return [each.at for each in own if each.channel.guild is None or each.only is not None]
 
 
 def quantile(times: Sequence[float], share: float) -> float:
@@ -82,20 +173,19 @@ def quantile(times: Sequence[float], share: float) -> float:
 
 
 class Table:
-    """Four people at a table in a group of their own."""
+    """Four people at a table in a room of their own."""
 
-    def __init__(self, people: Sequence[Member], chance: random.Random) -> None:
+    def __init__(self, people: Sequence[Person], chance: random.Random) -> None:
         self._people = people
         self._chance = chance
         self._pressed: dict[str, float] = {}
 
-    def choice(self) -> tuple[Member, Message, str] | None:
+    async def choice(self) -> tuple[Person, Shown, str] | None:
         """Return the newest move that somebody is offered; nobody takes who has another choice."""
         found = [
-            (person, message, token)
+            (person, shown, token)
             for person in self._people
-            if (message := _hand(person)) is not None
-            for token in _moves(message)
+            for shown, token in await moves_of(person)
             if self._pressed.get(token.rpartition(":")[0] + person.name, 0.0) < time.monotonic() - LATE
         ]
         bold = [each for each in found if not each[2].endswith(TAKE)] or found
@@ -105,24 +195,14 @@ class Table:
 
     async def press(self, found: Found) -> None:
         """Press a move as soon as there is one, and wait for the notice."""
-        while (choice := self.choice()) is None:
+        while (choice := await self.choice()) is None:
             await asyncio.sleep(LOOK)
-        person, message, token = choice
+        person, shown, token = choice
         began = time.time()
         self._pressed[token.rpartition(":")[0] + person.name] = time.monotonic()
-        found.pressed.append((person.person.id, began))
-        await person.person.presses_token(token, message)
+        found.pressed.append((person, began))
+        await person.presses(shown, token)
         found.answered.append(time.time() - began)
-
-
-def _hand(person: Member) -> Message | None:
-    messages = reversed(person.person.private.messages)
-    return next((each for each in messages if any(_moves(each))), None)
-
-
-def _moves(message: Message) -> list[str]:
-    tokens = (button.token for row in message.rows for button in row)
-    return [token for token in tokens if token is not None and token.startswith(MOVE)]
 
 
 def _version(token: str) -> int:
@@ -154,64 +234,62 @@ async def at_once(tables: Sequence[Table], rounds: int, found: Found) -> None:
 def forty_tables(is_quick: bool, /) -> Measured:
     """Return the row of the table of costs."""
     found = asyncio.run(measured(2 if is_quick else 40, seconds=6.0 if is_quick else 60.0))
-    refused = 100 * found.floods.total() / max(1, found.spent)
-    return Measured((refused, quantile(found.own, 0.9), found.spent / found.presses), str(found))
+    told = (
+        f"{found.presses / found.seconds:.1f} presses/s; {1000 * found.cpu / found.presses:.1f} ms of CPU a "
+        f"press; answered, nine of ten: {quantile(found.answered, 0.9):.2f} s"
+    )
+    return Measured((found.refusals, quantile(found.own, 0.9), found.spent / found.presses), told)
 
 
-async def measured(tables: int, *, seconds: float = 60.0, rounds: int = 0, root: Path = ROOT) -> Found:
+async def measured(
+    tables: int, *, seconds: float = 60.0, rounds: int = 0, root: Path = ROOT, is_discord: bool = False
+) -> Found:
     """Open so many tables, and let people press: each few seconds, or all at once in so many rounds."""
-    found = Found()
-    async with TelegramServer() as server:
-        server.answer_within = 2 * LATE
-        groups = [Group(server) for _ in range(tables)]
-        settings = {**groups[0].settings, "DURAK_LOG_LEVEL": "info", "PYTHONPATH": str(root)}
-        with TemporaryDirectory() as folder:
-            bot = BotProcess(Path(folder), settings, is_forked=False)
-            await bot.start()
-            crowd = await _seated(groups)
-            server.faults.budgets_enforced = True
-            cpu, began, sent = usage(bot.pid).seconds, time.time(), len(server.transcript.entries)
-            if rounds:
-                await at_once(crowd, rounds, found)
-            else:
-                await again_and_again(crowd, seconds, found)
-            found.seconds = time.time() - began
-            found.cpu = usage(bot.pid).seconds - cpu
-            found.spent, found.floods = server.faults.spent, server.faults.floods.copy()
-            await asyncio.sleep(LATE)
-            found.own = _delays(found.pressed, server.transcript.entries[sent:])
-            await bot.stop()
+    async with DiscordServer() if is_discord else TelegramServer() as server:
+        on = OnDiscord(server, tables) if isinstance(server, DiscordServer) else OnTelegram(server, tables)
+        return await _played(on, seconds, rounds, root)
+
+
+async def _played(on: OnTelegram | OnDiscord, seconds: float, rounds: int, root: Path) -> Found:
+    found, settings = Found(), {"DURAK_LOG_LEVEL": "info", "PYTHONPATH": str(root)}
+    with TemporaryDirectory() as folder:
+        bot = BotProcess(Path(folder), {**on.places[0].settings, **settings}, is_forked=False)
+        await bot.start()
+        crowd = await _seated(on.places)
+        on.enforce()
+        cpu, began = usage(bot.pid).seconds, time.time()
+        if rounds:
+            await at_once(crowd, rounds, found)
+        else:
+            await again_and_again(crowd, seconds, found)
+        found.seconds = time.time() - began
+        found.cpu = usage(bot.pid).seconds - cpu
+        found.spent, found.refused = on.counted()
+        await asyncio.sleep(LATE)
+        for person, pressed in found.pressed:
+            found.own.append(next((at - pressed for at in on.hands(person) if at > pressed), inf))
+        await bot.stop()
     return found
 
 
-async def _seated(groups: Sequence[Group]) -> Sequence[Table]:
-    """Deal in each group, and wait until nothing more is sent."""
+async def _seated(places: Sequence[Group | Place]) -> Sequence[Table]:
+    """Deal in each room, and wait until nothing more is sent."""
     openings = asyncio.Semaphore(OPENING_AT_ONCE)
 
-    async def opened(group: Group, number: int) -> Table:
+    async def opened(place: Group | Place, number: int) -> Table:
         async with openings:
-            people = await gather(group, NAMES)
-            table = Table([each for each in people if isinstance(each, Member)], random.Random(number))
-            while table.choice() is None:
+            table = Table(await gather(place, NAMES), random.Random(number))
+            while await table.choice() is None:
                 await asyncio.sleep(LOOK)
             return table
 
-    tables = await asyncio.gather(*(opened(each, number) for number, each in enumerate(groups)))
+    tables = await asyncio.gather(*(opened(each, number) for number, each in enumerate(places)))
     await asyncio.sleep(QUIET)
     return tables
 
 
-def _delays(pressed: Sequence[tuple[int, float]], sent: Sequence[Sent]) -> list[float]:
-    """Return after how many seconds each press was followed by the presser's new hand."""
-    arrivals = defaultdict[int | None, list[float]](list)
-    for each in sent:
-        if each.method in WRITING and not each.refused:
-            arrivals[each.chat].append(each.at)
-    return [next((at - began for at in arrivals[who] if at > began), inf) for who, began in pressed]
-
-
 def main() -> None:
-    """Print what was asked for."""
+    """Print what was asked for, as a table."""
     parser = ArgumentParser(
         prog="python -m tests.bench.limits",
         description=__doc__,
@@ -221,16 +299,22 @@ def main() -> None:
     parser.add_argument("--at-once", type=int, nargs="*", default=[200], help="all press in one moment")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout whose bot plays")
+    parser.add_argument("--discord", action="store_true", help="on Discord, and not on Telegram")
+    parser.add_argument("--before", type=Path, help="another checkout whose bot is measured as well")
     options = parser.parse_args()
-    root = options.root.resolve()
-    for tables in options.tables:
-        print(
-            tables, "tables:", asyncio.run(measured(tables, seconds=options.seconds, root=root)), flush=True
-        )
-    for groups in options.at_once:
-        found = asyncio.run(measured(groups, rounds=options.rounds, root=root))
-        print(groups, "groups at once:", found, flush=True)
+    bots = {"now": ROOT} if options.before is None else {"before": options.before.resolve(), "now": ROOT}
+    print(_line(COLUMNS), "|---" * len(COLUMNS) + "|", sep="\n", flush=True)
+    for number, title, rounds in (
+        *((each, f"{each} tables", 0) for each in options.tables),
+        *((each, f"{each} at once", options.rounds) for each in options.at_once),
+    ):
+        for which, root in bots.items():
+            found = asyncio.run(
+                measured(
+                    number, seconds=options.seconds, rounds=rounds, root=root, is_discord=options.discord
+                )
+            )
+            print(found.row(f"{title}, {which}"), flush=True)
 
 
 if __name__ == "__main__":
