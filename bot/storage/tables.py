@@ -1,8 +1,9 @@
 """Tables: the people around them, the games that are played there, and what a restart may leave on disk."""
 
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import lru_cache
 from math import isinf
@@ -34,7 +35,18 @@ from bot.storage.models import (
 from bot.storage.people import find, find_or_add, hand_server_on, storable
 from bot.storage.tallies import count_game, hand_tallies_on
 from bot.storage.trouble import is_key_taken
-from engine import PRESETS, InvalidTextError, Opening, Outcome, Record, Rules, Stop, parse_action, strength_by
+from engine import (
+    PRESETS,
+    IllegalMoveError,
+    InvalidTextError,
+    Opening,
+    Outcome,
+    Record,
+    Rules,
+    Stop,
+    parse_action,
+    strength_by,
+)
 from engine.runtime import Author, Entry, SavedGame, VersionTakenError
 
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
@@ -466,7 +478,7 @@ def _results(session: Session, entry: Entry, snapshot: str, outcome: Outcome) ->
     people = sum(seat.player_id is not None for seat in seats)
     places = {seat: place for place, seat in enumerate(outcome.order, start=1)}
     entries = entries_of(session, entry.table_id, entry.game)
-    opening, most_held = Opening.from_text(entries[0].text), _most_held(entries)
+    most_held, played = _most_held(entries), strength_by(Rules.from_text(table.rules), table.strength)
     position = dict(line.partition(" ")[::2] for line in snapshot.splitlines())
     return [
         ResultRow(
@@ -487,19 +499,22 @@ def _results(session: Session, entry: Entry, snapshot: str, outcome: Outcome) ->
             trump=position.get("trump", ""),
             bouts=int(position.get("bouts", "0")),
             seconds=max(0.0, entry.at - entries[0].at),
-            strength="" if row.player_id is not None else strength_by(opening.rules, table.strength),
+            strength="" if row.player_id is not None else played,
             most_held=most_held[row.seat],
         )
         for row in seats
     ]
 
 
-def _most_held(entries: Sequence[Entry]) -> Sequence[int]:
+def _most_held(entries: Sequence[Entry]) -> Counter[int]:
     """Return how many cards each seat of a game held at once, at most."""
-    opening = Opening.from_text(entries[0].text)
-    actions = tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:])
-    held = [list(map(len, step.state.hands)) for step in Record(opening, actions).steps()]
-    return [max(hands) for hands in zip(*held, strict=True)]
+    most = Counter[int]()
+    with suppress(InvalidTextError, IllegalMoveError):  # what cannot be replayed has ended all the same
+        opening = Opening.from_text(entries[0].text)
+        actions = tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:])
+        for step in Record(opening, actions).steps():
+            most |= Counter({seat: len(hand) for seat, hand in enumerate(step.state.hands)})
+    return most
 
 
 @lru_cache
