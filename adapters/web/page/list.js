@@ -16,7 +16,7 @@ export class MessageList {
     this.drawn = new WeakMap(); // by element: its message
     this.isAtEnd = true;
     scroll.addEventListener("scroll", () => (this.isAtEnd = this.distance() < NEAR), { passive: true });
-    const watch = new ResizeObserver(() => this.settle());
+    const watch = new ResizeObserver(() => this.settle()); // once all is laid out: to ask before costs as much again
     watch.observe(list);
     watch.observe(scroll);
   }
@@ -47,7 +47,6 @@ export class MessageList {
       make: () => element("li"),
       update: (item, message) => this.update(item, message),
     });
-    this.settle();
   }
 
   /** Draw a message unless it is there already; a button of it that has the focus keeps it. */
