@@ -4,7 +4,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from functools import lru_cache
 from math import isinf
 from typing import NamedTuple
@@ -305,7 +305,7 @@ def _table(row: TableRow) -> Table:
         kept=tuple(player for game, player in seats if game == KEPT),
         phase=Phase(row.phase),
         game=row.game,
-        options=TableOptions(row.auto_done, row.clock, row.strength, row.is_paused, row.hints),
+        options=TableOptions(**{each.name: getattr(row, each.name) for each in fields(TableOptions)}),
         locale=row.locale,
         stopped=Stop(row.stopped) if row.stopped else None,
         starts_at=row.starts_at,
