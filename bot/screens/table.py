@@ -18,7 +18,7 @@ from adapters.port import (
 )
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import HostAction, HostGame, OpenTable, ShowHand
-from bot.model.table import GRACE, Table, Waiting
+from bot.model.table import GRACE, Phase, Table, Waiting
 from bot.screens.calls import call_button
 from bot.screens.settings import differences_in_words, label_of, value_in_words
 from bot.screens.story import Facts, Line, Scene, drawn_line, latest_line, newest
@@ -84,6 +84,14 @@ _OF_SEATS = frozenset({"min_players", "max_players"})
 """Settings that change who finds room, and not what is played."""
 
 
+WHAT_BOTS_DO: Mapping[str, str] = {
+    "beginner": gettext_noop("they forget what was played"),
+    "regular": gettext_noop("they remember what was played"),
+    "expert": gettext_noop("they remember, and think ahead"),
+}
+"""What sets house players of each strength apart, while one can still choose."""
+
+
 def about_lines(table: Table, translator: Translator) -> Line:
     """Name a table's game, what is changed of the rules, and how well its house players play."""
     changed = differences_in_words(table, translator) if table.rules != table.standard else ""
@@ -100,6 +108,8 @@ def house_line(table: Table, translator: Translator) -> Line:
     told = f"{label_of('strength', translator)}: {value_in_words('strength', played, translator)}"
     if played != chosen:
         told += f" ({translator.text('experts do not know these rules')})"
+    elif table.phase is Phase.LOBBY:
+        told += f" ({translator.text(WHAT_BOTS_DO[played])})"
     return BREAK, Span(told, Mark.ITALIC)
 
 

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from adapters.port import Limits, Mark, PrivateChatButton
 from adapters.telegram.render import LIMITS as TELEGRAM
 from bot.locale import LOCALES, Translator
-from bot.model.table import Player, TableOptions
-from bot.screens.table import call_screen, host_screen, table_screen
+from bot.model.table import Phase, Player, TableOptions
+from bot.screens.table import WHAT_BOTS_DO, about_lines, call_screen, host_screen, table_screen
 from bot.screens.words import label_width
 from engine import (
     PRESETS,
+    STRENGTHS,
     Card,
     Drew,
     LaidAway,
@@ -147,6 +148,14 @@ def test_experts_who_do_not_know_the_rules_are_told_as_what_they_are() -> None:
     two_decks = replace(table, rules=Rules(decks=2))
     told = text_of(table_screen(replace(scene, table=two_decks), TELEGRAM, TRANSLATOR))
     assert "Bots: regulars (experts do not know these rules)" in told
+
+
+def test_a_lobby_tells_bots_by_what_they_do() -> None:
+    assert set(WHAT_BOTS_DO) == set(STRENGTHS)
+    scene = scene_of(START)
+    table = replace(scene.table, players=(scene.table.players[0], Player("Ada")), phase=Phase.LOBBY)
+    told = "".join(span.text for span in about_lines(table, TRANSLATOR))
+    assert "Bots: regulars (they remember what was played)" in told
 
 
 def test_whom_one_waits_for_is_bold() -> None:
