@@ -65,15 +65,13 @@ class _Wishes(NamedTuple):
     on_person=gettext_noop("Invite to Durak"),
 )
 async def durak(event: CommandEvent, services: Services) -> Reply:
-    """Open a table in the room or announce one, or point to the one that stands there; invite people."""
+    """Open or announce a table in the room, or point to the one that stands there; invite people to it."""
     if event.command.missing_rights:
         missing = ", ".join(event.command.missing_rights)
         return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
     people, args = await _people_in(event, services)
     time, args = _time_in(args, event.translator)
     strength, words = _house_player(args, event.translator)
-    if time is not None and people:
-        return event.toast(refusals.NO_INVITATIONS)
     if time is not None:
         return await _announce(*time, _Wishes("", people, words), event, services)
     wishes = _Wishes(strength, people, words)

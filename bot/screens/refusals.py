@@ -1,4 +1,4 @@
-"""Why something did not happen, in a sentence for the person who tried it."""
+"""Why something did not happen, as a sentence for the person who tried it."""
 
 from bot.locale import Translator, gettext_noop
 from bot.model.table import TableRefusal, TableRefusedError
@@ -78,7 +78,6 @@ LOBBY: dict[TableRefusal, str] = {
     ),
 }
 
-NO_INVITATIONS = gettext_noop("Seats are kept at a table that opens now: leave out the time, or the names.")
 STALE = gettext_noop("Too late, the table has moved on. This is how it looks now.")
 UNREADABLE = gettext_noop("That button belongs to another chat.")
 NO_TABLE = gettext_noop("There is no such table here. /durak opens a new one.")
