@@ -23,7 +23,7 @@ def register_profiles() -> None:
     """Make the profiles known to Hypothesis, and choose the one for every day."""
     settings.register_profile(THOROUGH, max_examples=THOROUGH_EXAMPLES)
     settings.register_profile(
-        EVERYDAY, max_examples=THOROUGH_EXAMPLES // 4, derandomize=True, database=None, deadline=None
+        EVERYDAY, max_examples=THOROUGH_EXAMPLES // 6, derandomize=True, database=None, deadline=None
     )
     settings.load_profile(EVERYDAY)
 

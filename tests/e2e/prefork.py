@@ -50,8 +50,9 @@ def main(address: str, template: str) -> None:
     asyncio.run(make_database(template))  # which also imports whatever is imported late
     gc.freeze()  # so that collecting garbage does not copy the pages that the processes share
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
-        listener.bind(address)
+        listener.bind(f"{address}.bound")
         listener.listen(64)
+        os.rename(f"{address}.bound", address)  # who finds it can connect
         while True:
             asking, _, _ = select.select([listener.fileno(), STDIN], [], [])
             bury()

@@ -22,6 +22,8 @@ from tests.adapters.live_bot import (
 from tests.e2e.discord import Member
 from tests.wire.discord import TOKEN, Channel, DiscordServer, Fault, Message, Person, Right
 
+pytestmark = pytest.mark.slow  # the server makes the bot wait as the real one does
+
 MESSAGES = "/channels/{channel_id}/messages"
 
 

@@ -56,7 +56,7 @@ async def test_everything_is_where_it_was_and_looks_as_it_did(
 @pytest.mark.parametrize(
     ("device", "locale"),
     [
-        (replace(SMALL_PHONE, locale="de-DE"), "de"),
+        (replace(SMALL_PHONE, is_calm=True, locale="de-DE"), "de"),
         (replace(PHONE, is_calm=True, is_dark=True, locale="ru-RU"), "ru"),
         (replace(DESKTOP, is_calm=True), "en"),
     ],

@@ -239,6 +239,7 @@ async def test_two_tabs_of_one_browser_can_be_two_people(site: Site, browser: Br
     await tab.page.click("#links [data-leave]")
     await tab.page.fill("#name", "Boris")
     await tab.page.click("#sign-in-form button")
+    await tab.page.wait_for_selector("#room:not([hidden])")
     for guest, name in ((tab, "Boris"), (anna, "Anna")):
         await guest.page.reload()
         await guest.types(f"I am {name}")

@@ -25,6 +25,8 @@ from tests.wire.telegram.models import drawn_updates
 from tests.wire.telegram.people import ANONYMOUS
 from tests.wire.telegram.schema import Json
 
+pytestmark = pytest.mark.slow  # the server makes the bot wait as the real one does
+
 CANNOT_PLAY = (
     "You write as a group or a channel, and those can’t play. Press “Join”: then you play as yourself."
 )
@@ -252,7 +254,6 @@ def likelier(kind: str, place: Place, chance: random.Random) -> Json:
     return {name: value for name, value in told.items() if chance.random() < 0.9}
 
 
-@pytest.mark.slow
 async def test_whatever_comes_the_bot_lives_and_has_nothing_to_complain_of(
     place: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
