@@ -325,12 +325,17 @@ class Table:
         return self.phase is Phase.LOBBY and bool(self.people()) and not self.rules.clashes(len(self.players))
 
     @property
+    def is_rematch(self) -> bool:
+        """Whether this is not the first game at the table."""
+        return self.game > ANNOUNCEMENT + 1
+
+    @property
     def starts_by_itself(self) -> bool:
         """Whether the game begins without anybody pressing Start, as all seats have just been taken.
 
         A rematch needs a press: the shuffle needs an event that is newer than the seal.
         """
-        return self.can_start and self.is_full and self.game == 1 and not self.options.is_paused
+        return self.can_start and self.is_full and not self.is_rematch and not self.options.is_paused
 
     @property
     def calls_at(self) -> float | None:
@@ -561,10 +566,8 @@ class Table:
         )
 
     def expecting(self, players: Collection[Player]) -> Self:
-        """Expect people who said elsewhere that they come; those of a rematch are known already."""
+        """Expect people who said elsewhere that they come; not for a rematch, which asks those who played."""
         self._must_gather()
-        if self.game > ANNOUNCEMENT + 1:
-            return self
         known = {player.user for player in self.before}
         return replace(self, before=(*self.before, *(each for each in players if each.user not in known)))
 

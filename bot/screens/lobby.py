@@ -23,7 +23,7 @@ from adapters.port import (
 from bot.locale import Translator
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.people import ServerChoices
-from bot.model.table import ANNOUNCEMENT, CHOICES, Countdown, Phase, Table
+from bot.model.table import CHOICES, Countdown, Phase, Table
 from bot.screens.calls import call_button, company_button, host_name
 from bot.screens.rules import rule_sentences
 from bot.screens.settings import (
@@ -227,7 +227,7 @@ def _expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
     if kept:
         time = translator.text("{n} min", n=minutes_kept)
         lines.append(translator.spans("Kept for: {names} ({time})", names=kept, time=time))
-    if others and table.game > ANNOUNCEMENT + 1:
+    if others and table.is_rematch:
         lines.append(translator.spans("Was here: {names}", names=others))
     elif others:
         lines.append(translator.spans("Coming: {names}", names=others))

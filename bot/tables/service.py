@@ -321,7 +321,9 @@ class TableService:
         return Opened(table, is_new=True)
 
     async def gather(self, table_id: int) -> bool:
-        """Open an announced table, or let the lobby in its room expect those who come; False if that plays.
+        """Open an announced table, or let the lobby in its room expect those who come.
+
+        False if people play there, or gather for a rematch: it is tried again later.
 
         Raises:
             TableRefusedError: It is not announced any more.
@@ -329,7 +331,7 @@ class TableService:
         room = (await self.table(table_id)).room
         async with self.locks[_place(room)]:
             standing, announced = await self.in_room(room), await self.table(table_id)
-            if standing is not None and standing.phase is Phase.PLAYING:
+            if standing is not None and (standing.phase is Phase.PLAYING or standing.is_rematch):
                 return False
             if standing is None or announced.phase is not Phase.ANNOUNCED:
                 await self.change(table_id, Table.gather)

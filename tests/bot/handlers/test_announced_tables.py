@@ -127,6 +127,10 @@ async def test_a_table_opens_once_the_game_in_its_room_is_over(bot: RunningBot) 
     await bot.skip(MINUTE)
     assert (await bot.app.tables.table(table.id)).phase is Phase.ANNOUNCED
     await bot.app.tables.resign(running.id, ANNA)
+    await bot.app.tables.rematch(running.id, ANNA)
+    await bot.skip(ROOM_SECONDS)
+    assert (await bot.app.tables.table(table.id)).phase is Phase.ANNOUNCED
+    await bot.app.tables.change(running.id, Table.call_off)
     await bot.skip(ROOM_SECONDS)
     assert "Coming: Anna, Clara" in bot.table_message().text
 
