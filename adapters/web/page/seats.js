@@ -65,7 +65,10 @@ export class Seats {
   /** Point from one spot to the other; null: no arrow. */
   point(from, to, { width, height }) {
     this.arrow.classList.toggle("shown", Boolean(from && to));
-    if (!from || !to) return;
+    if (!from || !to) {
+      this.line.removeAttribute("d");
+      return;
+    }
     const { bend: share } = this.way;
     const bend = { x: towards((from.x + to.x) / 2, width / 2, share), y: towards((from.y + to.y) / 2, height / 2, share) };
     const [start, end] = [beside(from, bend, this.way), beside(to, bend, this.way)];
