@@ -15,7 +15,8 @@ export class MessageList {
     this.messages = new Map();
     this.drawn = new WeakMap(); // by element: its message
     this.isAtEnd = true;
-    scroll.addEventListener("scroll", () => (this.isAtEnd = this.distance() < NEAR), { passive: true });
+    this.top = 0; // where the reader was at the last scroll
+    scroll.addEventListener("scroll", () => this.scrolled(), { passive: true });
     const watch = new ResizeObserver(() => this.settle()); // once all is laid out: to ask before costs as much again
     watch.observe(list);
     watch.observe(scroll);
@@ -69,6 +70,13 @@ export class MessageList {
     void item.offsetWidth; // lets the animation start anew
     item.classList.add("pointed");
     return true;
+  }
+
+  /** Leave the end only for a reader who scrolled up: what came since an own scroll has grown the list, too. */
+  scrolled() {
+    const isUp = this.scroll.scrollTop < this.top;
+    this.top = this.scroll.scrollTop;
+    if (isUp || !this.isAtEnd) this.isAtEnd = this.distance() < NEAR;
   }
 
   toEnd() {

@@ -204,6 +204,13 @@ async def test_the_chat_is_scrolled_by_keys(site: Site, browser: Browser) -> Non
     for number in range(40):
         await posted(site, says(f"words {number}"))
     scroll = anna.page.locator("#chat-scroll")
+    await scroll.get_by_text("words 39").wait_for()
+    await anna.page.wait_for_function(
+        """() => {
+            const chat = document.querySelector("#chat-scroll");
+            return chat.scrollTop > 0 && chat.scrollTop + chat.clientHeight >= chat.scrollHeight - 1;
+        }"""
+    )
     await scroll.focus()
     before = await scroll.evaluate("each => each.scrollTop")
     await anna.page.keyboard.press("PageUp")
