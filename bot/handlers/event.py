@@ -21,7 +21,19 @@ from typing import Any, TypeVar
 
 from cachetools import LRUCache
 
-from adapters.port import Adapter, ArgumentSpec, Command, CommandSpec, Press, Reply, RoomRef, User
+from adapters.port import (
+    Adapter,
+    ArgumentSpec,
+    Command,
+    CommandSpec,
+    Only,
+    Press,
+    Reply,
+    RoomRef,
+    Screen,
+    User,
+    UserRef,
+)
 from bot.cache import LIMITS
 from bot.delivery.calls import Calls
 from bot.delivery.illustrator import Illustrator
@@ -216,6 +228,14 @@ class AppointmentHandler:
     name: str
     kind: Kind
     keep: AppointmentAnswer
+
+
+async def tell_admin(
+    admin: UserRef, room: RoomRef, draw: Callable[[Translator], Screen], services: Services
+) -> None:
+    """Write to an admin in private, in their language, about something that happened without a press."""
+    screen = draw(await services.people.translator_for(admin))
+    await services.outbox.announce(Only(admin, room), screen)
 
 
 def appointment(

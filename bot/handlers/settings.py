@@ -2,12 +2,12 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from zoneinfo import available_timezones
 
 from adapters.port import (
     ArgumentKind,
     ArgumentSpec,
-    Only,
     PinTrouble,
     Reply,
     RoomRef,
@@ -16,7 +16,7 @@ from adapters.port import (
     Typing,
     UserRef,
 )
-from bot.handlers.event import CommandEvent, Services, appointment, command
+from bot.handlers.event import CommandEvent, Services, appointment, command, tell_admin
 from bot.handlers.lobby import PRESET
 from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
@@ -217,9 +217,8 @@ async def pins_are_refused(due: Appointment, services: Services) -> float | None
     await services.servers.choose(server, pins=OFF)
     if choices.pins_by:
         admin = UserRef(server.platform, choices.pins_by)
-        translator = await services.people.translator_for(admin)
-        told = pins_refused_screen(PinTrouble[due.about], chat.limits.pin_right, translator)
-        await services.outbox.announce(Only(admin, RoomRef(server, server.id)), told)
+        draw = partial(pins_refused_screen, PinTrouble[due.about], chat.limits.pin_right)
+        await tell_admin(admin, RoomRef(server, server.id), draw, services)
     return None
 
 

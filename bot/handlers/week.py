@@ -4,10 +4,11 @@
 """
 
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 
-from adapters.port import Delivered, Everyone, Gone, Lost, Only, Reply, Screen, Throttled, UserRef
-from bot.handlers.event import CommandEvent, Services, appointment
+from adapters.port import Delivered, Everyone, Gone, Lost, Reply, Screen, Throttled, UserRef
+from bot.handlers.event import CommandEvent, Services, appointment, tell_admin
 from bot.model.calendar import Appointment, LocalTime
 from bot.model.people import ON, ServerChoices
 from bot.model.results import LEAST_OF_A_WEEK, Week
@@ -69,9 +70,7 @@ async def post_news(due: Appointment, screen: Screen, name: str, services: Servi
         case Gone(Lost.ROOM) if choices.home_by and not choices.home_closed:
             await services.servers.choose(due.server, home_closed=ON)
             admin = UserRef(due.server.platform, choices.home_by)
-            translator = await services.people.translator_for(admin)
-            told = home_closed_screen(due.kind, translator)
-            await services.outbox.announce(Only(admin, due.room), told)
+            await tell_admin(admin, due.room, partial(home_closed_screen, due.kind), services)
     return None
 
 

@@ -5,19 +5,19 @@ is done, so that a kill at any moment leaves nothing that a second look does not
 """
 
 from dataclasses import replace
+from functools import partial
 
 from adapters.port import (
     BadgeProblem,
     Badges,
     BadgeTrouble,
-    Only,
     RoomRef,
     Screen,
     ServerRef,
     Throttled,
     UserRef,
 )
-from bot.handlers.event import CommandEvent, Event, Services, appointment
+from bot.handlers.event import CommandEvent, Event, Services, appointment, tell_admin
 from bot.locale import Translator
 from bot.model.calendar import Appointment
 from bot.model.people import OFF, ON, ServerChoices
@@ -228,12 +228,8 @@ async def _tell(
     is_personal = trouble in {BadgeTrouble.RANKED, BadgeTrouble.LEFT}
     is_new = await services.badges.tell(server, f"{trouble.name} {name if is_personal else ''}")
     if is_new and badges is not None and state.admin is not None:
-        translator = await services.people.translator_for(state.admin)
-        told = trouble_text(trouble, badges.right, name, translator)
-        await services.outbox.announce(
-            Only(state.admin, RoomRef(server, server.id)),
-            trouble_screen(trouble, told, server, translator),
-        )
+        draw = partial(trouble_screen, trouble, badges.right, name, server)
+        await tell_admin(state.admin, RoomRef(server, server.id), draw, services)
     return None
 
 

@@ -65,10 +65,13 @@ def trouble_text(trouble: BadgeTrouble, right: str, name: str, translator: Trans
     return translator.text(TROUBLE[trouble], right=right, name=safe_name(name) or translator.text("Player"))
 
 
-def trouble_screen(trouble: BadgeTrouble, told: str, server: ServerRef, translator: Translator) -> Screen:
+def trouble_screen(
+    trouble: BadgeTrouble, right: str, name: str, server: ServerRef, translator: Translator
+) -> Screen:
     """Tell the admin who switched it on."""
     way = translator.spans("/settings there changes it.", mark=Mark.ITALIC)
-    return Screen(lines_under_one_another((Span(told),), way), rows=_ways(trouble, server, translator))
+    told = (Span(trouble_text(trouble, right, name, translator)),)
+    return Screen(lines_under_one_another(told, way), rows=_ways(trouble, server, translator))
 
 
 def _ways(

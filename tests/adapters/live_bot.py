@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from adapters.port import Adapter, RoomRef, ServerRef
+from adapters.port import Adapter, RoomRef, ServerRef, User
 from bot.app import Bot
 from bot.model.calendar import Appointment
 from bot.model.table import CALL_BEFORE, Phase
@@ -40,6 +40,18 @@ class LiveBot:
         """What its owner would worry about, with the library's own warnings."""
         own = [line for line in self.logged if line["log_level"] in TROUBLE]
         return [*own, *(each for each in self.library_log.records if each.levelno >= logging.WARNING)]
+
+    async def loses(self, loser: User, other: User, room: RoomRef, opening: Awaitable[object]) -> None:
+        """Let one of two people lose a game in a room; `opening` is how the loser opens a table there."""
+        tables = self.app.tables
+        known = set(tables.tables_in(room))
+        await opening
+        await eventually(lambda: set(tables.tables_in(room)) - known)
+        table = await tables.in_room(room)
+        assert table is not None
+        await tables.change(table.id, lambda now: now.join(other))
+        await tables.start(table.id, loser.ref, event="start")
+        await tables.resign(table.id, loser)
 
 
 @asynccontextmanager

@@ -52,16 +52,9 @@ class Place:
         return "\n".join(each.text for each in self.anna.sees(self.channel))
 
     async def loses(self, bot: LiveBot, loser: Person, other: Person) -> None:
-        tables, room = bot.app.tables, guild_room(self.guild.id, self.channel.id)
-        users = [User(user_ref(each.account.id), each.account.name) for each in (loser, other)]
-        known = set(tables.tables_in(room))
-        await loser.commands("durak", in_=self.channel)
-        await eventually(lambda: set(tables.tables_in(room)) - known)
-        table = await tables.in_room(room)
-        assert table is not None
-        await tables.change(table.id, lambda now: now.join(users[1]))
-        await tables.start(table.id, users[0].ref, event="start")
-        await tables.resign(table.id, users[0])
+        first, second = (User(user_ref(each.account.id), each.account.name) for each in (loser, other))
+        room = guild_room(self.guild.id, self.channel.id)
+        await bot.loses(first, second, room, loser.commands("durak", in_=self.channel))
 
 
 @pytest.fixture

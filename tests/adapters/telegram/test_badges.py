@@ -40,16 +40,11 @@ class Place:
         return {people[user]: tag for user, tag in self.group.tags.items() if tag}
 
     async def loses(self, bot: LiveBot, loser: Person, other: Person) -> None:
-        tables, room = bot.app.tables, room_ref(self.group.id)
-        users = [User(ref(each), each.name) for each in (loser, other)]
-        known = set(tables.tables_in(room))
-        loser.says("/durak", in_=self.group)
-        await eventually(lambda: set(tables.tables_in(room)) - known)
-        table = await tables.in_room(room)
-        assert table is not None
-        await tables.change(table.id, lambda now: now.join(users[1]))
-        await tables.start(table.id, users[0].ref, event="start")
-        await tables.resign(table.id, users[0])
+        async def opening() -> None:
+            loser.says("/durak", in_=self.group)
+
+        first, second = (User(ref(each), each.name) for each in (loser, other))
+        await bot.loses(first, second, room_ref(self.group.id), opening())
 
 
 @pytest.fixture
