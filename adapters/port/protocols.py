@@ -3,8 +3,9 @@
 import asyncio
 import heapq
 import traceback
-from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Callable, Collection, Hashable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import count
@@ -427,31 +428,37 @@ class Turn:
 class CallLimiter:
     """Limits the rate of a bot's calls to its platform, the least rank first: all chats share one budget.
 
-    A message is rendered after its call was admitted, so no stale state is sent.
+    Calls are admitted evenly, but what counts is when they arrive: some time until they are answered. So no
+    more are under way, or were answered within the last second, than the budget admits in a second. A message
+    is rendered after its call was admitted, so no stale state is sent.
     """
 
     def __init__(self, budget: Budget) -> None:
         self._bucket = TokenBucket(budget)
+        self._most = round(budget.burst + 1 / budget.seconds) if budget.seconds else float("inf")
+        self._under_way = 0
+        self._answered = deque[float]()
         self._waiting: list[Turn] = []
         self._numbers = count()
         self._paused_until = float("-inf")
         self._timer: asyncio.TimerHandle | None = None
         self._waiting_in = Counter[Hashable]()
 
-    def take_now(self) -> bool:
-        """Admit a call now, ahead of all others; False if it would have to wait."""
-        if self._wait() > 0:
-            return False
-        self.take()
-        return True
+    def would_wait(self) -> bool:
+        """Whether a call would have to wait now."""
+        return self._wait() > 0
 
     def take(self) -> None:
-        """Count a call that did not wait for its turn."""
+        """Count a call that did not wait for its turn; `end` ends it."""
         self._bucket.take(asyncio.get_running_loop().time())
+        self._under_way += 1
 
-    def give_back(self) -> None:
-        """Release the turn of a call that was not made."""
-        self._bucket.give_back()
+    def end(self, calls: int = 1) -> None:
+        """Note that these calls were answered; none of them: a turn in which no call was made is over."""
+        self._under_way -= calls or 1
+        self._answered.extend([asyncio.get_running_loop().time()] * calls)
+        if not calls:
+            self._bucket.give_back()
         self._admit()
 
     def ask(self, rank: Rank, tell: Callable[[], object]) -> Turn:
@@ -465,10 +472,11 @@ class CallLimiter:
         """Withdraw a call, admitted or not."""
         turn.is_over = True
         if turn.is_admitted:
-            self.give_back()
+            self.end(0)
 
-    async def turn(self, chat: Hashable, *, can_wait: float = 0.0) -> None:
-        """Wait until a call to a chat is admitted: ahead of all others, or as one that can wait some seconds.
+    @asynccontextmanager
+    async def turn(self, chat: Hashable, *, can_wait: float = 0.0) -> AsyncIterator[None]:
+        """Admit a call to a chat: ahead of all others, or as one that can wait; it ends with the block.
 
         It can wait a second for each call that waits there already: many commands hold up no other chat.
         """
@@ -477,21 +485,30 @@ class CallLimiter:
         turn = self.ask((1, now + can_wait) if can_wait else (0, now), told.set)
         self._waiting_in[chat] += 1
         try:
-            while not turn.is_admitted:
-                await told.wait()
+            await told.wait()
         except asyncio.CancelledError:
             self.leave(turn)
             raise
         finally:
             self._waiting_in -= Counter([chat])
+        try:
+            yield
+        finally:
+            self.end()
 
     def rest(self, seconds: float) -> None:
         """Admit no call for this many seconds: the platform has throttled the whole bot."""
         self._paused_until = max(self._paused_until, asyncio.get_running_loop().time() + seconds)
 
     def _wait(self) -> float:
+        """Return the seconds until a call may be admitted; infinite: until one is answered."""
         now = asyncio.get_running_loop().time()
-        return max(self._bucket.wait(now), self._paused_until - now)
+        while self._answered and self._answered[0] <= now - 1:
+            self._answered.popleft()
+        wait = max(self._bucket.wait(now), self._paused_until - now)
+        if self._under_way + len(self._answered) < self._most:
+            return wait
+        return max(wait, self._answered[0] + 1 - now) if self._answered else float("inf")
 
     def _admit(self) -> None:
         """Admit the calls that the budget allows, and schedule the next check."""
@@ -500,7 +517,7 @@ class CallLimiter:
                 heapq.heappop(self._waiting)
                 continue
             if (wait := self._wait()) > 0:
-                if self._timer is None:
+                if self._timer is None and wait < float("inf"):
                     self._timer = asyncio.get_running_loop().call_later(wait, self._admit_later)
                 return
             turn = heapq.heappop(self._waiting)

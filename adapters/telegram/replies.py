@@ -64,8 +64,9 @@ class Replies:
         is_led = False
         occasion = Occasion.of_press(press)
         if reply.private is not None and not press.is_private:
-            self.calls.take()  # the query can be answered only once this is known
-            alone = await self.messages.open_ephemeral(occasion, reply.private)
+            if self.messages.ephemeral.may_hide(occasion):
+                async with self.calls.turn(press.user.ref):  # the query is answered once this is known
+                    alone = await self.messages.open_ephemeral(occasion, reply.private)
             is_led = alone is None
         elif reply.open_private and not press.is_private:
             is_led = not await self.messages.ephemeral.are_known_in(occasion)
@@ -104,8 +105,8 @@ class Replies:
         A file is uploaded again only after a flood: any other trouble may be that it is too large.
         """
         for _ in range(ATTEMPTS):
-            await self.calls.turn(message.audience)
-            delivery = await self.messages.post(message)
+            async with self.calls.turn(message.audience):
+                delivery = await self.messages.post(message)
             if not isinstance(delivery, Throttled) or self._closing.is_set():
                 break
             if message.document is not None and not delivery.is_flood:
@@ -197,11 +198,10 @@ class PressReply(CommandReply):
         One that is followed is shown only if it need not wait.
         """
         messages, calls = self._replies.messages, self._replies.calls
-        if screen is not self._followed:
-            await calls.turn(self._room)
-        elif not calls.take_now():
+        if screen is self._followed and calls.would_wait():
             return NOT_SENT
-        delivery = await messages.edit(self._press.message, screen)
+        async with calls.turn(self._room):
+            delivery = await messages.edit(self._press.message, screen)
         if not (isinstance(delivery, Gone) and delivery.what is Lost.MESSAGE):
             return delivery
         if (alone := await messages.open_ephemeral(Occasion.of_press(self._press), screen)) is not None:

@@ -413,11 +413,11 @@ class Outbox:
         platform, budget = reader.room.server.platform, self._queues.of(reader).budget
         if is_answer:
             budget.spend(MessageKind.RESULT, asyncio.get_running_loop().time())
-            await self._ports[platform].calls.turn(reader)
         else:
             await budget.admit(MessageKind.RESULT)
-            await self._ports[platform].calls.turn(reader, can_wait=ONLOOKER_WAITS)
-        delivery = await self._ports[platform].post(reader, screen, key)
+        port = self._ports[platform]
+        async with port.calls.turn(reader, can_wait=0.0 if is_answer else ONLOOKER_WAITS):
+            delivery = await port.post(reader, screen, key)
         DELIVERIES.labels(platform, "news", type(delivery).__name__.lower()).inc()
         match delivery:
             case Throttled(retry_after):

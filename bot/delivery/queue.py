@@ -117,7 +117,7 @@ class ChatQueue:
         self.budget = SendBudget(budget, onlooker_pause)
         self._calls = calls
         self._turn: Turn | None = None
-        self._paid = 0
+        self._made = 0
         self.is_running = False
         self.sending: Message | None = None
         self._waiting: dict[Message, None] = {}
@@ -153,15 +153,15 @@ class ChatQueue:
     def spend(self, message: Message) -> None:
         """Count a call for a message whose turn it is."""
         self.budget.spend(message.slot.kind, asyncio.get_running_loop().time())
-        if not self._paid:
+        if self._made:  # the first was admitted with the message
             self._calls.take()
-        self._paid = 0
+        self._made += 1
 
     async def work(self, send: Callable[[Message, "ChatQueue"], Awaitable[bool]]) -> None:
         """Send one message after the other until nothing waits; one not sent stays dirty."""
         try:
             while message := await self.next():
-                self.sending, self._paid, changes = message, 1, message.changes
+                self.sending, self._made, changes = message, 0, message.changes
                 try:
                     if await send(message, self):
                         message.shown_changes = max(message.shown_changes, changes)
@@ -170,18 +170,12 @@ class ChatQueue:
                     self._back_off(message)
                 else:
                     message.failures = 0
-                self.sending = None
-                self._give_back()
+                finally:
+                    self.sending = None
+                    self._calls.end(self._made)
         finally:
-            self._give_back()
             self._leave()
             self.is_running = False
-
-    def _give_back(self) -> None:
-        """Return a turn in which no call had to be made."""
-        if self._paid:
-            self._paid = 0
-            self._calls.give_back()
 
     def _back_off(self, failed: Message) -> None:
         """Retry a message that went wrong, each time after twice as long; its chat rests a little."""

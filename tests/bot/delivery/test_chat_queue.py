@@ -298,8 +298,8 @@ async def test_many_answers_in_one_chat_hold_up_no_other(clock: FakeClock) -> No
     queue, sent = ChatQueues({PLATFORM: Chat(calls=calls)}).of(alone(1)), list[str]()
 
     async def answer(chat: str) -> None:
-        await calls.turn(chat)
-        sent.append(chat)
+        async with calls.turn(chat):
+            sent.append(chat)
 
     async def send(message: Message, queue: ChatQueue) -> bool:
         queue.spend(message)
@@ -331,21 +331,38 @@ async def test_what_needs_no_call_costs_the_others_nothing(clock: FakeClock) -> 
         queue.add(message(MessageKind.HAND, number))
     await queue.work(send)
     assert len(looked_at) == 5
-    assert calls.take_now()
-    assert not calls.take_now()
+    assert not calls.would_wait()
+    calls.take()
+    assert calls.would_wait()
     clock.skip(1.0)
+
+
+async def test_calls_that_are_long_on_their_way_arrive_no_faster_than_allowed(clock: FakeClock) -> None:
+    calls, admitted = CallLimiter(Budget(seconds=0.1, burst=2)), list[float]()
+    for number in range(30):
+        calls.ask((0, number), lambda: admitted.append(clock.since_boot()))
+    for _ in range(20):
+        clock.skip(0.1)
+        await asyncio.sleep(0)
+    assert len(admitted) == 12, "none was answered, so all may arrive in one second"
+    calls.end(12)
+    for seconds, is_over in ((0.9, False), (0.2, True)):
+        clock.skip(seconds)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert (len(admitted) > 12) is is_over
 
 
 async def test_a_flood_that_no_chat_can_have_caused_makes_the_whole_bot_rest(clock: FakeClock) -> None:
     calls = CallLimiter(UNLIMITED)
     queues, flood = ChatQueues({PLATFORM: Chat(calls=calls, budgets=BUDGETS)}), Throttled(7.0, is_flood=True)
     for number in (1, 2):
-        assert calls.take_now()
+        assert not calls.would_wait()
         queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
         queues.rest(alone(number), flood)
-    assert not calls.take_now()
+    assert calls.would_wait()
     clock.skip(7.0)
-    assert calls.take_now()
+    assert not calls.would_wait()
 
 
 async def test_chats_that_were_sent_much_or_have_trouble_rest_alone(clock: FakeClock) -> None:
@@ -358,7 +375,7 @@ async def test_chats_that_were_sent_much_or_have_trouble_rest_alone(clock: FakeC
     for number in (4, 5, 6):
         queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
         queues.rest(alone(number), Throttled(7.0))
-    assert calls.take_now()
+    assert not calls.would_wait()
 
 
 async def run_down(clock: FakeClock) -> None:

@@ -264,7 +264,7 @@ async def test_an_answer_that_had_to_wait_is_sent_in_its_turn_as_it_should_be_th
 ) -> None:
     harness.chat.calls = CallLimiter(Budget(seconds=1.0, burst=1))
     ref = await pressed(harness)
-    assert not harness.chat.calls.take_now()
+    assert harness.chat.calls.would_wait()
     (hand,) = harness.screens.audiences
     harness.outbox.note_answer(ref, says("five cards"), NOT_SENT)
     await harness.shows(hand, says("four cards"))
