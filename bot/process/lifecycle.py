@@ -125,7 +125,9 @@ class Supervisor:
     async def _run(self, adapter: Adapter, inbox: Inbox) -> None:
         self._running.add(adapter.platform)
         try:
-            await adapter.run(inbox)
+            await asyncio.create_task(
+                adapter.run(inbox)
+            )  # it is woken often, and needs not pass through here
         except asyncio.CancelledError as error:
             task = asyncio.current_task()
             if task is not None and task.cancelling():

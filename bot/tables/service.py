@@ -61,51 +61,39 @@ def next_opening(table: Table, session: GameSession, event: str) -> Opening:
     return match.opening(seed=table.seed, salt=trace_of(",".join(traces)))
 
 
-def _ignore(_: object) -> None:
-    pass
-
-
 class TableEvents:
     """Tells all listeners what happened, who return at once; the announcer of the engine's sessions."""
 
     def __init__(self) -> None:
-        self._on_changed: list[Callable[[int], None]] = []
-        self._on_evicted: list[Callable[[int], None]] = []
-        self._on_outdated: list[Callable[[MessageSlot], None]] = []
-        self._on_over: list[Callable[[int], None]] = []
-
-    def subscribe(
-        self,
-        *,
-        changed: Callable[[int], None] = _ignore,
-        evicted: Callable[[int], None] = _ignore,
-        outdated: Callable[[MessageSlot], None] = _ignore,
-        over: Callable[[int], None] = _ignore,
-    ) -> None:
-        """Call these from now on, each with what it happened to."""
-        self._on_over.append(over)
-        self._on_changed.append(changed)
-        self._on_evicted.append(evicted)
-        self._on_outdated.append(outdated)
+        self.on_changed: list[Callable[[int], object]] = []
+        self.on_gathers: list[Callable[[int], object]] = []
+        self.on_over: list[Callable[[int], object]] = []
+        self.on_evicted: list[Callable[[int], object]] = []
+        self.on_outdated: list[Callable[[MessageSlot], object]] = []
 
     def changed(self, table_id: int, version: int = 0) -> None:  # listeners ask for the newest
         """Tell that a table looks different; `version` is what the engine's announcer port hands over."""
-        for listener in self._on_changed:
+        for listener in self.on_changed:
+            listener(table_id)
+
+    def gathers(self, table_id: int) -> None:
+        """Tell that people gather at a table, or that those who do have changed."""
+        for listener in self.on_gathers:
             listener(table_id)
 
     def evicted(self, table_id: int) -> None:
         """Tell that a table was dropped from memory; it is on disk."""
-        for listener in self._on_evicted:
+        for listener in self.on_evicted:
             listener(table_id)
 
     def over(self, table_id: int) -> None:
         """Tell that a table's game was played to its end, and its results are on record."""
-        for listener in self._on_over:
+        for listener in self.on_over:
             listener(table_id)
 
     def outdated(self, slot: MessageSlot) -> None:
         """Tell that a message has to be posted again, where it is seen at once."""
-        for listener in self._on_outdated:
+        for listener in self.on_outdated:
             listener(slot)
 
 
@@ -316,7 +304,7 @@ class TableService:
                 locale=locale,
                 starts_at=starts_at,
             )
-            self.known.put(table)
+            self._keep(table)
         self._table_events.changed(table.id)
         return Opened(table, is_new=True)
 
@@ -548,7 +536,7 @@ class TableService:
             raise NoSuchTableError(table_id)
         if stored.is_damaged:
             log.error("table_damaged", table=table_id)
-        self.known.put(stored)
+        self._keep(stored)
         self._in_doubt.discard(table_id)
 
     async def held_session(self, table: Table) -> GameSession:
@@ -561,13 +549,18 @@ class TableService:
         """Keep a changed table."""
         was_playing = self.known[table.id].phase is Phase.PLAYING
         with self.doubting(table.id):
-            self.known.put(await self._table_store.save(table))
+            self._keep(await self._table_store.save(table))
         if was_playing is not (table.phase is Phase.PLAYING):
             # Hands at other tables say which one is theirs as long as there is more than one.
             others = {table_id for user in table.people() for table_id in self.known.games_of(user)}
             for other in others - {table.id}:
                 self._table_events.changed(other)
         return self.known[table.id]
+
+    def _keep(self, table: Table) -> None:
+        self.known.put(table)
+        if table.phase is Phase.LOBBY:
+            self._table_events.gathers(table.id)
 
     async def _bring_in_step(self, table: Table) -> None:
         try:
@@ -613,7 +606,8 @@ class TableLoader:
         self._unread: set[int] = set()
         self._dues: list[tuple[float, int]] = []
         self._unreadable: set[int] = set()
-        self._table_events.subscribe(changed=self._unread.discard, evicted=self._unreadable.discard)
+        table_events.on_changed.append(self._unread.discard)
+        table_events.on_evicted.append(self._unreadable.discard)
 
     @property
     def damaged(self) -> list[int]:

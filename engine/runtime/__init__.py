@@ -1,19 +1,24 @@
 """Running games: asynchronous, on disk before shown, the same after a restart."""
 
-from engine.runtime.ports import Announcer, Author, Entry, Journal, SavedGame, VersionTakenError
 from engine.runtime.session import (
     SAME_MOMENT_SECONDS,
     Accepted,
+    Announcer,
+    Author,
     Closed,
+    Entry,
     Game,
     GameSession,
     GameSessions,
+    Journal,
     KeyedLocks,
     Refused,
     Result,
+    SavedGame,
     SessionFrozenError,
     Stale,
     Unreadable,
+    VersionTakenError,
 )
 
 __all__ = [
