@@ -286,12 +286,18 @@ class Outbox:
             self._enqueue(message)
 
     async def _take_in(self, message: Message, queue: ChatQueue) -> None:
-        before, found, message.found = message.ref, message.found, None
-        if found is None or found == before:
+        found, message.found = message.found, None
+        if found is None or found == message.ref:
             return
-        await self._messages.save(message, found, UNKNOWN)
-        if before is not None:
+        if message.ref is not None:
             queue.spend(message)
+        await self._stand_at(message, found, UNKNOWN)
+
+    async def _stand_at(self, message: Message, ref: MessageRef, digest: str) -> None:
+        """Write down where a message stands; another that was sent beside it for the same slot goes."""
+        before = message.ref
+        await self._messages.save(message, ref, digest)
+        if before is not None and before != ref:
             await self._delete(message.slot, before)
 
     async def _delete(self, slot: MessageSlot, ref: MessageRef) -> Delivery:
@@ -368,7 +374,7 @@ class Outbox:
 
     async def _note_arrival(self, message: Message, reader: Reader, ref: MessageRef, digest: str) -> None:
         is_first = message.ref is None
-        await self._messages.save(message, ref, digest)
+        await self._stand_at(message, ref, digest)
         if is_first:
             message.posted_at = asyncio.get_running_loop().time()
             if message.slot.kind is MessageKind.TABLE:
@@ -534,11 +540,8 @@ class Outbox:
                 await self._mark_messages(table_id)
             if (hand := await self._messages.newest_hand(table_id, user)) is not None:
                 message = self._messages.record(in_room(hand.slot))
-                before = message.ref
-                await self._messages.save(message, ref, digest_of(screen))
+                await self._stand_at(message, ref, digest_of(screen))
                 self._follow(message)
-                if before is not None and before != ref:
-                    await self._delete(message.slot, before)
                 # Two hands with live buttons would contradict each other.
                 self._enqueue(hand, Urgency.ASKED_FOR)
         except Exception:
@@ -551,7 +554,7 @@ class Outbox:
 
     async def _show_in_room(self, slot: MessageSlot, screen: Screen, ref: MessageRef) -> None:
         try:
-            await self._messages.save(await self._messages.load(slot), ref, digest_of(screen))
+            await self._stand_at(await self._messages.load(slot), ref, digest_of(screen))
         except Exception:
             log.exception("answer_not_settled", table=slot.table_id)
         self.mark_dirty(slot.table_id)

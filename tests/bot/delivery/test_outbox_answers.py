@@ -12,8 +12,9 @@ from adapters.port import (
     Delivered,
     Everyone,
     MessageRef,
+    Only,
 )
-from bot.model.messages import MessageAction, MessageKind, MessageSlot
+from bot.model.messages import MessageAction, MessageKind, MessageSlot, Urgency
 from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import ANNA, OutboxHarness, says
 
@@ -75,6 +76,24 @@ async def test_an_answer_that_never_comes_is_waited_for_five_seconds(harness: Ou
     assert the_hand(harness) == "six cards"
     await harness.skip(1.0)
     assert the_hand(harness) == "five cards"
+
+
+async def test_a_hand_that_was_renewed_while_its_press_was_answered_stands_once(
+    harness: OutboxHarness,
+) -> None:
+    ref = await pressed(harness)
+    (hand,) = harness.screens.audiences
+    harness.screens.urgent[hand] = Urgency.RINGS
+    harness.turn(hand, says("your move"))
+    await harness.skip(5.0)  # longer than an edit waits for the answer
+    assert the_hand(harness) == "your move"
+    answer = await harness.chat.post(Only(ANNA.ref, ROOM), says("five cards"))  # what was pressed has gone
+    assert isinstance(answer, Delivered)
+    harness.screens.urgent.clear()
+    harness.outbox.note_answer(ref, says("five cards"), answer)
+    await harness.settle()
+    (stands,) = harness.chat.sees_alone(ANNA)
+    assert (stands.ref, stands.text) == (answer.ref, "your move")
 
 
 async def test_an_answer_that_comes_after_all_is_put_right(harness: OutboxHarness) -> None:
