@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bot.locale import LOCALES
 from tests.adapters.page import looks, tour
+from tests.adapters.web import declarations
 from tests.adapters.web.site import web_site
 from tests.bot.pictures import positions
 from tests.bot.screens import evening
@@ -48,6 +49,11 @@ def write_screens() -> None:
     """Write the screens of one evening in every language."""
     for locale in LOCALES:
         (evening.FOLDER / f"{locale}.txt").write_text(evening.evening(locale), encoding="utf-8")
+
+
+def write_types() -> None:
+    """Declare what the page gets, and its elements, for the check of its scripts."""
+    declarations.FILE.write_text(declarations.regenerated(declarations.FILE.read_text("utf-8")), "utf-8")
 
 
 def write_pictures() -> None:
@@ -87,6 +93,7 @@ PARTS: Mapping[str, Callable[[], None]] = {
     "perft": write_perft,
     "playthroughs": write_playthroughs,
     "screens": write_screens,
+    "types": write_types,
     "pictures": write_pictures,
     "page": write_page,
 }

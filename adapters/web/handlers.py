@@ -11,11 +11,9 @@ from cachetools import LRUCache
 
 from adapters.port import (
     Budget,
-    GameSummary,
     Inbox,
     Pages,
     PlayerTally,
-    Replay,
     UserRef,
     answer_command,
     answer_press,
@@ -39,11 +37,12 @@ from adapters.web.refs import HERE, PLATFORM, room_ref, user_ref
 from adapters.web.render import (
     Json,
     asked_content,
-    board_json,
     chat_content,
     file_response,
     guest_json,
+    replay_json,
     span_json,
+    summary_json,
     type_of,
 )
 from adapters.web.replies import CommandReply, PressReply
@@ -84,7 +83,11 @@ class Catalogue:
         fools = await self._pages.fools(HERE, period, locale)
         games = await self._pages.games(HERE)
         return web.json_response(
-            {"best": _tallies(best), "fools": _tallies(fools), "games": [_summary(game) for game in games]}
+            {
+                "best": _tallies(best),
+                "fools": _tallies(fools),
+                "games": [summary_json(game) for game in games],
+            }
         )
 
     async def get_player(self, request: web.Request) -> web.Response:
@@ -110,7 +113,7 @@ class Catalogue:
         )
         if replay is None:
             raise RefusedError(404, gettext_noop("There is no finished game with this number."))
-        response = web.json_response(_replay(replay))
+        response = web.json_response(replay_json(replay))
         response.enable_compression()
         return response
 
@@ -120,29 +123,6 @@ def _tallies(tallies: Sequence[PlayerTally]) -> list[Json]:
         asdict(tally) | {"user": tally.user.id if tally.user.platform == PLATFORM else None}
         for tally in tallies
     ]
-
-
-def _summary(game: GameSummary) -> Json:
-    return asdict(game) | {"id": f"{game.table_id}-{game.game}"}
-
-
-def _replay(replay: Replay) -> Json:
-    steps = [
-        {
-            "board": board_json(step.board),
-            "hands": step.hands,
-            "mark": [span_json(span) for span in step.mark],
-        }
-        for step in replay.steps
-    ]
-    return {
-        "own": replay.own,
-        "title": replay.title,
-        "summary": _summary(replay.summary),
-        "review": replay.review,
-        "checks": [{"holds": holds, "text": text} for holds, text in replay.checks],
-        "steps": steps,
-    }
 
 
 # --- Lets a request that is sent again be done once: a page without a connection cannot know what arrived

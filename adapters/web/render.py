@@ -15,10 +15,12 @@ from adapters.port import (
     CommandSpec,
     Document,
     Form,
+    GameSummary,
     HandBoard,
     Limits,
     LobbyBoard,
     Picture,
+    Replay,
     Screen,
     Span,
     UserRef,
@@ -168,6 +170,31 @@ def screen_content(screen: Screen, asked: Json | None = None, document: Document
 def form_json(form: Form) -> Json:
     """Return choices as the page lays them out."""
     return asdict(form) | {"others": [_button(button) for button in form.others]}
+
+
+def summary_json(game: GameSummary) -> Json:
+    """Return a finished game as the page lists it."""
+    return asdict(game) | {"id": f"{game.table_id}-{game.game}"}
+
+
+def replay_json(replay: Replay) -> Json:
+    """Return a finished game as the page shows it, step by step."""
+    steps = [
+        {
+            "board": board_json(step.board),
+            "hands": step.hands,
+            "mark": [span_json(span) for span in step.mark],
+        }
+        for step in replay.steps
+    ]
+    return {
+        "own": replay.own,
+        "title": replay.title,
+        "summary": summary_json(replay.summary),
+        "review": replay.review,
+        "checks": [{"holds": holds, "text": text} for holds, text in replay.checks],
+        "steps": steps,
+    }
 
 
 def chat_content(guest: Guest, text: str) -> Content:

@@ -1,11 +1,14 @@
-// What the bot tells the page; the names are those of the port (`adapters/port/screens.py`).
+// What the bot sends to the page, by the port's names (`adapters/port/screens.py`), and what the scripts make of it.
 
 /** A rank of `23456789TJQKA` and a suit of `SHDC`, as in `9H`. */
 export type Card = string;
 
+/** A card where several may be equal: `9H`, and `9H#2` for the second. */
+export type CardKey = string;
+
 export interface Span {
   text: string;
-  mark: string;
+  mark: Mark;
   mention?: string;
   link?: string;
   when?: number;
@@ -14,38 +17,184 @@ export interface Span {
 export interface Button {
   token: string;
   label: string;
-  tone: string;
+  tone: Tone;
   enabled: boolean;
 }
 
-export interface BoardSeat {
-  name: string;
-  user: string | null;
-  cards: number;
-  role: "none" | "attacker" | "defender";
-  is_awaited: boolean;
-  is_out: boolean;
-  is_away: boolean;
-  team: string;
-  seen: Card[];
+export interface PictureFile {
+  alt: string;
+  width: number;
+  height: number;
+  digest: string;
 }
 
-export interface BoardPair {
-  attack: Card;
-  beat: Card | null;
-  by: number | null;
+export interface DocumentFile {
+  name: string;
+  digest: string;
 }
+
+export interface Guest {
+  id: string;
+  name: string;
+}
+
+export interface AskedLine {
+  name: string;
+  text: string;
+}
+
+export interface ChatContent {
+  by: string;
+  name: string;
+  text: string;
+}
+
+export interface ScreenContent<Drawn = Board | LobbyBoard | HandBoard | undefined> {
+  body: Span[];
+  rows: Button[][];
+  picture: PictureFile | null;
+  board?: Drawn;
+  game?: string;
+  document?: DocumentFile;
+  asked?: AskedLine;
+}
+
+export interface MessageOf<Kind, Content> {
+  id: string;
+  kind: Kind;
+  private: boolean;
+  at: number;
+  content: Content;
+}
+
+export type ChatMessage = MessageOf<"chat", ChatContent>;
+export type ScreenMessage = MessageOf<"post" | "answer", ScreenContent>;
+export type TableMessage = MessageOf<"post" | "answer", ScreenContent & { board: Board }>;
+export type LobbyMessage = MessageOf<"post" | "answer", ScreenContent & { board: LobbyBoard }>;
+export type HandMessage = MessageOf<"post" | "answer", ScreenContent & { board: HandBoard }>;
+export type Message = ChatMessage | ScreenMessage;
+
+export interface Command {
+  name: string;
+  summary: string;
+  arguments: string[];
+}
+
+/** What a line or a press is answered at once. */
+export interface Answer {
+  toast?: string;
+  look?: string;
+  open_private?: boolean;
+  form?: Form;
+}
+
+export type Frame =
+  | { type: "all"; you: Guest & { owner: boolean }; now: number; commands: Command[]; messages: Message[] }
+  | { type: "message"; message: Message }
+  | { type: "gone"; id: string }
+  | { type: "forgotten" }
+  | { type: "people"; people: Guest[] }
+  | { type: "here" }
+  | { type: "beat" };
+
+export interface ListedGame extends GameSummary {
+  id: string;
+}
+
+export interface ReplayStep {
+  board: Board;
+  hands: Card[][];
+  mark: Span[];
+}
+
+export interface ReplayOf {
+  own: number | null;
+  title: string;
+  summary: ListedGame;
+  review: ReviewState;
+  checks: { holds: boolean; text: string }[];
+  steps: ReplayStep[];
+}
+
+// --- What the scripts make of it ---
+
+export interface KnownGuest {
+  name: string;
+  secret: string;
+}
+
+/** Whom the page is drawn for; the `id` of a spectator is empty. */
+export type Reader = Pick<Guest, "id">;
+
+/** What can be done in a message; `file` gives an address. */
+export interface MessageActions {
+  press(message: string, token: string, button: HTMLButtonElement): void;
+  dismiss(message: string): void;
+  lead(message: string): void;
+  file(message: string, file: { digest: string }): Promise<string>;
+  missing(error: Error): void;
+  asks(): void;
+}
+
+/** Which messages are shown at the table: that of a lobby, or those of a game. */
+export type Shown =
+  | { lobby: LobbyMessage; table?: undefined; hand?: undefined; result?: undefined; ending?: undefined }
+  | { lobby?: undefined; table: TableMessage; hand: HandMessage | null; result: TableMessage | null; ending: ScreenMessage | null };
+
+/** What is shown of a game at one moment. */
+export interface View {
+  board: Board;
+  hand: HandBoard | null;
+  own: number | null;
+  handMessage: string | null;
+  tableMessage: string;
+  result: TableMessage | null;
+  common: Button[];
+  others: Button[];
+  questions: Button[];
+  isAsked: boolean;
+}
+
+/** Under which message a button stands that is no move. */
+export type From = "hand" | "table" | "result" | "lobby";
+
+/** What a finger or a key touches at the table. */
+export type Touched =
+  | { type: "card"; key: CardKey }
+  | { type: "attack"; attack: Card }
+  | { type: "move"; name: string }
+  | { type: "other"; token: string; from: From }
+  | { type: "table" }
+  | { type: "undo" };
+
+/** What a selector that begins with the name of an element finds. */
+export type Found<Selector extends string> =
+  Selector extends `${infer Tag extends keyof HTMLElementTagNameMap}${"[" | "." | ":"}${string}`
+    ? HTMLElementTagNameMap[Tag]
+    : Selector extends keyof HTMLElementTagNameMap
+      ? HTMLElementTagNameMap[Selector]
+      : HTMLElement;
+
+// --- Below: written by `python -m tests.regenerate types` from the port and the HTML ---
+
+export type Mark = "plain" | "bold" | "italic" | "code" | "strike";
+
+export type Tone = "neutral" | "primary" | "good" | "danger";
+
+export type ReviewState = "none" | "offered" | "underway" | "done";
 
 export interface Board {
   id: string;
   step: number;
+  title: string;
   seats: BoardSeat[];
-  bout: BoardPair[];
+  trump: string;
+  turn_up: Card | null;
   talon: number;
   discard: number;
   discarded: Card[];
-  trump: string;
-  turn_up: Card | null;
+  bout: BoardPair[];
+  is_taking: boolean;
   status: Span[];
   told: Span[];
   asked: Span[];
@@ -55,12 +204,49 @@ export interface Board {
   losers: number[];
 }
 
-export interface BoardMove {
-  token: string;
-  kind: string;
-  cards: Card[];
-  attack: Card | null;
-  label: string;
+export interface BoardSeat {
+  name: string;
+  user: string | null;
+  cards: number;
+  role: Role;
+  is_awaited: boolean;
+  is_out: boolean;
+  is_away: boolean;
+  team: string;
+  seen: Card[];
+}
+
+export type Role = "none" | "attacker" | "defender";
+
+export interface BoardPair {
+  attack: Card;
+  beat: Card | null;
+  by: number | null;
+}
+
+export interface LobbyBoard {
+  id: string;
+  about: Span[];
+  heading: string;
+  players: LobbySeat[];
+  most: number;
+  seal: Span[];
+  for_host: LobbyView;
+  for_seated: LobbyView;
+  for_others: LobbyView;
+}
+
+export interface LobbySeat {
+  name: string;
+  user: string | null;
+  is_host: boolean;
+  team: string;
+}
+
+export interface LobbyView {
+  says: Span[];
+  tokens: string[];
+  best: string;
 }
 
 export interface HandBoard {
@@ -69,32 +255,107 @@ export interface HandBoard {
   seat: number;
   cards: Card[];
   moves: BoardMove[];
-  idle: { card: Card; token: string }[];
   is_awaited: boolean;
   says: Span[];
   note: Span[];
   advice: string | null;
+  idle: BoardIdle[];
   one_tap: boolean;
 }
 
-/** What is shown of a game at one moment. */
-export interface View {
-  board: Board;
-  hand: HandBoard | null;
-  own: number | null;
-  handMessage: string | null;
-  tableMessage: string;
-  result: Message | null;
-  common: Button[];
-  others: Button[];
-  questions: Button[];
-  isAsked: boolean;
+export interface BoardMove {
+  token: string;
+  kind: MoveKind;
+  cards: Card[];
+  attack: Card | null;
+  label: string;
 }
 
-export interface Message {
-  id: string;
-  kind: string;
-  private: boolean;
-  at: number;
-  content: any;
+export type MoveKind = "attack" | "beat" | "transfer" | "show" | "take" | "done" | "lay_away" | "exchange" | "keep" | "redeal";
+
+export interface BoardIdle {
+  card: Card;
+  token: string;
 }
+
+export interface Form {
+  title: string;
+  told: string;
+  fields: FormField[];
+  others: Button[];
+}
+
+export interface FormField {
+  label: string;
+  choices: FormChoice[];
+  chosen: number | null;
+  is_switch: boolean;
+}
+
+export interface FormChoice {
+  token: string;
+  label: string;
+  told: string;
+  sketch: RuleSketch | null;
+}
+
+export interface RuleSketch {
+  lowest: string;
+  size: number;
+  traits: RuleTrait[];
+}
+
+export type RuleTrait = "transfer" | "show" | "teams" | "points" | "epaulettes" | "neighbours" | "alone" | "unlimited" | "redeal" | "equal" | "closed";
+
+export interface RuleSetCard {
+  name: string;
+  title: string;
+  cards: string;
+  special: string;
+  sketch: RuleSketch;
+}
+
+export interface RulesTold {
+  title: string;
+  sentences: string[];
+  special: string[];
+}
+
+export interface PlayerTally {
+  user: string | null;
+  name: string;
+  games: number;
+  fools: number;
+  index: number;
+}
+
+export interface GameSummary {
+  table_id: number;
+  game: number;
+  at: number;
+  names: string[];
+  losers: number[];
+  is_stopped: boolean;
+}
+
+/** The elements of the pages, by their ids. */
+export type Elements =
+  Record<"chat-news", HTMLElementTagNameMap["b"]> &
+  Record<"again" | "autoplay" | "back" | "come-in" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-links" | "pane-handle" | "place" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
+  Record<"form" | "how" | "links" | "menu" | "panel" | "play" | "rooms", HTMLElementTagNameMap["dialog"]> &
+  Record<"asked-buttons" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "known" | "known-guests" | "mine" | "pane-scroll" | "panel-message" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
+  Record<"hands", HTMLElementTagNameMap["dl"]> &
+  Record<"composer" | "new-room" | "sign-in-form", HTMLElementTagNameMap["form"]> &
+  Record<"title", HTMLElementTagNameMap["h1"]> &
+  Record<"bouts-title" | "checks-title" | "form-title" | "how-rules" | "how-title" | "links-title" | "menu-title" | "play-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
+  Record<"own-code" | "room-code", HTMLElementTagNameMap["img"]> &
+  Record<"line" | "name" | "new-room-name" | "own-link" | "room-link" | "step", HTMLElementTagNameMap["input"]> &
+  Record<"sign-in", HTMLElementTagNameMap["main"]> &
+  Record<"periods", HTMLElementTagNameMap["nav"]> &
+  Record<"bouts" | "how-sentences" | "private" | "public", HTMLElementTagNameMap["ol"]> &
+  Record<"asked" | "form-refused" | "form-told" | "keys" | "mark" | "news" | "no-marks" | "no-notifications" | "nothing" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
+  Record<"all-bouts" | "all-hands" | "best" | "chat" | "fools" | "games" | "own" | "pane" | "player" | "stage", HTMLElementTagNameMap["section"]> &
+  Record<"address" | "language", HTMLElementTagNameMap["select"]> &
+  Record<"pane-news" | "pane-sign" | "people" | "room-name", HTMLElementTagNameMap["span"]> &
+  Record<"in-the-room", HTMLElementTagNameMap["template"]> &
+  Record<"checks" | "how-special" | "room-list", HTMLElementTagNameMap["ul"]>;

@@ -2,9 +2,42 @@
 
 from dataclasses import fields
 
-from adapters.port import Board, HandBoard, LobbyBoard, UserRef
-from adapters.web.render import board_json
+import pytest
+
+from adapters.port import (
+    Board,
+    CallbackButton,
+    CommandSpec,
+    Document,
+    GameRef,
+    HandBoard,
+    LobbyBoard,
+    Mark,
+    MessageRef,
+    Picture,
+    Replay,
+    Screen,
+    Span,
+    UserRef,
+)
+from adapters.web.messages import POST
+from adapters.web.refs import PLATFORM
+from adapters.web.render import (
+    Json,
+    asked_content,
+    board_json,
+    chat_content,
+    command_json,
+    guest_json,
+    message_json,
+    replay_json,
+    screen_content,
+)
+from adapters.web.store import Guest, Message
 from tests.adapters.boards import board, hand, lobby
+from tests.adapters.contract.picturing import png
+from tests.adapters.web import declarations
+from tests.adapters.web.pages import GAME, steps
 
 
 def test_a_table_and_a_hand_are_sent_whole() -> None:
@@ -41,3 +74,39 @@ def test_people_of_other_chats_are_nobody_on_the_page() -> None:
     seats = board().seats
     other = board_json(board(seats=(type(seats[0])("Eve", UserRef("elsewhere", "7"), 6),)))
     assert other["seats"][0]["user"] is None
+
+
+def test_the_scripts_are_checked_with_the_types_that_are_sent() -> None:
+    text = declarations.FILE.read_text(encoding="utf-8")
+    assert text == declarations.regenerated(text), "python -m tests.regenerate types"
+
+
+SPAN = Span("Anna", Mark.BOLD, UserRef(PLATFORM, "a"), MessageRef(PLATFORM, "7"), 1.5)
+JOIN = CallbackButton("t:Join", "Join")
+SCREEN = Screen((SPAN,), ((JOIN,),), Picture(png(0), "A table"), board=board(), ended=GameRef(7, 2))
+ANNA = Guest("a", "Anna", "", 0.0, 0.0)
+SENT = screen_content(SCREEN, asked_content(ANNA, "/hand"), Document("game.json", b"{}")).facts
+REPLAY = replay_json(Replay(GAME, "A game", steps(()), ((True, "SHA-256"),)))
+
+
+@pytest.mark.parametrize(
+    ("name", "sent"),
+    [
+        ("Span", SENT["body"][0]),
+        ("Button", SENT["rows"][0][0]),
+        ("PictureFile", SENT["picture"]),
+        ("DocumentFile", SENT["document"]),
+        ("AskedLine", SENT["asked"]),
+        ("ScreenContent", SENT),
+        ("ChatContent", chat_content(ANNA, "Hello").facts),
+        ("MessageOf", message_json(Message("main", None, POST, SENT, 0.0, id=1))),
+        ("Guest", guest_json(ANNA)),
+        ("Command", command_json(CommandSpec("hand", "Show my hand"), "en")),
+        ("ReplayOf", REPLAY),
+        ("ReplayStep", REPLAY["steps"][0]),
+        ("ListedGame", {"id": REPLAY["summary"]["id"]}),
+    ],
+)
+def test_every_field_that_is_sent_is_declared(name: str, sent: Json) -> None:
+    declared = declarations.declared_fields(declarations.FILE.read_text(encoding="utf-8"))
+    assert set(sent) == set(declared[name])
