@@ -32,7 +32,7 @@ _LISTEN = """(() => {
 _STEPS = """const press = (id) => document.getElementById(id).click();
 for (let n = 0; n < arguments[0]; n += 2) { press("forward"); press("back"); }
 press("last");
-return [document.getElementById("place").value, document.getElementById("told").textContent];"""
+return [document.getElementById("step").value, document.getElementById("told").textContent];"""
 
 
 class Seated:

@@ -19,7 +19,7 @@ let audio = null;
 // Browsers let no page sound that was not touched since it was loaded.
 for (const touch of ["click", "keydown"]) addEventListener(touch, () => wishes.sound && voice().resume());
 
-/** Note whether it is the reader's turn; `title` is the page's own. */
+/** Show whether it is the reader's turn; `title` is the page's own. @param {boolean} isNow @param {string} title */
 export function turn(isNow, title) {
   document.title = isNow ? `● ${said("Your turn")} · ${title}` : title;
   if (isNow === isTurn) return;
@@ -52,6 +52,7 @@ export async function mayNotify() {
 
 let takeBack = () => {}; // the notification that is shown
 
+/** @param {string} title */
 async function notify(title) {
   const told = { body: title, tag: TAG, icon: calm };
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => null);

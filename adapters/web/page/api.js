@@ -2,7 +2,13 @@
 
 import { LANGUAGE_HEADER, said } from "./texts.js";
 
-export class RefusedError extends Error {}
+export class RefusedError extends Error {
+  /** @param {string} message a sentence for the reader @param {number} [status] of the response */
+  constructor(message, status = 0) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** The request may not have arrived. */
 export class OfflineError extends RefusedError {}
@@ -10,35 +16,39 @@ export class OfflineError extends RefusedError {}
 const PATIENCE = 10_000; // milliseconds until a connection that is silent counts as none
 
 export class Api {
-  /** `base` is the beginning of every address. */
+  /** @param {string} base the beginning of every address */
   constructor(base) {
     this.base = base;
     this.secret = "";
   }
 
-  /** Post something; give the JSON of the answer, or throw `RefusedError` with a sentence for the person. */
+  /**
+   * Post something; give the JSON of the answer, or throw `RefusedError`.
+   * @param {string} what
+   * @param {object} body
+   */
   async send(what, body) {
     return (await this.request(what, body)).json().catch(() => ({}));
   }
 
-  /** Post something that is answered by a picture. */
+  /** Post something that is answered by a picture. @param {string} what @param {object} body */
   async picture(what, body) {
     return (await this.request(what, body)).blob();
   }
 
-  /** Fetch something that is JSON. */
+  /** Fetch something that is JSON. @param {string} what */
   async get(what) {
     return (await this.request(what)).json();
   }
 
-  /** Fetch a file of a message. */
+  /** Fetch a file of a message. @param {string} message @param {string} digest */
   async file(message, digest) {
     const response = await fetch(`${this.base}/files/${message}/${digest}`, { headers: this.headers }).catch(() => null);
     if (!response?.ok) throw new RefusedError(said("The file could not be fetched. Please try again."));
     return response.blob();
   }
 
-  /** Send a request: a change if it has a body, else a question. */
+  /** Send a request: a change if it has a body, else a question. @param {string} what @param {object} [body] */
   async request(what, body) {
     const change = { method: "POST", body: JSON.stringify(body) };
     let response;
@@ -53,8 +63,7 @@ export class Api {
     }
     if (response.ok) return response;
     const { error } = await response.json().catch(() => ({}));
-    const refused = new RefusedError(error || said("Something went wrong. Please try again."));
-    throw Object.assign(refused, { status: response.status });
+    throw new RefusedError(error || said("Something went wrong. Please try again."), response.status);
   }
 
   get headers() {

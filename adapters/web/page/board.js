@@ -1,7 +1,8 @@
 // The table: talon with the trump under it, discard heap, and the cards of the bout as they lie.
 
+/** @import {Board, BoardPair, BoardSeat, Card} from "../types" */
 import { face, keyed, suitSign, suitWords, words } from "./cards.js";
-import { element, fill, keep } from "./dom.js";
+import { button, element, fill, first, keep } from "./dom.js";
 import { LETTERS, SHORT, Seats, inLetters, rowHeight, rowsOf } from "./seats.js";
 import { said } from "./texts.js";
 
@@ -18,6 +19,7 @@ const ROOMY = { width: 340, height: SHORT }; // pixels of a table where ordinary
 const TIGHT = { wide: { width: 430, height: 130 }, high: { width: 300, height: 290 } }; // in which it just does
 
 export class BoardView {
+  /** @param {HTMLElement} root */
   constructor(root) {
     const arrow = document.createElementNS(SVG, "svg");
     arrow.id = "arrow";
@@ -28,13 +30,7 @@ export class BoardView {
     })) marker.setAttribute(name, value);
     marker.appendChild(document.createElementNS(SVG, "path")).setAttribute("d", "M0 0 10 5 0 10z");
     this.root = root;
-    /** @type {import("../types").Board | null} */
-    this.board = null;
-    this.own = null;
-    /** @type {(pair: any) => string} */
-    this.mark = () => "";
-    /** @type {(seat: any) => boolean} */
-    this.isAbsent = () => false;
+    this.again = () => {}; // draws what was drawn last
     this.around = element("ol", "seats");
     this.around.ariaLabel = said("Players");
     this.talon = element("div", "pile talon");
@@ -43,25 +39,25 @@ export class BoardView {
     this.bout.ariaLabel = said("On the table");
     root.append(arrow, this.around, element("div", "piles", this.talon, this.heap), this.bout);
     this.seats = new Seats(this.around, arrow);
-    new ResizeObserver(() => this.board && this.draw(this.board, this.own, this.mark, this.isAbsent)).observe(root);
+    new ResizeObserver(() => this.again()).observe(root);
   }
 
   /**
    * Draw a board.
-   * @param {import("../types").Board} board
+   * @param {Board} board
    * @param {number | null} own the reader's seat
-   * @param {(pair: import("../types").BoardPair) => string} mark says how an attack card looks
-   * @param {(seat: import("../types").BoardSeat) => boolean} [isAbsent] whether who sits there has closed the page
+   * @param {(pair: BoardPair) => string} mark says how an attack card looks
+   * @param {(seat: BoardSeat) => boolean} [isAbsent] whether who sits there has closed the page
    */
   draw(board, own, mark, isAbsent = () => false) {
-    Object.assign(this, { board, own, mark, isAbsent });
+    this.again = () => this.draw(board, own, mark, isAbsent);
     const bounds = this.root.getBoundingClientRect();
     if (!bounds.width || !bounds.height) return; // it is drawn as soon as it has room
     const scale = scaleOf(bounds); // of everything but the cards of the bout
     const [width, height] = [bounds.width / scale, bounds.height / scale];
     const isLarge = width >= LARGE.width && height >= LARGE.height;
     const box = { width, height, scale, isLarge, isWide: isWide(bounds) };
-    this.root.parentElement.style.setProperty("--rem", `${scale * LETTERS}px`);
+    this.root.parentElement?.style.setProperty("--rem", `${scale * LETTERS}px`);
     this.root.classList.toggle("large", isLarge);
     this.root.classList.toggle("wide", box.isWide);
     const others = board.seats.length - (own === null ? 0 : 1);
@@ -77,15 +73,12 @@ export class BoardView {
     this.drawTalon(board);
     this.drawHeap(board);
     this.drawBout(board, mark);
-    this.drawArrow(board);
+    this.drawArrow(board, own);
   }
 
+  /** @param {Board} board */
   drawTalon({ talon, turn_up, trump }) {
-    const parts = [];
-    if (turn_up) {
-      const card = element("span", "turn-up", face(turn_up));
-      parts.push(card);
-    } else parts.push(suitSign(trump));
+    const parts = [turn_up ? element("span", "turn-up", face(turn_up)) : suitSign(trump)];
     if (talon > 1) parts.push(element("span", "back"));
     if (talon) parts.push(element("b", "count", String(talon)));
     const told = `${said("Trump")}: ${turn_up ? words(turn_up) : suitWords(trump)}. ${said("In the deck")}: ${talon}`;
@@ -93,18 +86,20 @@ export class BoardView {
     fill(this.talon, JSON.stringify([talon, turn_up, trump]), ...parts.map(hidden), element("span", "unseen", told));
   }
 
+  /** @param {Board} board */
   drawHeap({ discard, discarded }) {
+    /** @type {HTMLElement[]} */
     const parts = Array.from({ length: Math.min(3, Math.ceil(discard / 2)) }, () => element("span", "back"));
     if (discard) parts.push(element("b", "count", String(discard)));
     const told = [`${said("Discard")}: ${discard}`, discarded.map(words).join(", ")].filter(Boolean).join(". ");
-    const open = element("button", "unbutton", ...parts.map(hidden), element("span", "unseen", told));
-    open.type = "button";
+    const open = button("unbutton", ...parts.map(hidden), element("span", "unseen", told));
     open.onclick = () => this.heap.classList.toggle("open");
     const whole = discarded.length ? [open, element("span", "discarded", ...discarded.map(face))] : parts.map(hidden);
     const aside = discarded.length ? [] : [element("span", "unseen", told)];
     fill(this.heap, JSON.stringify([discard, discarded]), ...whole, ...aside);
   }
 
+  /** @param {Board} board @param {(pair: BoardPair) => string} mark */
   drawBout({ bout }, mark) {
     const size = sizeOf(bout.length, this.bout.clientWidth, this.bout.clientHeight);
     this.bout.style.setProperty("--card", `${size}px`);
@@ -116,66 +111,73 @@ export class BoardView {
     });
   }
 
-  drawArrow({ seats, is_over }) {
+  /** @param {Board} board @param {number | null} own */
+  drawArrow({ seats, is_over }, own) {
     const frame = this.root.getBoundingClientRect();
     const attacker = seats.findIndex(({ role }) => role === "attacker");
     const defender = seats.findIndex(({ role }) => role === "defender");
     const isNeeded = !is_over && attacker >= 0 && defender >= 0 && seats.length > 2; // two know whom they attack
-    const [from, to] = isNeeded ? [attacker, defender].map((seat) => this.spotOf(seat, frame)) : [null, null];
-    this.seats.point(from, to, frame);
+    /** Where the arrow begins or ends; the reader's own seat is at the bottom. @param {number} seat */
+    const spotOf = (seat) => (seat === own ? { x: frame.width / 2, y: frame.height + 12 } : this.seats.spotOf(seat));
+    this.seats.point(isNeeded ? spotOf(attacker) : null, isNeeded ? spotOf(defender) : null, frame);
   }
 
-  /** Where an arrow begins or ends at a seat; the reader's own is at the bottom. */
-  spotOf(seat, frame) {
-    if (seat === this.own) return { x: frame.width / 2, y: frame.height + 12 };
-    return this.seats.spotOf(seat);
-  }
-
-  /** The box from which somebody's cards come and to which they go. */
+  /** The box from which a player's cards come and to which they go. @param {number} seat */
   boxOf(seat) {
     return this.seats.boxOf(seat);
   }
 }
 
+/**
+ * @param {HTMLElement} item
+ * @param {BoardPair & {key: string}} pair
+ * @param {string} state
+ */
 function drawPair(item, { attack, beat, key, by }, state) {
   item.className = ["pair", beat && "beaten", state].filter(Boolean).join(" ");
   item.dataset.attack = attack;
   const told = beat ? `${words(attack)}, ${said("beaten by")} ${words(beat)}` : words(attack);
   item.style.setProperty("--turn", `${turnOf(attack)}deg`);
   const cards = [{ card: attack, key, by }, ...(beat ? [{ card: beat, key: beat, by: -1 }] : [])];
-  const places = item.firstElementChild ?? item.appendChild(element("span", "lying"));
+  const places = first(".lying", item) ?? item.appendChild(element("span", "lying"));
   keep(places, cards, {
     key: (each) => each.key,
     make: ({ card }) => element("span", "laid", face(card)),
-    update: (laid, each) => Object.assign(laid.dataset, { zone: "bout", card: each.key, by: each.by ?? "" }),
+    update: (laid, each) => void Object.assign(laid.dataset, { zone: "bout", card: each.key, by: each.by ?? "" }),
   });
-  const aside = item.querySelector(".unseen") ?? item.appendChild(element("span", "unseen"));
+  const aside = first(".unseen", item) ?? item.appendChild(element("span", "unseen"));
   if (aside.textContent !== told) aside.textContent = told;
 }
 
+/** @param {HTMLElement} part */
 function hidden(part) {
   part.ariaHidden = "true";
   return part;
 }
 
-/** A small turn that is always the same for a card, as if somebody had laid it. */
+/** A small turn that is always the same for a card, as if laid by hand. @param {Card} card */
 function turnOf(card) {
   return ((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 13) % 9) - 4;
 }
 
+/** @param {{width: number, height: number}} size */
 function isWide({ width, height }) {
   return width > height * 1.25;
 }
 
-/** How much larger than ordinarily everything is: like the reader's text, as far as there is room for that. */
+/**
+ * How much larger than ordinarily everything is: like the reader's text, as far as there is room for that.
+ * @param {{width: number, height: number}} size
+ */
 function scaleOf({ width, height }) {
   const text = parseFloat(getComputedStyle(document.documentElement).fontSize) / LETTERS;
+  /** @param {{width: number, height: number}} size */
   const shareOf = (size) => Math.min(width / size.width, height / size.height);
   const tight = isWide({ width, height }) ? TIGHT.wide : TIGHT.high;
   return Math.min(text, shareOf(tight), Math.max(1, shareOf(ROOMY)));
 }
 
-/** The largest width of a card with which so many pairs find room. */
+/** The largest width of a card with which so many pairs find room. @param {number} count @param {number} width @param {number} height */
 export function sizeOf(count, width, height) {
   const widest = Math.max(WIDEST, Math.min(LARGEST, height / 2.6));
   for (let card = widest; card > NARROWEST; card -= 2) {

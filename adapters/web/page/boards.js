@@ -1,8 +1,10 @@
 // Which table is shown live, among all messages: the one at which the reader sits, else the newest in the room.
 
+/** @import {HandMessage, LobbyMessage, Message, Reader, ScreenMessage, Shown, TableMessage} from "../types" */
+
 export class Boards {
   constructor() {
-    /** @type {Map<string, import("../types").Message>} */
+    /** @type {Map<string, ScreenMessage>} */
     this.messages = new Map();
   }
 
@@ -10,47 +12,53 @@ export class Boards {
     this.messages.clear();
   }
 
+  /** @param {Message} message */
   put(message) {
-    if (message.content.board || isEnding(message)) this.messages.set(message.id, message);
+    if (message.kind !== "chat" && (message.content.board || isEnding(message))) this.messages.set(message.id, message);
     else this.remove(message.id);
   }
 
+  /** @param {string} id */
   remove(id) {
     this.messages.delete(id);
   }
 
-  /** What to show somebody: the messages of a table, its result, the reader's hand or how they fared; or of a `lobby`; null: nothing. */
+  /** What to show to a reader; null: nothing. @param {Reader} me @returns {Shown | null} */
   shown(me) {
-    const known = [...this.messages.values()];
-    const drawn = known.filter(({ content }) => content.board);
-    const lobby = drawn.filter(({ content }) => content.board.players).sort(byId).at(-1);
-    const tables = drawn.filter(({ content }) => content.board.seats);
-    const best = tables.sort((one, other) => this.rank(other, me) - this.rank(one, me))[0];
+    const known = [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id));
+    const lobby = known.filter(isLobby).at(-1);
+    const tables = known.filter(isTable);
+    const [best] = [...tables].sort((one, other) => rank(other, me) - rank(one, me));
     if (!best) return lobby ? { lobby } : null;
-    const { board } = best.content;
-    const ofGame = tables.filter(({ content }) => content.board.id === board.id).sort(byId);
-    if (lobby && board.is_over && byId(lobby, ofGame.at(-1)) > 0) return { lobby };
-    const hands = drawn.filter(({ content }) => content.board.moves && content.board.id === board.id);
-    const endings = known.filter((each) => isEnding(each) && each.content.game === board.id.replace(":", "-"));
+    const { id, is_over } = best.content.board;
+    const ofGame = tables.filter(({ content }) => content.board.id === id);
+    const newest = ofGame[ofGame.length - 1];
+    if (lobby && is_over && Number(lobby.id) > Number(newest.id)) return { lobby };
+    const hand = known.filter(isHand).filter(({ content }) => content.board.id === id).at(-1) ?? null;
+    const ending = known.filter(isEnding).filter(({ content }) => content.game === id.replace(":", "-")).at(-1) ?? null;
     return {
       table: ofGame[0],
-      result: board.is_over && ofGame.length > 1 ? ofGame.at(-1) : null,
-      ending: board.is_over ? (endings.sort(byId).at(-1) ?? null) : null,
-      hand: board.is_over ? null : (hands.sort(byId).at(-1) ?? null),
+      hand: is_over ? null : hand,
+      result: is_over && ofGame.length > 1 ? newest : null,
+      ending: is_over ? ending : null,
     };
   }
-
-  rank({ id, content: { board } }, me) {
-    const isMine = board.seats.some(({ user }) => user && user === me.id);
-    return (board.is_over ? 0 : 4e15) + (isMine && !board.is_over ? 2e15 : 0) + Number(id);
-  }
 }
 
-/** Whether a message tells its reader how a game ended for them. */
-function isEnding(message) {
-  return message.private && Boolean(message.content.game);
+/** A running table goes first, above all one's own, then a newer one. @param {TableMessage} message @param {Reader} me */
+function rank({ id, content: { board } }, me) {
+  const isMine = board.seats.some(({ user }) => user && user === me.id);
+  return (board.is_over ? 0 : 4e15) + (isMine && !board.is_over ? 2e15 : 0) + Number(id);
 }
 
-function byId(one, other) {
-  return Number(one.id) - Number(other.id);
-}
+/** @param {ScreenMessage} message @returns {message is TableMessage} */
+const isTable = (message) => "seats" in (message.content.board ?? {});
+
+/** @param {ScreenMessage} message @returns {message is LobbyMessage} */
+const isLobby = (message) => "players" in (message.content.board ?? {});
+
+/** @param {ScreenMessage} message @returns {message is HandMessage} */
+const isHand = (message) => "moves" in (message.content.board ?? {});
+
+/** Whether a message tells its reader how a game ended for them. @param {ScreenMessage} message */
+const isEnding = (message) => message.private && Boolean(message.content.game);

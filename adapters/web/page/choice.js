@@ -1,28 +1,34 @@
 // What a tap on a card means: which moves the chosen cards leave open. Nothing is drawn here.
 
+/** @import {BoardMove, Card, CardKey} from "../types" */
+
 const BY_CARD = new Set(["attack", "beat", "transfer"]); // all others have buttons of their own
 const BIG = new Set(["take", "done"]);
 
+/** @param {BoardMove} move */
 export const isByCard = (move) => BY_CARD.has(move.kind);
+
+/** @param {BoardMove} move */
 export const isBig = (move) => BIG.has(move.kind);
 
-/** What a move is, whatever the moment at which it was offered. */
+/** What a move is, whatever the moment at which it was offered. @param {BoardMove} move */
 export const nameOf = (move) => [move.kind, ...move.cards, move.attack ?? ""].join(" ");
 
 export class Choice {
   constructor() {
-    /** @type {import("../types").BoardMove[]} */
+    /** @type {BoardMove[]} */
     this.moves = [];
-    /** @type {string[]} */
-    this.chosen = []; // keys of cards in the hand, in the order in which they were tapped
+    /** @type {CardKey[]} */
+    this.chosen = []; // cards of the hand, in the order in which they were tapped
+    /** @type {Card | null} */
     this.aim = null; // the attack card that is to be beaten
     this.isOneTap = false; // whether a card is played by the first tap, if it can mean one thing
   }
 
   /**
    * Offer what may be done now, with the cards of these keys in the hand.
-   * @param {import("../types").BoardMove[]} moves
-   * @param {string[]} keys
+   * @param {BoardMove[]} moves
+   * @param {CardKey[]} keys
    */
   offer(moves, keys) {
     this.moves = moves;
@@ -51,11 +57,12 @@ export class Choice {
     return this.fitting.filter((move) => move.cards.length === this.chosen.length);
   }
 
+  /** Moves by card that use these cards, and maybe more. @param {Card[]} cards */
   movesWith(cards) {
     return this.moves.filter((move) => isByCard(move) && holds(move.cards, cards));
   }
 
-  /** Whether a card can be played, alone or with others. */
+  /** Whether a card can be played, alone or with others. @param {Card} card */
   isPlayable(card) {
     return this.movesWith([card]).length > 0;
   }
@@ -67,8 +74,8 @@ export class Choice {
 
   /**
    * A card of the hand was tapped: give the move that is meant, if there is only one and it is meant twice.
-   * @param {string} key
-   * @returns {import("../types").BoardMove | null}
+   * @param {CardKey} key
+   * @returns {BoardMove | null}
    */
   tapCard(key) {
     const card = cardOf(key);
@@ -90,7 +97,7 @@ export class Choice {
     return null;
   }
 
-  /** An attack card on the table was tapped. */
+  /** An attack card on the table was tapped. @param {Card} attack */
   tapAttack(attack) {
     const beats = this.exact.find((move) => move.attack === attack);
     if (beats) return beats;
@@ -107,7 +114,7 @@ export class Choice {
     return null;
   }
 
-  /** A card was dropped on an attack card, or on the table beside all (null). */
+  /** A card was dropped on an attack card, or on the table beside all. @param {CardKey} key @param {Card | null} attack */
   drop(key, attack) {
     const cards = this.chosen.includes(key) ? this.cards : [cardOf(key)];
     const exact = this.movesWith(cards).filter((move) => move.cards.length === cards.length);
@@ -119,9 +126,10 @@ export class Choice {
   }
 }
 
+/** @param {CardKey} key */
 export const cardOf = (key) => key.slice(0, 2);
 
-/** Whether all of `some` are among `cards`, each as often. */
+/** Whether all of `some` are among `cards`, each as often. @param {Card[]} cards @param {Card[]} some */
 function holds(cards, some) {
   const rest = [...cards];
   return some.every((card) => {

@@ -1,11 +1,12 @@
 // The line at the bottom of the chat, and the list of commands above it.
 
-import { $, element } from "./dom.js";
-
+/** @import {Command} from "../types" */
+import { $, button, element } from "./dom.js";
 
 export class Composer {
-  /** `say(text)` sends a line and gives whether it was taken. */
+  /** @param {(text: string) => Promise<object | null>} say sends a line; null: it was not taken */
   constructor(say) {
+    /** @type {Command[]} */
     this.commands = [];
     this.line = $("line");
     this.list = $("commands");
@@ -22,7 +23,7 @@ export class Composer {
     };
   }
 
-  /** Offer these commands. */
+  /** Offer these commands. @param {Command[]} commands */
   offer(commands) {
     this.commands = commands;
   }
@@ -34,6 +35,7 @@ export class Composer {
     else this.hide();
   }
 
+  /** @param {Command[]} commands */
   show(commands) {
     this.list.replaceChildren(...commands.map((command) => this.entry(command)));
     this.expand(true);
@@ -43,15 +45,16 @@ export class Composer {
     this.expand(false);
   }
 
+  /** @param {boolean} isExpanded */
   expand(isExpanded) {
     this.list.hidden = !isExpanded;
     $("open-commands").setAttribute("aria-expanded", String(isExpanded));
   }
 
+  /** @param {Command} command */
   entry({ name, summary, arguments: words }) {
     const command = element("code", "", [`/${name}`, ...words.map((word) => `[${word}]`)].join(" "));
-    const entry = element("button", "command", command, element("span", "", summary));
-    entry.type = "button";
+    const entry = button("command", command, element("span", "", summary));
     entry.onclick = () => {
       this.line.value = words.length ? `/${name} ` : `/${name}`;
       this.hide();

@@ -1,26 +1,40 @@
 // Elements: found, made, and kept by what they stand for, so that what is still there is the same element as
 // before, and a finger on it, the focus and an animation outlive every update.
 
-/**
- * Give the element of the page with this id, of whatever kind it is.
- * @param {string} id
- * @returns {any}
- */
-export const $ = (id) => document.getElementById(id);
+/** @import {Elements, Found} from "../types" */
 
 /**
- * Give all elements that a selector finds.
- * @param {string} selector
- * @returns {any[]}
+ * Give the element of the page with this id.
+ * @template {keyof Elements} Id
+ * @param {Id} id
+ * @returns {Elements[Id]}
  */
-export const all = (selector) => [...document.querySelectorAll(selector)];
+export const $ = (id) => /** @type {Elements[Id]} */ (document.getElementById(id));
+
+/**
+ * Give all elements that a selector finds, of the kind that it begins with.
+ * @template {string} Selector
+ * @param {Selector} selector
+ * @param {ParentNode} [root]
+ * @returns {Found<Selector>[]}
+ */
+export const all = (selector, root = document) => [.../** @type {NodeListOf<Found<Selector>>} */ (root.querySelectorAll(selector))];
+
+/**
+ * Give the first of these elements.
+ * @template {string} Selector
+ * @param {Selector} selector
+ * @param {ParentNode} [root]
+ * @returns {Found<Selector> | null}
+ */
+export const first = (selector, root = document) => root.querySelector(selector);
 
 /**
  * Make an element that holds these children.
- * @param {string} name
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
  * @param {string} [className]
  * @param {...(Node | string)} children
- * @returns {any} of the kind that `name` says
  */
 export function element(name, className, ...children) {
   const made = document.createElement(name);
@@ -30,20 +44,33 @@ export function element(name, className, ...children) {
 }
 
 /**
+ * Make a button that sends no form.
+ * @param {string} [className]
+ * @param {...(Node | string)} children
+ */
+export function button(className, ...children) {
+  const made = element("button", className, ...children);
+  made.type = "button";
+  return made;
+}
+
+/**
  * Let `parent` hold an element for each of `items`, in their order; what it holds besides, without a key, stays.
+ * @template {HTMLElement} Child
  * @template Item
  * @param {HTMLElement} parent
  * @param {Item[]} items
- * @param {{key: (item: Item) => string, make: (item: Item) => HTMLElement, update: (element: any, item: Item) => void}} how
+ * @param {{key: (item: Item) => string, make: (item: Item) => Child, update: (element: Child, item: Item) => void}} how
  *   `key` says what an item stands for; `update` is called for new elements, too
  */
 export function keep(parent, items, { key, make, update }) {
-  const known = new Map(childrenOf(parent).filter(({ dataset }) => "key" in dataset).map((child) => [child.dataset.key, child]));
+  const children = () => /** @type {Child[]} */ ([...parent.children]);
+  const known = new Map(children().flatMap((child) => (child.dataset.key === undefined ? [] : [[child.dataset.key, child]])));
   const wanted = new Set(items.map(key));
-  const focused = parent.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
-  const focusedPlace = [...parent.children].findIndex((child) => child.contains(focused));
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+  const focusedPlace = children().findIndex((child) => child.contains(focused));
   for (const [each, child] of known) if (!wanted.has(each)) child.remove();
-  let place = childrenOf(parent)[0] ?? null;
+  let place = parent.firstElementChild;
   for (const item of items) {
     let child = known.get(key(item));
     if (!child) {
@@ -54,14 +81,9 @@ export function keep(parent, items, { key, make, update }) {
     if (child === place) place = place.nextElementSibling;
     else parent.insertBefore(child, place);
   }
-  if (!focused || focused === document.activeElement) return;
+  if (!focused || focusedPlace < 0 || focused === document.activeElement) return;
   if (focused.isConnected) focused.focus();
-  else childrenOf(parent).at(Math.min(focusedPlace, parent.children.length - 1))?.focus(); // its neighbour
-}
-
-/** @returns {any[]} */
-function childrenOf(parent) {
-  return [...parent.children];
+  else children().at(Math.min(focusedPlace, parent.children.length - 1))?.focus(); // its neighbour
 }
 
 /**

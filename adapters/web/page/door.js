@@ -1,8 +1,10 @@
-// The door: somebody gives a name, goes on as who they were here before, or only looks.
+// The door: a guest gives a name, goes on as who they were here before, or only looks.
 
+/** @import {Api} from "./api.js" */
+/** @import {KnownGuest} from "../types" */
 import { RefusedError } from "./api.js";
 import { face } from "./cards.js";
-import { $, all, element } from "./dom.js";
+import { $, all, button, element } from "./dom.js";
 import { LOOKS, hasLeft, knownGuests, remember } from "./identity.js";
 import { language, languages, speak } from "./texts.js";
 
@@ -19,7 +21,13 @@ export function showCards() {
   }
 }
 
-/** Open the door. `come(secret)` is called with who comes in; `isOwner`: they hold the owner's link. */
+/** @typedef {(secret: string) => void} Come is called with the secret of who comes in, or `LOOKS` */
+
+/**
+ * Open the door.
+ * @param {Api} api
+ * @param {{notice: string, isOwner: boolean, come: Come}} how `isOwner`: they hold the owner's link
+ */
 export function openDoor(api, { notice, isOwner, come }) {
   $("sign-in").hidden = false;
   $("room").hidden = true;
@@ -55,26 +63,28 @@ export function openDoor(api, { notice, isOwner, come }) {
   $("name").focus();
 }
 
-/** What a language calls itself. */
+/** What a language calls itself. @param {string} code */
 function nameOf(code) {
   const name = new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
   return name[0].toLocaleUpperCase(code) + name.slice(1);
 }
 
+/** @param {string} notice */
 function say(notice) {
   $("sign-in-notice").hidden = !notice;
   $("sign-in-notice").textContent = notice;
 }
 
+/** @param {Come} come */
 function showKnown(come) {
   const known = knownGuests();
   $("known").hidden = known.length === 0;
   $("known-guests").replaceChildren(...known.map((guest) => knownButton(guest, come)));
 }
 
+/** @param {KnownGuest} guest @param {Come} come */
 function knownButton({ name, secret }, come) {
-  const button = element("button", "button", element("bdi", "", name));
-  button.type = "button";
-  button.onclick = () => come(secret);
-  return button;
+  const made = button("button", element("bdi", "", name));
+  made.onclick = () => come(secret);
+  return made;
 }

@@ -1,8 +1,10 @@
-// Messages as elements. Whatever people wrote goes through text nodes only.
+// Messages as elements. What people wrote goes through text nodes only.
 
-import { element } from "./dom.js";
+/** @import {AskedLine, Button, DocumentFile, Message, MessageActions, PictureFile, Reader, Span} from "../types" */
+import { button, element, first } from "./dom.js";
 import { said } from "./texts.js";
 
+/** @type {Record<string, string>} */
 const SUITS = { "♠": "spades", "♥": "hearts", "♦": "diamonds", "♣": "clubs" };
 const CARD = /(10|[2-9]|\p{Lu})?([♠♥♦♣])\uFE0F?/gu; // a letter is that of any language
 const COMMAND = /(\/[a-z]{2,20}\b)(?!\/)/; // Firefox breaks lines after a slash
@@ -10,12 +12,17 @@ const CLOSING = /[.,:;!?)»]+/y; // what no line begins with
 const AS_TEXT = "\uFE0E"; // keeps phones from drawing a suit as an emoji
 const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 
-/** Give a text as nodes in which every card looks like one, and every command stays in one piece. */
+/**
+ * Give a text as nodes in which every card looks like one, and every command stays in one piece.
+ * @param {string} text
+ */
 export function withCards(text) {
   return text.split(COMMAND).flatMap((part, n) => (n % 2 ? [element("span", "whole", part)] : cardsIn(part)));
 }
 
+/** @param {string} text */
 function cardsIn(text) {
+  /** @type {(string | HTMLElement)[]} */
   const nodes = [];
   let end = 0;
   for (const match of text.matchAll(CARD)) {
@@ -33,77 +40,83 @@ function cardsIn(text) {
   return nodes;
 }
 
-/** Fill a list item with a message. `on` holds `press(id, token, button)`, `dismiss(id)`, `lead(id)`,
- *  `file(id, file)` (gives an address) and `missing(error)`. */
+/**
+ * Fill an element with a message.
+ * @param {HTMLElement} item
+ * @param {Message} message
+ * @param {Reader} me
+ * @param {MessageActions} on
+ */
 export function drawMessage(item, message, me, on) {
-  const { kind, content } = message;
+  const { id, kind, content } = message;
   item.className = `message ${kind}`;
-  const parts = [head(message, me, on)];
+  const parts = [head(message, on)];
   if (kind === "chat") {
     item.classList.toggle("mine", content.by === me.id);
     parts.push(element("div", "bubble", element("div", "body", content.text)));
   } else {
-    const bubble = element("div", "bubble", body(content.body, me, on));
-    const before = item.querySelector("img.picture");
-    if (content.picture) bubble.prepend(picture(content.picture, message.id, on, before));
-    if (content.document) bubble.append(keepsake(content.document, message.id, on));
-    if (content.game) bubble.append(wayBack(content.game));
-    bubble.append(...content.rows.map((row) => buttons(row, message.id, on)));
+    const bubble = element("div", "bubble", element("div", "body", ...pieces(content.body, me, on)));
+    if (content.picture) bubble.prepend(picture(content.picture, id, on, first("img.picture", item)));
+    if (content.document) bubble.append(keepsake(content.document, id, on));
+    if (content.game) bubble.append(replayLink(content.game));
+    bubble.append(...content.rows.map((row) => element("div", "row", ...row.map((each) => tokenButton(each, id, on)))));
     parts.push(bubble);
   }
   item.replaceChildren(...parts);
 }
 
-function head(message, me, on) {
+/** @param {Message} message @param {MessageActions} on */
+function head(message, on) {
   const { kind, content } = message;
   const line = element("div", "head");
   const name = kind === "chat" ? content.name : "Durak";
   line.append(element("bdi", "name", name));
-  if (content.asked) line.append(element("bdi", "asked", asked(message)));
+  if (kind !== "chat" && content.asked) line.append(element("bdi", "asked", asked(content.asked, message.private)));
   line.append(element("time", "", CLOCK.format(new Date(message.at * 1000))));
   if (kind === "answer") {
-    const close = element("button", "close", "✕");
-    close.type = "button";
-    close.setAttribute("aria-label", said("Dismiss"));
+    const close = button("close", "✕");
+    close.ariaLabel = said("Dismiss");
     close.onclick = () => on.dismiss(message.id);
     line.append(close);
   }
   return line;
 }
 
-function asked(message) {
-  const { name, text } = message.content.asked;
-  return message.private ? text : `${name}: ${text}`;
+/** @param {AskedLine} line @param {boolean} isPrivate */
+function asked({ name, text }, isPrivate) {
+  return isPrivate ? text : `${name}: ${text}`;
 }
 
-function body(spans, me, on) {
-  return element("div", "body", ...pieces(spans, me, on));
-}
-
-/** Give pieces of text as nodes; `me` and `on` as for messages. */
+/**
+ * Give pieces of text as nodes.
+ * @param {Span[]} spans
+ * @param {Reader} [me]
+ * @param {Pick<MessageActions, "lead">} [on] without it links are text
+ */
 export function pieces(spans, me, on) {
   return joined(spans).map((span) => piece(span, me, on));
 }
 
-/** Join neighbours that look and mean the same: lines break as if they were one text. */
+/** Join neighbours that look and mean the same: lines break as if they were one text. @param {Span[]} spans */
 function joined(spans) {
+  /** @param {Span} span */
   const kindOf = (span) => JSON.stringify({ ...span, text: "" });
   return spans.reduce((before, span) => {
     const last = before.at(-1);
     const isSame = last && kindOf(last) === kindOf(span);
     return isSame ? [...before.slice(0, -1), { ...last, text: last.text + span.text }] : [...before, span];
-  }, []);
+  }, /** @type {Span[]} */ ([]));
 }
 
-function piece(span, me, on) {
-  const { text, mark, mention, link, when } = span;
+/** @param {Span} span @param {Reader} [me] @param {Pick<MessageActions, "lead">} [on] */
+function piece({ text, mark, mention, link, when }, me, on) {
   if (when) return moment(new Date(when * 1000), text);
   const made = element("span", mark === "plain" ? "" : mark);
   if (mark === "code" || mention) made.append(text); // a name is no card, whatever it looks like
   else made.append(...withCards(text));
   if (mention) made.classList.add("mention");
-  if (mention && mention === me.id) made.classList.add("me");
-  if (link) {
+  if (mention && mention === me?.id) made.classList.add("me");
+  if (link && on) {
     made.classList.add("link");
     made.role = "link";
     made.tabIndex = 0;
@@ -113,8 +126,9 @@ function piece(span, me, on) {
   return made;
 }
 
-/** A moment by the clock of whoever reads, with its day unless that is today. */
+/** A moment by the reader's clock, with its day unless that is today. @param {Date} at @param {string} text */
 function moment(at, text) {
+  /** @type {Intl.DateTimeFormatOptions} */
   const style = { hour: "2-digit", minute: "2-digit" };
   if (at.toDateString() !== new Date().toDateString()) {
     Object.assign(style, { weekday: "short", day: "numeric", month: "short" });
@@ -123,11 +137,18 @@ function moment(at, text) {
   return Object.assign(made, { dateTime: at.toISOString(), title: text });
 }
 
-/** A picture; the one before it stands in its place until the new one can be seen. */
+/**
+ * A picture; the one before it stands in its place until the new one can be seen.
+ * @param {PictureFile} file
+ * @param {string} id of the message
+ * @param {MessageActions} on
+ * @param {HTMLImageElement | null} before
+ */
 function picture(file, id, on, before) {
   const image = Object.assign(element("img", "picture"), { alt: file.alt, width: file.width, height: file.height });
   const seen = before ?? image;
   seen.dataset.wanted = file.digest;
+  /** @param {string} address */
   const show = async (address) => {
     image.src = address;
     if (seen === image) return;
@@ -138,11 +159,12 @@ function picture(file, id, on, before) {
   return seen;
 }
 
-/** A document to keep. It is fetched when somebody wants it. */
+/** A document to keep; a click fetches it. @param {DocumentFile} file @param {string} id @param {MessageActions} on */
 function keepsake(file, id, on) {
   const link = element("a", "document", file.name);
   link.download = file.name;
   link.href = "#"; // so that it can be reached by keys, too
+  /** @param {string} address */
   const keep = (address) => {
     link.href = address;
     link.onclick = null;
@@ -155,22 +177,18 @@ function keepsake(file, id, on) {
   return link;
 }
 
-/** A link to a finished game, to be looked at move by move. */
-function wayBack(game) {
-  const way = element("a", "button way-back", said("Replay"));
-  way.href = `/games/${game}`;
-  return way;
+/** A link to a finished game, to be looked at move by move. @param {string} game */
+function replayLink(game) {
+  const link = element("a", "button way-back", said("Replay"));
+  link.href = `/games/${game}`;
+  return link;
 }
 
-function buttons(row, id, on) {
-  return element("div", "row", ...row.map((choice) => button(choice, id, on)));
-}
-
-function button({ token, label, tone, enabled }, id, on) {
+/** @param {Button} of @param {string} id @param {MessageActions} on */
+function tokenButton({ token, label, tone, enabled }, id, on) {
   const oneCard = isOneCard(label);
-  const parts = withCards(label).map((part) => (oneCard && !part.nodeType ? element("span", "sign", part) : part));
-  const made = element("button", `button ${tone}`, ...parts);
-  made.type = "button";
+  const parts = withCards(label).map((part) => (oneCard && typeof part === "string" ? element("span", "sign", part) : part));
+  const made = button(`button ${tone}`, ...parts);
   made.disabled = !enabled;
   made.dataset.token = token;
   if (oneCard) made.classList.add("one-card");
@@ -179,7 +197,8 @@ function button({ token, label, tone, enabled }, id, on) {
   return made;
 }
 
+/** @param {string} label */
 function isOneCard(label) {
   const cards = [...label.matchAll(CARD)];
-  return cards.length === 1 && cards[0][1] && /^[+↪]?\s*$/u.test(label.replace(cards[0][0], ""));
+  return cards.length === 1 && Boolean(cards[0][1]) && /^[+↪]?\s*$/u.test(label.replace(cards[0][0], ""));
 }

@@ -16,7 +16,7 @@ export function openDrawer() {
   isColumn.addEventListener("change", rest);
 }
 
-/** Show the chat as it is when nobody has just opened it: as a column, unless it is empty or its reader wants none. */
+/** Show the chat as it is by itself: as a column, unless it is empty or its reader wants none. */
 function rest() {
   const isEmpty = !document.querySelector("#public > .chat");
   showChat(isColumn.matches && wishes.chat && !isEmpty);
@@ -27,7 +27,7 @@ export function isDrawerOpen() {
   return !isColumn.matches && $("room").matches(".live.chatting");
 }
 
-/** Open or close the drawer. */
+/** Open or close the drawer. @param {boolean} isOpen */
 export function showChat(isOpen) {
   $("room").classList.toggle("chatting", isOpen);
   $("open-chat").setAttribute("aria-expanded", String(isOpen));
@@ -41,7 +41,7 @@ export function noteNews() {
   else $("chat-news").hidden = false;
 }
 
-/** A table takes the place of the chat, which has been read so far; or gives it back. */
+/** A table takes the place of the chat, which has been read so far; or gives it back. @param {boolean} isLive */
 export function makeRoom(isLive) {
   if ($("room").classList.contains("live") === isLive) return;
   $("room").classList.toggle("live", isLive);

@@ -1,23 +1,32 @@
 // Pictures and documents. They are fetched with the guest's secret, which no address holds.
 
+
 const MOST_KEPT = 24;
 
 export class Files {
+  /** @param {import("./api.js").Api} api */
   constructor(api) {
     this.api = api;
-    this.kept = new Map(); // from the digest of a file to the promise of an address within this page
+    /** @type {Map<string, Promise<string>>} */
+    this.kept = new Map(); // by the digest of a file: its address within this page
   }
 
-  /** Give an address for a file of a message; the one who reads the message may have it. */
+  /**
+   * Give an address for a file of a message.
+   * @param {string} message
+   * @param {{digest: string}} file
+   */
   address(message, { digest }) {
     const known = this.kept.get(digest);
     const address = known ?? this.fetched(message, digest);
     this.kept.delete(digest);
     this.kept.set(digest, address); // the newest stand last
-    if (this.kept.size > MOST_KEPT) this.drop(this.kept.keys().next().value);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > MOST_KEPT) this.drop(oldest);
     return address;
   }
 
+  /** @param {string} message @param {string} digest */
   async fetched(message, digest) {
     try {
       return URL.createObjectURL(await this.api.file(message, digest));
@@ -27,10 +36,10 @@ export class Files {
     }
   }
 
-  /** Let go of a file; an image that shows it goes on doing so. */
+  /** Forget a file; an image that shows it goes on doing so. @param {string} digest */
   async drop(digest) {
     const address = this.kept.get(digest);
     this.kept.delete(digest);
-    URL.revokeObjectURL(await address.catch(() => ""));
+    URL.revokeObjectURL((await address?.catch(() => "")) ?? "");
   }
 }

@@ -1,24 +1,24 @@
 // A finished game, step by step, with every hand open.
 
+/** @import {Card, ReplayOf, ReviewState} from "../types" */
 import { Api, RefusedError } from "./api.js";
 import { BoardView } from "./board.js";
 import { face, words } from "./cards.js";
-import { $, all, element } from "./dom.js";
+import { $, all, button, element } from "./dom.js";
 import { pieces } from "./draw.js";
 import { LOOKS, returning } from "./identity.js";
 import { said, translatePage } from "./texts.js";
 import { sayCopied } from "./toast.js";
 
 const api = new Api("/facts/games");
-const NOBODY = { id: "" };
-const STEP = "#";
 const STEP_MS = 1_300; // from one move to the next while it plays
 const REST_MS = 400; // browsers allow few changes of the address, so it is written when nothing moves any more
 const PAUSE = 2_000; // milliseconds between two looks whether a review is done
 
 translatePage();
-const whoever = returning();
-if (whoever !== LOOKS) api.secret = whoever;
+const known = returning();
+if (known !== LOOKS) api.secret = known;
+/** @param {string} game */
 async function open(game) {
   try {
     new Replay(game, await found(game));
@@ -29,18 +29,19 @@ async function open(game) {
   }
 }
 
-/** Fetch a game; a secret that is not known any more keeps nobody from looking. */
+/** Fetch a game; also with a secret that is not known any more. @param {string} game @returns {Promise<ReplayOf>} */
 async function found(game) {
   try {
     return await api.get(game);
   } catch (error) {
-    if (!api.secret || error.status !== 401) throw error;
+    if (!api.secret || !(error instanceof RefusedError) || error.status !== 401) throw error;
     api.secret = "";
     return api.get(game);
   }
 }
 
 class Replay {
+  /** @param {string} game @param {ReplayOf} replay */
   constructor(game, { title, summary, steps, checks, review, own }) {
     this.game = game;
     this.steps = steps;
@@ -56,15 +57,13 @@ class Replay {
     $("checks").replaceChildren(...checks.map(({ holds, text }) => element("li", holds ? "holds" : "fails", `${holds ? "✅" : "❌"} ${text}`)));
     this.drawBouts(review);
     $("review").onclick = () => this.look();
-    $("place").max = steps.length - 1;
-    for (const [id, place] of Object.entries({
-      place: () => Number($("place").value),
-      first: () => 0,
-      back: () => this.place - 1,
-      forward: () => this.place + 1,
-      last: () => steps.length - 1,
-    })) $(id)[id === "place" ? "oninput" : "onclick"] = () => this.stepTo(place());
-    $("play").onclick = () => this.play(!this.timer);
+    $("step").max = String(steps.length - 1);
+    $("step").oninput = () => this.stepTo(Number($("step").value));
+    $("first").onclick = () => this.stepTo(0);
+    $("back").onclick = () => this.stepTo(this.place - 1);
+    $("forward").onclick = () => this.stepTo(this.place + 1);
+    $("last").onclick = () => this.stepTo(steps.length - 1);
+    $("autoplay").onclick = () => this.play(!this.timer);
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.stepTo(fromAddress()));
     $("share").onclick = () => this.share();
@@ -72,7 +71,7 @@ class Replay {
     if (review === "underway") this.look();
   }
 
-  /** List the rounds, each with where it begins, and mark those with a move that cost much. */
+  /** List the rounds, each with where it begins, and mark those with a move that cost much. @param {ReviewState} review */
   drawBouts(review) {
     const begins = this.steps.flatMap(({ board }, place) =>
       board.bout.length && !this.steps[place - 1]?.board.bout.length ? [place] : [],
@@ -80,19 +79,17 @@ class Replay {
     $("bouts").replaceChildren(...begins.map((begin, n) => {
       const isMarked = this.steps.slice(Math.max(0, begin - 1), begins[n + 1] ?? this.steps.length).some(({ mark }) => mark.length);
       const { seats } = this.steps[begin].board;
-      const names = ["attacker", "defender"].map((role) => this.names[seats.findIndex((seat) => seat.role === role)]);
-      const button = element("button", "button", `${n + 1}. `, element("bdi", "", names[0] ?? ""), " → ", element("bdi", "", names[1] ?? ""), isMarked ? " 💡" : "");
-      button.type = "button";
-      button.dataset.place = String(begin);
-      button.onclick = () => this.stepTo(begin);
-      return element("li", "", button);
+      const [attacker, defender] = ["attacker", "defender"].map((role) => this.names[seats.findIndex((seat) => seat.role === role)] ?? "");
+      const bout = button("button", `${n + 1}. `, element("bdi", "", attacker), " → ", element("bdi", "", defender), isMarked ? " 💡" : "");
+      bout.dataset.place = String(begin);
+      bout.onclick = () => this.stepTo(begin);
+      return element("li", "", bout);
     }));
     const marks = this.steps.flatMap(({ mark }, place) => (mark.length ? [place] : []));
     for (const place of marks) {
-      const way = element("button", "button costly", `💡 ${said("Review: move {n}", { n: place + 1 })}`);
-      way.type = "button";
+      const way = button("button costly", `💡 ${said("Review: move {n}", { n: place + 1 })}`);
       way.onclick = () => this.stepTo(place);
-      const bout = all("#bouts button[data-place]").filter((each) => Number(each.dataset.place) <= place + 1).at(-1);
+      const bout = boutAt(place + 1);
       (bout?.parentElement ?? $("bouts")).append(way);
     }
     $("review").hidden = review !== "offered";
@@ -114,17 +111,17 @@ class Replay {
     this.show(this.place);
   }
 
-  /** Go to a step, and stay there. */
+  /** Go to a step, and stay there. @param {number} place */
   stepTo(place) {
     this.play(false);
     this.show(place);
   }
 
-  /** Let the game go on by itself, or stop it. */
+  /** Let the game go on by itself, or stop it. @param {boolean} isPlaying */
   play(isPlaying) {
     clearInterval(this.timer);
     this.timer = 0;
-    $("play").setAttribute("aria-pressed", String(isPlaying));
+    $("autoplay").setAttribute("aria-pressed", String(isPlaying));
     if (!isPlaying) return;
     if (this.place === this.steps.length - 1) this.show(0);
     this.timer = setInterval(() => {
@@ -133,25 +130,28 @@ class Replay {
     }, STEP_MS);
   }
 
+  /** @param {number} wanted */
   show(wanted) {
-    const place = (this.place = Math.max(0, Math.min(wanted || 0, this.steps.length - 1)));
+    const end = this.steps.length - 1;
+    const place = (this.place = Math.max(0, Math.min(wanted, end)));
     const { board, hands, mark } = this.steps[place];
-    $("place").value = place;
-    for (const id of ["first", "back"]) $(id).disabled = place === 0;
-    for (const id of ["forward", "last"]) $(id).disabled = place === this.steps.length - 1;
+    $("step").value = String(place);
+    $("first").disabled = $("back").disabled = place === 0;
+    $("forward").disabled = $("last").disabled = place === end;
     this.board.draw(board, this.own, () => "");
-    $("told").replaceChildren(`${place} / ${this.steps.length - 1} `, ...pieces(board.told.length ? board.told : board.status, NOBODY, {}));
+    $("told").replaceChildren(`${place} / ${end} `, ...pieces(board.told.length ? board.told : board.status));
     $("mark").hidden = mark.length === 0;
-    $("mark").replaceChildren(...pieces(mark, NOBODY, {}));
+    $("mark").replaceChildren(...pieces(mark));
     const order = [...hands.keys()].sort((one, other) => Number(other === this.own) - Number(one === this.own));
     $("hands").replaceChildren(...order.flatMap((seat) => this.hand(hands[seat], seat)));
-    const now = all("#bouts [data-place]").filter((each) => Number(each.dataset.place) <= place).at(-1);
-    for (const each of all("#bouts [data-place]")) each.toggleAttribute("aria-current", each === now);
+    const now = boutAt(place);
+    for (const each of all("[data-place]", $("bouts"))) each.toggleAttribute("aria-current", each === now);
     $("all-bouts").scrollTop = (now?.offsetTop ?? 0) - $("bouts").offsetTop; // where it is a list of its own
     clearTimeout(this.rest);
-    this.rest = setTimeout(() => history.replaceState(null, "", place ? `${STEP}${place}` : location.pathname), REST_MS);
+    this.rest = setTimeout(() => history.replaceState(null, "", place ? `#${place}` : location.pathname), REST_MS);
   }
 
+  /** @param {Card[]} cards @param {number} seat */
   hand(cards, seat) {
     const shown = cards.map((card) => {
       const drawn = face(card);
@@ -162,8 +162,10 @@ class Replay {
     return [element("dt", "", element("bdi", "", this.names[seat])), element("dd", "open-hand", ...(shown.length ? shown : ["–"]))];
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const { key, target } = event;
+    const { key } = event;
+    const target = /** @type {Element} */ (event.target);
     if (target.matches("input") && key !== " ") return;
     if (key === "ArrowLeft") this.stepTo(this.place - 1);
     else if (key === "ArrowRight") this.stepTo(this.place + 1);
@@ -185,8 +187,13 @@ class Replay {
   }
 }
 
+/** The button of the bout that is going on at a step. @param {number} place */
+function boutAt(place) {
+  return all("[data-place]", $("bouts")).filter((each) => Number(each.dataset.place) <= place).at(-1);
+}
+
 function fromAddress() {
-  return Number(location.hash.slice(STEP.length)) || 0;
+  return Number(location.hash.slice(1)) || 0;
 }
 
 open(location.pathname.split("/")[2]);

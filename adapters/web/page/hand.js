@@ -1,8 +1,10 @@
 // The reader's hand: one fan of cards, what can be done with the chosen ones, and the big buttons under the thumb.
 
+/** @import {Choice} from "./choice.js" */
+/** @import {BoardMove, Button, Card, CardKey, MessageActions, Reader, View} from "../types" */
 import { face, keyed, shortly, words } from "./cards.js";
 import { isBig, isByCard, nameOf } from "./choice.js";
-import { element, fill, keep } from "./dom.js";
+import { all, button, element, fill, first, keep } from "./dom.js";
 import { pieces, withCards } from "./draw.js";
 import { said } from "./texts.js";
 import { wishes } from "./wishes.js";
@@ -12,12 +14,26 @@ const NARROWEST_STRIP = 27; // pixels of a card that must show, to be read and t
 const DEEPEST = 8; // pixels by which the outer cards of a fan lie below its middle
 const MOST_CHOICES = 8;
 
+/**
+ * @typedef {object} Playing what the reader is about to do
+ * @property {Choice} choice
+ * @property {string | null} armed the name of the move that waits for a second tap
+ * @property {Set<CardKey>} hidden cards that are on their way to the table
+ * @property {boolean} isBusy a move is on its way
+ * @property {Reader} me
+ * @property {MessageActions} on
+ */
+/** @typedef {View & Playing} HandState `others` are buttons that are no moves; if `isAsked`, they answer the note */
+
 export class HandView {
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
+    /** @type {ReturnType<typeof keyed>} */
+    this.cards = [];
     this.note = element("p", "note");
     this.tip = element("p", "note tip", said("Tap a card twice, or drag it to the table."));
-    const how = Object.assign(element("button", "", said("How to play")), { type: "button" });
+    const how = button("", said("How to play"));
     how.dataset.how = "";
     this.tip.append(how);
     this.choices = element("div", "choices");
@@ -31,16 +47,10 @@ export class HandView {
     const above = element("div", "above", this.tip, this.note, this.answers, this.choices); // over the table, so that no card moves
     this.bar = element("div", "bar", this.tools, this.big, this.next);
     root.append(above, this.fan, this.bar);
-    new ResizeObserver(() => this.cards && this.layFan()).observe(this.fan);
+    new ResizeObserver(() => this.layFan()).observe(this.fan);
   }
 
-  /**
-   * Draw a hand.
-   *
-   * `state` holds `board`, `hand` (or null for who only looks), `choice`, `armed` (the name of the move that waits for a
-   * second tap), `others` (buttons that are no moves), `isAsked` (these answer the note), `hidden` (keys of cards
-   * that are on their way to the table), `isBusy` (a move is on its way) and `me`, `on` as for messages.
-   */
+  /** Draw a hand, or for a spectator none. @param {HandState} state */
   draw(state) {
     const { board, hand, choice, others, isAsked, me, on } = state;
     this.root.classList.toggle("mine", Boolean(hand));
@@ -59,16 +69,13 @@ export class HandView {
     this.drawOthers(this.tools, isAsked ? [] : others, "tool");
   }
 
+  /** @param {HandState} state */
   drawFan({ hand, choice, hidden, isBusy }) {
     const advised = hand?.moves.find((move) => move.token === hand.advice)?.cards ?? [];
     this.cards = keyed(hand?.cards ?? []).filter(({ key }) => !hidden.has(key));
     keep(this.fan, this.cards, {
       key: ({ key }) => key,
-      make: ({ card }) => {
-        const made = element("button", "", face(card));
-        made.type = "button";
-        return made;
-      },
+      make: ({ card }) => button("", face(card)),
       update: (item, { card, key }) => {
         const isChosen = choice.chosen.includes(key);
         const isPlayable = choice.aim ? aims(choice, card) : choice.isPlayable(card);
@@ -104,12 +111,13 @@ export class HandView {
     const left = margin + (width - small - step * (here - 1)) / 2;
     const drop = small * RATIO * (rows > 2 ? 0.4 : 0.52);
     this.fan.style.setProperty("--held", `${small}px`);
-    this.fan.style.setProperty("--rows", rows);
+    this.fan.style.setProperty("--rows", String(rows));
     this.fan.style.setProperty("--fan", `${small * RATIO + drop * (rows - 1) + 22}px`);
     const bend = rows === 1 ? turn : 0;
+    /** @param {number} off places from the middle */
     const dip = (off) => Math.abs(off) ** 1.6 * bend * 0.5;
     const flat = Math.min(1, DEEPEST / (dip((here - 1) / 2) || DEEPEST));
-    [...this.fan.children].forEach((item, n) => {
+    all("button", this.fan).forEach((item, n) => {
       const row = Math.floor(n / here);
       const place = n % here;
       const off = place - (Math.min(here, count - row * here) - 1) / 2;
@@ -119,29 +127,38 @@ export class HandView {
     });
   }
 
-  /** Buttons for moves, kept by what the move is: a finger on one means the newest form of it. */
+  /**
+   * Buttons for moves, kept by what the move is: a finger on one means the newest form of it.
+   * @param {HTMLElement} parent
+   * @param {BoardMove[]} moves
+   * @param {HandState} state
+   */
   drawMoves(parent, moves, { armed, hand }) {
     keep(parent, moves.map((move) => ({ move, name: nameOf(move) })), {
       key: ({ name }) => name,
-      make: () => Object.assign(element("button"), { type: "button" }),
+      make: () => button(),
       update: (item, { move, name }) => {
         const isArmed = armed === name;
-        const isAdvised = hand.advice === move.token;
+        const isAdvised = hand?.advice === move.token;
         item.className = ["move", move.kind, isArmed && "armed", isAdvised && "advised"].filter(Boolean).join(" ");
         item.dataset.move = name;
-        const key = isBig(move) ? { take: "T", done: "D" }[move.kind] : "";
-        if (key) item.ariaKeyShortcuts = key;
+        if (isBig(move)) item.setAttribute("aria-keyshortcuts", move.kind === "take" ? "T" : "D");
         const label = isArmed ? `${move.label}?` : move.label;
         fill(item, label, ...withCards(label));
       },
     });
   }
 
-  /** Buttons that are no moves: their sign alone where there is little room. */
+  /**
+   * Buttons that are no moves: their sign alone where there is little room.
+   * @param {HTMLElement} parent
+   * @param {Button[]} others
+   * @param {"button" | "tool" | "move"} kind
+   */
   drawOthers(parent, others, kind) {
     keep(parent, others, {
       key: ({ token }) => token,
-      make: () => Object.assign(element("button"), { type: "button" }),
+      make: () => button(),
       update: (item, { token, label, tone }) => {
         const [, sign, rest] = /^(\P{L}{1,3}?)\s+(.+)$/u.exec(label) ?? [null, "", label];
         Object.assign(item, { className: `other ${kind} ${tone}`, ariaLabel: label, title: label });
@@ -151,12 +168,13 @@ export class HandView {
     });
   }
 
-  /** The element of a card. */
+  /** The element of a card. @param {CardKey} key */
   cardAt(key) {
-    return this.fan.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    return first(`[data-key="${CSS.escape(key)}"]`, this.fan);
   }
 }
 
+/** @param {Choice} choice @param {Card} card */
 function aims(choice, card) {
   return choice.movesWith([card]).some((move) => move.attack === choice.aim);
 }

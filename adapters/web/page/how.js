@@ -1,11 +1,13 @@
 // How one plays: what to touch, in pictures of the game, and the rules of the table in this room.
 
+/** @import {Api} from "./api.js" */
+/** @import {Card} from "../types" */
 import { face } from "./cards.js";
 import { $, element } from "./dom.js";
 import { withCards } from "./draw.js";
 import { said } from "./texts.js";
 
-/** @type {{held?: string[], laid?: string[], chosen?: string, button?: string, told: string}[]} */
+/** @type {{held?: Card[], laid?: Card[], chosen?: Card, button?: string, told: string}[]} */
 const PICTURES = [
   { held: ["7S", "9D", "KH"], chosen: "9D", told: said("Tap a card to choose it, and once more to play it. Or drag it to the table.") },
   { laid: ["9S", "JS"], told: said("You defend? Lay a higher card of the same suit on it, or a trump.") },
@@ -14,6 +16,7 @@ const PICTURES = [
 ];
 
 export class HowToPlay {
+  /** @param {Api} api */
   constructor(api) {
     this.api = api;
     document.addEventListener("click", ({ target }) => {
@@ -31,12 +34,14 @@ export class HowToPlay {
   }
 }
 
+/** @param {string} sentence */
 function line(sentence) {
   return element("li", "", ...withCards(sentence));
 }
 
 /** @param {typeof PICTURES[number]} picture */
 function draw({ held = [], laid = [], chosen, button, told }) {
+  /** @param {Card[]} shown @param {string} className */
   const cards = (shown, className) => element("span", className, ...shown.map((card) => {
     const drawn = face(card);
     drawn.classList.toggle("chosen", card === chosen);

@@ -1,8 +1,10 @@
 // Who this browser has been here, and who this tab is. Secrets are kept in the browser and stand in no address.
 
+/** @import {KnownGuest} from "../types" */
+
 const KNOWN = "durak-guests";
 const MOST_KNOWN = 8;
-const TAB = "durak-guest"; // a secret; LOOKS: somebody who only looks; empty: whoever comes in next
+const TAB = "durak-guest"; // a secret; LOOKS: a spectator; empty: the guest who comes in next
 export const NOTICE = "durak-notice"; // a sentence to be shown
 export const LINE = "durak-line"; // a line to be sent in the room
 const OWNER = "owner=";
@@ -16,7 +18,7 @@ export function takeLink() {
   return text.startsWith(OWNER) ? { secret: "", ownerKey: text.slice(OWNER.length) } : { secret: text, ownerKey: "" };
 }
 
-/** The guests this browser came in as, newest first: `{name, secret}`. */
+/** The guests this browser came in as, newest first. @returns {KnownGuest[]} */
 export function knownGuests() {
   try {
     const known = JSON.parse(read(localStorage, KNOWN) ?? "[]");
@@ -26,43 +28,50 @@ export function knownGuests() {
   }
 }
 
+/** @param {KnownGuest} guest */
 export function remember(guest) {
   const others = knownGuests().filter((known) => known.secret !== guest.secret);
   keep(localStorage, KNOWN, JSON.stringify([guest, ...others].slice(0, MOST_KNOWN)));
 }
 
+/** @param {string} secret */
 export function forget(secret) {
   keep(localStorage, KNOWN, JSON.stringify(knownGuests().filter((known) => known.secret !== secret)));
   beInThisTab("");
 }
 
-/** Who comes back here without a link: whoever this tab was, else whom this browser saw last. */
+/** The secret of who comes back here without a link: the guest of this tab, else the last one of this browser. */
 export function returning() {
   return read(sessionStorage, TAB) ?? knownGuests()[0]?.secret ?? "";
 }
 
-/** Whether somebody has just left in this tab, to come in as somebody else. */
+/** Whether a guest has just left in this tab, to come in as another. */
 export function hasLeft() {
   return read(sessionStorage, TAB) === "";
 }
 
-/** Let this tab be a guest's from now on, also after it was loaded anew. */
+/** Let this tab be a guest's from now on, also after a reload. @param {string} secret */
 export function beInThisTab(secret) {
   keep(sessionStorage, TAB, secret);
 }
 
-/** Keep a text, a `NOTICE` or a `LINE`, for the page that this tab loads next. */
+/**
+ * Keep a text, a `NOTICE` or a `LINE`, for the page that this tab loads next.
+ * @param {string} what
+ * @param {string} text
+ */
 export function leaveText(what, text) {
   keep(sessionStorage, what, text);
 }
 
-/** Give the text that the page before has left, once. */
+/** Give the text that the page before has left, once. @param {string} what */
 export function takeText(what) {
   const text = read(sessionStorage, what) ?? "";
   keep(sessionStorage, what, "");
   return text;
 }
 
+/** @param {Storage} storage @param {string} name */
 function read(storage, name) {
   try {
     return storage.getItem(name);
@@ -71,6 +80,7 @@ function read(storage, name) {
   }
 }
 
+/** @param {Storage} storage @param {string} name @param {string} text */
 function keep(storage, name, text) {
   try {
     storage.setItem(name, text);

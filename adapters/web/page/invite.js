@@ -1,14 +1,15 @@
 // What brings others here: a link and its picture for phones, in the lobby and in a dialog, and on wish the
 // guest's own link.
 
+/** @import {Api} from "./api.js" */
 import { RefusedError } from "./api.js";
-import { $, all, element } from "./dom.js";
+import { $, all, button, element } from "./dom.js";
 import { pathOf } from "./rooms.js";
 import { said } from "./texts.js";
 import { sayCopied } from "./toast.js";
 
 export class Invite {
-  /** `secret` is the guest's own; empty for somebody who only looks. */
+  /** @param {Api} api @param {string} room @param {string} secret the guest's own; empty for a spectator */
   constructor(api, room, secret) {
     this.api = api;
     this.path = pathOf(room);
@@ -18,21 +19,21 @@ export class Invite {
     $("share").hidden = !navigator.share;
     $("share").onclick = () => navigator.share({ title: "Durak", url: $("room-link").value }).catch(() => {});
     $("address").onchange = () => this.use($("address").value);
-    for (const button of all("[data-copy]")) {
-      button.onclick = () => copy(button, $(button.dataset.copy));
+    for (const each of all("button[data-copy]")) {
+      each.onclick = () => copy(each, $(/** @type {"room-link" | "own-link"} */ (each.dataset.copy)));
     }
   }
 
-  /** Put the link and its picture where people gather, once. */
+  /** Put the link and its picture where people gather, once. @param {HTMLElement} place */
   async offer(place) {
     if (place.childElementCount) return;
     const link = Object.assign(element("input"), { readOnly: true, value: location.origin + this.path });
     link.ariaLabel = said("Link to this room");
-    const button = Object.assign(element("button", "other", said("Copy")), { type: "button" });
-    button.onclick = () => copy(button, link);
+    const copies = button("other", said("Copy"));
+    copies.onclick = () => copy(copies, link);
     const code = Object.assign(element("img", "code-picture"), { alt: said("Link to this room as a QR code"), hidden: true });
     const note = Object.assign(element("p", "", said("Only this computer can open this link so far.")), { hidden: true });
-    place.append(code, element("div", "copy", link, button), note);
+    place.append(code, element("div", "copy", link, copies), note);
     if (!this.secret) return;
     const addresses = await this.addresses();
     note.hidden = addresses.length > 0;
@@ -41,7 +42,7 @@ export class Invite {
     await this.draw(code, link.value);
   }
 
-  /** At which addresses others can open the page. */
+  /** At which addresses others can open the page. @returns {Promise<string[]>} */
   async addresses() {
     return (await this.api.get("addresses").catch(() => ({ addresses: [location.origin] }))).addresses;
   }
@@ -65,12 +66,14 @@ export class Invite {
     this.use(addresses[0] ?? location.origin);
   }
 
+  /** @param {string} origin */
   use(origin) {
     this.origin = origin;
     this.show(origin);
     if (this.secret) this.draw($("room-code"), $("room-link").value);
   }
 
+  /** @param {string} origin */
   show(origin) {
     $("room-link").value = origin + this.path;
   }
@@ -82,6 +85,7 @@ export class Invite {
     this.draw($("own-code"), $("own-link").value);
   }
 
+  /** @param {HTMLImageElement} image @param {string} link */
   async draw(image, link) {
     try {
       const before = image.src;
@@ -95,6 +99,7 @@ export class Invite {
   }
 }
 
+/** @param {HTMLButtonElement} button @param {HTMLInputElement} field */
 async function copy(button, field) {
   field.select();
   try {

@@ -1,9 +1,12 @@
-// The live table by keys alone: 1 to 9 and arrows choose, Enter plays, T takes, D is done, Escape lets go.
+// The live table by keys alone: 1 to 9 and arrows choose, Enter plays, T takes, D is done, Escape takes the choice back.
 
-import { $, all } from "./dom.js";
+/** @import {Live} from "./live.js" */
+import { $, all, first } from "./dom.js";
 
+/** @type {Record<string, string>} */
 const BIG = { KeyT: "take", KeyD: "done" };
 
+/** @param {Live} live */
 export function listenToKeys(live) {
   addEventListener("keydown", (event) => {
     const { code, key } = event;
@@ -14,10 +17,11 @@ export function listenToKeys(live) {
   });
 }
 
+/** Do what a key means; say whether it means anything. @param {Live} live @param {string} code @param {string} key @param {HTMLElement} target */
 function act(live, code, key, target) {
   if (/^[1-9]$/.test(key)) return focusAndTap(live, held()[Number(key) - 1]);
-  if (BIG[code]) return tapMove(live, document.querySelector(`.big .${BIG[code]}`));
-  if (key === "Escape") return letGo(live);
+  if (BIG[code]) return tapMove(live, first(`.big .${BIG[code]}`));
+  if (key === "Escape") return clear(live);
   if (key === "ArrowLeft" || key === "ArrowRight") return step(rowOf(target), target, key === "ArrowRight" ? 1 : -1);
   if (key === "ArrowUp") return toFirst(all("#mine .choices button, .pair.target"));
   if (key === "ArrowDown") return toFirst(all(".held.chosen, .held"));
@@ -26,14 +30,16 @@ function act(live, code, key, target) {
 }
 
 function held() {
-  return all(".held");
+  return all("button.held");
 }
 
+/** @param {HTMLElement} target */
 function rowOf(target) {
   const row = target.closest(".choices, .bar");
-  return row ? [...row.querySelectorAll("button")] : held();
+  return row ? all("button", row) : held();
 }
 
+/** Move the focus within a row. @param {HTMLElement[]} row @param {HTMLElement} target @param {1 | -1} by */
 function step(row, target, by) {
   if (!row.length) return false;
   const place = row.indexOf(target);
@@ -41,26 +47,29 @@ function step(row, target, by) {
   return true;
 }
 
+/** @param {HTMLElement[]} elements */
 function toFirst(elements) {
   elements[0]?.focus();
   return elements.length > 0;
 }
 
+/** @param {Live} live @param {HTMLElement} [card] */
 function focusAndTap(live, card) {
-  if (!card) return false;
+  if (!card?.dataset.key) return false;
   card.focus();
   live.tap({ type: "card", key: card.dataset.key });
   return true;
 }
 
+/** @param {Live} live @param {HTMLElement | null} button */
 function tapMove(live, button) {
-  if (!button) return false;
+  if (!button?.dataset.move) return false;
   button.focus();
   live.tap({ type: "move", name: button.dataset.move });
   return true;
 }
 
-/** Play what is chosen, if that means one thing. */
+/** Play what is chosen, if that means one thing. @param {Live} live */
 function confirm(live) {
   if (live.armed) live.tap({ type: "move", name: live.armed });
   else if (live.choice.exact.length === 1) live.play(live.choice.exact[0]);
@@ -68,7 +77,8 @@ function confirm(live) {
   return true;
 }
 
-function letGo(live) {
+/** Take the choice back; the key may mean something else besides. @param {Live} live */
+function clear(live) {
   live.choice.clear();
   live.armed = null;
   if (live.view) live.draw();

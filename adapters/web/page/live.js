@@ -1,11 +1,12 @@
 // The table and the hand, drawn live above and beside the chat: what is shown, and what becomes of a move.
 
+/** @import {BoardMove, BoardPair, BoardSeat, Guest, LobbyMessage, Message, MessageActions, Reader, ScreenMessage, Shown, Span, TableMessage, Touched, View} from "../types" */
 import { LOST, SAFE, ring, turn } from "./alert.js";
 import { BoardView } from "./board.js";
 import { Boards } from "./boards.js";
 import { keyed, spoken } from "./cards.js";
 import { Choice, cardOf, isByCard, nameOf } from "./choice.js";
-import { $, all, element, fill } from "./dom.js";
+import { $, all, element, fill, first } from "./dom.js";
 import { drawMessage, pieces } from "./draw.js";
 import { makeRoom } from "./drawer.js";
 import { HandView } from "./hand.js";
@@ -23,25 +24,33 @@ const DEAL_MS = 60; // between the cards that fly to one player and to the next
 const HURRY = 20; // seconds left from which on the clock warns
 
 export class Live {
-  /** `send(message, token)` presses a button and gives the answer, or null; `on` is as for messages. */
+  /**
+   * `send` presses a button and gives the answer, or null when it was refused.
+   * @param {{send: import("./underway.js").Send, on: MessageActions, title: string}} how
+   */
   constructor({ send, on, title }) {
     this.send = send;
     this.on = on;
     this.title = title;
+    /** @type {Reader} */
     this.me = { id: "" };
     this.boards = new Boards();
     this.choice = new Choice();
     this.ahead = 0; // seconds by which the bot's clock is ahead of this one
     this.underway = new Underway(send, () => this.view && this.draw());
-    this.armed = null;
-    /** @type {import("../types").View | null} */
+    /** @type {string | null} */
+    this.armed = null; // the name of the move that waits for a second tap
+    /** @type {View | null} */
     this.view = null;
     this.isShown = false; // whether there was a table or a lobby to be seen
+    /** @type {Set<string> | null} */
     this.present = null; // the ids of those who have the page open
     this.tornSince = 0;
+    /** @type {Touched | null} */
     this.kept = null; // what was tapped while a move was on its way
+    /** @type {Element | null} */
     this.focused = null; // what had the focus last
-    addEventListener("focusin", ({ target }) => (this.focused = target));
+    addEventListener("focusin", ({ target }) => (this.focused = /** @type {Element} */ (target)));
     this.table = new BoardView($("table"));
     this.told = element("p", "told");
     this.status = element("p", "status");
@@ -54,26 +63,33 @@ export class Live {
     setInterval(() => this.tick(), TICK_MS);
   }
 
-  /** Show what these messages say, and nothing else; `now` is the server's time in Unix seconds. */
+  /**
+   * Show what these messages say, and nothing else.
+   * @param {Message[]} messages
+   * @param {Reader} me
+   * @param {number} now the server's time in Unix seconds
+   */
   reset(messages, me, now) {
     this.me = me;
-    this.ahead = now ? now - Date.now() / 1000 : 0;
+    this.ahead = now - Date.now() / 1000;
     this.boards.clear();
     for (const message of messages) this.boards.put(message);
     this.draw();
   }
 
+  /** @param {Message} message */
   put(message) {
     this.boards.put(message);
     this.draw();
   }
 
+  /** @param {string} id */
   remove(id) {
     this.boards.remove(id);
     this.draw();
   }
 
-  /** Note who has the page open. */
+  /** Remember who has the page open. @param {Guest[]} people */
   people(people) {
     this.present = new Set(people.map(({ id }) => id));
     this.draw();
@@ -112,6 +128,7 @@ export class Live {
     this.choice.isOneTap = Boolean(hand?.one_tap);
     this.choice.offer(this.underway.move ? [] : (hand?.moves ?? []), held);
     if (this.armed && !hand?.moves.some((each) => nameOf(each) === this.armed)) this.armed = null;
+    /** @param {BoardSeat} seat */
     const isAbsent = ({ user }) => Boolean(user && this.present && !this.present.has(user) && !board.is_over);
     if (!isResting) this.table.draw(this.underway.laid(board), own, (pair) => this.markOf(pair), isAbsent);
     this.drawLines(view);
@@ -134,13 +151,13 @@ export class Live {
   /** Give the focus to what can be done now if what had it has gone; else keys would begin at the top of the page. */
   keepFocus() {
     const { activeElement: now } = document;
-    const isLost = this.focused && !isSeen(this.focused) && (now === document.body || !isSeen(now));
+    const isLost = this.focused && !isSeen(this.focused) && (!now || now === document.body || !isSeen(now));
     if (!isLost) return;
-    const place = this.lobby.message ? this.lobby.told : this.hand.fan.querySelector(".held");
+    const place = this.lobby.message ? this.lobby.told : first(".held", this.hand.fan);
     place?.focus();
   }
 
-  /** Whether the table and the hand show two moments, and the rest of the newer one is still to come. */
+  /** Whether the table and the hand show two moments, and the rest of the newer one is still to come. @param {View} view */
   isTorn({ board, hand }) {
     const isTorn = hand && this.view?.hand && this.view.board.id === board.id && hand.step !== board.step;
     if (!isTorn) {
@@ -163,7 +180,7 @@ export class Live {
     return Boolean(this.view?.hand?.is_awaited && this.view.hand.moves.length);
   }
 
-  /** @param {any} shown */
+  /** @param {Extract<Shown, {table: TableMessage}>} shown @returns {View} */
   viewOf({ table, result, hand }) {
     const { board } = table.content;
     const own = board.seats.findIndex(({ user }) => user && user === this.me.id);
@@ -178,37 +195,38 @@ export class Live {
     };
   }
 
+  /** How an attack card looks. @param {BoardPair} pair */
   markOf({ attack, beat }) {
     if (beat) return "";
     if (this.choice.aim === attack) return "aimed";
     return this.choice.chosen.length && this.choice.targets.has(attack) ? "target" : "";
   }
 
-  /** @param {import("../types").View} view */
+  /** @param {View} view */
   drawLines({ board, hand, questions, result }) {
     const says = this.isTurn || !board.status.length ? (hand?.says ?? board.status) : board.status;
     fill(this.told, JSON.stringify(board.told), ...pieces(board.told, this.me, this.on));
     fill(this.status, JSON.stringify(says), ...pieces(says, this.me, this.on));
     $("mine").classList.toggle("asked", board.asked.length > 0);
     announce(plain(board.told), this.isTurn ? plain(says) : "", plain(hand?.note ?? []), verdictOf(result));
-    const question = $("question");
-    question.hidden = !board.asked.length;
-    fill(question.firstElementChild, JSON.stringify(board.asked), ...pieces(board.asked, this.me, this.on));
-    this.hand.drawOthers(question.lastElementChild, questions, "button");
+    $("question").hidden = !board.asked.length;
+    fill($("asked"), JSON.stringify(board.asked), ...pieces(board.asked, this.me, this.on));
+    this.hand.drawOthers($("asked-buttons"), questions, "button");
   }
 
+  /** @param {LobbyMessage | null} lobby */
   drawLobby(lobby) {
     this.lobby.draw(lobby, this.me, (spans) => pieces(spans, this.me, this.on));
     if (!lobby) return;
     leaveOut(lobby);
     const { heading, players } = lobby.content.board;
-    announce(`${heading}:`, `${players.map(({ name }) => name).join(", ")}.`, this.lobby.says.textContent);
+    announce(`${heading}:`, `${players.map(({ name }) => name).join(", ")}.`, this.lobby.says.textContent ?? "");
   }
 
   /**
    * Draw how a game ended, and how for the reader: once, where the table was.
-   * @param {import("../types").Message | null} result
-   * @param {import("../types").Message | null} [ending]
+   * @param {TableMessage | null} result
+   * @param {ScreenMessage | null} [ending]
    */
   drawOutcome(result, ending = null) {
     this.outcome.hidden = !result;
@@ -220,39 +238,42 @@ export class Live {
     drawMessage(this.outcome, { ...result, content: { ...result.content, body, rows: [] } }, this.me, this.on);
     if (ending) {
       const own = ending.content.body.map((span) => ({ ...span, link: undefined })); // what it leads to is here
-      this.outcome.querySelector(".body").before(element("p", "own", ...pieces(own, this.me, this.on)));
+      first(".body", this.outcome)?.before(element("p", "own", ...pieces(own, this.me, this.on)));
     }
     this.outcome.classList.add("outcome");
-    if (isAtTable(document.activeElement)) this.hand.next.querySelector(".good")?.focus(); // Enter goes on
+    if (isAtTable(document.activeElement)) first(".good", this.hand.next)?.focus(); // Enter goes on
   }
 
   // --- moves ---
 
-  /**
-   * Something was tapped.
-   * @param {{type: string, key?: string, attack?: string, name?: string, token?: string, from?: string}} what
-   */
-  tap({ type, key, attack, name, token, from }) {
-    if (type === "other") return this.pressOther(token, from);
-    if (type === "undo") return this.underway.takeBack();
-    if (!this.view) return null;
-    if (this.underway.move) {
-      if (this.underway.isSent) this.kept = { type, key, attack, name };
-      return null;
-    }
-    if (type === "move") return this.tapMove(name);
-    let meant;
-    if (key) {
-      const idle = this.view.hand?.idle.find(({ card }) => card === cardOf(key));
-      if (idle && !this.choice.chosen.length) return this.send(this.view.handMessage, idle.token); // it says why not
-      meant = this.choice.tapCard(key);
-      const { exact, fitting } = this.choice;
-      if (!meant && wishes.undo && fitting.length === 1 && exact.length === 1) [meant] = exact;
-    } else meant = type === "attack" ? this.choice.tapAttack(attack) : this.choice.tapTable();
-    this.armed = null;
-    return meant ? this.play(meant) : this.draw();
+  /** Do what a tap means. @param {Touched} what */
+  tap(what) {
+    if (what.type === "other") this.pressOther(what.token, what.from);
+    else if (what.type === "undo") this.underway.takeBack();
+    else if (this.underway.move) this.kept = this.underway.isSent ? what : this.kept;
+    else if (what.type === "move") this.tapMove(what.name);
+    else if (this.view) this.tapBoard(what, this.view);
   }
 
+  /** @param {Extract<Touched, {type: "card" | "attack" | "table"}>} what @param {View} view */
+  tapBoard(what, { hand, handMessage }) {
+    let meant;
+    if (what.type === "card") {
+      const idle = hand?.idle.find(({ card }) => card === cardOf(what.key));
+      if (idle && handMessage && !this.choice.chosen.length) {
+        this.send(handMessage, idle.token); // it says why not
+        return;
+      }
+      meant = this.choice.tapCard(what.key);
+      const { exact, fitting } = this.choice;
+      if (!meant && wishes.undo && fitting.length === 1 && exact.length === 1) [meant] = exact;
+    } else meant = what.type === "attack" ? this.choice.tapAttack(what.attack) : this.choice.tapTable();
+    this.armed = null;
+    if (meant) this.play(meant);
+    else this.draw();
+  }
+
+  /** @param {string} name */
   tapMove(name) {
     const move = this.view?.hand?.moves.find((each) => nameOf(each) === name);
     if (!move) return;
@@ -270,7 +291,7 @@ export class Live {
     this.draw();
   }
 
-  /** Make a move; `isSure`: it cannot have been meant otherwise. */
+  /** Make a move; `isSure`: it cannot have been meant otherwise. @param {BoardMove} move */
   play(move, isSure = false) {
     const { chosen } = this.choice;
     if (isByCard(move) && !wishes.played) wish("played", true);
@@ -279,10 +300,12 @@ export class Live {
     if (this.view) this.underway.begin(this.view, move, chosen, isSure ? 0 : wishes.undo ? UNDO_MS : 0);
   }
 
+  /** Press a button that is no move. @param {string} token @param {import("../types").From} from */
   pressOther(token, from) {
-    const { handMessage, tableMessage, result } = this.view ?? {};
     if (from === "result") this.on.asks();
-    return this.send({ hand: handMessage, table: tableMessage, result: result?.id, lobby: this.lobby.message }[from], token);
+    const { handMessage: hand, tableMessage: table, result } = this.view ?? {};
+    const message = { hand, table, result: result?.id, lobby: this.lobby.message }[from];
+    if (message) this.send(message, token);
   }
 
   // --- time and motion ---
@@ -293,9 +316,8 @@ export class Live {
     const now = Date.now() / 1000 + this.ahead;
     const { since, until } = board;
     const left = until ? Math.max(0, until - now) : null;
-    const isShare = left !== null && since !== null && until !== null && until > since;
-    const share = isShare ? Math.min(1, left / (until - since)) : 1;
-    $("stage").style.setProperty("--left", share);
+    const share = left !== null && since && until && until > since ? Math.min(1, left / (until - since)) : 1;
+    $("stage").style.setProperty("--left", String(share));
     $("stage").classList.toggle("timed", left !== null);
     $("stage").classList.toggle("hurry", left !== null && left < HURRY);
     const text = left === null ? "" : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
@@ -306,16 +328,17 @@ export class Live {
 
   /**
    * Let the cards move from where they were.
-   * @param {any} before the `places` of all cards
-   * @param {import("../types").View | null} last
-   * @param {import("../types").View} view
+   * @param {import("./motion.js").Places} before
+   * @param {View | null} last
+   * @param {View} view
    * @param {boolean} isDeal
    */
   animate(before, last, { board, own }, isDeal) {
     const pile = () => this.table.talon.getBoundingClientRect();
+    /** @param {number} seat */
     const seatBox = (seat) => (seat === own || seat < 0 ? $("mine").getBoundingClientRect() : this.table.boxOf(seat));
     const defender = board.seats.findIndex(({ role }) => role === "defender");
-    moveCards($("stage"), before, (zone, key, card) => {
+    moveCards($("stage"), before, (zone, card) => {
       if (zone === "hand") return pile();
       const by = card.dataset.by === "" ? defender : Number(card.dataset.by);
       return seatBox(by === -1 ? defender : by);
@@ -326,48 +349,51 @@ export class Live {
       return taker >= 0 ? seatBox(taker) : null;
     });
     if (!isDeal && last && board.talon >= last.board.talon) return;
-    const back = this.table.talon.querySelector(".back") ?? element("span", "back");
+    const back = first(".back", this.table.talon) ?? element("span", "back");
     board.seats.forEach((seat, n) => {
       const box = this.table.boxOf(n);
       if (n !== own && box && seat.cards > ((!isDeal && last?.board.seats[n]?.cards) || 0)) fly(back, pile(), box, n * DEAL_MS);
     });
   }
 
-  /** Mark the end of a game, as its message tells it, once. */
+  /** Mark the end of a game, as its message tells it, once. @param {ScreenMessage} message @param {View} view */
   end({ content: { body } }, { board, own }) {
     show(SIGN.exec(plain(body))?.[0] ?? "🃏", $("stage"));
     if (wishes.sound && own !== null) ring(board.losers.includes(own) ? LOST : SAFE);
   }
 }
 
-/** Who is the fool, when that is known: the first line of the result. */
+/** Who is the fool, when that is known: the first line of the result. @param {TableMessage | null} result */
 function verdictOf(result) {
   return plain(result?.content.body ?? []).split("\n")[0];
 }
 
+/** @param {Span[]} spans */
 function plain(spans) {
   return spans.map(({ text }) => text).join("");
 }
 
-/** Leave a message out of the chat that is drawn beside it. */
+/** Leave a message out of the chat that is drawn beside it. @param {Message | null} [message] */
 function leaveOut(message) {
-  document.querySelector(`li[data-id="${message?.id}"]`)?.classList.add("live");
+  first(`li[data-id="${message?.id}"]`)?.classList.add("live");
 }
 
+/** @type {string[]} */
 let announced = [];
 
-/** Say what is new, for who hears it: what was said the last time is not said again. */
+/** Say what is new to screen readers: what was said the last time is not said again. @param {...string} sentences */
 function announce(...sentences) {
   const news = sentences.filter((each) => each && !announced.includes(each));
   announced = sentences;
   if (news.length) $("news").textContent = spoken(news.join(" "));
 }
 
+/** @param {Element} shown */
 function isSeen(shown) {
   return shown.isConnected && shown.getClientRects().length > 0;
 }
 
-/** Whether the focus is on what is about to go, or nowhere: not where somebody writes or reads. */
+/** Whether the focus is on what is about to go, or nowhere: not where one writes or reads. @param {Element | null} focused */
 function isAtTable(focused) {
   return focused === document.body || $("stage").contains(focused);
 }

@@ -1,4 +1,4 @@
-// The page begins: whoever is known goes to the room, all others to the door.
+// The page begins: a known guest goes to the room, all others to the door.
 
 import { Api } from "./api.js";
 import { $ } from "./dom.js";
@@ -23,13 +23,14 @@ let fetched = null;
 let isLeaving = false;
 addEventListener("beforeunload", () => (isLeaving = true)); // what is not fetched then was not to be
 const notice = takeText(NOTICE);
-const whoever = linked || (ownerKey || notice ? "" : returning());
-if (whoever) enter(whoever);
+const known = linked || (ownerKey || notice ? "" : returning());
+if (known) enter(known);
 else {
   openDoor(api, { notice, isOwner: Boolean(ownerKey), come });
   requestAnimationFrame(() => setTimeout(() => theRoom().catch(() => {}))); // once the door is seen
 }
 
+/** @param {string} secret */
 async function come(secret) {
   api.secret = secret;
   if (ownerKey && (await tell(api.send("owner", { key: ownerKey })))) {
@@ -38,7 +39,7 @@ async function come(secret) {
   enter(secret);
 }
 
-/** Let the guest with this secret, or somebody who only looks, into the room. */
+/** Let a guest or a spectator into the room. @param {string} who a secret, or `LOOKS` */
 async function enter(who) {
   const secret = who === LOOKS ? "" : who;
   api.secret = secret;

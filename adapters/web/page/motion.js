@@ -1,16 +1,22 @@
 // Cards that move. Everything stands in its new place at once; what moves only looks as if it came from elsewhere.
 
-const SECONDS = 200;
-const STAGGER = 35;
-const MOMENT = 1_000;
-const EASE = { duration: SECONDS, easing: "cubic-bezier(.2,.7,.3,1)" };
+import { all, element } from "./dom.js";
+
+const FLIGHT_MS = 200;
+const STAGGER_MS = 35;
+const MOMENT_MS = 1_000;
+const EASE = { duration: FLIGHT_MS, easing: "cubic-bezier(.2,.7,.3,1)" };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Where every card is now: from `zone|key` to its element and box. */
+/** @typedef {{left: number, top: number, width: number, height: number}} Box in pixels */
+/** @typedef {Map<string, {card: HTMLElement, box: Box}>} Places of cards, by `zone|key` */
+
+/** Where every card is now. @param {HTMLElement} root */
 export function places(root) {
+  /** @type {Places} */
   const found = new Map();
   if (calm.matches || document.hidden) return found;
-  for (const card of root.querySelectorAll("[data-zone]")) {
+  for (const card of all("[data-zone]", root)) {
     const box = card.getBoundingClientRect();
     if (box.width) found.set(`${card.dataset.zone}|${card.dataset.card}`, { card, box }); // else it is not seen
   }
@@ -18,8 +24,11 @@ export function places(root) {
 }
 
 /**
- * Let cards come from where they were before. `from(zone, card, element)` gives the box where a card comes from
- * that was not seen, `to(zone, card)` the one where a card goes that is not seen any more; null: nowhere.
+ * Let cards come from where they were before.
+ * @param {HTMLElement} root
+ * @param {Places} before
+ * @param {(zone: string, card: HTMLElement) => Box | null} from gives where a card comes from that was not seen
+ * @param {(zone: string) => Box | null} to gives where a card goes that is not seen any more
  */
 export function move(root, before, from, to) {
   if (calm.matches || document.hidden) return;
@@ -28,25 +37,32 @@ export function move(root, before, from, to) {
   let late = 0;
   for (const [name, { card, box }] of now) {
     const [zone, key] = name.split("|");
-    const origin = before.get(name)?.box ?? anywhere(before, key) ?? from(zone, key, card);
-    if (origin) glide(card, origin, box, before.has(name) ? 0 : late++ * STAGGER);
+    const origin = before.get(name)?.box ?? anywhere(before, key) ?? from(zone, card);
+    if (origin) glide(card, origin, box, before.has(name) ? 0 : late++ * STAGGER_MS);
   }
   for (const [name, { card, box }] of before) {
     const [zone, key] = name.split("|");
     if (now.has(name) || anywhere(now, key)) continue;
-    const target = to(zone, key);
+    const target = to(zone);
     if (target) fly(card, box, target);
   }
 }
 
-/** Let a copy of something fly from one box to another, and vanish there. */
+/**
+ * Let a copy of something fly from one box to another, and vanish there.
+ * @param {HTMLElement} thing
+ * @param {Box} box
+ * @param {Box} target
+ * @param {number} [delay] milliseconds
+ */
 export function fly(thing, box, target, delay = 0) {
   if (calm.matches || document.hidden) return;
-  const ghost = thing.cloneNode(true);
+  const ghost = /** @type {HTMLElement} */ (thing.cloneNode(true));
   ghost.classList.add("ghost");
   ghost.ariaHidden = "true";
   for (const name of ["id", "data-zone", "data-key"]) ghost.removeAttribute(name);
-  for (const side of ["left", "top", "width", "height"]) ghost.style.setProperty(side, `${box[side]}px`);
+  const { left, top, width, height } = box;
+  for (const [side, pixels] of Object.entries({ left, top, width, height })) ghost.style.setProperty(side, `${pixels}px`);
   ghost.style.setProperty("--size", `${box.width}px`);
   document.body.append(ghost);
   const x = target.left + target.width / 2 - box.left - box.width / 2;
@@ -56,10 +72,10 @@ export function fly(thing, box, target, delay = 0) {
   flight.onfinish = flight.oncancel = () => ghost.remove();
 }
 
-/** Show a sign over everything for a second: a game has ended. */
+/** Show a sign over everything for a second: a game has ended. @param {string} sign @param {HTMLElement} root */
 export function show(sign, root) {
   if (calm.matches || document.hidden) return;
-  const moment = Object.assign(document.createElement("div"), { className: "moment", textContent: sign });
+  const moment = element("div", "moment", sign);
   moment.ariaHidden = "true";
   root.append(moment);
   const path = [
@@ -68,16 +84,17 @@ export function show(sign, root) {
     { transform: "scale(1)", opacity: 1, offset: 0.7 },
     { transform: "scale(1.6)", opacity: 0 },
   ];
-  const flight = moment.animate(path, { duration: MOMENT, easing: "ease-out" });
+  const flight = moment.animate(path, { duration: MOMENT_MS, easing: "ease-out" });
   flight.onfinish = flight.oncancel = () => moment.remove();
 }
 
-/** The box of a card, in whatever zone; the hand and the table may hear of a move one after the other. */
+/** The box of a card, in any zone; the hand and the table may hear of a move one after the other. @param {Places} places @param {string} key */
 function anywhere(places, key) {
   for (const [name, { box }] of places) if (name.endsWith(`|${key}`)) return box;
   return null;
 }
 
+/** @param {HTMLElement} card @param {Box} origin @param {Box} box @param {number} delay milliseconds */
 function glide(card, origin, box, delay) {
   const x = origin.left + origin.width / 2 - box.left - box.width / 2;
   const y = origin.top + origin.height / 2 - box.top - box.height / 2;

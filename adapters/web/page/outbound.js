@@ -1,19 +1,25 @@
-// What somebody tries while the connection is gone: it is kept, sent again once there is one, or said to be lost.
+// What is sent while the connection is gone: it is kept, sent again once there is one, or said to be lost.
 
+/** @import {Api} from "./api.js" */
 import { OfflineError } from "./api.js";
 
-const KEPT = 120_000; // what was pressed longer ago may not be meant any more
+const KEPT_MS = 120_000; // what was pressed longer ago may not be meant any more
 const NAME_BYTES = 16;
 
 export class Outbound {
-  /** `on` holds `waiting()`, called when something has to wait, and `doubt()`, when the connection seems gone. */
+  /**
+   * @param {Api} api
+   * @param {{waiting: () => void, doubt: () => void}} on called when something has to wait, and when the connection
+   *   seems gone
+   */
   constructor(api, on) {
     this.api = api;
     this.on = on;
+    /** @type {Set<(isUp: boolean) => void>} */
     this.waiting = new Set(); // what to call when there is a connection
   }
 
-  /** Send something; it is done once, however often it is sent. Throws when it is refused, or lost. */
+  /** Send something; it is done once, however often it is sent. Throws when it is refused, or lost. @param {string} what @param {object} body */
   async send(what, body) {
     const named = { ...body, name: newName() };
     try {
@@ -27,10 +33,11 @@ export class Outbound {
     }
   }
 
-  /** Wait until there is a connection; say whether there was one in time. */
+  /** Wait until there is a connection; say whether there was one in time. @returns {Promise<boolean>} */
   connection() {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => done(false), KEPT);
+      const timer = setTimeout(() => done(false), KEPT_MS);
+      /** @param {boolean} isUp */
       const done = (isUp) => {
         clearTimeout(timer);
         this.waiting.delete(done);

@@ -1,19 +1,23 @@
 // The private pane: a column beside the chat, on a phone a sheet under it that can be folded. And the panel over
 // the table: what was asked for there is not to be looked for in the chat.
 
+/** @import {MessageList} from "./list.js" */
+/** @import {Message, Reader} from "../types" */
 import { $ } from "./dom.js";
 
 export class Pane {
+  /** @param {MessageList} list */
   constructor(list) {
     this.list = list;
     $("pane-handle").onclick = () => this.fold(!$("pane").classList.contains("folded"));
   }
 
+  /** @param {Message[]} messages @param {Reader} me */
   reset(messages, me) {
     this.list.reset(messages, me);
   }
 
-  /** Show a private message; a new one unfolds the sheet, a changed one only says so. */
+  /** Show a private message; a new one unfolds the sheet, a changed one only says so. @param {Message} message */
   put(message) {
     const isNew = this.list.put(message);
     if (isNew) this.open();
@@ -21,10 +25,12 @@ export class Pane {
     return isNew;
   }
 
+  /** @param {string} id */
   remove(id) {
     this.list.remove(id);
   }
 
+  /** @param {string} id */
   lead(id) {
     this.open();
     return this.list.lead(id);
@@ -34,6 +40,7 @@ export class Pane {
     this.fold(false);
   }
 
+  /** @param {boolean} isFolded */
   fold(isFolded) {
     $("pane").classList.toggle("folded", isFolded);
     $("pane-handle").setAttribute("aria-expanded", String(!isFolded));
@@ -46,11 +53,11 @@ export class Pane {
 const EXPECTED_MS = 5_000; // what comes later was not asked for here
 
 export class Panel {
-  /** `draw(item, message)` draws a message. */
+  /** @param {(item: HTMLElement, message: Message) => void} draw */
   constructor(draw) {
     this.draw = draw;
     this.until = 0;
-    this.shown = null;
+    this.shown = ""; // the id of a message
   }
 
   /** Show the next answer here. */
@@ -58,11 +65,10 @@ export class Panel {
     this.until = Date.now() + EXPECTED_MS;
   }
 
-  /** Show a message if it is what was asked for; gives whether it is. */
+  /** Show a message if it is what was asked for; gives whether it is. @param {Message} message */
   take(message) {
-    const isAnswer = Boolean(message.content.asked || message.kind === "answer") || message.kind === "post";
     if (message.id !== this.shown) {
-      if (!isAnswer || message.content.board || Date.now() > this.until) return false;
+      if (message.kind === "chat" || message.content.board || Date.now() > this.until) return false;
       this.until = 0;
       this.shown = message.id;
       $("panel").showModal();

@@ -1,25 +1,23 @@
 // Who plays how well, and the games that are over.
 
+/** @import {ListedGame, PlayerTally, Span} from "../types" */
 import { Api, RefusedError } from "./api.js";
-import { $, all, element } from "./dom.js";
+import { $, all, button, element, first } from "./dom.js";
 import { pieces } from "./draw.js";
 import { said, translatePage } from "./texts.js";
 
 const api = new Api("/facts");
-const NOBODY = { id: "" };
 const TWO_DIGITS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 
 translatePage();
 document.title = `Durak · ${said("Results")}`;
-for (const button of all("[data-period]")) {
-  button.onclick = () => show(button.dataset.period);
-}
+for (const each of all("button[data-period]")) each.onclick = () => show(each.dataset.period);
 show("all");
 
+/** @param {string} [period] */
 async function show(period) {
-  for (const button of all("[data-period]")) {
-    button.setAttribute("aria-pressed", String(button.dataset.period === period));
-  }
+  for (const each of all("button[data-period]")) each.ariaPressed = String(each.dataset.period === period);
+  /** @type {{best: PlayerTally[], fools: PlayerTally[], games: ListedGame[]} | null} */
   const results = await asked(`results?period=${period}`);
   if (!results) return;
   const { best, fools, games } = results;
@@ -31,28 +29,33 @@ async function show(period) {
   $("nothing").hidden = best.length > 0 || games.length > 0;
 }
 
+/** @param {"best" | "fools" | "games"} id @param {HTMLElement[]} items */
 function fill(id, items) {
   $(id).hidden = items.length === 0;
-  $(id).querySelector("ol").replaceChildren(...items);
+  first("ol", $(id))?.replaceChildren(...items);
 }
 
-/** A row with a name, a bar and its number. */
+/** A row with a name, a bar and its number. @param {PlayerTally} player @param {number} share @param {string} number */
 function bar({ user, name }, share, number) {
-  const who = element(user ? "button" : "span", user ? "who link" : "who", element("bdi", "", name));
-  if (user) Object.assign(who, { type: "button", onclick: () => tell(user) });
+  const who = user ? button("who link") : element("span", "who");
+  who.append(element("bdi", "", name));
+  if (user) who.onclick = () => tell(user);
   const meter = Object.assign(element("meter"), { min: 0, max: 1, value: share });
   meter.ariaHidden = "true";
   return element("li", "", who, meter, element("span", "number", number));
 }
 
+/** @param {string} user */
 async function tell(user) {
+  /** @type {{told: Span[]} | null} */
   const player = await asked(`players/${user}`);
   if (!player) return;
   $("player").hidden = false;
-  $("player").querySelector(".told").replaceChildren(...pieces(player.told, NOBODY, {}));
+  first(".told", $("player"))?.replaceChildren(...pieces(player.told));
   $("player").scrollIntoView({ block: "nearest" });
 }
 
+/** @param {ListedGame} game */
 function way({ id, at, names, losers, is_stopped }) {
   const when = new Date(at * 1000).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const sat = names.flatMap((name, seat) => [seat ? ", " : "", element(losers.includes(seat) ? "s" : "span", "", element("bdi", "", name))]);
@@ -61,6 +64,7 @@ function way({ id, at, names, losers, is_stopped }) {
   return element("li", "", link);
 }
 
+/** @param {string} what */
 async function asked(what) {
   $("refused").hidden = true;
   try {

@@ -1,8 +1,10 @@
-// The room: its chat, the composer, the private pane, and the table. Loaded once somebody comes in.
+// The room: its chat, the composer, the private pane, and the table. Loaded once a guest or a spectator comes in.
 
+/** @import {Api} from "./api.js" */
+/** @import {Frame, Message, MessageActions} from "../types" */
 import { listenToBack } from "./back.js";
 import { Composer } from "./composer.js";
-import { $, all, element } from "./dom.js";
+import { $, all, element, first } from "./dom.js";
 import { drawMessage } from "./draw.js";
 import { noteNews, showChat } from "./drawer.js";
 import { Files } from "./files.js";
@@ -21,7 +23,12 @@ import { Stream } from "./stream.js";
 import { said } from "./texts.js";
 import { tell, toast } from "./toast.js";
 
-/** Show the room to the guest with this secret, or with an empty one to somebody who only looks. */
+/**
+ * Show the room.
+ * @param {Api} api
+ * @param {string} secret the guest's; empty for a spectator
+ * @param {string} title of the page
+ */
 export function openRoom(api, secret, title) {
   document.body.classList.toggle("looking", !secret);
   $("room").hidden = false;
@@ -29,6 +36,7 @@ export function openRoom(api, secret, title) {
   const invite = new Invite(api, room, secret);
 
   const files = new Files(api);
+  /** @type {MessageActions} */
   const on = {
     press,
     dismiss,
@@ -51,7 +59,7 @@ export function openRoom(api, secret, title) {
   const form = new FormDialog((message, token) =>
     outbound.send("presses", { message, token }).catch((error) => ({ toast: error.message })),
   );
-  let me = { id: "" };
+  let me = { id: "", name: "" };
   let farewell = said("That link is not known here. Come in with a name.");
 
   const stream = new Stream(room, secret, {
@@ -68,43 +76,55 @@ export function openRoom(api, secret, title) {
       leaveText(NOTICE, farewell);
       location.reload(); // nothing of that guest may stay on the page
     },
-    frame: (frame) => take[frame.type]?.(frame),
+    frame: take,
   });
 
-  const take = {
-    all({ you, messages, commands, now }) {
-      me = you;
-      $("owner-note").hidden = !you.owner;
-      if (secret) remember({ name: you.name, secret });
-      composer.offer(commands);
-      pane.reset(messages.filter((message) => message.private), me);
-      chat.reset(messages.filter((message) => !message.private), me);
-      live.reset(messages, me, now);
-      look();
-      const line = takeText(LINE);
-      if (line) say(line);
-    },
-    message({ message }) {
-      const isNew = message.private ? pane.put(message) : chat.put(message);
-      live.put(message);
-      if (panel.take(message)) return look();
-      if (isNew && !message.content.board) message.private ? showChat(true) : message.content.by !== me.id && noteNews();
-      look();
-    },
-    gone({ id }) {
-      chat.remove(id);
-      pane.remove(id);
-      live.remove(id);
-      look();
-    },
-    forgotten() {
-      farewell = said("Done: nothing here knows you any more.");
-    },
-    people({ people }) {
-      live.people(people);
-      $("people").replaceChildren(...people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]));
-    },
-  };
+  /** @param {Frame} frame */
+  function take(frame) {
+    if (frame.type === "all") reset(frame);
+    else if (frame.type === "message") put(frame.message);
+    else if (frame.type === "gone") remove(frame.id);
+    else if (frame.type === "forgotten") farewell = said("Done: nothing here knows you any more.");
+    else if (frame.type === "people") {
+      live.people(frame.people);
+      $("people").replaceChildren(...frame.people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]));
+    }
+  }
+
+  /** @param {Extract<Frame, {type: "all"}>} frame */
+  function reset({ you, messages, commands, now }) {
+    me = you;
+    $("owner-note").hidden = !you.owner;
+    if (secret) remember({ name: you.name, secret });
+    composer.offer(commands);
+    pane.reset(messages.filter((message) => message.private), me);
+    chat.reset(messages.filter((message) => !message.private), me);
+    live.reset(messages, me, now);
+    look();
+    const line = takeText(LINE);
+    if (line) say(line);
+  }
+
+  /** @param {Message} message */
+  function put(message) {
+    const isNew = message.private ? pane.put(message) : chat.put(message);
+    live.put(message);
+    if (!panel.take(message) && isNew) tellNew(message);
+    look();
+  }
+
+  /** Point at a new message, unless it is drawn at the table or the reader's own. @param {Message} message */
+  function tellNew({ private: isPrivate, kind, content }) {
+    if (kind === "chat" ? content.by === me.id : content.board) return;
+    if (isPrivate) showChat(true);
+    else noteNews();
+  }
+
+  /** @param {string} id */
+  function remove(id) {
+    for (const each of [chat, pane, live]) each.remove(id);
+    look();
+  }
 
   // The newest public message with buttons is what people play at: it is always one touch away.
   /** @type {HTMLElement | null} */
@@ -115,34 +135,42 @@ export function openRoom(api, secret, title) {
   );
   function look() {
     if (live.lobby.message) invite.offer(live.lobby.guests);
-    $("hello").hidden = $("public").querySelector(".post") !== null;
-    const newest = [...$("public").querySelectorAll(".post:has(.row)")].at(-1) ?? null;
+    $("hello").hidden = first(".post", $("public")) !== null;
+    const newest = all(".post:has(.row)", $("public")).at(-1) ?? null;
     if (newest === table) return;
     sight.disconnect();
     table = newest;
     if (table) sight.observe(table);
     else $("to-table").hidden = true;
   }
-  $("to-table").onclick = () => lead(table?.dataset.id);
+  $("to-table").onclick = () => lead(table?.dataset.id ?? "");
 
+  /** @param {string} id */
   function lead(id) {
     if (!chat.lead(id)) pane.lead(id);
   }
 
-  /** Send something and show what comes of it; nothing is said of it where `isMoot()`. */
+  /**
+   * Send something and show what comes of it; nothing is said of it where `isMoot()`.
+   * @param {"lines" | "presses" | "dismissals"} what
+   * @param {{text: string} | {message: string, token?: string}} body
+   * @param {() => boolean} [isMoot]
+   */
   async function ask(what, body, isMoot) {
     const answer = await tell(outbound.send(what, body), isMoot);
     if (answer?.open_private) pane.open();
     if (answer?.look) pane.lead(answer.look);
-    if (answer?.form) form.show(body.message, answer.form);
+    if (answer?.form && "message" in body) form.show(body.message, answer.form);
     return answer;
   }
 
-  async function say(text) {
+  /** @param {string} text */
+  function say(text) {
     chat.toEnd();
     return ask("lines", { text });
   }
 
+  /** @type {MessageActions["press"]} */
   async function press(message, token, button) {
     button.classList.add("busy");
     button.disabled = true;
@@ -151,12 +179,13 @@ export function openRoom(api, secret, title) {
     button.disabled = false;
   }
 
+  /** @param {string} message */
   function dismiss(message) {
     return ask("dismissals", { message });
   }
 
   $("open-links").onclick = () => invite.open();
-  for (const button of all("[data-leave]")) {
+  for (const button of all("button[data-leave]")) {
     button.onclick = () => {
       beInThisTab("");
       location.reload(); // nothing of that guest may stay on the page

@@ -1,5 +1,7 @@
 // The rooms of the page: where people are, and how a new one is opened.
 
+/** @import {Api} from "./api.js" */
+/** @import {Guest} from "../types" */
 import { $, element } from "./dom.js";
 import { said } from "./texts.js";
 
@@ -8,23 +10,27 @@ const LONGEST = 32;
 /** The room that this page shows. */
 export const room = decodeURIComponent(location.pathname.split("/")[2]);
 
+/** @param {string} name of a room */
 export function pathOf(name) {
   return `/r/${encodeURIComponent(name)}`;
 }
 
-/** Make a typed name one that can stand in an address; empty when nothing of it can. */
+/** Make a typed name one that can stand in an address; empty when nothing of it can. @param {string} typed */
 export function roomName(typed) {
   const words = typed.normalize("NFC").trim().replace(/\s+/gu, "-");
   return [...words.replace(/[^\p{L}\p{N}_-]/gu, "")].slice(0, LONGEST).join("");
 }
 
-/** Give a room to somebody who cannot play in this one. */
+/** Give a room to a guest of this name, who cannot play in this one. @param {string} name */
 export function ownRoom(name) {
   const own = roomName(name) || roomName(`${room}-2`);
   return own === room ? roomName(`${own.slice(0, LONGEST - 2)}-2`) : own;
 }
 
+/** @typedef {{name: string, people: Guest[]}} Room */
+
 export class Rooms {
+  /** @param {Api} api */
   constructor(api) {
     this.api = api;
     $("place").onclick = () => this.open();
@@ -38,10 +44,12 @@ export class Rooms {
 
   async open() {
     $("rooms").showModal();
+    /** @type {Room[]} */
     const rooms = await this.api.get("rooms").catch(() => []);
     $("room-list").replaceChildren(...rooms.map((each) => element("li", "", this.way(each))));
   }
 
+  /** @param {Room} room */
   way({ name, people }) {
     const who = people.flatMap((guest, n) => [n ? ", " : "", element("bdi", "", guest.name)]);
     const way = element("a", "button room-way", element("strong", "", name));

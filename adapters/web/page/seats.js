@@ -1,7 +1,8 @@
 // Who sits around the table, and the arrow from who attacks to who is attacked.
 
+/** @import {Board, BoardSeat, Card, Role} from "../types" */
 import { shortly, words } from "./cards.js";
-import { element, fill, keep } from "./dom.js";
+import { element, fill, first, keep } from "./dom.js";
 import { withCards } from "./draw.js";
 import { said } from "./texts.js";
 
@@ -20,17 +21,28 @@ const MOST_ON_ARC = 5;
 export const SHORT = 400; // pixels of height below which everything is smaller
 const ROW = { high: 62, low: 50 }; // pixels from one row of seats to the next
 
+/** @typedef {{x: number, y: number}} Spot */
+/** @typedef {{width: number, height: number}} Size in pixels */
+/** @typedef {Size & {scale: number, isLarge: boolean, isWide: boolean}} Box of the table, with the size of its text */
+
 export class Seats {
+  /** @param {HTMLElement} list @param {SVGElement} arrow */
   constructor(list, arrow) {
     this.list = list;
     this.arrow = arrow;
     this.way = ARC;
-    /** @type {Map<number, {x: number, y: number}>} */
+    /** @type {Map<number, Spot>} */
     this.spots = new Map();
     this.line = arrow.appendChild(document.createElementNS(SVG, "path"));
   }
 
-  /** Draw everybody but the reader (`own`, or null for who only looks), clockwise from the reader's left. */
+  /**
+   * Draw everybody but the reader, clockwise from the reader's left.
+   * @param {Board} board
+   * @param {number | null} own the reader's seat
+   * @param {Box} box
+   * @param {(seat: BoardSeat) => boolean} isAbsent
+   */
   draw(board, own, box, isAbsent) {
     const count = board.seats.length;
     const first = own === null ? 0 : own + 1;
@@ -40,6 +52,7 @@ export class Seats {
     const way = isInRows ? ROWS : box.isLarge ? LARGE : ARC;
     const { width, scale } = box;
     this.way = { ...way, radius: way.radius * scale, name: way.name * scale };
+    /** @param {Spot} spot */
     const middle = ({ x, y }) => ({ x: (x / 100) * width * scale, y: (y + way.middle) * scale });
     this.spots = new Map(around.map((seat, n) => [seat, middle(spots[n])]));
     this.list.classList.toggle("many", isInRows);
@@ -52,17 +65,17 @@ export class Seats {
     });
   }
 
-  /** Where an arrow to a seat ends, once the seat has arrived there; the reader's own has none here. */
+  /** Where an arrow to a seat ends, once the seat has arrived there; the reader's own has none here. @param {number} seat */
   spotOf(seat) {
     return this.spots.get(seat) ?? null;
   }
 
-  /** The box of a seat; the reader's own has none here. */
+  /** The box of a seat; the reader's own has none here. @param {number} seat */
   boxOf(seat) {
-    return this.list.querySelector(`[data-key="${seat}"]`)?.getBoundingClientRect() ?? null;
+    return first(`[data-key="${seat}"]`, this.list)?.getBoundingClientRect() ?? null;
   }
 
-  /** Point from one spot to the other; null: no arrow. */
+  /** Point from one spot to the other; null: no arrow. @param {Spot | null} from @param {Spot | null} to @param {Size} size */
   point(from, to, { width, height }) {
     this.arrow.classList.toggle("shown", Boolean(from && to));
     if (!from || !to) {
@@ -76,33 +89,35 @@ export class Seats {
   }
 }
 
+/** @param {number} place @param {number} middle @param {number} share */
 function towards(place, middle, share) {
   return place + (middle - place) * share;
 }
 
-/** A spot beside another one, on the way to a third. */
+/** A spot beside another one, on the way to a third. @param {Spot} spot @param {Spot} other @param {{radius: number, name: number}} way */
 function beside(spot, other, { radius, name }) {
   const far = Math.hypot(other.x - spot.x, other.y - spot.y) || 1;
   const [x, y] = [(other.x - spot.x) / far, (other.y - spot.y) / far];
   return { x: spot.x + x * radius, y: spot.y + y * (y > 0 ? radius + name : radius) };
 }
 
-/** Pixels among ordinary text, as a length that grows with the text on the table. */
+/** Pixels among ordinary text, as a length that grows with the text on the table. @param {number} pixels */
 export function inLetters(pixels) {
   return `${pixels / LETTERS}em`;
 }
 
-/** In how many rows so many seats stand; 0: they stand on an arc. */
+/** In how many rows so many seats stand; 0: they stand on an arc. @param {number} count @param {Box} box */
 export function rowsOf(count, { width, isWide }) {
   if (isWide || count < 2 || (count <= MOST_ON_ARC && width / count >= NARROWEST)) return 0;
   return Math.max(2, Math.ceil(count / Math.max(1, Math.floor(width / NARROWEST))));
 }
 
-/** How far below one another these rows stand, in pixels. */
+/** How far below one another these rows stand, in pixels. @param {Size} size */
 export function rowHeight({ height }) {
   return height < SHORT ? ROW.low : ROW.high;
 }
 
+/** @param {number} count @param {Box} box */
 function seatWidth(count, box) {
   const { width, isLarge, isWide } = box;
   const rows = rowsOf(count, box);
@@ -110,7 +125,7 @@ function seatWidth(count, box) {
   return isWide ? Math.min(isLarge ? 220 : 170, width / count) : Math.min(Math.max(80, width / 6), width / Math.max(count, 4) - 2);
 }
 
-/** Spots on an arc, in hundredths of the width and pixels from the top. */
+/** Spots on an arc, in hundredths of the width and pixels from the top. @param {number} count @param {Box} box */
 function spotsOf(count, box) {
   const { width, height, isWide } = box;
   const seat = seatWidth(count, box);
@@ -137,9 +152,10 @@ function spotsOf(count, box) {
 
 /**
  * @param {HTMLElement} item
- * @param {any} seat as on the board, with its `spot` and what is known of its owner besides
+ * @param {BoardSeat & {spot: Spot, isLoser: boolean, isAbsent: boolean}} seat
  */
-function drawSeat(item, { name, cards, role, is_awaited, is_out, is_away, team, seen, spot, isLoser, isAbsent }) {
+function drawSeat(item, seat) {
+  const { name, cards, role, is_awaited, is_out, is_away, team, seen, spot, isLoser, isAbsent } = seat;
   item.className = ["seat", role, is_awaited && "awaited", is_out && "out", is_away && "away", isLoser && "loser", isAbsent && "absent"].filter(Boolean).join(" ");
   item.style.setProperty("left", `${spot.x}%`);
   item.style.setProperty("top", inLetters(spot.y));
@@ -152,27 +168,27 @@ function drawSeat(item, { name, cards, role, is_awaited, is_out, is_away, team, 
     ),
     backs(cards, seen),
     element("bdi", "name", `${team}${name}`),
-    element("span", "unseen", facts(cards, role, is_out, is_away, isAbsent, seen)),
+    element("span", "unseen", facts(seat)),
   ]);
 }
 
-/** The first letter of a name. */
+/** The first letter of a name. @param {string} name */
 export function initial(name) {
   // eslint-disable-next-line compat/compat -- without it the first character has to do
-  const letters = Intl.Segmenter ? new Intl.Segmenter().segment(name) : name; // one letter may be several characters
-  const [first] = letters;
-  return (first?.segment ?? first ?? "").toUpperCase();
+  const letters = Intl.Segmenter ? Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment) : [...name];
+  return (letters[0] ?? "").toUpperCase(); // one letter may be several characters
 }
 
+/** @param {Role | "away" | "loser"} what */
 function badges(what) {
-  const sign = { attacker: "⚔️", defender: "🛡️", away: "💤", loser: "🃏" }[what];
+  const sign = { attacker: "⚔️", defender: "🛡️", away: "💤", loser: "🃏", none: "" }[what];
   if (!sign) return [];
   const badge = element("span", "badge", sign);
   badge.ariaHidden = "true";
   return [badge];
 }
 
-/** A few cards from behind, and those in front of them that everybody knows. */
+/** A few cards from behind, and those in front of them that everybody knows. @param {number} cards @param {Card[]} seen */
 function backs(cards, seen) {
   const made = element("span", "backs", ...seen.slice(0, MOST_KNOWN).map((card) => element("span", "known", ...withCards(shortly(card)))));
   made.ariaHidden = "true";
@@ -181,12 +197,12 @@ function backs(cards, seen) {
   return made;
 }
 
-/** What the signs of a seat mean, for who hears it. */
-function facts(cards, role, isOut, isAway, isAbsent, seen) {
-  const told = [isOut ? said("out of cards") : `${said("cards")}: ${cards}`];
+/** What the signs of a seat mean, for screen readers. @param {BoardSeat & {isAbsent: boolean}} seat */
+function facts({ cards, role, is_out, is_away, isAbsent, seen }) {
+  const told = [is_out ? said("out of cards") : `${said("cards")}: ${cards}`];
   if (role === "attacker") told.push(said("attacks"));
   if (role === "defender") told.push(said("defends"));
-  if (isAway) told.push(said("is away"));
+  if (is_away) told.push(said("is away"));
   if (isAbsent) told.push(said("has closed the page"));
   told.push(...seen.map(words));
   return told.join(", ");

@@ -1,5 +1,7 @@
 // A small picture of rules: a fan that ends with the deck's lowest card, and a sign for each thing that is special.
 
+/** @import {RuleSketch} from "../types" */
+
 const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 66;
 const FAN_HEIGHT = 46;
@@ -22,7 +24,7 @@ export const SIGNS = {
   closed: "M12 3a9 9 0 1 0 .1 0zM6 18 18 6",
 };
 
-/** Draw rules as `{lowest, size, traits}`; what it shows is said beside it. */
+/** Draw rules; what the picture shows is said beside it. @param {RuleSketch} rules */
 export function sketch({ lowest, size, traits }) {
   const rows = Math.ceil(traits.length / 3);
   const picture = drawn("svg", { class: "sketch", viewBox: `0 0 ${WIDTH} ${FAN_HEIGHT + rows * SIGN}`, "aria-hidden": "true" });
@@ -30,11 +32,12 @@ export function sketch({ lowest, size, traits }) {
   const left = (WIDTH - Math.min(3, traits.length) * SIGN) / 2;
   traits.forEach((trait, n) => {
     const at = `translate(${left + (n % 3) * SIGN + 2} ${FAN_HEIGHT + Math.floor(n / 3) * SIGN + 2}) scale(${(SIGN - 4) / 24})`;
-    picture.append(drawn("path", { d: SIGNS[trait] ?? "", transform: at }));
+    picture.append(drawn("path", { d: SIGNS[trait], transform: at }));
   });
   return picture;
 }
 
+/** @param {number} count @param {string} lowest */
 function fan(count, lowest) {
   return Array.from({ length: count }, (_, n) => {
     const isLast = n === count - 1;
@@ -45,8 +48,9 @@ function fan(count, lowest) {
   });
 }
 
+/** @param {string} name @param {Record<string, string | number>} attributes */
 function drawn(name, attributes) {
   const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   return made;
 }

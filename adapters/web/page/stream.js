@@ -1,5 +1,6 @@
-// The line to the bot: reconnects by itself. After each connect the first frame brings everything anew.
+// The line to the bot: reconnects by itself. After each connect the first frame brings everything as it is now.
 
+/** @import {Frame} from "../types" */
 import { pathOf } from "./rooms.js";
 
 const UNKNOWN = 4401;
@@ -11,7 +12,11 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
 
 export class Stream {
-  /** `on` holds what to call: `frame(frame)`, `up()`, `down(why)`, `unknown()`. */
+  /**
+   * @param {string} room
+   * @param {string} secret empty for a spectator
+   * @param {{frame: (frame: Frame) => void, up: () => void, down: (why: string) => void, unknown: () => void}} on
+   */
   constructor(room, secret, on) {
     this.address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${pathOf(room)}/stream`;
     this.secret = secret;
@@ -43,6 +48,7 @@ export class Stream {
     }
   }
 
+  /** @param {number} milliseconds */
   dropIn(milliseconds) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.drop(), milliseconds);
@@ -56,6 +62,7 @@ export class Stream {
     socket.onopen = () => socket.send(JSON.stringify(this.secret ? { secret: this.secret } : { looks: true }));
     socket.onmessage = (event) => {
       this.heard(socket);
+      /** @type {Frame} */
       const frame = JSON.parse(event.data);
       if (frame.type === "all") {
         this.wait = FIRST_WAIT;
@@ -68,6 +75,7 @@ export class Stream {
     };
   }
 
+  /** @param {WebSocket} socket */
   heard(socket) {
     if (socket !== this.socket) return;
     clearTimeout(this.timer);
@@ -82,6 +90,7 @@ export class Stream {
     socket.close();
   }
 
+  /** @param {number} code @param {string} [reason] */
   lost(code, reason = "") {
     this.socket = null;
     clearTimeout(this.timer);

@@ -1,5 +1,6 @@
-import { all } from "./dom.js";
 // The page's own sentences in its reader's language; in the code they stand in English.
+
+import { all } from "./dom.js";
 
 const CHOSEN = "durak-language";
 
@@ -12,6 +13,7 @@ export const LANGUAGE_HEADER = chosen() ? { "Accept-Language": chosen() } : {};
 /** The reader's language, all languages of the page, and its sentences in this one. */
 export const { language, languages, texts } = await fetched();
 
+/** @returns {Promise<{language: string, languages: string[], texts: Record<string, string>}>} */
 async function fetched() {
   try {
     return await (await fetch("/texts", { headers: LANGUAGE_HEADER })).json();
@@ -20,12 +22,16 @@ async function fetched() {
   }
 }
 
-/** Say a sentence; `values` stand in its places, as in `{n}`. */
+/**
+ * Say a sentence; `values` stand in its places, as in `{n}`.
+ * @param {string} english
+ * @param {Record<string, string | number>} [values]
+ */
 export function said(english, values = {}) {
-  return (texts[english] ?? english.replaceAll("'", "’")).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
+  return (texts[english] ?? english.replaceAll("'", "’")).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
 }
 
-/** Speak another language from the next page on. */
+/** Speak another language from the next page on. @param {string} wanted */
 export function speak(wanted) {
   try {
     localStorage.setItem(CHOSEN, wanted);
@@ -52,6 +58,6 @@ export function translatePage() {
     if (english) node.data = node.data.replace(node.data.trim(), said(english));
   }
   for (const name of ["placeholder", "aria-label", "alt"]) {
-    for (const each of all(`[${name}]`)) each.setAttribute(name, said(each.getAttribute(name)));
+    for (const each of all(`[${name}]`)) each.setAttribute(name, said(each.getAttribute(name) ?? ""));
   }
 }

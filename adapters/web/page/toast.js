@@ -1,5 +1,6 @@
 // Short notices for this person alone.
 
+/** @import {Answer} from "../types" */
 import { RefusedError } from "./api.js";
 import { $, element } from "./dom.js";
 import { withCards } from "./draw.js";
@@ -9,7 +10,11 @@ const SHORTEST = 2_500;
 const PER_CHARACTER = 40;
 const COPIED_MS = 2_000;
 
-/** Show a sentence, in place of the last one, for as long as it takes to read it; a touch takes it away. */
+/**
+ * Show a sentence, in place of the last one, for as long as it takes to read it; a touch takes it away.
+ * @param {string} text
+ * @param {string} [tone]
+ */
 export function toast(text, tone = "") {
   const notice = element("div", `toast ${tone}`, ...withCards(text));
   const away = () => notice.remove();
@@ -18,7 +23,11 @@ export function toast(text, tone = "") {
   setTimeout(away, SHORTEST + PER_CHARACTER * text.length);
 }
 
-/** Say on a button for a moment that it has copied something, with these children in place of its own. */
+/**
+ * Say on a button for a moment that it has copied something, with these children in place of its own.
+ * @param {HTMLButtonElement} button
+ * @param {...(Node | string)} children
+ */
 export function sayCopied(button, ...children) {
   const [label, before] = [button.ariaLabel, [...button.childNodes]];
   if (label === said("Copied")) return;
@@ -30,7 +39,10 @@ export function sayCopied(button, ...children) {
   }, COPIED_MS);
 }
 
-/** Say what came of a request, unless it `isMoot()` by then; give the answer, or null when it was refused. */
+/**
+ * Say what came of a request, unless it `isMoot()` by then; give the answer, or null when it was refused.
+ * @param {Promise<Answer>} request
+ */
 export async function tell(request, isMoot = () => false) {
   try {
     const answer = await request;

@@ -1,5 +1,6 @@
 // A move of the reader that is on its way: it is seen at once, and sent at once unless it may be taken back first.
 
+/** @import {Answer, Board, BoardMove, Card, CardKey, View} from "../types" */
 import { isByCard, nameOf } from "./choice.js";
 import { keyed } from "./cards.js";
 import { said } from "./texts.js";
@@ -7,21 +8,29 @@ import { toast } from "./toast.js";
 
 const SETTLED_MS = 1_500; // after its answer a move may take so long to be seen on the table
 
+/** @typedef {(message: string, token: string, isMoot?: () => boolean) => Promise<Answer | null>} Send */
+
 export class Underway {
-  /** `send(message, token, isMoot)` gives the answer or null; `changed()` draws everything anew. */
+  /**
+   * @param {Send} send presses a button and gives the answer, or null when it was refused
+   * @param {() => void} changed draws everything again
+   */
   constructor(send, changed) {
     this.send = send;
     this.changed = changed;
-    /** @type {import("../types").BoardMove | null} */
+    /** @type {BoardMove | null} */
     this.move = null;
+    /** @type {Set<CardKey>} */
     this.keys = new Set(); // of cards that are on their way to the table
-    /** @type {import("../types").View | null} */
+    /** @type {View | null} */
     this.view = null;
     this.isSent = false;
     this.id = ""; // of the game, the step of its board and the cards of the hand when the move was begun
     this.step = 0;
     this.cards = "";
+    /** @type {number | null} */
     this.own = null;
+    this.timer = 0; // until it is sent
   }
 
   get mayBeUndone() {
@@ -30,9 +39,9 @@ export class Underway {
 
   /**
    * Begin a move with the `chosen` cards, if any are.
-   * @param {import("../types").View} view
-   * @param {import("../types").BoardMove} move
-   * @param {string[]} chosen their keys
+   * @param {View} view
+   * @param {BoardMove} move
+   * @param {CardKey[]} chosen
    * @param {number} delay milliseconds until it is sent
    */
   begin(view, move, chosen, delay) {
@@ -41,18 +50,16 @@ export class Underway {
     const { id, step } = view.board;
     Object.assign(this, { view, move, id, step, cards: JSON.stringify(hand), own: view.own, isSent: false });
     this.keys = new Set(isByCard(move) ? keysOf(move.cards, chosen, held) : []);
-    if (delay) this.timer = setTimeout(() => this.dispatch(), delay);
-    else this.dispatch();
+    if (delay) this.timer = setTimeout(() => this.dispatch(move), delay);
+    else this.dispatch(move);
     this.changed();
   }
 
   takeBack() {
-    if (!this.mayBeUndone) return;
-    clearTimeout(this.timer);
-    this.end(this.move);
+    if (this.mayBeUndone) this.end(this.move);
   }
 
-  /** Note what everybody sees now: the move is over once the table and the hand show it. */
+  /** Look at what everybody sees now: the move is over once the table and the hand show it. @param {View} view */
   look(view) {
     this.view = view;
     if (!this.move) return;
@@ -63,10 +70,11 @@ export class Underway {
     if (isOther || (this.isSent && isSeen && (isPlayed || !isByCard(this.move)))) this.clear();
   }
 
-  async dispatch() {
-    const { move, id, view } = this;
+  /** Send a move as it is offered now. @param {BoardMove} move */
+  async dispatch(move) {
+    const { id, view } = this;
     const newest = view?.hand?.moves.find((each) => nameOf(each) === nameOf(move));
-    if (!newest || view?.board.id !== id) {
+    if (!newest || !view?.handMessage || view.board.id !== id) {
       toast(said("Too late: that is no longer possible."), "danger");
       this.end(move);
       return;
@@ -78,6 +86,7 @@ export class Underway {
     else setTimeout(() => this.end(move), SETTLED_MS);
   }
 
+  /** @param {BoardMove | null} move */
   end(move) {
     if (this.move !== move) return;
     this.clear();
@@ -92,8 +101,8 @@ export class Underway {
 
   /**
    * A board with the move as if it had been made.
-   * @param {import("../types").Board} board
-   * @returns {import("../types").Board}
+   * @param {Board} board
+   * @returns {Board}
    */
   laid(board) {
     if (!this.move || !isByCard(this.move)) return board;
@@ -109,7 +118,12 @@ export class Underway {
   }
 }
 
-/** Which cards of the hand a move takes: the chosen ones, where equal ones are held. */
+/**
+ * Which cards of the hand a move takes: the chosen ones, where equal ones are held.
+ * @param {Card[]} cards
+ * @param {CardKey[]} chosen
+ * @param {CardKey[]} held
+ */
 function keysOf(cards, chosen, held) {
   const free = [...chosen, ...held.filter((key) => !chosen.includes(key))];
   return cards.map((card) => free.splice(free.findIndex((key) => key.startsWith(card)), 1)[0]);

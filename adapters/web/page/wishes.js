@@ -1,11 +1,14 @@
 // What this browser's reader likes: how a move is confirmed, whether something sounds, whether the chat stands
 // beside the table, and whether they have ever played a card here. Kept in this browser alone.
 
+/** @typedef {keyof typeof DEFAULTS} Wish */
+
 const KEY = "durak-wishes";
 const DEFAULTS = { undo: false, sound: false, notify: false, played: false, chat: true };
 
 export const wishes = { ...DEFAULTS, ...kept() };
 
+/** @param {Wish} name @param {boolean} value */
 export function wish(name, value) {
   wishes[name] = value;
   try {
@@ -15,6 +18,7 @@ export function wish(name, value) {
   }
 }
 
+/** @returns {Partial<typeof DEFAULTS>} */
 function kept() {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "{}");

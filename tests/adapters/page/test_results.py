@@ -60,7 +60,7 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     await anna.page.click("#bouts .costly")
     assert "6" in await anna.page.inner_text("#mark")
     assert await anna.page.locator(".bout .pair").count() == 1
-    assert await anna.page.input_value("#place") == "1"
+    assert await anna.page.input_value("#step") == "1"
     await anna.page.wait_for_url(f"{game}#1")
     assert not await violations(anna)
     assert not await overflows(anna)
@@ -79,7 +79,7 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     boris = await browser.stranger()
     await boris.page.goto(anna.page.url)
     await boris.page.wait_for_selector("#replay:not([hidden])")
-    assert await boris.page.input_value("#place") == "1"
+    assert await boris.page.input_value("#step") == "1"
     assert await boris.page.is_hidden("#mark")
     assert await boris.page.locator("#checks li").count() == 2
     assert not anna.complaints
@@ -90,14 +90,14 @@ async def test_a_game_plays_by_itself_until_its_end_or_until_somebody_steps(
 ) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
     await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2")
-    await anna.page.click("#play")
+    await anna.page.click("#autoplay")
     await anna.page.wait_for_selector("#forward[disabled]")
-    await anna.page.wait_for_selector("#play[aria-pressed=false]")
+    await anna.page.wait_for_selector("#autoplay[aria-pressed=false]")
     await anna.page.click("#first")
-    await anna.page.click("#play")
+    await anna.page.click("#autoplay")
     await anna.page.click("#bouts [data-place]")
-    assert await anna.page.get_attribute("#play", "aria-pressed") == "false"
-    assert await anna.page.input_value("#place") == "1"
+    assert await anna.page.get_attribute("#autoplay", "aria-pressed") == "false"
+    assert await anna.page.input_value("#step") == "1"
     assert "Anna → Boris" in await anna.page.inner_text("#bouts [aria-current]")
 
 
