@@ -63,6 +63,7 @@ class Bot:
         pace: float,
         locale: str,
         public_metrics: bool = False,
+        replays: str = "",
     ) -> None:
         """Put the parts together.
 
@@ -73,6 +74,7 @@ class Bot:
             pace: Multiplies the pauses made for people; 0 makes none.
             locale: What is spoken to those who say nothing else.
             public_metrics: Whether `/metrics` is for everybody.
+            replays: Where the page shows games to the world, as in `https://durak.example/games/`.
         """
         self._adapters = adapters
         self.chats = Supervisor(adapters.values())
@@ -176,6 +178,7 @@ class Bot:
             calls=self.calls,
             puzzles=Puzzles(PuzzleStore(database), records, now),
             badges=BadgeStore(database),
+            replays=replays,
         )
         self._keep_appointments = partial(
             self.calendar.run, lambda due: APPOINTMENTS[due.kind].keep(due, services)

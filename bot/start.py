@@ -13,7 +13,7 @@ import structlog
 from aiohttp import web
 
 from adapters.port import AccessDeniedError, Adapter
-from adapters.web import TrustedProxies, WebAdapter, listening
+from adapters.web import GAMES, TrustedProxies, WebAdapter, listening
 from bot.app import Bot
 from bot.config import InvalidConfigError, Metrics, Settings, read_settings
 from bot.handlers.commands import announced
@@ -81,6 +81,7 @@ async def serve(settings: Settings) -> None:
             pace=settings.pace,
             locale=settings.locale,
             public_metrics=settings.metrics is Metrics.PUBLIC,
+            replays=settings.public_origin and settings.public_origin + GAMES if settings.serves_web else "",
         )
         for adapter in adapters.values():
             if isinstance(adapter, WebAdapter):

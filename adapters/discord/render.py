@@ -20,6 +20,7 @@ from adapters.port import (
     CallbackButton,
     Document,
     Limits,
+    LinkButton,
     Mark,
     Picture,
     Screen,
@@ -257,8 +258,7 @@ def _view(
     used: Counter[str] = Counter()
     for number, row in enumerate(rows[:ROWS]):
         for button in row[: LIMITS.per_row]:
-            if isinstance(button, AddToGroupButton) and application is not None:
-                address = _invitation(button, application)
+            if (address := _address(button, application)) is not None:
                 view.add_item(discord.ui.Button(label=tame(button.label), url=address, row=number))
             if isinstance(button, CallbackButton):
                 view.add_item(_button(button, number, used[button.token], icons.get(button.icon)))
@@ -267,6 +267,16 @@ def _view(
     # memory and nothing times out.
     view.stop()
     return view
+
+
+def _address(button: Button, application: int | None) -> str | None:
+    """Return where a button leads by itself, if it does."""
+    match button:
+        case LinkButton():
+            return button.url
+        case AddToGroupButton() if application is not None:
+            return _invitation(button, application)
+    return None
 
 
 def _invitation(button: AddToGroupButton, application: int) -> str:
@@ -284,9 +294,7 @@ def _invitation(button: AddToGroupButton, application: int) -> str:
 
 def _is_shown(button: Button, application: int | None) -> bool:
     """Return whether Discord shows the button; the private chat needs no opening here."""
-    if isinstance(button, AddToGroupButton):
-        return application is not None
-    return isinstance(button, CallbackButton)
+    return isinstance(button, CallbackButton) or _address(button, application) is not None
 
 
 def _button(

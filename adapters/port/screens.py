@@ -391,10 +391,12 @@ class Pages(Protocol):
         locale: str,
         reader: UserRef | None,
         *,
+        secret: str = "",
         wants_review: bool = False,
     ) -> Replay | None:
         """Return a finished game of this server, if there is one, with the `reader`'s own review of it.
 
+        With a `secret`, which the bot gives to the chat where a game was played, it may be of any server.
         If they want it and it is not there (any more), it is underway from then on.
         """
         ...
@@ -448,7 +450,15 @@ class AddToGroupButton:
     marks: ServerRef | None = None
 
 
-Button = CallbackButton | PrivateChatButton | AddToGroupButton
+@dataclass(frozen=True, slots=True)
+class LinkButton:
+    """A button that opens an address; a chat that has its own way there leaves it out."""
+
+    label: str
+    url: str
+
+
+Button = CallbackButton | PrivateChatButton | AddToGroupButton | LinkButton
 
 
 @dataclass(frozen=True, slots=True)

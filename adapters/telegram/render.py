@@ -13,6 +13,7 @@ from adapters.port import (
     Button,
     CallbackButton,
     Limits,
+    LinkButton,
     Mark,
     PrivateChatButton,
     RoomRef,
@@ -112,7 +113,7 @@ def _is_shown(button: Button) -> bool:
             return button.enabled
         case AddToGroupButton():
             return button.marks is None  # no link of Telegram's asks for the right to set tags
-        case PrivateChatButton():
+        case PrivateChatButton() | LinkButton():
             return True
 
 
@@ -125,6 +126,8 @@ def _button(button: Button, bot_name: str) -> Mapping[str, str]:
     label = _label(button.label)
     if isinstance(button, PrivateChatButton):
         return {"text": label, "url": deep_link(button.room, bot_name)}
+    if isinstance(button, LinkButton):
+        return {"text": label, "url": button.url}
     if isinstance(button, AddToGroupButton):
         return {"text": label, "url": create_deep_linked_url(bot_name, "here", group=True)}
     style = {"style": _STYLES[button.tone]} if button.tone in _STYLES else {}

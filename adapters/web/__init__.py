@@ -1,6 +1,6 @@
 """The local chat page: a group chat in the browser, for playing without any chat service."""
 
-from adapters.web.adapter import WebAdapter
+from adapters.web.adapter import GAMES, WebAdapter
 from adapters.web.refs import PLATFORM
 from adapters.web.render import digests_in
 from adapters.web.request_guard import TrustedProxies
@@ -8,6 +8,7 @@ from adapters.web.server import listening
 from adapters.web.store import Draft, Files, Guest, GuestStore, Message, NoSuchGuestError
 
 __all__ = [
+    "GAMES",
     "PLATFORM",
     "Draft",
     "Files",

@@ -43,7 +43,8 @@ log = structlog.get_logger()
 
 MAIN_ROOM = "main"
 ROOM = r"/r/{room:[\w-]{1,32}}"
-GAME = r"{table:\d{1,15}}-{game:\d{1,9}}"
+GAMES = "/games/"
+GAME = r"{table:\d{1,15}}-{game:\d{1,9}}{secret:(?:-[0-9a-f]{32})?}"
 FILE = ROOM + r"/files/{message:\d{1,18}}/{digest:[0-9a-f]{32}}"
 
 TIDY_SECONDS = 60 * 60.0
@@ -138,7 +139,7 @@ class WebAdapter:
             web.get(ROOM, guard.any_origin(_page)),
             web.get("/texts", guard.any_origin(self._sentences.get_texts)),
             web.get("/results", guard.any_origin(_results)),
-            web.get(f"/games/{GAME}", guard.any_origin(_game)),
+            web.get(f"{GAMES}{GAME}", guard.any_origin(_game)),
             web.get("/facts/results", guard.any_origin(catalogue.get_results)),
             web.get("/facts/players/{player:[0-9a-f]{1,32}}", guard.any_origin(catalogue.get_player)),
             web.get(f"/facts/games/{GAME}", guard.any_origin(catalogue.get_game)),

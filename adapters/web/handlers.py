@@ -109,6 +109,7 @@ class Catalogue:
             int(request.match_info["game"]),
             locale_of(request),
             None if reader is SPECTATOR else user_ref(reader),
+            secret=request.match_info["secret"].removeprefix("-"),
             wants_review="review" in request.query,
         )
         if replay is None:

@@ -242,7 +242,7 @@ MOST_CHOICES_LISTED = 4
 
 
 def _callback_buttons(row: tuple[Button, ...]) -> list[CallbackButton]:
-    """Leave out `PrivateChatButton`: the private pane is always open here."""
+    """Leave out buttons that lead elsewhere: the private pane and the replays are here."""
     return [button for button in row if isinstance(button, CallbackButton)]
 
 

@@ -77,7 +77,8 @@ class ToldOnce:
 class Services:
     """Everything that handlers work with; `now` tells the wall clock's time in Unix seconds.
 
-    `wearing` is held while what fools wear is changed.
+    `wearing` is held while what fools wear is changed. `replays` is where the page shows games to the
+    world, as in `https://durak.example/games/`; empty if it has no public address.
     """
 
     chats: Mapping[str, Adapter]
@@ -103,6 +104,7 @@ class Services:
     puzzles: Puzzles
     calls: Calls
     badges: BadgeStore
+    replays: str = ""
     wearing: asyncio.Lock = field(default_factory=asyncio.Lock)
     told: ToldOnce = field(default_factory=ToldOnce)
 

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import blake2b
+from hmac import compare_digest
 
 from adapters.port import (
     GameSummary,
@@ -28,7 +30,7 @@ from bot.screens.rules import how_to_play, rule_set_cards, special_rules
 from bot.screens.standings import MOST_ROWS
 from bot.screens.words import names_of, preset_name, shown_name
 from bot.storage import FinishedGame
-from engine import PRESETS, Regret
+from engine import PRESETS, Opening, Record, Regret
 
 MOST_GAMES = 50
 """Games that are listed."""
@@ -90,13 +92,19 @@ class BotPages:
         locale: str,
         reader: UserRef | None,
         *,
+        secret: str = "",
         wants_review: bool = False,
     ) -> Replay | None:
-        """Return a finished game of this server, if there is one; the reader sees their own review in it."""
-        found = await self._services.records.finished(server, table_id, game)
+        """Return a finished game of this server, if there is one; the reader sees their own review in it.
+
+        With its secret, it may be of any server.
+        """
+        found = await self._services.records.finished(None if secret else server, table_id, game)
         if found is None:
             return None
         past, record = found
+        if secret and not compare_digest(secret, replay_secret(record.opening)):
+            return None
         now, rules = await self._services.tables.table(table_id), record.opening.rules
         preset = next((name for name, known in PRESETS.items() if known == rules), now.preset)
         players = tuple(player for player, _ in past.seats)
@@ -125,6 +133,17 @@ class BotPages:
             return ReviewState.OFFERED, ()
         self._services.reviews.request(slot, None, played)
         return ReviewState.UNDERWAY, ()
+
+
+def replay_address(past: FinishedGame, record: Record, services: Services) -> str:
+    """Return where everybody who has the address sees a finished game; empty if the page is not public."""
+    game = f"{past.table_id}-{past.game}-{replay_secret(record.opening)}"
+    return services.replays and f"{services.replays}{game}"
+
+
+def replay_secret(opening: Opening) -> str:
+    """Return what cannot be guessed without the key of the deal, which is secret until the game is over."""
+    return blake2b(opening.seed.encode(), digest_size=16, person=b"replay").hexdigest()
 
 
 def _period(word: str) -> Period:

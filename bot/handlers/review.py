@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from adapters.port import Document, Only, Reply, Screen
+from adapters.port import Document, GameRef, LinkButton, Only, Reply, Screen
 from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button, command
 from bot.handlers.lobby import play_again
+from bot.handlers.pages import replay_address
 from bot.handlers.statistics import ranking
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AfterGame, EndAction
@@ -99,4 +100,7 @@ async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Re
     outcome = film.views[-1].outcome
     body = headline(names, outcome, public) if outcome is not None else ()
     apology = public.text(refusals.NO_FILE)
-    return Reply(public=Screen(body), document=Document("durak.gif", content, apology, is_animation=True))
+    address = replay_address(past, record, services)
+    rows = ((LinkButton(public.text("Replay"), address),),) if address else ()
+    screen = Screen(body, rows, ended=GameRef(past.table_id, past.game))
+    return Reply(public=screen, document=Document("durak.gif", content, apology, is_animation=True))

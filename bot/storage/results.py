@@ -50,7 +50,7 @@ from bot.model.results import (
     career_of,
     titles_of,
 )
-from bot.model.table import Player
+from bot.model.table import HOUSE_NAMES, Player
 from bot.storage.database import Database
 from bot.storage.models import (
     GAME,
@@ -61,6 +61,7 @@ from bot.storage.models import (
     EntryRow,
     MonthGamesRow,
     MonthTallyRow,
+    NicknameRow,
     PlayerRow,
     ResultRow,
     SeatRow,
@@ -141,35 +142,46 @@ class RecordStore:
         return await self._database.report(read)
 
     async def finished(
-        self, server: ServerRef, table_id: int, game: int
+        self, server: ServerRef | None, table_id: int, game: int
     ) -> tuple[FinishedGame, Record] | None:
-        """Return a game of a server that was played to its end, or stopped, with its record."""
+        """Return a game of a server, or of any, that was played to its end, or stopped, with its record."""
 
         def read(session: Session) -> tuple[FinishedGame, Record] | None:
-            table, here = session.get(TableRow, table_id), find(session, ServerRow, server)
-            result = session.get(ResultRow, (table_id, game, 0))
-            if result is not None and here is not None and result.server_id == here.id:
+            here = None if server is None else find(session, ServerRow, server)
+
+            def is_there(row: TableRow | ResultRow) -> bool:
+                return server is None or (here is not None and row.server_id == here.id)
+
+            table, result = session.get(TableRow, table_id), session.get(ResultRow, (table_id, game, 0))
+            if result is not None and is_there(result):
                 at, stopped = result.finished_at, ""
-            elif table is not None and table.server == here and table.game == game and table.stopped:
+            elif table is not None and is_there(table) and table.game == game and table.stopped:
                 at, stopped = table.changed_at, table.stopped
             else:
                 return None
-            seats = _seats(session, {table_id})[table_id, game]
+            seats = _seats(session, [(table_id, game)])[table_id, game]
             record = _record(session, table_id, game, stopped)
             return FinishedGame(table_id, game, at, seats, bool(stopped)), record
 
         return await self._database.read(read)
 
     async def seat_of(self, user: UserRef, table_id: int, game: int) -> Seat | None:
-        """Return where a person sat in a table's newest game; None if they did not."""
+        """Return where a person sat in a table's game; None if they did not."""
 
         def read(session: Session) -> Seat | None:
             person = find(session, PlayerRow, user)
             if person is None:
                 return None
-            return session.exec(
+            newest = session.exec(
                 select(SeatRow.seat).where(
                     SeatRow.table_id == table_id, SeatRow.of_game == game, SeatRow.player_id == person.id
+                )
+            ).first()
+            if newest is not None:
+                return newest
+            return session.exec(
+                select(ResultRow.seat).where(
+                    ResultRow.table_id == table_id, ResultRow.game == game, ResultRow.player_id == person.id
                 )
             ).first()
 
@@ -192,7 +204,7 @@ class RecordStore:
             games = [(row.finished_at, row.table_id, row.game, False) for row in finished]
             games += [(row.changed_at, row.id, row.game, True) for row in stopped]
             games = sorted(games, reverse=True)[:most]
-            seats = _seats(session, {table_id for _, table_id, _, _ in games})
+            seats = _seats(session, [(table_id, game) for _, table_id, game, _ in games])
             return [
                 FinishedGame(table_id, game, at, seats[table_id, game], is_stopped)
                 for at, table_id, game, is_stopped in games
@@ -334,9 +346,12 @@ def _record(session: Session, table_id: int, game: int, stopped: str) -> Record:
 
 
 def _seats(
-    session: Session, tables: Collection[int]
+    session: Session, games: Collection[tuple[int, int]]
 ) -> Mapping[tuple[int, int], tuple[tuple[Player, bool], ...]]:
-    """Return who sits at each table's newest games, each with whether they lost, by table and game."""
+    """Return who sat there, each with whether they lost, by table and game.
+
+    Who sat at older games than a table's newest two has the name that they go by now.
+    """
     is_their_result = (
         (col(ResultRow.table_id) == SeatRow.table_id)
         & (col(ResultRow.game) == SeatRow.of_game)
@@ -345,12 +360,29 @@ def _seats(
     query = (
         select(SeatRow, ResultRow.is_loser)
         .join(ResultRow, is_their_result, isouter=True)
-        .where(col(SeatRow.table_id).in_(tables))
+        .where(tuple_(col(SeatRow.table_id), col(SeatRow.of_game)).in_(games))
         .order_by(col(SeatRow.seat))
     )
     sat = defaultdict[tuple[int, int], tuple[tuple[Player, bool], ...]](tuple)
     for row, is_loser in session.exec(query):
         sat[row.table_id, row.of_game] += ((_player(row), bool(is_loser)),)
+    is_their_name = (col(NicknameRow.player_id) == ResultRow.player_id) & (
+        col(NicknameRow.server_id) == ResultRow.server_id
+    )
+    older = (
+        select(ResultRow, func.coalesce(NicknameRow.name, PlayerRow.name))
+        .join(PlayerRow, col(PlayerRow.id) == ResultRow.player_id, isouter=True)
+        .join(NicknameRow, is_their_name, isouter=True)
+        .where(tuple_(col(ResultRow.table_id), col(ResultRow.game)).in_(set(games) - set(sat)))
+        .order_by(col(ResultRow.seat))
+    )
+    for result, name in session.exec(older):
+        game = result.table_id, result.game
+        if result.player_id is None:
+            player = Player(HOUSE_NAMES[sum(each.is_house for each, _ in sat[game]) % len(HOUSE_NAMES)])
+        else:
+            player = Player(name, UserRef(SOMEBODY, str(result.player_id)))
+        sat[game] += ((player, result.is_loser),)
     return sat
 
 

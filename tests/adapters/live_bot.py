@@ -22,6 +22,8 @@ from tests.bot.handlers.test_puzzles import puzzle
 from tests.e2e.chats import Person
 from tests.e2e.game import hand_with, press, result, sit_down, until
 
+REPLAYS = "https://durak.example/games/"
+
 TROUBLE = frozenset({"warning", "error", "critical", "exception"})
 
 
@@ -62,7 +64,7 @@ async def live_bot(
     database = Database(f"sqlite+aiosqlite:///{folder / 'durak.db'}")
     await database.open()
     with capture_logs() as logged:
-        app = Bot({adapter.platform: adapter}, database, time.time, pace=0.0, locale="en")
+        app = Bot({adapter.platform: adapter}, database, time.time, pace=0.0, locale="en", replays=REPLAYS)
         running = asyncio.create_task(app.run())
         try:
             await eventually(lambda: adapter.ready or running.done())

@@ -24,6 +24,9 @@ from tests.bot.messages import Message
 SHORT_GAME = "podkidnoy-24 hand_size=12 throw_in=none"
 """What to type for a game of some two dozen moves."""
 
+REPLAYS = "https://durak.example/games/"
+"""Where the page of the bot shows games to the world."""
+
 CALL = "⏰"
 """What every call begins with."""
 
@@ -44,7 +47,12 @@ class RunningBot(Harness):
         await self.database.open()
         await ServerStore(self.database).choose(ROOM.server, view="text")  # a picture takes time to draw
         self.app = Bot(
-            {self.chat.platform: self.chat}, self.database, self.clock.now, pace=self._pace, locale="en"
+            {self.chat.platform: self.chat},
+            self.database,
+            self.clock.now,
+            pace=self._pace,
+            locale="en",
+            replays=REPLAYS,
         )
         self.chat.inbox = None
         self._running = asyncio.create_task(self.app.run())

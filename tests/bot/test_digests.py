@@ -8,6 +8,7 @@ import pytest
 
 from adapters.port import (
     CallbackButton,
+    LinkButton,
     LobbyBoard,
     LobbySeat,
     LobbyView,
@@ -69,6 +70,11 @@ PARTS = (
         CallbackButton("t:1", "Join"),
         lambda button: Screen((), ((button,),)),
         {"token": "t:2", "label": "Leave", "tone": Tone.DANGER, "enabled": False, "icon": "6♠"},
+    ),
+    (
+        LinkButton("Open", "https://durak.example"),
+        lambda button: Screen((), ((button,),)),
+        {"label": "Other", "url": "https://other.example"},
     ),
     (
         PrivateChatButton("Open", ROOM),

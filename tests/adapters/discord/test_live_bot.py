@@ -12,6 +12,7 @@ from adapters.discord.refs import guild_room
 from bot.handlers.commands import announced
 from tests.adapters.contract import eventually
 from tests.adapters.live_bot import (
+    REPLAYS,
     LiveBot,
     after_the_game,
     live_bot,
@@ -114,8 +115,9 @@ async def test_what_happens_after_a_game(
     assert channel.guild is not None
     channel.guild.add_member(boris.account)
     await after_the_game(bot, *(Member(server, channel, each) for each in (anna, boris)))
-    files = [each.filename for message in boris.sees(channel) for each in message.attachments]
-    assert "durak.gif" in files
+    (film,) = [message for message in boris.sees(channel) if message.attachments]
+    assert [each.filename for each in film.attachments] == ["durak.gif"]
+    assert [button["url"].startswith(REPLAYS) for button in film.buttons] == [True]
     await boris.commands("stop", in_=channel)
     await anna.chooses("Invite to Durak", boris, in_=channel)
     await eventually(lambda: [each for each in boris.sees(channel) if "invites you" in each.text])

@@ -14,6 +14,7 @@ from adapters.discord.render import LIMITS, custom_id, escape, markdown, render,
 from adapters.port import (
     AddToGroupButton,
     CallbackButton,
+    LinkButton,
     Mark,
     MessageRef,
     Picture,
@@ -130,6 +131,13 @@ def test_buttons_carry_tone_and_state() -> None:
         ("Take", 4, False, "m:1:2:T"),
         ("Done", 3, True, "m:1:2:P"),
     ]
+
+
+def test_an_address_is_a_button_of_its_own() -> None:
+    view = render(Screen((Span("Hi"),), ((LinkButton("Replay", "https://durak.example"),),))).view
+    assert view is not None
+    ((button,),) = (row["components"] for row in view.to_components())
+    assert (button["label"], button["url"]) == ("Replay", "https://durak.example")
 
 
 def test_a_server_can_add_the_bot_where_its_application_is_known() -> None:

@@ -99,6 +99,7 @@ class BotPages(KnownPages):
         locale: str,
         reader: UserRef | None,
         *,
+        secret: str = "",
         wants_review: bool = False,
     ) -> Replay | None:
         translator, names = Translator(locale), ("Anna", "Boris", "Clara")

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from adapters.port import (
     AddToGroupButton,
     CallbackButton,
+    LinkButton,
     Mark,
     MessageRef,
     Picture,
@@ -114,6 +115,11 @@ def test_the_way_to_the_private_chat_is_a_link() -> None:
     keyboard = render(screen, BOT).keyboard
     assert keyboard is not None
     assert keyboard["inline_keyboard"][0][0]["url"] == f"https://t.me/{BOT}?start=-1001234_7"
+
+
+def test_an_address_is_a_button_of_its_own() -> None:
+    shown = render(Screen((Span("Hi"),), ((LinkButton("Replay", "https://durak.example"),),)), BOT)
+    assert shown.keyboard == {"inline_keyboard": [[{"text": "Replay", "url": "https://durak.example"}]]}
 
 
 def test_a_group_is_chosen_by_a_link_of_the_bot() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.adapters.web.client import Company, Visitor
+from tests.adapters.web.pages import SECRET
 from tests.adapters.web.site import Site
 
 
@@ -51,6 +52,17 @@ async def test_a_finished_game_is_told_step_by_step_and_a_review_to_its_reader_a
     assert [bool(step["mark"]) for step in own["steps"]] == [False, True, False]
     status, _ = await facts(company, site, "games/7-2", Authorization="Bearer unknown")
     assert status == 401
+
+
+async def test_a_link_with_a_secret_leads_a_stranger_to_a_game_of_another_chat(
+    site: Site, company: Company
+) -> None:
+    status, game = await facts(company, site, f"games/8-1-{SECRET}")
+    assert (status, len(game["steps"])) == (200, 3)
+    assert (await facts(company, site, "games/8-1"))[0] == 404
+    assert (await facts(company, site, f"games/8-1-{SECRET[::-1]}"))[0] == 404
+    async with company.session.get(f"{site.url.removesuffix('r/main')}games/8-1-{SECRET}") as page:
+        assert page.status == 200
 
 
 async def test_there_is_no_other_game(site: Site, company: Company) -> None:

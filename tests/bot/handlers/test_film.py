@@ -1,8 +1,10 @@
-"""How a game ended: a film for the room, once, at a press under its result."""
+"""How a game ended: a film for the room, once, at a press under its result, with a link to the whole game."""
 
+from adapters.port import LinkButton, Replay, ServerRef
+from bot.handlers.pages import replay_secret
 from bot.model.table import Table
 from tests.bot.messages import Message
-from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
+from tests.bot.running_bot import ANNA, BORIS, CLARA, REPLAYS, SHORT_GAME, RunningBot
 
 LABEL = "🎞 How it ended"
 
@@ -50,3 +52,39 @@ async def test_after_a_failure_another_press_tries_again(bot: RunningBot) -> Non
     async with bot.without_disk("result"):
         assert (await bot.chat.presses(ANNA, result.ref, LABEL)).public is None
     assert (await bot.chat.presses(ANNA, result.ref, LABEL)).document is not None
+
+
+async def shown(bot: RunningBot, table: Table, game: int, secret: str) -> Replay | None:
+    """Open a link to a game, as a stranger does on the page."""
+    page = ServerRef("page", "here")
+    return await bot.app.pages.replay(page, table.id, game, "en", None, secret=secret)
+
+
+async def test_who_has_the_link_under_a_film_sees_that_game_and_no_other(bot: RunningBot) -> None:
+    table, result = await finished(bot)
+    reply = await bot.chat.presses(CLARA, result.ref, LABEL)
+    assert reply.public is not None
+    ((way,),) = reply.public.rows
+    assert isinstance(way, LinkButton)
+    assert way.url.startswith(f"{REPLAYS}{table.id}-1-")
+    secret = way.url[-32:]
+    replay = await shown(bot, table, 1, secret)
+    assert replay is not None
+    assert (replay.summary.names, replay.own) == (("Anna", "Boris"), None)
+    assert await shown(bot, table, 1, secret[::-1]) is None
+    for user, label in ((ANNA, "Rematch"), (BORIS, "Join"), (ANNA, "Start")):
+        shows = result if label == "Rematch" else bot.table_message()
+        await bot.chat.presses(user, shows.ref, label)
+        await bot.settle()
+    opening = (await bot.session(table)).opening
+    assert opening is not None
+    assert await shown(bot, table, 2, replay_secret(opening)) is None, "it goes on"
+    await bot.restart()
+    await bot.app.tables.resign(table.id, BORIS)
+    assert await shown(bot, table, 2, secret) is None
+    assert await shown(bot, table, 2, replay_secret(opening)) is not None
+    await bot.chat.types(ANNA, "/forgetme yes")
+    replay = await shown(bot, table, 1, secret)
+    assert replay is not None
+    assert "Anna" not in str(replay)
+    assert "Boris" in str(replay)
