@@ -116,12 +116,38 @@ export interface ReplayOf {
   steps: ReplayStep[];
 }
 
-// --- What the scripts make of it ---
+export interface Room {
+  name: string;
+  people: Guest[];
+}
 
-export interface KnownGuest {
+export interface Secret {
   name: string;
   secret: string;
 }
+
+/** What can be asked for, below `/r/<room>` or `/facts`. */
+export interface Questions {
+  addresses: { addresses: string[] };
+  rooms: Room[];
+  rules: RulesTold;
+  "rule-sets": RuleSetCard[];
+  [results: `results?${string}`]: { best: PlayerTally[]; fools: PlayerTally[]; games: ListedGame[] };
+  [player: `players/${string}`]: { told: Span[] };
+  [game: `games/${string}`]: ReplayOf;
+}
+
+/** What can be posted, and how it is answered. */
+export interface Posts {
+  guests: Secret;
+  return: Partial<Secret>;
+  owner: Answer;
+  lines: Answer;
+  presses: Answer;
+  dismissals: Answer;
+}
+
+// --- What the scripts make of it ---
 
 /** Whom the page is drawn for; the `id` of a spectator is empty. */
 export type Reader = Pick<Guest, "id">;

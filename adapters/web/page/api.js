@@ -1,5 +1,6 @@
 // Requests to the bot.
 
+/** @import {Posts, Questions} from "../types" */
 import { LANGUAGE_HEADER, said } from "./texts.js";
 
 export class RefusedError extends Error {
@@ -23,9 +24,11 @@ export class Api {
   }
 
   /**
-   * Post something; give the JSON of the answer, or throw `RefusedError`.
-   * @param {string} what
+   * Post something; give the answer, or throw `RefusedError`.
+   * @template {keyof Posts} What
+   * @param {What} what
    * @param {object} body
+   * @returns {Promise<Posts[What]>}
    */
   async send(what, body) {
     return (await this.request(what, body)).json().catch(() => ({}));
@@ -36,7 +39,12 @@ export class Api {
     return (await this.request(what, body)).blob();
   }
 
-  /** Fetch something that is JSON. @param {string} what */
+  /**
+   * Ask for something, or throw `RefusedError`.
+   * @template {keyof Questions} What
+   * @param {What} what
+   * @returns {Promise<Questions[What]>}
+   */
   async get(what) {
     return (await this.request(what)).json();
   }
@@ -51,6 +59,7 @@ export class Api {
   /** Send a request: a change if it has a body, else a question. @param {string} what @param {object} [body] */
   async request(what, body) {
     const change = { method: "POST", body: JSON.stringify(body) };
+    /** @type {Response} */
     let response;
     try {
       response = await fetch(`${this.base}/${what}`, {

@@ -1,7 +1,7 @@
 // The door: a guest gives a name, goes on as who they were here before, or only looks.
 
 /** @import {Api} from "./api.js" */
-/** @import {KnownGuest} from "../types" */
+/** @import {Secret} from "../types" */
 import { RefusedError } from "./api.js";
 import { face } from "./cards.js";
 import { $, all, button, element } from "./dom.js";
@@ -37,7 +37,7 @@ export function openDoor(api, { notice, isOwner, come }) {
   showKnown(come);
   const mayGoOn = !notice && !isOwner && !hasLeft();
   api.send("return", {}).then(({ name, secret }) => {
-    if (!secret || knownGuests().some((known) => known.secret === secret)) return;
+    if (!name || !secret || knownGuests().some((known) => known.secret === secret)) return;
     remember({ name, secret }); // a cookie still knows them
     if (mayGoOn && !$("sign-in").hidden && !$("name").value) come(secret);
     else showKnown(come);
@@ -82,7 +82,7 @@ function showKnown(come) {
   $("known-guests").replaceChildren(...known.map((guest) => knownButton(guest, come)));
 }
 
-/** @param {KnownGuest} guest @param {Come} come */
+/** @param {Secret} guest @param {Come} come */
 function knownButton({ name, secret }, come) {
   const made = button("button", element("bdi", "", name));
   made.onclick = () => come(secret);

@@ -10,7 +10,7 @@ import { LOOKS, returning } from "./identity.js";
 import { said, translatePage } from "./texts.js";
 import { sayCopied } from "./toast.js";
 
-const api = new Api("/facts/games");
+const api = new Api("/facts");
 const STEP_MS = 1_300; // from one move to the next while it plays
 const REST_MS = 400; // browsers allow few changes of the address, so it is written when nothing moves any more
 const PAUSE = 2_000; // milliseconds between two looks whether a review is done
@@ -18,7 +18,7 @@ const PAUSE = 2_000; // milliseconds between two looks whether a review is done
 translatePage();
 const known = returning();
 if (known !== LOOKS) api.secret = known;
-/** @param {string} game */
+/** @param {`games/${string}`} game */
 async function open(game) {
   try {
     new Replay(game, await found(game));
@@ -29,7 +29,7 @@ async function open(game) {
   }
 }
 
-/** Fetch a game; also with a secret that is not known any more. @param {string} game @returns {Promise<ReplayOf>} */
+/** Fetch a game; also with a secret that is not known any more. @param {`games/${string}`} game */
 async function found(game) {
   try {
     return await api.get(game);
@@ -41,7 +41,7 @@ async function found(game) {
 }
 
 class Replay {
-  /** @param {string} game @param {ReplayOf} replay */
+  /** @param {`games/${string}`} game @param {ReplayOf} replay */
   constructor(game, { title, summary, steps, checks, review, own }) {
     this.game = game;
     this.steps = steps;
@@ -196,4 +196,4 @@ function fromAddress() {
   return Number(location.hash.slice(1)) || 0;
 }
 
-open(location.pathname.split("/")[2]);
+open(`games/${location.pathname.split("/")[2]}`);

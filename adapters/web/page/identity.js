@@ -1,6 +1,6 @@
-// Who this browser has been here, and who this tab is. Secrets are kept in the browser and stand in no address.
+// What this browser keeps: who its reader has been here, and who this tab is. Secrets stand in no address.
 
-/** @import {KnownGuest} from "../types" */
+/** @import {Secret} from "../types" */
 
 const KNOWN = "durak-guests";
 const MOST_KNOWN = 8;
@@ -18,41 +18,41 @@ export function takeLink() {
   return text.startsWith(OWNER) ? { secret: "", ownerKey: text.slice(OWNER.length) } : { secret: text, ownerKey: "" };
 }
 
-/** The guests this browser came in as, newest first. @returns {KnownGuest[]} */
+/** The guests this browser came in as, newest first. @returns {Secret[]} */
 export function knownGuests() {
   try {
-    const known = JSON.parse(read(localStorage, KNOWN) ?? "[]");
+    const known = JSON.parse(read("localStorage", KNOWN) ?? "[]");
     return Array.isArray(known) ? known : [];
   } catch {
     return [];
   }
 }
 
-/** @param {KnownGuest} guest */
+/** @param {Secret} guest */
 export function remember(guest) {
   const others = knownGuests().filter((known) => known.secret !== guest.secret);
-  keep(localStorage, KNOWN, JSON.stringify([guest, ...others].slice(0, MOST_KNOWN)));
+  keep("localStorage", KNOWN, JSON.stringify([guest, ...others].slice(0, MOST_KNOWN)));
 }
 
 /** @param {string} secret */
 export function forget(secret) {
-  keep(localStorage, KNOWN, JSON.stringify(knownGuests().filter((known) => known.secret !== secret)));
+  keep("localStorage", KNOWN, JSON.stringify(knownGuests().filter((known) => known.secret !== secret)));
   beInThisTab("");
 }
 
 /** The secret of who comes back here without a link: the guest of this tab, else the last one of this browser. */
 export function returning() {
-  return read(sessionStorage, TAB) ?? knownGuests()[0]?.secret ?? "";
+  return read("sessionStorage", TAB) ?? knownGuests()[0]?.secret ?? "";
 }
 
 /** Whether a guest has just left in this tab, to come in as another. */
 export function hasLeft() {
-  return read(sessionStorage, TAB) === "";
+  return read("sessionStorage", TAB) === "";
 }
 
 /** Let this tab be a guest's from now on, also after a reload. @param {string} secret */
 export function beInThisTab(secret) {
-  keep(sessionStorage, TAB, secret);
+  keep("sessionStorage", TAB, secret);
 }
 
 /**
@@ -61,30 +61,34 @@ export function beInThisTab(secret) {
  * @param {string} text
  */
 export function leaveText(what, text) {
-  keep(sessionStorage, what, text);
+  keep("sessionStorage", what, text);
 }
 
 /** Give the text that the page before has left, once. @param {string} what */
 export function takeText(what) {
-  const text = read(sessionStorage, what) ?? "";
-  keep(sessionStorage, what, "");
+  const text = read("sessionStorage", what) ?? "";
+  keep("sessionStorage", what, "");
   return text;
 }
 
-/** @param {Storage} storage @param {string} name */
-function read(storage, name) {
+/**
+ * Read what this browser, or this tab, keeps under a name; null: nothing.
+ * @param {"localStorage" | "sessionStorage"} where
+ * @param {string} name
+ */
+export function read(where, name) {
   try {
-    return storage.getItem(name);
+    return globalThis[where].getItem(name);
   } catch {
-    return null;
+    return null; // the reader allows no storage
   }
 }
 
-/** @param {Storage} storage @param {string} name @param {string} text */
-function keep(storage, name, text) {
+/** @param {"localStorage" | "sessionStorage"} where @param {string} name @param {string} text */
+export function keep(where, name, text) {
   try {
-    storage.setItem(name, text);
+    globalThis[where].setItem(name, text);
   } catch {
-    // A browser that keeps nothing: the link still works.
+    // It is lost with the page; a guest still has the link.
   }
 }

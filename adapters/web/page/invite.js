@@ -42,7 +42,7 @@ export class Invite {
     await this.draw(code, link.value);
   }
 
-  /** At which addresses others can open the page. @returns {Promise<string[]>} */
+  /** At which addresses others can open the page. */
   async addresses() {
     return (await this.api.get("addresses").catch(() => ({ addresses: [location.origin] }))).addresses;
   }

@@ -1,4 +1,4 @@
-// A list of messages that changes in place and stays at its newest end unless somebody scrolled up.
+// A list of messages that changes in place and stays at its newest end unless its reader scrolled up.
 
 /** @import {Message, MessageActions, Reader} from "../types" */
 import { all, element, first, keep } from "./dom.js";

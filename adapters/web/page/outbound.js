@@ -19,7 +19,11 @@ export class Outbound {
     this.waiting = new Set(); // what to call when there is a connection
   }
 
-  /** Send something; it is done once, however often it is sent. Throws when it is refused, or lost. @param {string} what @param {object} body */
+  /**
+   * Send something; it is done once, however often it is sent. Throws when it is refused, or lost.
+   * @param {"lines" | "presses" | "dismissals"} what
+   * @param {object} body
+   */
   async send(what, body) {
     const named = { ...body, name: newName() };
     try {

@@ -26,7 +26,6 @@ export class Play {
   async open() {
     $("play-elsewhere").hidden = this.on.mayPlay();
     $("play").showModal();
-    /** @type {RuleSetCard[]} */
     const ruleSets = await this.api.get("rule-sets").catch(() => []);
     $("rule-sets").replaceChildren(...ruleSets.map((ruleSet) => this.card(ruleSet)));
   }

@@ -1,6 +1,6 @@
 // Who plays how well, and the games that are over.
 
-/** @import {ListedGame, PlayerTally, Span} from "../types" */
+/** @import {ListedGame, PlayerTally, Questions} from "../types" */
 import { Api, RefusedError } from "./api.js";
 import { $, all, button, element, first } from "./dom.js";
 import { pieces } from "./draw.js";
@@ -17,7 +17,6 @@ show("all");
 /** @param {string} [period] */
 async function show(period) {
   for (const each of all("button[data-period]")) each.ariaPressed = String(each.dataset.period === period);
-  /** @type {{best: PlayerTally[], fools: PlayerTally[], games: ListedGame[]} | null} */
   const results = await asked(`results?period=${period}`);
   if (!results) return;
   const { best, fools, games } = results;
@@ -47,7 +46,6 @@ function bar({ user, name }, share, number) {
 
 /** @param {string} user */
 async function tell(user) {
-  /** @type {{told: Span[]} | null} */
   const player = await asked(`players/${user}`);
   if (!player) return;
   $("player").hidden = false;
@@ -64,7 +62,11 @@ function way({ id, at, names, losers, is_stopped }) {
   return element("li", "", link);
 }
 
-/** @param {string} what */
+/**
+ * Ask for something; null: it was refused, and the page says why.
+ * @template {keyof Questions} What
+ * @param {What} what
+ */
 async function asked(what) {
   $("refused").hidden = true;
   try {

@@ -1,7 +1,7 @@
 // The rooms of the page: where people are, and how a new one is opened.
 
 /** @import {Api} from "./api.js" */
-/** @import {Guest} from "../types" */
+/** @import {Room} from "../types" */
 import { $, element } from "./dom.js";
 import { said } from "./texts.js";
 
@@ -27,8 +27,6 @@ export function ownRoom(name) {
   return own === room ? roomName(`${own.slice(0, LONGEST - 2)}-2`) : own;
 }
 
-/** @typedef {{name: string, people: Guest[]}} Room */
-
 export class Rooms {
   /** @param {Api} api */
   constructor(api) {
@@ -44,7 +42,6 @@ export class Rooms {
 
   async open() {
     $("rooms").showModal();
-    /** @type {Room[]} */
     const rooms = await this.api.get("rooms").catch(() => []);
     $("room-list").replaceChildren(...rooms.map((each) => element("li", "", this.way(each))));
   }

@@ -1,14 +1,16 @@
 // The page's own sentences in its reader's language; in the code they stand in English.
 
 import { all } from "./dom.js";
+import { keep, read } from "./identity.js";
 
 const CHOSEN = "durak-language";
+const chosen = read("localStorage", CHOSEN);
 
 /**
  * What requests say of the reader's language: what they have chosen on the page, if they have.
  * @type {Record<string, string>}
  */
-export const LANGUAGE_HEADER = chosen() ? { "Accept-Language": chosen() } : {};
+export const LANGUAGE_HEADER = chosen ? { "Accept-Language": chosen } : {};
 
 /** The reader's language, all languages of the page, and its sentences in this one. */
 export const { language, languages, texts } = await fetched();
@@ -33,19 +35,7 @@ export function said(english, values = {}) {
 
 /** Speak another language from the next page on. @param {string} wanted */
 export function speak(wanted) {
-  try {
-    localStorage.setItem(CHOSEN, wanted);
-  } catch {
-    // A browser that keeps nothing: its own language it is.
-  }
-}
-
-function chosen() {
-  try {
-    return localStorage.getItem(CHOSEN) ?? "";
-  } catch {
-    return "";
-  }
+  keep("localStorage", CHOSEN, wanted);
 }
 
 /** Say everything that stands in the HTML. */

@@ -1,6 +1,8 @@
 // What this browser's reader likes: how a move is confirmed, whether something sounds, whether the chat stands
 // beside the table, and whether they have ever played a card here. Kept in this browser alone.
 
+import { keep, read } from "./identity.js";
+
 /** @typedef {keyof typeof DEFAULTS} Wish */
 
 const KEY = "durak-wishes";
@@ -11,17 +13,13 @@ export const wishes = { ...DEFAULTS, ...kept() };
 /** @param {Wish} name @param {boolean} value */
 export function wish(name, value) {
   wishes[name] = value;
-  try {
-    localStorage.setItem(KEY, JSON.stringify(wishes));
-  } catch {
-    // A browser that keeps nothing: it holds until the page is left.
-  }
+  keep("localStorage", KEY, JSON.stringify(wishes));
 }
 
 /** @returns {Partial<typeof DEFAULTS>} */
 function kept() {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return JSON.parse(read("localStorage", KEY) ?? "{}");
   } catch {
     return {};
   }

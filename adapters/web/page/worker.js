@@ -2,7 +2,7 @@
 
 const KEPT = "durak-offline";
 const PAGE = "/page/offline.html";
-const FILES = [PAGE, "/page/offline.js", "/page/room.css", "/page/around.css", "/page/icon.svg", "/page/texts.js", "/page/dom.js", "/texts"];
+const FILES = [PAGE, "/page/offline.js", "/page/room.css", "/page/around.css", "/page/icon.svg", "/page/texts.js", "/page/dom.js", "/page/identity.js", "/texts"];
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FILES)));
