@@ -59,7 +59,7 @@ class Calls:
     async def ask(self, user: User, table: Table, game: int) -> float:
         """Call a person to the next game in the room of a table; return until when (Unix seconds)."""
         until = self._now() + LONGEST
-        await self._store.ask(user, table.room, until, table.id, game)
+        await self._store.ask(user, table.room, until, table_id=table.id, game=game)
         self._waiting += 1
         return until
 

@@ -1,7 +1,7 @@
 """What the fools of servers wear: who has to wear it by the results, and who does by what was done so far."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import takewhile
 
 from sqlmodel import Session, col, delete, select, tuple_, update
@@ -10,7 +10,7 @@ from adapters.port import ServerRef, UserRef
 from bot.model.people import ON
 from bot.model.results import LEAST_PEOPLE
 from bot.model.table import FORGOTTEN
-from bot.storage.database import Database
+from bot.storage.database import Store, reads, writes
 from bot.storage.models import (
     AppointmentRow,
     BadgeRow,
@@ -20,7 +20,7 @@ from bot.storage.models import (
     TableRow,
     WearerRow,
 )
-from bot.storage.people import find, find_or_add, name_on
+from bot.storage.people import find_or_add, id_of, name_on
 
 WORN = "worn"
 """The kind of appointment at which it is looked at who wears what."""
@@ -75,96 +75,72 @@ class Wearer:
         return frozenset({self.mark, self.former}) - {""}
 
 
-class BadgeStore:
+class BadgeStore(Store):
     """The badges of all servers."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def fool(self, server: ServerRef) -> Fool | None:
+    @reads
+    def fool(self, session: Session, server: ServerRef) -> Fool | None:
         """Return who lost the newest game that counts and that one person lost; a draw changes nothing.
 
         None also where that person does not want to wear the mark.
         """
+        here = id_of(session, ServerRow, server)
+        order = col(ResultRow.finished_at), col(ResultRow.table_id), col(ResultRow.game)
+        counts = col(ResultRow.server_id) == here, col(ResultRow.people) >= LEAST_PEOPLE
+        newest = session.exec(
+            select(ResultRow, PlayerRow, name_on(here), TableRow.locale)
+            .join(PlayerRow, col(PlayerRow.id) == ResultRow.player_id)
+            .join(TableRow, col(TableRow.id) == ResultRow.table_id)
+            .where(*counts, col(ResultRow.is_loser).is_(True), ResultRow.losers == 1)
+            .order_by(*(each.desc() for each in order))
+            .limit(1)
+        ).first()
+        if newest is None or newest[1].platform == FORGOTTEN or not newest[1].wears_mark:
+            return None
+        lost, person, name, locale = newest
+        until = tuple_(*order) <= (lost.finished_at, lost.table_id, lost.game)
+        endings = session.exec(
+            select(ResultRow.is_loser)
+            .where(*counts, ResultRow.player_id == person.id, until)
+            .order_by(*(each.desc() for each in order))
+            .limit(MOST_COUNTED)
+        )
+        streak = sum(1 for _ in takewhile(bool, endings))
+        return Fool(person.user_ref, name, streak, locale)
 
-        def read(session: Session) -> Fool | None:
-            here = find(session, ServerRow, server)
-            if here is None:
-                return None
-            order = col(ResultRow.finished_at), col(ResultRow.table_id), col(ResultRow.game)
-            counts = col(ResultRow.server_id) == here.id, col(ResultRow.people) >= LEAST_PEOPLE
-            newest = session.exec(
-                select(ResultRow, PlayerRow, name_on(here.id), TableRow.locale)
-                .join(PlayerRow, col(PlayerRow.id) == ResultRow.player_id)
-                .join(TableRow, col(TableRow.id) == ResultRow.table_id)
-                .where(*counts, col(ResultRow.is_loser).is_(True), ResultRow.losers == 1)
-                .order_by(*(each.desc() for each in order))
-                .limit(1)
-            ).first()
-            if newest is None or newest[1].platform == FORGOTTEN or not newest[1].wears_mark:
-                return None
-            lost, person, name, locale = newest
-            until = tuple_(*order) <= (lost.finished_at, lost.table_id, lost.game)
-            endings = session.exec(
-                select(ResultRow.is_loser)
-                .where(*counts, ResultRow.player_id == person.id, until)
-                .order_by(*(each.desc() for each in order))
-                .limit(MOST_COUNTED)
-            )
-            streak = sum(1 for _ in takewhile(bool, endings))
-            return Fool(UserRef(person.platform, person.ref), name, streak, locale)
-
-        return await self._database.read(read)
-
-    async def state(self, server: ServerRef) -> BadgeState:
+    @reads
+    def state(self, session: Session, server: ServerRef) -> BadgeState:
         """Return what a server chose to be worn."""
+        row = session.get(BadgeRow, id_of(session, ServerRow, server))
+        if row is None:
+            return BadgeState()
+        admin = None if row.admin_id is None else session.get_one(PlayerRow, row.admin_id)
+        is_known = admin is not None and admin.platform != FORGOTTEN
+        return BadgeState(row.badge, admin.user_ref if admin and is_known else None, row.told)
 
-        def read(session: Session) -> BadgeState:
-            here = find(session, ServerRow, server)
-            row = None if here is None else session.get(BadgeRow, here.id)
-            if row is None:
-                return BadgeState()
-            admin = session.get(PlayerRow, row.admin_id) if row.admin_id is not None else None
-            is_known = admin is not None and admin.platform != FORGOTTEN
-            return BadgeState(
-                row.badge, UserRef(admin.platform, admin.ref) if admin and is_known else None, row.told
-            )
-
-        return await self._database.read(read)
-
-    async def servers_of(self, user: UserRef) -> Sequence[ServerRef]:
+    @reads
+    def servers_of(self, session: Session, user: UserRef) -> Sequence[ServerRef]:
         """Return the servers where the fool wears it and this person has played."""
+        theirs = ResultRow.player_id == id_of(session, PlayerRow, user)
+        played = select(ResultRow.server_id).where(theirs)
+        rows = session.exec(select(ServerRow).where(ServerRow.worn == ON, col(ServerRow.id).in_(played)))
+        return [row.server_ref for row in rows]
 
-        def read(session: Session) -> Sequence[ServerRef]:
-            person = find(session, PlayerRow, user)
-            played = select(ResultRow.server_id).where(ResultRow.player_id == (person and person.id))
-            rows = session.exec(select(ServerRow).where(ServerRow.worn == ON, col(ServerRow.id).in_(played)))
-            return [ServerRef(row.platform, row.ref) for row in rows]
-
-        return await self._database.read(read)
-
-    async def choose(self, server: ServerRef, badge: str, admin: UserRef | None) -> None:
+    @writes
+    def choose(self, session: Session, server: ServerRef, badge: str, admin: UserRef | None) -> None:
         """Remember the badge that was chosen, and by whom: they are told of trouble."""
+        here = find_or_add(session, ServerRow, server)
+        person = None if admin is None else find_or_add(session, PlayerRow, admin).id
+        session.merge(BadgeRow(server_id=here.id, badge=badge, admin_id=person, told=""))
 
-        def write(session: Session) -> None:
-            here = find_or_add(session, ServerRow, server)
-            person = None if admin is None else find_or_add(session, PlayerRow, admin).id
-            session.merge(BadgeRow(server_id=here.id, badge=badge, admin_id=person, told=""))
-
-        await self._database.write(write)
-
-    async def tell(self, server: ServerRef, trouble: str) -> bool:
+    @writes
+    def tell(self, session: Session, server: ServerRef, trouble: str) -> bool:
         """Remember what trouble the admin is told of (empty: none is left); False if they know it already."""
-
-        def write(session: Session) -> bool:
-            here = find(session, ServerRow, server)
-            row = None if here is None else session.get(BadgeRow, here.id)
-            if row is None or row.told == trouble:
-                return False
-            row.told = trouble
-            return True
-
-        return await self._database.write(write)
+        row = session.get(BadgeRow, id_of(session, ServerRow, server))
+        if row is None or row.told == trouble:
+            return False
+        row.told = trouble
+        return True
 
     async def wearers(self, server: ServerRef) -> Sequence[Wearer]:
         """Return who wears a mark of ours on a server, or may do so."""
@@ -174,59 +150,34 @@ class BadgeStore:
         """Return what a person wears, and where."""
         return await self._worn(user=user)
 
-    async def _worn(
-        self, server: ServerRef | None = None, user: UserRef | None = None
+    @reads
+    def _worn(
+        self, session: Session, server: ServerRef | None = None, user: UserRef | None = None
     ) -> Sequence[tuple[ServerRef, Wearer]]:
-        def read(session: Session) -> Sequence[tuple[ServerRef, Wearer]]:
-            query = select(WearerRow, ServerRow, PlayerRow).join(ServerRow).join(PlayerRow)
-            if server is not None:
-                query = query.where(ServerRow.platform == server.platform, ServerRow.ref == server.id)
-            if user is not None:
-                query = query.where(PlayerRow.platform == user.platform, PlayerRow.ref == user.id)
-            rows = session.exec(query.order_by(col(WearerRow.player_id)))
-            return [
-                (
-                    ServerRef(here.platform, here.ref),
-                    Wearer(
-                        UserRef(person.platform, person.ref), row.mark, row.before, row.former, row.is_done
-                    ),
-                )
-                for row, here, person in rows
-            ]
+        query = select(WearerRow, ServerRow, PlayerRow).join(ServerRow).join(PlayerRow)
+        if server is not None:
+            query = query.where(ServerRow.platform == server.platform, ServerRow.ref == server.id)
+        if user is not None:
+            query = query.where(PlayerRow.platform == user.platform, PlayerRow.ref == user.id)
+        return [
+            (here.server_ref, Wearer(person.user_ref, row.mark, row.before, row.former, row.is_done))
+            for row, here, person in session.exec(query.order_by(col(WearerRow.player_id)))
+        ]
 
-        return await self._database.read(read)
-
-    async def put(self, server: ServerRef, wearer: Wearer) -> None:
+    @writes
+    def put(self, session: Session, server: ServerRef, wearer: Wearer) -> None:
         """Write down what a person wears, or is about to."""
+        here, person = id_of(session, ServerRow, server), id_of(session, PlayerRow, wearer.user)
+        if here and person:
+            worn = {name: value for name, value in asdict(wearer).items() if name != "user"}
+            session.merge(WearerRow(server_id=here, player_id=person, **worn))
 
-        def write(session: Session) -> None:
-            here, person = find(session, ServerRow, server), find(session, PlayerRow, wearer.user)
-            if here is not None and person is not None:
-                session.merge(
-                    WearerRow(
-                        server_id=here.id,
-                        player_id=person.id,
-                        mark=wearer.mark,
-                        before=wearer.before,
-                        former=wearer.former,
-                        is_done=wearer.is_done,
-                    )
-                )
-
-        await self._database.write(write)
-
-    async def drop(self, server: ServerRef, user: UserRef) -> None:
+    @writes
+    def drop(self, session: Session, server: ServerRef, user: UserRef) -> None:
         """Forget what a person wears: it is ours no more."""
-
-        def write(session: Session) -> None:
-            here, person = find(session, ServerRow, server), find(session, PlayerRow, user)
-            ours = (
-                col(WearerRow.server_id) == (here and here.id),
-                col(WearerRow.player_id) == (person and person.id),
-            )
-            session.exec(delete(WearerRow).where(*ours))
-
-        await self._database.write(write)
+        here = col(WearerRow.server_id) == id_of(session, ServerRow, server)
+        theirs = col(WearerRow.player_id) == id_of(session, PlayerRow, user)
+        session.exec(delete(WearerRow).where(here, theirs))
 
 
 def look_at_fool(session: Session, game: ResultRow) -> None:

@@ -8,84 +8,66 @@ from sqlmodel import Session, col, delete, func, select, update
 from adapters.port import RoomRef, ServerRef
 from bot.model.calendar import Appointment
 from bot.model.people import ServerChoices
-from bot.storage.database import Database
+from bot.storage.database import Store, reads, writes
 from bot.storage.models import AppointmentRow, ServerRow
-from bot.storage.people import choices_of, find, find_or_add
+from bot.storage.people import choices_of, find_or_add, id_of
 
 
-class CalendarStore:
+class CalendarStore(Store):
     """The appointments of all servers: one of each kind `about` the same."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def put(self, appointments: Collection[Appointment], *, is_new: bool = False) -> None:
+    @writes
+    def put(self, session: Session, appointments: Collection[Appointment], *, is_new: bool = False) -> None:
         """Note appointments, in the place of those about the same; `is_new`: only where there is none."""
+        for each in appointments:
+            here = find_or_add(session, ServerRow, each.server)
+            known = session.get(AppointmentRow, (here.id, each.kind, each.about))
+            if known is None or not is_new:
+                session.merge(_row(each, here.id))
 
-        def write(session: Session) -> None:
-            for each in appointments:
-                here = find_or_add(session, ServerRow, each.server)
-                known = session.get(AppointmentRow, (here.id, each.kind, each.about))
-                if known is None or not is_new:
-                    session.merge(_row(each, here.id))
-
-        await self._database.write(write)
-
-    async def drop(self, server: ServerRef, kinds: Collection[str], about: str | None = None) -> None:
+    @writes
+    def drop(
+        self, session: Session, server: ServerRef, kinds: Collection[str], about: str | None = None
+    ) -> None:
         """Drop appointments of these kinds: all, or those about this."""
+        here = col(AppointmentRow.server_id) == id_of(session, ServerRow, server)
+        which = () if about is None else (col(AppointmentRow.about) == about,)
+        session.exec(delete(AppointmentRow).where(here, col(AppointmentRow.kind).in_(kinds), *which))
 
-        def write(session: Session) -> None:
-            here = find(session, ServerRow, server)
-            of_kind = col(AppointmentRow.server_id) == (here and here.id), col(AppointmentRow.kind).in_(kinds)
-            which = () if about is None else (col(AppointmentRow.about) == about,)
-            session.exec(delete(AppointmentRow).where(*of_kind, *which))
-
-        await self._database.write(write)
-
-    async def due(self, now: float, most: int) -> list[Appointment]:
+    @reads
+    def due(self, session: Session, now: float, most: int) -> list[Appointment]:
         """Return what is due, the longest due first; at most so many."""
+        query = (
+            select(AppointmentRow, ServerRow)
+            .join(ServerRow)
+            .where(AppointmentRow.at <= now)
+            .order_by(col(AppointmentRow.at), col(AppointmentRow.server_id), col(AppointmentRow.kind))
+        )
+        return [_appointment(row, server) for row, server in session.exec(query.limit(most))]
 
-        def read(session: Session) -> list[Appointment]:
-            query = (
-                select(AppointmentRow, ServerRow)
-                .join(ServerRow)
-                .where(AppointmentRow.at <= now)
-                .order_by(col(AppointmentRow.at), col(AppointmentRow.server_id), col(AppointmentRow.kind))
-            )
-            return [_appointment(row, server) for row, server in session.exec(query.limit(most))]
-
-        return await self._database.read(read)
-
-    async def next_at(self) -> float | None:
+    @reads
+    def next_at(self, session: Session) -> float | None:
         """Return when something is due first; None if nothing is noted."""
-        first = select(func.min(AppointmentRow.at))
-        return await self._database.read(lambda session: session.exec(first).one())
+        return session.exec(select(func.min(AppointmentRow.at))).one()
 
-    async def take(self, appointment: Appointment, next_at: float | None) -> bool:
+    @writes
+    def take(self, session: Session, appointment: Appointment, next_at: float | None) -> bool:
         """Take an appointment out, or move it to its next time; False if it is not as it was any more."""
+        here = id_of(session, ServerRow, appointment.server)
+        row = session.get(AppointmentRow, (here, appointment.kind, appointment.about))
+        if row is None or row.at != appointment.at:
+            return False
+        if next_at is None:
+            session.delete(row)
+        else:
+            row.at = next_at
+        return True
 
-        def write(session: Session) -> bool:
-            here = find(session, ServerRow, appointment.server)
-            key = (here and here.id, appointment.kind, appointment.about)
-            row = session.get(AppointmentRow, key)
-            if row is None or row.at != appointment.at:
-                return False
-            if next_at is None:
-                session.delete(row)
-            else:
-                row.at = next_at
-            return True
-
-        return await self._database.write(write)
-
-    async def servers_with_news(self) -> Sequence[tuple[ServerRef, ServerChoices]]:
+    @reads
+    def servers_with_news(self, session: Session) -> Sequence[tuple[ServerRef, ServerChoices]]:
         """Return the servers that ever asked for news, with what they chose."""
-
-        def read(session: Session) -> Sequence[tuple[ServerRef, ServerChoices]]:
-            rows = session.exec(select(ServerRow).where(ServerRow.home != ""))
-            return [(ServerRef(row.platform, row.ref), choices_of(row)) for row in rows]
-
-        return await self._database.read(read)
+        rows = session.exec(select(ServerRow).where(ServerRow.home != ""))
+        return [(row.server_ref, choices_of(row)) for row in rows]
 
 
 def rename_room(session: Session, before: ServerRow, after: ServerRow, old: str, new: str) -> None:
@@ -118,6 +100,6 @@ def _row(each: Appointment, server: int) -> AppointmentRow:
 
 
 def _appointment(row: AppointmentRow, server: ServerRow) -> Appointment:
-    ref = ServerRef(server.platform, server.ref)
+    ref = server.server_ref
     room = RoomRef(ref, row.room, row.topic) if row.room else None
     return Appointment(ref, row.kind, row.at, row.about, room)

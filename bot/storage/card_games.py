@@ -8,7 +8,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from adapters.port import ServerRef, User, UserRef
 from bot.model.card_games import DAY, CardGame, Entered
-from bot.storage.database import Database
+from bot.storage.database import Store, reads, reports, writes
 from bot.storage.models import (
     CardGameRow,
     CardSeatRow,
@@ -19,128 +19,92 @@ from bot.storage.models import (
     TableRow,
     TallyRow,
 )
-from bot.storage.people import find, find_or_add, name_on, storable
+from bot.storage.people import find_or_add, id_of, name_on, on_record, storable
 
 KEPT_UNCONFIRMED = 7 * DAY
 """How long games wait to be confirmed."""
 
 
-class CardGameStore:
+class CardGameStore(Store):
     """The games with real cards of all servers."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def enter(self, server: ServerRef, by: UserRef, games: Sequence[CardGame], now: float) -> Entered:
+    @writes
+    def enter(
+        self, session: Session, server: ServerRef, by: UserRef, games: Sequence[CardGame], now: float
+    ) -> Entered:
         """Note games that do not count yet; those that waited too long for that are forgotten."""
+        here = find_or_add(session, ServerRow, server)
+        late = (CardGameRow.server_id == here.id, col(CardGameRow.counts).is_(False))
+        _delete(session, *late, CardGameRow.entered_at < now - KEPT_UNCONFIRMED)
+        people = {user.ref: user for game in games for user in (game.fool, *game.players)}
+        ids = {ref: _on_record(session, user, here.id) for ref, user in people.items()}
+        enterer, batch = find_or_add(session, PlayerRow, by).id, 0
+        for game in games:
+            row = CardGameRow(
+                server_id=here.id,
+                batch=batch,
+                played_at=game.at,
+                entered_at=now,
+                entered_by=enterer,
+                players=len(game.players),
+            )
+            session.add(row)
+            session.flush()
+            batch = row.batch = batch or row.id
+            session.add_all(
+                CardSeatRow(card_game_id=row.id, player_id=ids[user.ref], is_fool=user.ref == game.fool.ref)
+                for user in game.players
+            )
+        return Entered(batch, by, now, counts=False, games=tuple(games))
 
-        def write(session: Session) -> Entered:
-            here = find_or_add(session, ServerRow, server)
-            late = (CardGameRow.server_id == here.id, col(CardGameRow.counts).is_(False))
-            _delete(session, *late, CardGameRow.entered_at < now - KEPT_UNCONFIRMED)
-            people = {user.ref: user for game in games for user in (game.fool, *game.players)}
-            ids = {ref: _on_record(session, user, here.id) for ref, user in people.items()}
-            enterer, batch = find_or_add(session, PlayerRow, by).id, 0
-            for game in games:
-                row = CardGameRow(
-                    server_id=here.id,
-                    batch=batch,
-                    played_at=game.at,
-                    entered_at=now,
-                    entered_by=enterer,
-                    players=len(game.players),
-                )
-                session.add(row)
-                session.flush()
-                batch = row.batch = batch or row.id
-                session.add_all(
-                    CardSeatRow(
-                        card_game_id=row.id, player_id=ids[user.ref], is_fool=user.ref == game.fool.ref
-                    )
-                    for user in game.players
-                )
-            return Entered(batch, by, now, counts=False, games=tuple(games))
-
-        return await self._database.write(write)
-
-    async def entered(self, server: ServerRef, number: int) -> Entered | None:
+    @reads
+    def entered(self, session: Session, server: ServerRef, number: int) -> Entered | None:
         """Return games that were entered together on a server."""
+        rows = session.exec(_together(session, server, number).order_by(col(CardGameRow.played_at))).all()
+        if not rows:
+            return None
+        first, games = rows[0], tuple(_game(session, row) for row in rows)
+        by = session.get_one(PlayerRow, first.entered_by)
+        return Entered(number, by.user_ref, first.entered_at, first.counts, games)
 
-        def read(session: Session) -> Entered | None:
-            here = find(session, ServerRow, server)
-            rows = session.exec(_together(here, number).order_by(col(CardGameRow.played_at))).all()
-            if not rows:
-                return None
-            first, games = rows[0], tuple(_game(session, row) for row in rows)
-            by = session.get_one(PlayerRow, first.entered_by)
-            return Entered(number, UserRef(by.platform, by.ref), first.entered_at, first.counts, games)
-
-        return await self._database.read(read)
-
-    async def count(self, server: ServerRef, number: int) -> bool:
+    @writes
+    def count(self, session: Session, server: ServerRef, number: int) -> bool:
         """Let games count; False if they do already, or are gone."""
+        waiting = [row for row in session.exec(_together(session, server, number)) if not row.counts]
+        for row in waiting:
+            row.counts = True
+        return bool(waiting)
 
-        def write(session: Session) -> bool:
-            here = find(session, ServerRow, server)
-            rows = session.exec(_together(here, number)).all()
-            waiting = [row for row in rows if not row.counts]
-            for row in waiting:
-                row.counts = True
-            return bool(waiting)
-
-        return await self._database.write(write)
-
-    async def take_back(self, server: ServerRef, number: int) -> None:
+    @writes
+    def take_back(self, session: Session, server: ServerRef, number: int) -> None:
         """Forget games that were entered together."""
+        here = CardGameRow.server_id == id_of(session, ServerRow, server)
+        _delete(session, here, CardGameRow.batch == number)
 
-        def write(session: Session) -> None:
-            here = find(session, ServerRow, server)
-            _delete(session, CardGameRow.server_id == (here and here.id), CardGameRow.batch == number)
-
-        await self._database.write(write)
-
-    async def all_of(self, server: ServerRef) -> list[CardGame]:
+    @reports
+    def all_of(self, session: Session, server: ServerRef) -> list[CardGame]:
         """Return all games of a server that count."""
+        here = CardGameRow.server_id == id_of(session, ServerRow, server)
+        rows = session.exec(select(CardGameRow).where(here, col(CardGameRow.counts).is_(True)))
+        return [_game(session, row) for row in rows]
 
-        def read(session: Session) -> list[CardGame]:
-            here = find(session, ServerRow, server)
-            query = select(CardGameRow).where(
-                CardGameRow.server_id == (here and here.id), col(CardGameRow.counts).is_(True)
-            )
-            return [_game(session, row) for row in session.exec(query)]
-
-        return await self._database.report(read)
-
-    async def people(self, server: ServerRef) -> list[User]:
+    @reports
+    def people(self, session: Session, server: ServerRef) -> list[User]:
         """Return everybody who sat at a table of a server, or played there with real cards."""
-
-        def read(session: Session) -> list[User]:
-            here = find(session, ServerRow, server)
-            if here is None:
-                return []
-            seated = (
-                select(SeatRow.player_id)
-                .join(TableRow, col(TableRow.id) == SeatRow.table_id)
-                .where(TableRow.server_id == here.id)
-            )
-            counted = select(TallyRow.player_id).where(TallyRow.server_id == here.id)
-            with_cards = (
-                select(CardSeatRow.player_id)
-                .join(CardGameRow, col(CardGameRow.id) == CardSeatRow.card_game_id)
-                .where(CardGameRow.server_id == here.id)
-            )
-            query = select(PlayerRow.platform, PlayerRow.ref, name_on(here.id)).where(
-                or_(*(col(PlayerRow.id).in_(each) for each in (seated, counted, with_cards)))
-            )
-            return [User(UserRef(platform, ref), name) for platform, ref, name in session.exec(query)]
-
-        return await self._database.report(read)
+        here = id_of(session, ServerRow, server)
+        seated = select(SeatRow.player_id).join(TableRow).where(TableRow.server_id == here)
+        counted = select(TallyRow.player_id).where(TallyRow.server_id == here)
+        with_cards = select(CardSeatRow.player_id).join(CardGameRow).where(CardGameRow.server_id == here)
+        query = select(PlayerRow.platform, PlayerRow.ref, name_on(here)).where(
+            or_(*(col(PlayerRow.id).in_(each) for each in (seated, counted, with_cards)))
+        )
+        return [User(UserRef(platform, ref), name) for platform, ref, name in session.exec(query)]
 
 
-def _together(server: ServerRow | None, number: int) -> SelectOfScalar[CardGameRow]:
+def _together(session: Session, server: ServerRef, number: int) -> SelectOfScalar[CardGameRow]:
     """The games that were entered together."""
-    here = None if server is None else server.id
-    return select(CardGameRow).where(CardGameRow.server_id == here, CardGameRow.batch == number)
+    here = CardGameRow.server_id == id_of(session, ServerRow, server)
+    return select(CardGameRow).where(here, CardGameRow.batch == number)
 
 
 def _delete(session: Session, *conditions: ColumnElement[bool] | bool) -> None:
@@ -151,8 +115,7 @@ def _delete(session: Session, *conditions: ColumnElement[bool] | bool) -> None:
 
 def _on_record(session: Session, user: User, server: int) -> int:
     """Return the id of a person, who is put on record under the name that they have on a server."""
-    person = find_or_add(session, PlayerRow, user.ref)
-    person.name = person.name or storable(user.name)
+    person = on_record(session, user)
     if session.get(NicknameRow, (person.id, server)) is None:
         session.add(NicknameRow(player_id=person.id, server_id=server, name=storable(user.name)))
     return person.id

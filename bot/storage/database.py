@@ -7,11 +7,11 @@ import asyncio
 import sqlite3
 from asyncio import Future
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import structlog
 from sqlalchemy import (
@@ -55,6 +55,12 @@ MAINTENANCE_SECONDS = 24 * 60 * 60.0
 
 CLOSE_SECONDS = 5.0
 """How long closing waits for what is still being read."""
+P = ParamSpec("P")
+Own = TypeVar("Own", bound="Store")
+
+Method = Callable[Concatenate[Own, Session, P], T]
+Question = Callable[Concatenate[Own, P], Coroutine[Any, Any, T]]
+
 Work = Callable[[Session], T]
 """Reads or writes rows, and changes nothing else: it is run again where the first attempt was undone."""
 
@@ -314,6 +320,42 @@ class Database:
 def _reading(work: Work[T], connection: Connection) -> T:
     with Session(connection) as session:
         return work(session)
+
+
+# --- Stores: what is asked of a database, each question a method with a session ---
+
+
+class Store:
+    """Rows of a kind. Its methods `reads`, `writes` or `reports`; callers need not know of the session."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+
+def reads(method: Method[Own, P, T]) -> Question[Own, P, T]:
+    """Run a method of a store by `Database.read`."""
+    return _run("read", method)
+
+
+def writes(method: Method[Own, P, T]) -> Question[Own, P, T]:
+    """Run a method of a store by `Database.write`; it may be run again, as any such work."""
+    return _run("write", method)
+
+
+def reports(method: Method[Own, P, T]) -> Question[Own, P, T]:
+    """Run a method of a store by `Database.report`."""
+    return _run("report", method)
+
+
+def _run(way: str, method: Method[Own, P, T]) -> Question[Own, P, T]:
+    @wraps(method)
+    async def ask(store: Own, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        result: T = await getattr(store.database, way)(
+            lambda session: method(store, session, *args, **kwargs)
+        )
+        return result
+
+    return ask
 
 
 # --- Whether a database can be used while the bot runs: disks fill up, files are deleted, servers go away ---

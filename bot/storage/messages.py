@@ -11,7 +11,7 @@ from sqlmodel import Session, col, delete, or_, select
 from adapters.port import MessageRef, UserRef
 from bot.model.messages import MessageKind, MessageSlot, PendingMessage, SentMessage
 from bot.model.table import FORGOTTEN
-from bot.storage.database import Database
+from bot.storage.database import Store, reads, writes
 from bot.storage.models import Insert, MessageSlotRow, PlayerRow, ServerRow, TableRow, insert, replacing
 from bot.storage.tables import IS_IN_USE, note_busy
 
@@ -19,56 +19,41 @@ BATCH = 500
 """So many messages are asked for at once."""
 
 
-class MessageSlotStore:
+class MessageSlotStore(Store):
     """What was shown where, so that a restart edits messages instead of posting them again."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def load(self, table_id: int) -> dict[MessageSlot, SentMessage | PendingMessage]:
+    @reads
+    def load(self, session: Session, table_id: int) -> dict[MessageSlot, SentMessage | PendingMessage]:
         """Return everything a table is shown on, or was about to be."""
+        rows = session.exec(select(MessageSlotRow).where(MessageSlotRow.table_id == table_id))
+        return {_slot(row): _found(row) for row in rows}
 
-        def read(session: Session) -> dict[MessageSlot, SentMessage | PendingMessage]:
-            rows = session.exec(select(MessageSlotRow).where(MessageSlotRow.table_id == table_id))
-            return {_slot(row): _found(row) for row in rows}
-
-        return await self._database.read(read)
-
-    async def showing(self, messages: Collection[MessageRef]) -> set[int]:
+    @reads
+    def showing(self, session: Session, messages: Collection[MessageRef]) -> set[int]:
         """Name the tables of which these messages show something."""
         wanted = list(messages)
+        tables = set[int]()
+        for start in range(0, len(wanted), BATCH):
+            refs = {each.opaque for each in wanted[start : start + BATCH]}
+            rows = session.exec(select(MessageSlotRow).where(col(MessageSlotRow.message).in_(refs)))
+            tables |= {row.table_id for row in rows if MessageRef(row.platform, row.message) in messages}
+        return tables
 
-        def read(session: Session) -> set[int]:
-            tables = set[int]()
-            for start in range(0, len(wanted), BATCH):
-                refs = {each.opaque for each in wanted[start : start + BATCH]}
-                rows = session.exec(select(MessageSlotRow).where(col(MessageSlotRow.message).in_(refs)))
-                tables |= {row.table_id for row in rows if MessageRef(row.platform, row.message) in messages}
-            return tables
-
-        return await self._database.read(read)
-
-    async def save(self, slot: MessageSlot, found: SentMessage | PendingMessage) -> None:
+    @writes
+    def save(self, session: Session, slot: MessageSlot, found: SentMessage | PendingMessage) -> None:
         """Remember what shows a slot, or is about to; nothing where its reader or room was forgotten."""
+        if isinstance(found, PendingMessage):
+            note_busy(session, slot.table_id)  # it has to be posted if we are killed before it is
+        connection = session.connection()
+        connection.execute(_put_unless_forgotten(connection.dialect.name), _row(slot, found))
 
-        def write(session: Session) -> None:
-            if isinstance(found, PendingMessage):
-                note_busy(session, slot.table_id)  # it has to be posted if we are killed before it is
-            connection = session.connection()
-            connection.execute(_put_unless_forgotten(connection.dialect.name), _row(slot, found))
-
-        await self._database.write(write)
-
-    async def drop(self, slot: MessageSlot) -> None:
+    @writes
+    def drop(self, session: Session, slot: MessageSlot) -> None:
         """Forget a slot that is shown no more."""
-
-        def write(session: Session) -> None:
-            note_busy(session, slot.table_id)
-            row = session.get(MessageSlotRow, _key(slot))
-            if row is not None:
-                session.delete(row)
-
-        await self._database.write(write)
+        note_busy(session, slot.table_id)
+        row = session.get(MessageSlotRow, _key(slot))
+        if row is not None:
+            session.delete(row)
 
     async def forget_old(self, before: float, most: int) -> int:
         """Forget what shows games that are over for long, a few tables at a time.
@@ -87,13 +72,10 @@ class MessageSlotStore:
         is_old = or_(col(slot.game) < col(table.game) - 1, not_(IS_IN_USE) & (col(table.changed_at) < before))
         old = exists().where(col(slot.table_id) == col(table.id), is_old)
         query = select(table.id).where(old).limit(most)
-        found = await self._database.report(lambda session: session.exec(query).all())
+        found = await self.database.report(lambda session: session.exec(query).all())
         if found:
-
-            def write(session: Session) -> None:
-                session.exec(delete(slot).where(col(slot.table_id).in_(found), old))
-
-            await self._database.write(write)
+            of_these = delete(slot).where(col(slot.table_id).in_(found), old)
+            await self.database.write(lambda session: session.exec(of_these).close())
         return len(found)
 
 

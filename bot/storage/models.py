@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from sqlalchemy import JSON, BigInteger, Index, Integer, MetaData, UniqueConstraint, inspect, text
 from sqlmodel import Field, Relationship, SQLModel
 
+from adapters.port import ServerRef, UserRef
+
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
 
@@ -73,6 +75,11 @@ class ServerRow(Base, table=True):
     home_topic: str = ""
     home_by: str = ""
     home_closed: str = ""
+
+    @property
+    def server_ref(self) -> ServerRef:
+        """The server."""
+        return ServerRef(self.platform, self.ref)
 
 
 class VariationRow(Base, table=True):
@@ -144,6 +151,11 @@ class PlayerRow(Base, table=True):
     company: bool = False
     one_tap: bool = False
     wears_mark: bool = True
+
+    @property
+    def user_ref(self) -> UserRef:
+        """The person."""
+        return UserRef(self.platform, self.ref)
 
 
 class NicknameRow(Base, table=True):

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, delete, func, select, update
 
 from adapters.port import ServerRef, User, UserRef
 from bot.model.people import Calling, HandOrder, Profile, ServerChoices
-from bot.storage.database import Database
+from bot.storage.database import Store, reads, writes
 from bot.storage.models import NicknameRow, PlayerRow, ServerRow, VariationRow
 from engine import InvalidTextError, Rules
 
@@ -21,6 +21,12 @@ def find(session: Session, model: type[Known], ref: UserRef | ServerRef) -> Know
     return session.exec(select(model).where(model.platform == ref.platform, model.ref == ref.id)).first()
 
 
+def id_of(session: Session, model: type[Known], ref: UserRef | ServerRef) -> int:
+    """Return the id of a person's or a server's row; where there is none 0, which no row has."""
+    known = select(model.id).where(model.platform == ref.platform, model.ref == ref.id)
+    return session.exec(known).first() or 0
+
+
 def find_or_add(session: Session, model: type[Known], ref: UserRef | ServerRef) -> Known:
     """Return the row of a person or a server, a new one if there is none."""
     row = find(session, model, ref)
@@ -28,6 +34,13 @@ def find_or_add(session: Session, model: type[Known], ref: UserRef | ServerRef) 
         row = model(platform=ref.platform, ref=ref.id)
         session.add(row)
         session.flush()
+    return row
+
+
+def on_record(session: Session, user: User) -> PlayerRow:
+    """Return the row of a person, who is put on record under their name if they are not."""
+    row = find_or_add(session, PlayerRow, user.ref)
+    row.name = row.name or storable(user.name)
     return row
 
 
@@ -43,20 +56,14 @@ def storable(name: str) -> str:
 # --- people -----------------------------------------------------------------------------------------------
 
 
-class PlayerStore:
+class PlayerStore(Store):
     """The people who ever did something."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def profile(self, user: UserRef) -> Profile | None:
+    @reads
+    def profile(self, session: Session, user: UserRef) -> Profile | None:
         """Return what is remembered about a person; None for a stranger."""
-
-        def read(session: Session) -> Profile | None:
-            row = find(session, PlayerRow, user)
-            return None if row is None else _profile(row)
-
-        return await self._database.read(read)
+        row = find(session, PlayerRow, user)
+        return None if row is None else _profile(row)
 
     async def remember(self, user: User) -> Profile:
         """Keep the newest name and language of a person."""
@@ -66,17 +73,13 @@ class PlayerStore:
         """Keep the newest name and language of a person who is on record; None for anybody else."""
         return await self._update(user.ref, name=storable(user.name), locale=user.locale)
 
-    async def call(self, user: User, server: ServerRef) -> bool:
+    @writes
+    def call(self, session: Session, user: User, server: ServerRef) -> bool:
         """Keep what a person is called on a server; False where no game was played yet, and for strangers."""
-
-        def write(session: Session) -> bool:
-            player, here = find(session, PlayerRow, user.ref), find(session, ServerRow, server)
-            if player is None or here is None:
-                return False
-            session.merge(NicknameRow(player_id=player.id, server_id=here.id, name=storable(user.name)))
-            return True
-
-        return await self._database.write(write)
+        player, here = id_of(session, PlayerRow, user.ref), id_of(session, ServerRow, server)
+        if player and here:
+            session.merge(NicknameRow(player_id=player, server_id=here, name=storable(user.name)))
+        return bool(player and here)
 
     async def choose(self, user: UserRef, **chosen: str | bool) -> Profile:
         """Remember what a person chose, by the names of `Profile`."""
@@ -86,20 +89,15 @@ class PlayerStore:
         """Remember whether the bot can write to this person; None if they are not on record."""
         return await self._update(user, reachable=reachable)
 
-    async def _keep(self, user: UserRef, **columns: object) -> Profile:
+    @writes
+    def _keep(self, session: Session, /, user: UserRef, **columns: object) -> Profile:
         """Keep something about a person, who is put on record if they are not."""
+        return _profile(find_or_add(session, PlayerRow, user).sqlmodel_update(columns))
 
-        def write(session: Session) -> Profile:
-            return _profile(find_or_add(session, PlayerRow, user).sqlmodel_update(columns))
-
-        return await self._database.write(write)
-
-    async def _update(self, user: UserRef, **columns: object) -> Profile | None:
-        def write(session: Session) -> Profile | None:
-            row = find(session, PlayerRow, user)
-            return None if row is None else _profile(row.sqlmodel_update(columns))
-
-        return await self._database.write(write)
+    @writes
+    def _update(self, session: Session, /, user: UserRef, **columns: object) -> Profile | None:
+        row = find(session, PlayerRow, user)
+        return None if row is None else _profile(row.sqlmodel_update(columns))
 
 
 def _profile(row: PlayerRow) -> Profile:
@@ -128,28 +126,19 @@ def name_on(server: int | None) -> ColumnElement[str]:
 # --- servers ----------------------------------------------------------------------------------------------
 
 
-class ServerStore:
+class ServerStore(Store):
     """The choices of all servers."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def choices(self, server: ServerRef) -> ServerChoices:
+    @reads
+    def choices(self, session: Session, server: ServerRef) -> ServerChoices:
         """Return what a server chose."""
+        row = find(session, ServerRow, server)
+        return ServerChoices() if row is None else choices_of(row)
 
-        def read(session: Session) -> ServerChoices:
-            row = find(session, ServerRow, server)
-            return ServerChoices() if row is None else choices_of(row)
-
-        return await self._database.read(read)
-
-    async def choose(self, server: ServerRef, **chosen: str) -> None:
+    @writes
+    def choose(self, session: Session, /, server: ServerRef, **chosen: str) -> None:
         """Change some of what a server chose, by the names of `ServerChoices`."""
-
-        def write(session: Session) -> None:
-            find_or_add(session, ServerRow, server).sqlmodel_update(chosen)
-
-        await self._database.write(write)
+        find_or_add(session, ServerRow, server).sqlmodel_update(chosen)
 
 
 def choices_of(row: ServerRow) -> ServerChoices:
@@ -157,45 +146,32 @@ def choices_of(row: ServerRow) -> ServerChoices:
     return ServerChoices(**row.model_dump(include={choice.name for choice in fields(ServerChoices)}))
 
 
-class VariationStore:
+class VariationStore(Store):
     """The variations of all servers: rules with a name of their own."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def variations(self, server: ServerRef) -> Mapping[str, Rules | None]:
+    @reads
+    def variations(self, session: Session, server: ServerRef) -> Mapping[str, Rules | None]:
         """Return the rules that have a name of their own on a server; None if they cannot be read."""
+        query = select(VariationRow).where(VariationRow.server_id == id_of(session, ServerRow, server))
+        rows = session.exec(query.order_by(col(VariationRow.name)))
+        return {row.name: _rules_in(row) for row in rows}
 
-        def read(session: Session) -> Mapping[str, Rules | None]:
-            here = find(session, ServerRow, server)
-            query = select(VariationRow).where(VariationRow.server_id == (here and here.id))
-            rows = session.exec(query.order_by(col(VariationRow.name)))
-            return {row.name: _rules_in(row) for row in rows}
-
-        return await self._database.read(read)
-
-    async def save(self, server: ServerRef, name: str, rules: Rules) -> None:
+    @writes
+    def save(self, session: Session, server: ServerRef, name: str, rules: Rules) -> None:
         """Give rules a name on a server; what had that name before is forgotten."""
+        here = find_or_add(session, ServerRow, server)
+        session.merge(VariationRow(server_id=here.id, name=name, rules=rules.to_text()))
 
-        def write(session: Session) -> None:
-            here = find_or_add(session, ServerRow, server)
-            session.merge(VariationRow(server_id=here.id, name=name, rules=rules.to_text()))
-
-        await self._database.write(write)
-
-    async def forget(self, server: ServerRef, name: str) -> None:
+    @writes
+    def forget(self, session: Session, server: ServerRef, name: str) -> None:
         """Forget a variation; if it was the default, there is none any more."""
-
-        def write(session: Session) -> None:
-            here = find(session, ServerRow, server)
-            row = here and session.get(VariationRow, (here.id, name))
-            if here is None or row is None:
-                return
-            session.delete(row)
-            if here.preset == name:
-                here.preset = ""
-
-        await self._database.write(write)
+        here = find(session, ServerRow, server)
+        row = here and session.get(VariationRow, (here.id, name))
+        if here is None or row is None:
+            return
+        session.delete(row)
+        if here.preset == name:
+            here.preset = ""
 
 
 def _rules_in(row: VariationRow) -> Rules | None:

@@ -14,7 +14,7 @@ from sqlmodel import Session, and_, col, delete, or_, select, update
 
 from adapters.port import ServerRef, UserRef
 from bot.model.table import FORGOTTEN, Phase
-from bot.storage.database import Database
+from bot.storage.database import Store, writes
 from bot.storage.models import (
     AppointmentRow,
     BadgeRow,
@@ -46,40 +46,34 @@ _SECRETS = {"seed", "secret_hash", "digest"}
 """What is kept for the bot alone: it would tell hidden cards, or open a door."""
 
 
-class PrivacyStore:
+class PrivacyStore(Store):
     """What is kept about people."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def everything_about(self, user: UserRef, private: ServerRef | None, most: int) -> Sequence[bytes]:
         """Return ZIP files of at most `most` bytes with all rows that are about a person, by what they are.
 
         That may take long, and holds up no other work. `private` is their chat with the bot.
         """
-        return await self._database.report_aside(partial(_packed, most, user, private))
+        return await self.database.report_aside(partial(_packed, most, user, private))
 
-    async def forget(self, user: UserRef, private: ServerRef | None) -> None:
+    @writes
+    def forget(self, session: Session, user: UserRef, private: ServerRef | None) -> None:
         """Let a nameless player stand wherever this person stood: the tallies of others stay right.
 
         Their `private` chat becomes a server without a known id, and its tables are put away. What a
         chat keeps itself, it forgets itself.
         """
-
-        def write(session: Session) -> None:
-            person = find(session, PlayerRow, user)
-            if person is not None:
-                _make_nameless(session, person)
-            session.exec(delete(MessageSlotRow).where(*_shown_to(user)))
-            server = None if private is None else find(session, ServerRow, private)
-            if server is not None:
-                _abandon(session, server)
-
-        await self._database.write(write)
+        person = find(session, PlayerRow, user)
+        if person is not None:
+            _make_nameless(session, person)
+        session.exec(delete(MessageSlotRow).where(*_shown_to(user)))
+        server = None if private is None else find(session, ServerRow, private)
+        if server is not None:
+            _abandon(session, server)
 
     async def scrub(self) -> None:
         """Leave nothing of what was forgotten in the files of the database."""
-        await self._database.scrub()
+        await self.database.scrub()
 
 
 def _make_nameless(session: Session, person: PlayerRow) -> None:

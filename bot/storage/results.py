@@ -1,7 +1,7 @@
 """Finished games, as they were played, and how people fared in them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -51,7 +51,7 @@ from bot.model.results import (
     titles_of,
 )
 from bot.model.table import HOUSE_NAMES, Player
-from bot.storage.database import Database
+from bot.storage.database import Store, reads, reports
 from bot.storage.models import (
     GAME,
     STOPPED,
@@ -70,7 +70,7 @@ from bot.storage.models import (
     TallyRow,
     YearDuelRow,
 )
-from bot.storage.people import find, name_on
+from bot.storage.people import id_of, name_on
 from bot.storage.tables import entries_of, stands_in
 from bot.storage.tallies import NUMBERS, YEAR, duels, fared, lengths, nearest, number_of, that_count
 from engine import (
@@ -117,181 +117,121 @@ class FinishedGame:
     is_stopped: bool
 
 
-class RecordStore:
+class RecordStore(Store):
     """The records of games."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def newest(self, room: RoomRef) -> Record | None:
+    @reports
+    def newest(self, session: Session, room: RoomRef) -> Record | None:
         """Return the record of the game that was finished or stopped last in a room."""
-
-        def read(session: Session) -> Record | None:
-            here = select(TableRow.id).where(*stands_in(room))
-            # Asked for the newest, SQLite would walk the results of the whole server in search of this room.
-            finished = session.exec(
-                select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game).where(
-                    col(ResultRow.table_id).in_(here), ResultRow.seat == 0
-                )
+        here = select(TableRow.id).where(*stands_in(room))
+        # Asked for the newest, SQLite would walk the results of the whole server in search of this room.
+        finished = session.exec(
+            select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game).where(
+                col(ResultRow.table_id).in_(here), ResultRow.seat == 0
             )
-            stopped = session.exec(_stopped_games(*stands_in(room)).limit(1))
-            games = [(*row, "") for row in finished]
-            games += [(row.changed_at, row.id, row.game, row.stopped) for row in stopped]
-            return _record(session, *max(games)[1:]) if games else None
+        )
+        stopped = session.exec(_stopped_games(*stands_in(room)).limit(1))
+        games = [(*row, "") for row in finished]
+        games += [(row.changed_at, row.id, row.game, row.stopped) for row in stopped]
+        return _record(session, *max(games)[1:]) if games else None
 
-        return await self._database.report(read)
-
-    async def finished(
-        self, server: ServerRef | None, table_id: int, game: int
+    @reads
+    def finished(
+        self, session: Session, server: ServerRef | None, table_id: int, game: int
     ) -> tuple[FinishedGame, Record] | None:
         """Return a game of a server, or of any, that was played to its end, or stopped, with its record."""
+        here = None if server is None else id_of(session, ServerRow, server)
+        table, result = session.get(TableRow, table_id), session.get(ResultRow, (table_id, game, 0))
+        if result is not None and here in {None, result.server_id}:
+            at, stopped = result.finished_at, ""
+        elif table is not None and here in {None, table.server_id} and table.game == game and table.stopped:
+            at, stopped = table.changed_at, table.stopped
+        else:
+            return None
+        seats = _seats(session, [(table_id, game)])[table_id, game]
+        record = _record(session, table_id, game, stopped)
+        return FinishedGame(table_id, game, at, seats, bool(stopped)), record
 
-        def read(session: Session) -> tuple[FinishedGame, Record] | None:
-            here = None if server is None else find(session, ServerRow, server)
-
-            def is_there(row: TableRow | ResultRow) -> bool:
-                return server is None or (here is not None and row.server_id == here.id)
-
-            table, result = session.get(TableRow, table_id), session.get(ResultRow, (table_id, game, 0))
-            if result is not None and is_there(result):
-                at, stopped = result.finished_at, ""
-            elif table is not None and is_there(table) and table.game == game and table.stopped:
-                at, stopped = table.changed_at, table.stopped
-            else:
-                return None
-            seats = _seats(session, [(table_id, game)])[table_id, game]
-            record = _record(session, table_id, game, stopped)
-            return FinishedGame(table_id, game, at, seats, bool(stopped)), record
-
-        return await self._database.read(read)
-
-    async def seat_of(self, user: UserRef, table_id: int, game: int) -> Seat | None:
+    @reads
+    def seat_of(self, session: Session, user: UserRef, table_id: int, game: int) -> Seat | None:
         """Return where a person sat in a table's game; None if they did not."""
+        person, seat, result = id_of(session, PlayerRow, user), SeatRow, ResultRow
+        sat = select(seat.seat).where(seat.table_id == table_id, seat.of_game == game)
+        played = select(result.seat).where(result.table_id == table_id, result.game == game)
+        found = session.exec(sat.where(seat.player_id == person)).first()
+        return session.exec(played.where(result.player_id == person)).first() if found is None else found
 
-        def read(session: Session) -> Seat | None:
-            person = find(session, PlayerRow, user)
-            if person is None:
-                return None
-            newest = session.exec(
-                select(SeatRow.seat).where(
-                    SeatRow.table_id == table_id, SeatRow.of_game == game, SeatRow.player_id == person.id
-                )
-            ).first()
-            if newest is not None:
-                return newest
-            return session.exec(
-                select(ResultRow.seat).where(
-                    ResultRow.table_id == table_id, ResultRow.game == game, ResultRow.player_id == person.id
-                )
-            ).first()
-
-        return await self._database.read(read)
-
-    async def newest_games(self, server: ServerRef, most: int) -> list[FinishedGame]:
+    @reads
+    def newest_games(self, session: Session, server: ServerRef, most: int) -> list[FinishedGame]:
         """Return the games of a server that were over last, the newest first."""
+        here = id_of(session, ServerRow, server)
+        finished = session.exec(
+            select(ResultRow)
+            .where(ResultRow.server_id == here, ResultRow.seat == 0)
+            .order_by(*NEWEST_FIRST)
+            .limit(most)
+        )
+        stopped = session.exec(_stopped_games(col(TableRow.server_id) == here).limit(most))
+        games = [(row.finished_at, row.table_id, row.game, False) for row in finished]
+        games += [(row.changed_at, row.id, row.game, True) for row in stopped]
+        games = sorted(games, reverse=True)[:most]
+        seats = _seats(session, [(table_id, game) for _, table_id, game, _ in games])
+        return [
+            FinishedGame(table_id, game, at, seats[table_id, game], is_stopped)
+            for at, table_id, game, is_stopped in games
+        ]
 
-        def read(session: Session) -> list[FinishedGame]:
-            here = find(session, ServerRow, server)
-            if here is None:
-                return []
-            finished = session.exec(
-                select(ResultRow)
-                .where(ResultRow.server_id == here.id, ResultRow.seat == 0)
-                .order_by(*NEWEST_FIRST)
-                .limit(most)
-            )
-            stopped = session.exec(_stopped_games(col(TableRow.server_id) == here.id).limit(most))
-            games = [(row.finished_at, row.table_id, row.game, False) for row in finished]
-            games += [(row.changed_at, row.id, row.game, True) for row in stopped]
-            games = sorted(games, reverse=True)[:most]
-            seats = _seats(session, [(table_id, game) for _, table_id, game, _ in games])
-            return [
-                FinishedGame(table_id, game, at, seats[table_id, game], is_stopped)
-                for at, table_id, game, is_stopped in games
-            ]
-
-        return await self._database.read(read)
-
-    async def finished_since(self, at: float, most: int) -> list[tuple[float, Record]]:
+    @reports
+    def finished_since(self, session: Session, at: float, most: int) -> list[tuple[float, Record]]:
         """Return the games that were played to their end after a time, the oldest first, with their ends."""
+        ends = session.exec(
+            select(ResultRow)
+            .where(ResultRow.seat == 0, ResultRow.finished_at > at)
+            .order_by(col(ResultRow.finished_at))
+            .limit(most)
+        )
+        return [(row.finished_at, _record(session, row.table_id, row.game, "")) for row in ends]
 
-        def read(session: Session) -> list[tuple[float, Record]]:
-            ends = session.exec(
-                select(ResultRow)
-                .where(ResultRow.seat == 0, ResultRow.finished_at > at)
-                .order_by(col(ResultRow.finished_at))
-                .limit(most)
-            )
-            return [(row.finished_at, _record(session, row.table_id, row.game, "")) for row in ends]
-
-        return await self._database.report(read)
-
-    async def rating_changes(self, table_id: int, game: int) -> Mapping[Seat, float]:
+    @reads
+    def rating_changes(self, session: Session, table_id: int, game: int) -> Mapping[Seat, float]:
         """Return by how much a finished game has changed the rating of who sat on each seat, if it did."""
+        rows = session.exec(select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game))
+        return {row.seat: row.rating_change for row in rows if row.rating_change is not None}
 
-        def read(session: Session) -> Mapping[Seat, float]:
-            rows = session.exec(
-                select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game)
-            )
-            return {row.seat: row.rating_change for row in rows if row.rating_change is not None}
-
-        return await self._database.read(read)
-
-    async def losses_before(self, table_id: int, game: int) -> Mapping[Seat, int]:
+    @reads
+    def losses_before(self, session: Session, table_id: int, game: int) -> Mapping[Seat, int]:
         """Return how many games in a row the people of a finished game had lost on its server before it.
 
         By seat; games count as they do for tallies, so there is nothing to tell of one that does not.
         """
         when = col(ResultRow.finished_at), col(ResultRow.game)
-
-        def read(session: Session) -> Mapping[Seat, int]:
-            here = session.exec(
-                select(ResultRow).where(
-                    ResultRow.table_id == table_id,
-                    ResultRow.game == game,
-                    col(ResultRow.player_id).is_not(None),
-                    ResultRow.people >= LEAST_PEOPLE,
-                )
-            ).all()
-            if not here:
-                return {}
-            lost = {row.player_id: 0 for row in here}
-            earlier = session.exec(
-                select(*when, col(ResultRow.player_id), col(ResultRow.is_loser)).where(
-                    ResultRow.server_id == here[0].server_id,
-                    ResultRow.people >= LEAST_PEOPLE,
-                    col(ResultRow.player_id).in_(lost),
-                    tuple_(*when) < (here[0].finished_at, game),
-                )
+        here = _people_in(session, table_id, game)
+        if not here:
+            return {}
+        lost = {row.player_id: 0 for row in here}
+        earlier = session.exec(
+            select(*when, col(ResultRow.player_id), col(ResultRow.is_loser)).where(
+                ResultRow.server_id == here[0].server_id,
+                ResultRow.people >= LEAST_PEOPLE,
+                col(ResultRow.player_id).in_(lost),
+                tuple_(*when) < (here[0].finished_at, game),
             )
-            for *_, player, is_loser in sorted(earlier):
-                lost[player] = lost[player] + 1 if is_loser else 0
-            return {row.seat: lost[row.player_id] for row in here}
+        )
+        for *_, player, is_loser in sorted(earlier):
+            lost[player] = lost[player] + 1 if is_loser else 0
+        return {row.seat: lost[row.player_id] for row in here}
 
-        return await self._database.read(read)
-
-    async def new_titles(self, table_id: int, game: int) -> Mapping[Title, Sequence[Seat]]:
+    @reports
+    def new_titles(self, session: Session, table_id: int, game: int) -> Mapping[Title, Sequence[Seat]]:
         """Return the titles that a finished game has brought, each with the seats of who got it."""
-
-        def read(session: Session) -> Mapping[Title, Sequence[Seat]]:
-            seats = session.exec(
-                select(ResultRow).where(
-                    ResultRow.table_id == table_id,
-                    ResultRow.game == game,
-                    col(ResultRow.player_id).is_not(None),
-                    ResultRow.people >= LEAST_PEOPLE,
-                )
-            )
-            brought = defaultdict[Title, list[Seat]](list)
-            for row in sorted(seats, key=lambda row: row.seat):
-                deeds = _deeds(session, row.server_id, row.player_id or 0)
-                number = list(deeds).index((table_id, game))
-                for title, earned in titles_of(list(deeds.values()), PRESETS).items():
-                    if earned == number:
-                        brought[title].append(row.seat)
-            return brought
-
-        return await self._database.report(read)
+        brought = defaultdict[Title, list[Seat]](list)
+        for row in _people_in(session, table_id, game):
+            deeds = _deeds(session, row.server_id, row.player_id or 0)
+            number = list(deeds).index((table_id, game))
+            for title, earned in titles_of(list(deeds.values()), PRESETS).items():
+                if earned == number:
+                    brought[title].append(row.seat)
+        return brought
 
     async def newest_of(self, user: UserRef, *, near: RoomRef) -> Played | None:
         """Return the game that a person finished last, one in the room `near` before all others."""
@@ -305,18 +245,24 @@ class RecordStore:
         query = select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game)
         return await self._played(user, query)
 
-    async def _played(self, user: UserRef, results: SelectOfScalar[ResultRow]) -> Played | None:
+    @reads
+    def _played(self, session: Session, user: UserRef, results: SelectOfScalar[ResultRow]) -> Played | None:
         """Return the game of the first of these results that is a person's."""
+        theirs = results.where(ResultRow.player_id == id_of(session, PlayerRow, user))
+        row = session.exec(theirs.limit(1)).first()
+        if row is None:
+            return None
+        return Played(row.table_id, row.game, row.seat, entries_of(session, row.table_id, row.game))
 
-        def read(session: Session) -> Played | None:
-            player = find(session, PlayerRow, user)
-            theirs = results.where(ResultRow.player_id == (player and player.id)).limit(1)
-            row = None if player is None else session.exec(theirs).first()
-            if row is None:
-                return None
-            return Played(row.table_id, row.game, row.seat, entries_of(session, row.table_id, row.game))
 
-        return await self._database.read(read)
+def _people_in(session: Session, table_id: int, game: int) -> Sequence[ResultRow]:
+    """Return the results of the people in a finished game, by seat; none if it does not count."""
+    return session.exec(
+        select(ResultRow)
+        .where(ResultRow.table_id == table_id, ResultRow.game == game, ResultRow.people >= LEAST_PEOPLE)
+        .where(col(ResultRow.player_id).is_not(None))
+        .order_by(col(ResultRow.seat))
+    ).all()
 
 
 def _stopped_games(*conditions: ColumnElement[bool]) -> SelectOfScalar[TableRow]:
@@ -394,17 +340,16 @@ def _player(row: SeatRow) -> Player:
 # --- how people fared -------------------------------------------------------------------------------------
 
 
-class StandingsStore:
+class StandingsStore(Store):
     """The tallies of servers; `since` is the Unix time from which games count, None for all of them.
 
     What all games tell is counted whenever one ends, as is what those of each month tell.
     """
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def leaderboard(
+    @reports
+    def leaderboard(
         self,
+        session: Session,
         server: ServerRef,
         since: float | None = None,
         most: int | None = None,
@@ -414,204 +359,142 @@ class StandingsStore:
 
         Those who might be champions stand before those who have not played enough for it.
         """
-        return await self._ranked(server, since, _best_first, most, counted)
+        at = id_of(session, ServerRow, server)
+        numbers = _numbers_of(at, since, counted)
+        return _ranked(session, at, numbers, *_best_first(numbers.c), most=most)
 
-    async def fools(
+    @reports
+    def fools(
         self,
+        session: Session,
         server: ServerRef,
         since: float | None = None,
         most: int | None = None,
         counted: Counted = Counted.HERE,
     ) -> list[Standing]:
         """Rank everybody who finished a game on a server, the most frequent fool first; at most so many."""
-        return await self._ranked(server, since, lambda of: (of.fools.desc(), of.games), most, counted)
+        at = id_of(session, ServerRow, server)
+        numbers = _numbers_of(at, since, counted)
+        return _ranked(session, at, numbers, numbers.c.fools.desc(), numbers.c.games, most=most)
 
-    async def stats(
-        self, server: ServerRef, user: UserRef, counted: Counted = Counted.HERE
+    @reports
+    def stats(
+        self, session: Session, server: ServerRef, user: UserRef, counted: Counted = Counted.HERE
     ) -> Standing | None:
         """Return one person's tally; None when they finished no game that counts."""
-        return await self._of_one(server, user, lambda at, of: _numbers_of(at, None, counted, of))
+        at, person = id_of(session, ServerRow, server), id_of(session, PlayerRow, user)
+        return next(iter(_ranked(session, at, _numbers_of(at, None, counted, person))), None)
 
-    async def practice(self, server: ServerRef, user: UserRef) -> Standing | None:
+    @reports
+    def practice(self, session: Session, server: ServerRef, user: UserRef) -> Standing | None:
         """Return one person's tally against house players alone, which is in no other tally; None without."""
-        practice = col(ResultRow.people) < LEAST_PEOPLE
-        return await self._of_one(
-            server,
-            user,
-            lambda at, of: fared(
-                col(ResultRow.server_id) == at, practice, col(ResultRow.player_id) == of
-            ).subquery(),
+        at, person = id_of(session, ServerRow, server), id_of(session, PlayerRow, user)
+        result = ResultRow
+        theirs = col(result.server_id) == at, col(result.player_id) == person
+        alone = fared(*theirs, col(result.people) < LEAST_PEOPLE).subquery()
+        return next(iter(_ranked(session, at, alone)), None)
+
+    @reports
+    def against_houses(
+        self, session: Session, server: ServerRef, user: UserRef
+    ) -> Mapping[str, tuple[int, int]]:
+        """Return in how many games a person was the fool, and of how many, against each strength."""
+        own, house = ResultRow, aliased(ResultRow)
+        games = (
+            columns(col(own.table_id), col(own.game), col(own.is_loser), col(house.strength))
+            .join(house, (col(house.table_id) == own.table_id) & (col(house.game) == own.game))
+            .where(
+                col(own.player_id) == id_of(session, PlayerRow, user),
+                col(own.server_id) == id_of(session, ServerRow, server),
+                col(house.strength) != "",
+            )
+            .distinct()
+            .subquery()
+        )
+        fools = number_of(games.c.is_loser.is_(True))
+        query = columns(games.c.strength, fools, func.count()).group_by(games.c.strength)
+        rows = session.connection().execute(query)
+        return {strength: (int(lost), int(played)) for strength, lost, played in rows}
+
+    @reports
+    def rating(self, session: Session, server: ServerRef, user: UserRef) -> RatingPlace | None:
+        """Return one person's rating, and their place on the leaderboard; None without games that count."""
+        ranked = (
+            columns(
+                col(TallyRow.player_id),
+                (col(TallyRow.strength) - DOUBTS * col(TallyRow.doubt)).label("points"),
+                func.rank().over(order_by=_best_first(inspect(TallyRow).columns)).label("place"),
+                func.count().over().label("everybody"),
+            )
+            .where(col(TallyRow.server_id) == id_of(session, ServerRow, server))
+            .subquery()
+        )
+        own = columns(ranked.c.points, ranked.c.place, ranked.c.everybody).where(
+            ranked.c.player_id == id_of(session, PlayerRow, user)
+        )
+        row = session.connection().execute(own).first()
+        return None if row is None else RatingPlace(*row)
+
+    @reports
+    def ratings(self, session: Session, server: ServerRef) -> dict[UserRef, Rating]:
+        """Return the ratings of everybody who finished a game that counts."""
+        rows = session.exec(
+            select(TallyRow, PlayerRow)
+            .join(PlayerRow)
+            .where(TallyRow.server_id == id_of(session, ServerRow, server))
+        )
+        return {player.user_ref: Rating(tally.strength, tally.doubt) for tally, player in rows}
+
+    @reports
+    def people(self, session: Session, server: ServerRef) -> list[User]:
+        """Return everybody who finished a game that counts, as they are called there."""
+        at = id_of(session, ServerRow, server)
+        named = select(PlayerRow.platform, PlayerRow.ref, name_on(at))
+        rows = session.exec(named.join(TallyRow).where(TallyRow.server_id == at))
+        return [User(UserRef(platform, ref), name) for platform, ref, name in rows]
+
+    @reports
+    def career(self, session: Session, server: ServerRef, user: UserRef) -> Career:
+        """Tell how a person's games that count went, one after the other, and against whom."""
+        of = session, id_of(session, ServerRow, server), id_of(session, PlayerRow, user)
+        return career_of(_results_of(*of), _duels_of(*of), _houses_beaten(*of))
+
+    @reports
+    def summary(self, session: Session, server: ServerRef, since: float | None = None) -> Summary:
+        """Say what the games were like."""
+        at = id_of(session, ServerRow, server)
+        rows = session.connection().execute(columns(*_lengths(at, since).c)).all()
+        noted = [row for row in rows if row.trump]
+        games = sum(row.games for row in noted) or 1
+        trumps = sorted(((row.trump, row.games) for row in noted), key=lambda pair: (-pair[1], pair[0]))
+        return Summary(
+            games=sum(row.games for row in rows),
+            bouts=sum(row.bouts for row in noted) / games,
+            seconds=sum(row.seconds for row in noted) / games,
+            trumps=tuple(trumps),
+            rivalry=_rivalry(session, at, since),
         )
 
-    async def against_houses(self, server: ServerRef, user: UserRef) -> Mapping[str, tuple[int, int]]:
-        """Return in how many games a person was the fool, and of how many, against each strength."""
-
-        def ask(session: Session, at: int) -> Mapping[str, tuple[int, int]]:
-            player = find(session, PlayerRow, user)
-            own, house = ResultRow, aliased(ResultRow)
-            games = (
-                columns(col(own.table_id), col(own.game), col(own.is_loser), col(house.strength))
-                .join(house, (col(house.table_id) == own.table_id) & (col(house.game) == own.game))
-                .where(
-                    col(own.player_id) == (player and player.id),
-                    col(own.server_id) == at,
-                    col(house.strength) != "",
-                )
-                .distinct()
-                .subquery()
-            )
-            fools = number_of(games.c.is_loser.is_(True))
-            query = columns(games.c.strength, fools, func.count()).group_by(games.c.strength)
-            rows = session.connection().execute(query)
-            return {strength: (int(lost), int(played)) for strength, lost, played in rows}
-
-        return await self._ask(server, ask, {})
-
-    async def rating(self, server: ServerRef, user: UserRef) -> RatingPlace | None:
-        """Return one person's rating, and their place on the leaderboard; None without games that count."""
-
-        def ask(session: Session, at: int) -> RatingPlace | None:
-            player = find(session, PlayerRow, user)
-            ranked = (
-                columns(
-                    col(TallyRow.player_id),
-                    (col(TallyRow.strength) - DOUBTS * col(TallyRow.doubt)).label("points"),
-                    func.rank().over(order_by=_best_first(inspect(TallyRow).columns)).label("place"),
-                    func.count().over().label("everybody"),
-                )
-                .where(col(TallyRow.server_id) == at)
-                .subquery()
-            )
-            own = columns(ranked.c.points, ranked.c.place, ranked.c.everybody).where(
-                ranked.c.player_id == (player and player.id)
-            )
-            row = session.connection().execute(own).first()
-            return None if row is None else RatingPlace(*row)
-
-        return await self._ask(server, ask, None)
-
-    async def ratings(self, server: ServerRef) -> dict[UserRef, Rating]:
-        """Return the ratings of everybody who finished a game that counts."""
-
-        def ask(session: Session, at: int) -> dict[UserRef, Rating]:
-            rows = session.exec(
-                select(TallyRow, PlayerRow.platform, PlayerRow.ref)
-                .join(PlayerRow, col(PlayerRow.id) == TallyRow.player_id)
-                .where(TallyRow.server_id == at)
-            )
-            return {
-                UserRef(platform, ref): Rating(tally.strength, tally.doubt) for tally, platform, ref in rows
-            }
-
-        return await self._ask(server, ask, {})
-
-    async def people(self, server: ServerRef) -> list[User]:
-        """Return everybody who finished a game that counts, as they are called there."""
-
-        def ask(session: Session, at: int) -> list[User]:
-            rows = session.exec(
-                select(PlayerRow.platform, PlayerRow.ref, name_on(at))
-                .join(TallyRow, col(TallyRow.player_id) == PlayerRow.id)
-                .where(TallyRow.server_id == at)
-            )
-            return [User(UserRef(platform, ref), name) for platform, ref, name in rows]
-
-        return await self._ask(server, ask, [])
-
-    async def career(self, server: ServerRef, user: UserRef) -> Career:
-        """Tell how a person's games that count went, one after the other, and against whom."""
-
-        def ask(session: Session, at: int) -> Career:
-            player = find(session, PlayerRow, user)
-            if player is None:
-                return career_of(())
-            of = (session, at, player.id)
-            return career_of(_results_of(*of), _duels_of(*of), _houses_beaten(*of))
-
-        return await self._ask(server, ask, career_of(()))
-
-    async def summary(self, server: ServerRef, since: float | None = None) -> Summary:
-        """Say what the games were like."""
-
-        def ask(session: Session, at: int) -> Summary:
-            rows = session.connection().execute(columns(*_lengths(at, since).c)).all()
-            noted = [row for row in rows if row.trump]
-            games = sum(row.games for row in noted) or 1
-            return Summary(
-                games=sum(row.games for row in rows),
-                bouts=sum(row.bouts for row in noted) / games,
-                seconds=sum(row.seconds for row in noted) / games,
-                trumps=tuple(
-                    sorted(((row.trump, row.games) for row in noted), key=lambda pair: (-pair[1], pair[0]))
-                ),
-                rivalry=_rivalry(session, at, since),
-            )
-
-        return await self._ask(server, ask, Summary(0))
-
-    async def week(self, server: ServerRef, since: float, until: float) -> tuple[Broken, Broken]:
+    @reports
+    def week(self, session: Session, server: ServerRef, since: float, until: float) -> tuple[Broken, Broken]:
         """Return the longest row of lost games that ended within a time, and the biggest take."""
+        at = id_of(session, ServerRow, server)
+        return _broken_streak(session, at, since, until), _biggest_take(session, at, since, until)
 
-        def ask(session: Session, at: int) -> tuple[Broken, Broken]:
-            return _broken_streak(session, at, since, until), _biggest_take(session, at, since, until)
-
-        return await self._ask(server, ask, (None, None))
-
-    async def seasons(self, server: ServerRef, bounds: Sequence[tuple[float, float]]) -> list[Season]:
+    @reports
+    def seasons(
+        self, session: Session, server: ServerRef, bounds: Sequence[tuple[float, float]]
+    ) -> list[Season]:
         """Return the seasons that begin and end at these times and in which games were played."""
+        at = id_of(session, ServerRow, server)
+        told = (_season(session, at, *each) for each in bounds)
+        return [season for season in told if season is not None]
 
-        def ask(session: Session, at: int) -> list[Season]:
-            told = (_season(session, at, *each) for each in bounds)
-            return [season for season in told if season is not None]
-
-        return await self._ask(server, ask, [])
-
-    async def titles(self, server: ServerRef, user: UserRef) -> Collection[Title]:
+    @reports
+    def titles(self, session: Session, server: ServerRef, user: UserRef) -> Collection[Title]:
         """Return the titles that a person has on a server."""
-
-        def ask(session: Session, at: int) -> Collection[Title]:
-            player = find(session, PlayerRow, user)
-            if player is None:
-                return ()
-            return tuple(titles_of(list(_deeds(session, at, player.id).values()), PRESETS))
-
-        return await self._ask(server, ask, ())
-
-    async def _ranked(
-        self,
-        server: ServerRef,
-        since: float | None,
-        order: Callable[[Any], Sequence[ColumnElement[Any]]],
-        most: int | None,
-        counted: Counted,
-    ) -> list[Standing]:
-        def ask(session: Session, at: int) -> list[Standing]:
-            numbers = _numbers_of(at, since, counted)
-            query = _standings(numbers, at).order_by(*order(numbers.c), numbers.c.player_id).limit(most)
-            return [_standing(row) for row in session.connection().execute(query)]
-
-        return await self._ask(server, ask, [])
-
-    async def _of_one(
-        self, server: ServerRef, user: UserRef, numbers: Callable[[int, int], Subquery]
-    ) -> Standing | None:
-        def ask(session: Session, at: int) -> Standing | None:
-            player = find(session, PlayerRow, user)
-            if player is None:
-                return None
-            row = session.connection().execute(_standings(numbers(at, player.id), at)).first()
-            return None if row is None else _standing(row)
-
-        return await self._ask(server, ask, None)
-
-    async def _ask(self, server: ServerRef, ask: Callable[[Session, int], T], nothing: T) -> T:
-        """Ask about a server, which has a row if anything ever happened there."""
-
-        def work(session: Session) -> T:
-            here = find(session, ServerRow, server)
-            return nothing if here is None else ask(session, here.id)
-
-        return await self._database.report(work)
+        deeds = _deeds(session, id_of(session, ServerRow, server), id_of(session, PlayerRow, user))
+        return tuple(titles_of(list(deeds.values()), PRESETS))
 
 
 def _best_first(of: Any) -> Sequence[ColumnElement[Any]]:
@@ -706,17 +589,19 @@ def _all_time(at: int, *conditions: ColumnElement[bool]) -> Subquery:
     return query.where(col(TallyRow.server_id) == at, *conditions).subquery()
 
 
-def _standings(numbers: Subquery, at: int) -> Select[*tuple[Any, ...]]:
-    """These numbers, after the person's platform, id and name on a server."""
+def _ranked(
+    session: Session, at: int, numbers: Subquery, *order: ColumnElement[Any], most: int | None = None
+) -> list[Standing]:
+    """Return these numbers as standings, with what people are called on a server, in this order."""
     named = [numbers.c[name] for name in (*NUMBERS, "cards") if name in numbers.c]
-    return columns(col(PlayerRow.platform), col(PlayerRow.ref), name_on(at), *named).join(
-        numbers, numbers.c.player_id == col(PlayerRow.id)
+    query = (
+        columns(col(PlayerRow.platform), col(PlayerRow.ref), name_on(at), *named)
+        .join(numbers, numbers.c.player_id == col(PlayerRow.id))
+        .order_by(*order, numbers.c.player_id)
+        .limit(most)
     )
-
-
-def _standing(row: Any) -> Standing:
-    platform, ref, *rest = row
-    return Standing(UserRef(platform, ref), *rest)
+    rows = session.connection().execute(query)
+    return [Standing(UserRef(platform, ref), *rest) for platform, ref, *rest in rows]
 
 
 def _rivalry(session: Session, at: int, since: float | None) -> Rivalry | None:
@@ -818,7 +703,7 @@ def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
     for met, them, name in session.exec(query):
         fools = met.one_fools, met.other_fools
         own, theirs = fools if met.one_id == player else fools[::-1]
-        yield Duel(UserRef(them.platform, them.ref), name, met.games, own, theirs)
+        yield Duel(them.user_ref, name, met.games, own, theirs)
 
 
 # --- the week, told, and seasons ---------------------------------------------------------------------------
@@ -886,13 +771,9 @@ def _season(session: Session, at: int, since: float, until: float) -> Season | N
     if not games:
         return None
     numbers = _by_months(at, MonthTallyRow, since, until)
-
-    def first(*order: ColumnElement[Any]) -> Standing:
-        query = _standings(numbers, at).order_by(*order, numbers.c.player_id).limit(1)
-        return _standing(session.connection().execute(query).one())
-
-    worst = first(numbers.c.fools.desc(), numbers.c.games)
-    return Season(since, int(games), worst, first(*_best_first(numbers.c)))
+    (worst,) = _ranked(session, at, numbers, numbers.c.fools.desc(), numbers.c.games, most=1)
+    (best,) = _ranked(session, at, numbers, *_best_first(numbers.c), most=1)
+    return Season(since, int(games), worst, best)
 
 
 # --- titles ------------------------------------------------------------------------------------------------

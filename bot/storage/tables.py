@@ -17,7 +17,7 @@ from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, TableOptions, UnreadTable
 from bot.storage import calendar, calls
 from bot.storage.badges import hand_badges_on, look_at_fool
-from bot.storage.database import Database
+from bot.storage.database import Database, Store, reads, writes
 from bot.storage.models import (
     KEPT,
     CardGameRow,
@@ -32,7 +32,7 @@ from bot.storage.models import (
     insert,
     replacing,
 )
-from bot.storage.people import find, find_or_add, hand_server_on, storable
+from bot.storage.people import find, find_or_add, hand_server_on, id_of, storable
 from bot.storage.tallies import count_game, hand_tallies_on
 from bot.storage.trouble import is_key_taken
 from engine import (
@@ -59,16 +59,18 @@ REPAIRED_FOR = 24 * 60 * 60.0
 """Seconds for which the messages of a finished game are still put right after a restart."""
 
 
-class TableStore:
+class TableStore(Store):
     """All tables: who sits, by which rules, and where each of them stands."""
 
     def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
         """Keep the tables in `database`; `now` gives Unix seconds."""
-        self._database = database
+        super().__init__(database)
         self._now = now
 
-    async def open(
+    @writes
+    def open(
         self,
+        session: Session,
         *,
         room: RoomRef,
         opener: User,
@@ -99,161 +101,127 @@ class TableStore:
         )
         if starts_at is not None:
             table = replace(table, phase=Phase.ANNOUNCED, game=ANNOUNCEMENT, starts_at=starts_at)
+        is_like_this = IS_IN_USE if starts_at is None else IS_ANNOUNCED
+        if standing := _tables(session, *stands_in(room), is_like_this):
+            return standing[0]
+        row = _row(session, table)
+        session.add(row)
+        session.flush()
+        return _table(row)
 
-        def write(session: Session) -> Table:
-            is_like_this = IS_IN_USE if starts_at is None else IS_ANNOUNCED
-            if standing := _tables(session, *stands_in(room), is_like_this):
-                return standing[0]
-            row = _row(session, table)
-            session.add(row)
-            session.flush()
-            return _table(row)
-
-        return await self._database.write(write)
-
-    async def save(self, table: Table) -> Table:
+    @writes
+    def save(self, session: Session, table: Table) -> Table:
         """Keep a changed table, and give it; the room it stands in changes only by `rename_room`."""
         changed = replace(table, touched_at=self._now())
-
-        def write(session: Session) -> None:
-            stored = session.get_one(TableRow, table.id)
-            if table.is_damaged:  # the rest may still be repaired
-                stored.phase, stored.changed_at, stored.shown_at = changed.phase, changed.touched_at, None
-                return
-            row = _row(session, changed)
-            row.id = table.id
-            earlier = [seat for seat in stored.seats if seat.of_game == table.game - 1]
-            for seat, player in zip(earlier, table.before, strict=False):
-                seat.has_left = player.has_left
-            row.seats += earlier
-            row.seats += _seats(session, table.id, table.game - 1, table.before[len(earlier) :], len(earlier))
-            row.seats += _seats(session, table.id, KEPT, table.kept)
-            session.merge(row)
-
-        await self._database.write(write)
+        stored = session.get_one(TableRow, table.id)
+        if table.is_damaged:  # the rest may still be repaired
+            stored.phase, stored.changed_at, stored.shown_at = changed.phase, changed.touched_at, None
+            return changed
+        row = _row(session, changed)
+        row.id = table.id
+        earlier = [seat for seat in stored.seats if seat.of_game == table.game - 1]
+        for seat, player in zip(earlier, table.before, strict=False):
+            seat.has_left = player.has_left
+        row.seats += earlier
+        row.seats += _seats(session, table.id, table.game - 1, table.before[len(earlier) :], len(earlier))
+        row.seats += _seats(session, table.id, KEPT, table.kept)
+        session.merge(row)
         return changed
 
-    async def get(self, table_id: int) -> Table | None:
+    @reads
+    def get(self, session: Session, table_id: int) -> Table | None:
         """Find a table by its id."""
-        found = await self._database.read(lambda session: _tables(session, TableRow.id == table_id))
-        return found[0] if found else None
+        return next(iter(_tables(session, TableRow.id == table_id)), None)
 
-    async def in_room(self, room: RoomRef) -> Table | None:
+    @reads
+    def in_room(self, session: Session, room: RoomRef) -> Table | None:
         """Find the table in use that stands in a room."""
-        found = await self._database.read(lambda session: _tables(session, *stands_in(room), IS_IN_USE))
-        return found[0] if found else None
+        return next(iter(_tables(session, *stands_in(room), IS_IN_USE)), None)
 
-    async def announced_in(self, room: RoomRef) -> Table | None:
+    @reads
+    def announced_in(self, session: Session, room: RoomRef) -> Table | None:
         """Find the table that is announced in a room."""
-        found = await self._database.read(lambda session: _tables(session, *stands_in(room), IS_ANNOUNCED))
-        return found[0] if found else None
+        return next(iter(_tables(session, *stands_in(room), IS_ANNOUNCED)), None)
 
-    async def of_player(self, user: UserRef) -> list[Table]:
+    @reads
+    def of_player(self, session: Session, user: UserRef) -> list[Table]:
         """Return the running games a person plays in, the newest first."""
+        person = id_of(session, PlayerRow, user)
+        theirs = select(SeatRow.table_id).where(SeatRow.player_id == person, SeatRow.of_game == TableRow.game)
+        return _tables(session, TableRow.phase == Phase.PLAYING.value, col(TableRow.id).in_(theirs))
 
-        def read(session: Session) -> list[Table]:
-            player = find(session, PlayerRow, user)
-            if player is None:
-                return []
-            theirs = select(SeatRow.table_id).where(
-                SeatRow.player_id == player.id, SeatRow.of_game == TableRow.game
-            )
-            return _tables(session, TableRow.phase == Phase.PLAYING.value, col(TableRow.id).in_(theirs))
-
-        return await self._database.read(read)
-
-    async def about(self, user: UserRef, private: ServerRef | None) -> list[int]:
+    @reads
+    def about(self, session: Session, user: UserRef, private: ServerRef | None) -> list[int]:
         """Name all tables that know a person, or stand in their `private` chat."""
+        person = id_of(session, PlayerRow, user)
+        server = 0 if private is None else id_of(session, ServerRow, private)
+        theirs = col(TableRow.id).in_(select(SeatRow.table_id).where(SeatRow.player_id == person))
+        is_known = or_(theirs, TableRow.opener_id == person, TableRow.server_id == server)
+        return list(session.exec(select(TableRow.id).where(is_known)))
 
-        def read(session: Session) -> list[int]:
-            player = find(session, PlayerRow, user)
-            server = None if private is None else find(session, ServerRow, private)
-            theirs = select(SeatRow.table_id).where(SeatRow.player_id == (player.id if player else -1))
-            known: list[ColumnElement[bool]] = [col(TableRow.id).in_(theirs)]
-            if player is not None:
-                known.append(col(TableRow.opener_id) == player.id)
-            if server is not None:
-                known.append(col(TableRow.server_id) == server.id)
-            return list(session.exec(select(TableRow.id).where(or_(*known))))
-
-        return await self._database.read(read)
-
-    async def rename_room(self, old: RoomRef, new: RoomRef) -> None:
+    @writes
+    def rename_room(self, session: Session, old: RoomRef, new: RoomRef) -> None:
         """Let a room with its topics go on under a new id; if its server's id changes with it, all go along.
 
         Where a table in use stands under either id, one stays: the one that plays, or else the older one.
         """
-
-        def write(session: Session) -> None:
-            before = find(session, ServerRow, old.server)
-            if before is None:
-                return
-            after = find_or_add(session, ServerRow, new.server)
-            _make_way(session, (before.id, old.id), (after.id, new.id))
-            session.exec(
-                update(TableRow)
-                .where(col(TableRow.server_id) == before.id, col(TableRow.room) == old.id)
-                .values(server_id=after.id, room=new.id)
-            )
-            if old.server != new.server:
-                for model in (TableRow, ResultRow, CardGameRow):
-                    here = col(model.server_id) == before.id
-                    session.exec(update(model).where(here).values(server_id=after.id))
-                hand_server_on(session, before, after)
-                hand_tallies_on(session, before.id, after.id)
-                hand_badges_on(session, before.id, after.id)
-            calendar.rename_room(session, before, after, old.id, new.id)
-            calls.rename_room(session, before, after, old.id, new.id)
-            if old.server != new.server:
-                session.delete(before)
-
-        await self._database.write(write)
+        before = find(session, ServerRow, old.server)
+        if before is None:
+            return
+        after = find_or_add(session, ServerRow, new.server)
+        _make_way(session, (before.id, old.id), (after.id, new.id))
+        session.exec(
+            update(TableRow)
+            .where(col(TableRow.server_id) == before.id, col(TableRow.room) == old.id)
+            .values(server_id=after.id, room=new.id)
+        )
+        if old.server != new.server:
+            for model in (TableRow, ResultRow, CardGameRow):
+                here = col(model.server_id) == before.id
+                session.exec(update(model).where(here).values(server_id=after.id))
+            hand_server_on(session, before, after)
+            hand_tallies_on(session, before.id, after.id)
+            hand_badges_on(session, before.id, after.id)
+        calendar.rename_room(session, before, after, old.id, new.id)
+        calls.rename_room(session, before, after, old.id, new.id)
+        if old.server != new.server:
+            session.delete(before)
 
     # --- restarts -----------------------------------------------------------------------------------------
 
-    async def note_idle(self, idle: Collection[IdleTable], busy: Collection[int] = ()) -> None:
+    @writes
+    def note_idle(self, session: Session, idle: Collection[IdleTable], busy: Collection[int] = ()) -> None:
         """Note tables that are idle, unless they have changed since, and others that are not any more."""
         now = self._now()
+        for table_id in busy:
+            note_busy(session, table_id)
+        for each in idle:
+            newest = select(func.max(EntryRow.version)).where(EntryRow.table_id == each.table_id)
+            if (session.exec(newest).one() or 0) == each.version:
+                session.exec(
+                    update(TableRow)
+                    .where(col(TableRow.id) == each.table_id, col(TableRow.changed_at) == each.touched_at)
+                    .values(shown_at=now, due_at=None if isinf(each.due_at) else each.due_at)
+                )
 
-        def write(session: Session) -> None:
-            for table_id in busy:
-                note_busy(session, table_id)
-            for each in idle:
-                newest = select(func.max(EntryRow.version)).where(EntryRow.table_id == each.table_id)
-                if (session.exec(newest).one() or 0) == each.version:
-                    session.exec(
-                        update(TableRow)
-                        .where(col(TableRow.id) == each.table_id, col(TableRow.changed_at) == each.touched_at)
-                        .values(shown_at=now, due_at=None if isinf(each.due_at) else each.due_at)
-                    )
-
-        await self._database.write(write)
-
-    async def unfinished(self) -> list[UnreadTable]:
+    @reads
+    def unfinished(self, session: Session) -> list[UnreadTable]:
         """Return tables in use, announced ones, and those just played to the end, the oldest first."""
         now = self._now()
         recent = (TableRow.phase == Phase.OVER.value) & (TableRow.changed_at > now - REPAIRED_FOR)
-
-        def read(session: Session) -> list[UnreadTable]:
-            seated = (
-                select(TableRow.id, PlayerRow.platform, PlayerRow.ref)
-                .join(
-                    SeatRow, (col(SeatRow.table_id) == TableRow.id) & (col(SeatRow.of_game) == TableRow.game)
-                )
-                .join(PlayerRow, col(PlayerRow.id) == SeatRow.player_id)
-                .where(TableRow.phase == Phase.PLAYING.value, SeatRow.of_game == TableRow.game)
-            )
-            playing = defaultdict[int, list[UserRef]](list)
-            for table_id, platform, ref in session.exec(seated):
-                playing[table_id].append(UserRef(platform, ref))
-            rows = session.exec(
-                select(TableRow).where(or_(IS_IN_USE, IS_ANNOUNCED, recent)).order_by(col(TableRow.id))
-            )
-            return [
-                UnreadTable(row.id, _room(row), playing.get(row.id, ()), _due_at(row, now)) for row in rows
-            ]
-
-        return await self._database.read(read)
+        seated = (
+            select(TableRow.id, PlayerRow.platform, PlayerRow.ref)
+            .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
+            .join(PlayerRow, col(PlayerRow.id) == SeatRow.player_id)
+            .where(TableRow.phase == Phase.PLAYING.value, SeatRow.of_game == TableRow.game)
+        )
+        playing = defaultdict[int, list[UserRef]](list)
+        for table_id, platform, ref in session.exec(seated):
+            playing[table_id].append(UserRef(platform, ref))
+        rows = session.exec(
+            select(TableRow).where(or_(IS_IN_USE, IS_ANNOUNCED, recent)).order_by(col(TableRow.id))
+        )
+        return [UnreadTable(row.id, _room(row), playing.get(row.id, ()), _due_at(row, now)) for row in rows]
 
 
 def note_busy(session: Session, table_id: int) -> None:
@@ -293,7 +261,7 @@ def _table(row: TableRow) -> Table:
     return Table(
         id=row.id,
         room=_room(row),
-        opener=UserRef(row.opener.platform, row.opener.ref),
+        opener=row.opener.user_ref,
         preset=row.preset,
         rules=rules,
         house_rules=house_rules,
@@ -315,11 +283,11 @@ def _table(row: TableRow) -> Table:
 
 
 def _room(row: TableRow) -> RoomRef:
-    return RoomRef(ServerRef(row.server.platform, row.server.ref), row.room, row.topic)
+    return RoomRef(row.server.server_ref, row.room, row.topic)
 
 
 def _player(row: SeatRow) -> Player:
-    user = None if row.player is None else UserRef(row.player.platform, row.player.ref)
+    user = None if row.player is None else row.player.user_ref
     return Player(row.name, user, row.joined, row.has_left, row.kept_until)
 
 
@@ -411,50 +379,41 @@ def _due_at(row: TableRow, now: float) -> float:
 # --- games ------------------------------------------------------------------------------------------------
 
 
-class SqlJournal:
+class SqlJournal(Store):
     """Implements the engine's `Journal`: what it has written survives the process."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def append(self, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
+    @writes
+    def append(self, session: Session, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
         """Write an entry, the position after it and, if the game ended, its result: all or nothing.
 
         Raises:
             VersionTakenError: The table has an entry of this version already.
         """
+        connection = session.connection()
+        try:
+            connection.execute(insert(EntryRow, connection.dialect.name), asdict(entry))
+        except IntegrityError as error:
+            if is_key_taken(error):
+                raise VersionTakenError from error
+            raise
+        connection = session.connection()
+        row = {"table_id": entry.table_id, "text": snapshot}
+        connection.execute(_put_snapshot(connection.dialect.name), row)
+        note_busy(session, entry.table_id)
+        if outcome is not None:
+            results = _results(session, entry, snapshot, outcome)
+            session.add_all(results)
+            if results:
+                count_game(session, results)
+                look_at_fool(session, results[0])
 
-        def write(session: Session) -> None:
-            connection = session.connection()
-            try:
-                connection.execute(insert(EntryRow, connection.dialect.name), asdict(entry))
-            except IntegrityError as error:
-                if is_key_taken(error):
-                    raise VersionTakenError from error
-                raise
-            connection = session.connection()
-            row = {"table_id": entry.table_id, "text": snapshot}
-            connection.execute(_put_snapshot(connection.dialect.name), row)
-            note_busy(session, entry.table_id)
-            if outcome is not None:
-                results = _results(session, entry, snapshot, outcome)
-                session.add_all(results)
-                if results:
-                    count_game(session, results)
-                    look_at_fool(session, results[0])
-
-        await self._database.write(write)
-
-    async def newest_game(self, table_id: int) -> SavedGame | None:
+    @reads
+    def newest_game(self, session: Session, table_id: int) -> SavedGame | None:
         """Read what was written about a table's newest game; None when nothing was ever dealt."""
-
-        def read(session: Session) -> SavedGame | None:
-            newest = select(func.max(EntryRow.game)).where(EntryRow.table_id == table_id).scalar_subquery()
-            entries = entries_of(session, table_id, newest)
-            snapshot = session.get(SnapshotRow, table_id)
-            return SavedGame(entries, snapshot.text) if entries and snapshot is not None else None
-
-        return await self._database.read(read)
+        newest = select(func.max(EntryRow.game)).where(EntryRow.table_id == table_id).scalar_subquery()
+        entries = entries_of(session, table_id, newest)
+        snapshot = session.get(SnapshotRow, table_id)
+        return SavedGame(entries, snapshot.text) if entries and snapshot is not None else None
 
 
 def entries_of(session: Session, table_id: int, game: int | ColumnElement[int]) -> list[Entry]:

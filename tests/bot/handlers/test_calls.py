@@ -141,7 +141,7 @@ async def test_many_rooms_that_call_at_once_keep_to_what_the_platform_allows(bot
     store = CallStore(bot.database)
     rooms = {person(f"P{number}"): RoomRef(ROOM.server, f"room-{number}") for number in range(24)}
     for user, room in rooms.items():
-        await store.ask(user, room, bot.clock.now() + LONGEST, 0, 0)
+        await store.ask(user, room, bot.clock.now() + LONGEST, table_id=0, game=0)
     await bot.chat.types(ANNA, "/settings quiet off")
     bot.chat.calls = CallLimiter(Budget(seconds=0.1, burst=5))
     await bot.restart()
