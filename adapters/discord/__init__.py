@@ -1,5 +1,3 @@
 """Discord: slash commands, buttons, direct and ephemeral messages."""
 
 from adapters.discord.adapter import DiscordAdapter
-
-__all__ = ["DiscordAdapter"]

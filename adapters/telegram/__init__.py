@@ -1,5 +1,3 @@
 """Telegram."""
 
 from adapters.telegram.adapter import TelegramAdapter
-
-__all__ = ["TelegramAdapter"]

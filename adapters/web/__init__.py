@@ -6,18 +6,3 @@ from adapters.web.render import digests_in
 from adapters.web.request_guard import TrustedProxies
 from adapters.web.server import listening
 from adapters.web.store import Draft, Files, Guest, GuestStore, Message, NoSuchGuestError
-
-__all__ = [
-    "GAMES",
-    "PLATFORM",
-    "Draft",
-    "Files",
-    "Guest",
-    "GuestStore",
-    "Message",
-    "NoSuchGuestError",
-    "TrustedProxies",
-    "WebAdapter",
-    "digests_in",
-    "listening",
-]

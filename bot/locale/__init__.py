@@ -1,5 +1,3 @@
 """The sentences of the bot and the languages they are in."""
 
 from bot.locale.translator import LOCALES, Phrase, Summaries, Translator, gettext_noop, sentences_of, spoken
-
-__all__ = ["LOCALES", "Phrase", "Summaries", "Translator", "gettext_noop", "sentences_of", "spoken"]

@@ -14,36 +14,3 @@ from bot.storage.puzzles import PuzzleStore
 from bot.storage.results import FinishedGame, Played, RecordStore, StandingsStore
 from bot.storage.tables import SqlJournal, TableStore
 from bot.storage.trouble import DatabaseUnusableError
-
-__all__ = [
-    "WORN",
-    "BackupFailedError",
-    "BadgeState",
-    "BadgeStore",
-    "CalendarStore",
-    "CallStore",
-    "CardGameStore",
-    "Contents",
-    "Database",
-    "DatabaseDamagedError",
-    "DatabaseUnreachableError",
-    "DatabaseUnusableError",
-    "FinishedGame",
-    "Fool",
-    "MessageSlotStore",
-    "Played",
-    "PlayerStore",
-    "PrivacyStore",
-    "PuzzleStore",
-    "RecordStore",
-    "ServerStore",
-    "SqlGuestStore",
-    "SqlJournal",
-    "StandingsStore",
-    "TableStore",
-    "VariationStore",
-    "Wearer",
-    "back_up",
-    "contents",
-    "restore",
-]

@@ -24,19 +24,3 @@ def strength_by(rules: Rules, strength: str) -> str:
     Experts look ahead; where the look ahead does not fit the rules, as with several decks, they are regulars.
     """
     return strength if strength != "expert" or is_modelled(rules) else "regular"
-
-
-__all__ = [
-    "DEFAULT_LIMIT",
-    "ENOUGH",
-    "NOTHING_SEEN",
-    "STRENGTHS",
-    "Absent",
-    "Adviser",
-    "Beginner",
-    "Expert",
-    "HousePlayer",
-    "Memory",
-    "Regular",
-    "strength_by",
-]

@@ -20,24 +20,3 @@ from engine.runtime.session import (
     Unreadable,
     VersionTakenError,
 )
-
-__all__ = [
-    "SAME_MOMENT_SECONDS",
-    "Accepted",
-    "Announcer",
-    "Author",
-    "Closed",
-    "Entry",
-    "Game",
-    "GameSession",
-    "GameSessions",
-    "Journal",
-    "KeyedLocks",
-    "Refused",
-    "Result",
-    "SavedGame",
-    "SessionFrozenError",
-    "Stale",
-    "Unreadable",
-    "VersionTakenError",
-]

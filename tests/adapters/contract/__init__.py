@@ -11,17 +11,3 @@ from tests.adapters.contract.keeping import KeepingContract
 from tests.adapters.contract.picturing import PicturingContract
 from tests.adapters.contract.sending import SendingContract
 from tests.adapters.contract.trouble import TroubleContract
-
-__all__ = [
-    "Answer",
-    "AnsweringContract",
-    "Harness",
-    "KeepingContract",
-    "ListeningInbox",
-    "PicturingContract",
-    "Seen",
-    "SendingContract",
-    "Trait",
-    "TroubleContract",
-    "eventually",
-]

@@ -7,24 +7,3 @@ from tests.wire.discord.people import Community, Person
 from tests.wire.discord.server import DiscordServer
 from tests.wire.discord.state import TOKEN, DiscordState, until
 from tests.wire.discord.world import Account, Channel, Guild, Kind, Message, MessageFlag, Right
-
-__all__ = [
-    "TOKEN",
-    "Account",
-    "ApiError",
-    "Callback",
-    "Channel",
-    "Community",
-    "DiscordServer",
-    "DiscordState",
-    "Fault",
-    "Guild",
-    "Interaction",
-    "Kind",
-    "Message",
-    "MessageFlag",
-    "Person",
-    "Refusal",
-    "Right",
-    "until",
-]

@@ -6,18 +6,3 @@ from tests.wire.telegram.people import CallbackAnswer, Person
 from tests.wire.telegram.server import TOKEN, TelegramServer
 from tests.wire.telegram.transcript import Sent, Transcript
 from tests.wire.telegram.world import Button, Chat, Message, Status
-
-__all__ = [
-    "TOKEN",
-    "Button",
-    "CallbackAnswer",
-    "Chat",
-    "Ephemerals",
-    "Loss",
-    "Message",
-    "Person",
-    "Sent",
-    "Status",
-    "TelegramServer",
-    "Transcript",
-]
