@@ -13,6 +13,7 @@ from cachetools import LRUCache
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from adapters import port
 from adapters.discord.badges import DiscordBadges
 from adapters.discord.client import DiscordClient
 from adapters.discord.icons import Icons
@@ -38,39 +39,16 @@ from adapters.discord.refs import (
     is_address,
 )
 from adapters.discord.render import LIMITS, Rendered
-from adapters.port import (
-    AccessDeniedError,
-    Audience,
-    Budget,
-    Budgets,
-    CallLimiter,
-    CommandSpec,
-    Delivered,
-    Delivery,
-    Everyone,
-    Gone,
-    Inbox,
-    Lost,
-    MessageRef,
-    Only,
-    PinTrouble,
-    RoomRef,
-    Screen,
-    ServerRef,
-    Throttled,
-    UserRef,
-    unknown_recipient,
-)
 
 log = structlog.get_logger()
 
-BUDGETS = Budgets(
-    public=Budget(seconds=1.2, burst=4),
-    private=Budget(seconds=1.0, burst=4),
+BUDGETS = port.Budgets(
+    public=port.Budget(seconds=1.2, burst=4),
+    private=port.Budget(seconds=1.0, burst=4),
     onlooker_pause=30.0,
-    whole=Budget(seconds=1 / 44, burst=5),  # 50 a second, answers to interactions aside
+    whole=port.Budget(seconds=1 / 44, burst=5),  # 50 a second, answers to interactions aside
 )
-NOT_CONNECTED = Throttled(1.0)
+NOT_CONNECTED = port.Throttled(1.0)
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 """Seconds between attempts to log in, doubled each time."""
 
@@ -107,7 +85,7 @@ class DiscordAdapter:
         self,
         token: str,
         *,
-        commands: Sequence[CommandSpec],
+        commands: Sequence[port.CommandSpec],
         icons: Mapping[str, bytes] = NO_PNGS,
         api_url: str | None = None,
         gateway_url: str | None = None,
@@ -123,7 +101,7 @@ class DiscordAdapter:
         self._shard_count = shard_count
         self._client: DiscordClient | None = None
         self._unsent = 0
-        self.calls = CallLimiter(self.budgets.whole)
+        self.calls = port.CallLimiter(self.budgets.whole)
         self.badges = DiscordBadges(lambda: self._client)
         self._dm_channels = LRUCache[int, int](MOST_DM_CHANNELS)
 
@@ -134,7 +112,7 @@ class DiscordAdapter:
 
     # --- life ---------------------------------------------------------------------------------------------
 
-    async def run(self, inbox: Inbox) -> None:
+    async def run(self, inbox: port.Inbox) -> None:
         """Connect, announce the commands, and deliver events until cancelled.
 
         Raises:
@@ -148,17 +126,17 @@ class DiscordAdapter:
             try:
                 await self._serve(inbox)
             except discord.LoginFailure:
-                raise AccessDeniedError("Discord does not accept DURAK_DISCORD_TOKEN.") from None
+                raise port.AccessDeniedError("Discord does not accept DURAK_DISCORD_TOKEN.") from None
             except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
                 if isinstance(error, discord.ConnectionClosed) and error.code == BAD_TOKEN_CLOSED:
-                    raise AccessDeniedError("Discord no longer accepts DURAK_DISCORD_TOKEN.") from None
+                    raise port.AccessDeniedError("Discord no longer accepts DURAK_DISCORD_TOKEN.") from None
                 log.warning("connection_failed", platform=PLATFORM, error=type(error).__name__, pause=pause)
             if asyncio.get_running_loop().time() - started > LONGEST_PAUSE:
                 pause = FIRST_PAUSE
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
-    async def _serve(self, inbox: Inbox) -> None:
+    async def _serve(self, inbox: port.Inbox) -> None:
         """Log in once, and stay until the connection is lost for good."""
         trouble: Exception | None = None
         async with asyncio.TaskGroup() as tasks:
@@ -199,7 +177,7 @@ class DiscordAdapter:
 
     # --- the four verbs -----------------------------------------------------------------------------------
 
-    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
+    async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
         """Send a new message to a channel, or to one person as a direct message.
 
         Discord knows keys for a few minutes.
@@ -208,37 +186,37 @@ class DiscordAdapter:
         if client is None:
             return NOT_CONNECTED
         if not is_address(audience):
-            return unknown_recipient(audience)
+            return port.unknown_recipient(audience)
         match audience:
-            case Everyone(room):
+            case port.Everyone(room):
                 post = partial(self._post_in_room, client, room, key)
                 return self._counted(await self._icons.send(post, screen, channel=channel_of(room)))
-            case Only(user):
+            case port.Only(user):
                 post = partial(self._post_to_person, client, user, key)
                 return self._counted(await self._icons.send(post, screen, to=user))
 
-    def _counted(self, delivery: Delivery) -> Delivery:
+    def _counted(self, delivery: port.Delivery) -> port.Delivery:
         """Count the messages in a row that Discord did not answer."""
-        self._unsent = self._unsent + 1 if delivery == Throttled(AFTER_TROUBLE) else 0
+        self._unsent = self._unsent + 1 if delivery == port.Throttled(AFTER_TROUBLE) else 0
         return delivery
 
     async def _post_in_room(
-        self, client: DiscordClient, room: RoomRef, key: str, drawn: Rendered
-    ) -> MessageRef:
+        self, client: DiscordClient, room: port.RoomRef, key: str, drawn: Rendered
+    ) -> port.MessageRef:
         guild = guild_of(room)
         place = DIRECT if guild is None else str(guild), channel_of(room)
         return await send_message(client, place, key, drawn)
 
     async def _post_to_person(
-        self, client: DiscordClient, user: UserRef, key: str, drawn: Rendered
-    ) -> MessageRef:
+        self, client: DiscordClient, user: port.UserRef, key: str, drawn: Rendered
+    ) -> port.MessageRef:
         person = int(user.id)
         dm_channel = self._dm_channels.get(person)
         if dm_channel is None:
             dm_channel = self._dm_channels[person] = (await client.create_dm(discord.Object(person))).id
         return await send_message(client, (DIRECT, dm_channel), key, drawn)
 
-    async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
+    async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
         """Make a message show the screen and nothing of what it showed."""
         client, location = self._client, MessageLocation.of(ref)
         if client is None:
@@ -247,11 +225,11 @@ class DiscordAdapter:
             edit = partial(edit_message, client, ref)
             return self._counted(await self._icons.send(edit, screen, channel=location.channel))
         if (webhook := client.ephemeral_messages.get(location.message)) is None:
-            return Gone(Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")
+            return port.Gone(port.Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")
         delivery = await self._icons.send(partial(edit_ephemeral, webhook, ref), screen)
-        return Gone(Lost.MESSAGE, "its interaction is over") if delivery == TOO_LATE else delivery
+        return port.Gone(port.Lost.MESSAGE, "its interaction is over") if delivery == TOO_LATE else delivery
 
-    async def delete(self, ref: MessageRef) -> Delivery:
+    async def delete(self, ref: port.MessageRef) -> port.Delivery:
         """Remove a message; one that is gone already, or an ephemeral one out of reach, is `Delivered`."""
         client, location = self._client, MessageLocation.of(ref)
         if client is None:
@@ -261,22 +239,22 @@ class DiscordAdapter:
         elif (webhook := client.ephemeral_messages.get(location.message)) is not None:
             delivery = await deliver(delete_ephemeral(webhook, ref))
         else:
-            return Delivered(ref)
+            return port.Delivered(ref)
         match delivery:
-            case Gone(Lost.MESSAGE):
-                return Delivered(ref)
-            case Gone(Lost.ROOM) if location.guild == DIRECT:
-                return Delivered(ref)
+            case port.Gone(port.Lost.MESSAGE):
+                return port.Delivered(ref)
+            case port.Gone(port.Lost.ROOM) if location.guild == DIRECT:
+                return port.Delivered(ref)
             case _:
                 return delivery
 
-    async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
+    async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
         """Pin a message, or unpin it."""
         if self._client is None:
             return NOT_CONNECTED
         return pin_trouble(await deliver(pin_message(self._client, ref, is_pinned=is_pinned)))
 
-    async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
+    async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
         """Return whether this person may manage messages (or the server) in the room."""
         client, guild = self._client, guild_of(room)
         if user.id.isdecimal() and self.private_server(user) == room.server:
@@ -285,11 +263,11 @@ class DiscordAdapter:
             return False
         return await client.moderators.is_moderator(client, int(user.id), guild, channel_of(room))
 
-    def private_server(self, user: UserRef) -> ServerRef | None:
+    def private_server(self, user: port.UserRef) -> port.ServerRef | None:
         """Return the direct messages with a person."""
         return direct_server(int(user.id))
 
-    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
+    async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
         """Do nothing: what Discord keeps is not the bot's."""
         del user, names
         return ()

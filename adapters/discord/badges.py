@@ -6,20 +6,20 @@ from typing import Any
 
 import discord
 
+from adapters import port
 from adapters.discord.messages import AFTER_TROUBLE, TROUBLE, outcome
-from adapters.port import BadgeProblem, BadgeTrouble, OfferedBadge, ServerRef, Throttled, UserRef
 
 REASON = "Durak: who was the fool last wears it"
 """What a server's audit log says."""
 
 _TROUBLE = {
-    10004: BadgeTrouble.NOT_HERE,  # unknown guild
-    10007: BadgeTrouble.LEFT,
-    10011: BadgeTrouble.NO_BADGE,
-    10013: BadgeTrouble.LEFT,  # unknown user
-    30005: BadgeTrouble.FULL,
-    50001: BadgeTrouble.NOT_HERE,
-    50013: BadgeTrouble.NO_RIGHT,
+    10004: port.BadgeTrouble.NOT_HERE,  # unknown guild
+    10007: port.BadgeTrouble.LEFT,
+    10011: port.BadgeTrouble.NO_BADGE,
+    10013: port.BadgeTrouble.LEFT,  # unknown user
+    30005: port.BadgeTrouble.FULL,
+    50001: port.BadgeTrouble.NOT_HERE,
+    50013: port.BadgeTrouble.NO_RIGHT,
 }
 """What Discord's refusals mean."""
 
@@ -43,13 +43,13 @@ class DiscordBadges:
         """Ask for the `client` each time: it is another one after each login."""
         self._client = client
 
-    async def offered(self, server: ServerRef) -> Sequence[OfferedBadge]:
+    async def offered(self, server: port.ServerRef) -> Sequence[port.OfferedBadge]:
         """Return the roles below the bot's that give nothing and that nothing else manages."""
         found = await self._roles(server)
         if not isinstance(found, _Roles):
             return ()
         return [
-            OfferedBadge(role["id"], role["name"])
+            port.OfferedBadge(role["id"], role["name"])
             for role in found.all
             if role["id"] != server.id
             and not role["managed"]
@@ -57,10 +57,10 @@ class DiscordBadges:
             and role["position"] < found.top
         ]
 
-    async def make(self, server: ServerRef, name: str) -> str | BadgeProblem:
+    async def make(self, server: port.ServerRef, name: str) -> str | port.BadgeProblem:
         """Make a role that has no permissions and cannot be mentioned."""
         if (client := self._served(server)) is None:
-            return BadgeTrouble.NOT_HERE
+            return port.BadgeTrouble.NOT_HERE
         try:
             made = await client.http.create_role(
                 int(server.id), reason=REASON, name=name, permissions=0, mentionable=False, hoist=False
@@ -69,34 +69,36 @@ class DiscordBadges:
             return _problem(error)
         return str(made["id"])
 
-    async def problem(self, server: ServerRef, badge: str) -> BadgeProblem | None:
+    async def problem(self, server: port.ServerRef, badge: str) -> port.BadgeProblem | None:
         """Return whether the bot may give roles, and this one stands below its own."""
         found = await self._roles(server)
         if not isinstance(found, _Roles):
             return found
         if not found.may_give:
-            return BadgeTrouble.NO_RIGHT
+            return port.BadgeTrouble.NO_RIGHT
         role = next((each for each in found.all if each["id"] == badge), None)
         if role is None:
-            return BadgeTrouble.NO_BADGE
-        return BadgeTrouble.ABOVE if role["position"] >= found.top else None
+            return port.BadgeTrouble.NO_BADGE
+        return port.BadgeTrouble.ABOVE if role["position"] >= found.top else None
 
-    async def worn(self, server: ServerRef, user: UserRef, badge: str) -> str | BadgeProblem:
+    async def worn(self, server: port.ServerRef, user: port.UserRef, badge: str) -> str | port.BadgeProblem:
         """Return the role, if the member has it."""
         if (client := self._served(server)) is None:
-            return BadgeTrouble.NOT_HERE
+            return port.BadgeTrouble.NOT_HERE
         if not badge:
-            return BadgeTrouble.NO_BADGE
+            return port.BadgeTrouble.NO_BADGE
         try:
             member = await client.http.get_member(int(server.id), int(user.id))
         except TROUBLE as error:
             return _problem(error)
         return badge if badge in map(str, member["roles"]) else ""
 
-    async def wear(self, server: ServerRef, user: UserRef, mark: str, before: str) -> BadgeProblem | None:
+    async def wear(
+        self, server: port.ServerRef, user: port.UserRef, mark: str, before: str
+    ) -> port.BadgeProblem | None:
         """Give a role, and take the one before."""
         if (client := self._served(server)) is None:
-            return BadgeTrouble.NOT_HERE
+            return port.BadgeTrouble.NOT_HERE
         person = int(server.id), int(user.id)
         try:
             if before and before != mark:
@@ -108,13 +110,13 @@ class DiscordBadges:
             return await self.problem(server, mark or before) or trouble if _is_refusal(trouble) else trouble
         return None
 
-    def _served(self, server: ServerRef) -> discord.Client | None:
+    def _served(self, server: port.ServerRef) -> discord.Client | None:
         return self._client() if server.id.isdecimal() else None
 
-    async def _roles(self, server: ServerRef) -> _Roles | BadgeProblem:
+    async def _roles(self, server: port.ServerRef) -> _Roles | port.BadgeProblem:
         client = self._served(server)
         if client is None or client.user is None:
-            return BadgeTrouble.NOT_HERE if client is None else Throttled(AFTER_TROUBLE)
+            return port.BadgeTrouble.NOT_HERE if client is None else port.Throttled(AFTER_TROUBLE)
         try:
             roles: Sequence[Any] = list(await client.http.get_roles(int(server.id)))
             me = await client.http.get_member(int(server.id), client.user.id)
@@ -128,13 +130,13 @@ class DiscordBadges:
         return _Roles(roles, top, rights.administrator or rights.manage_roles)
 
 
-def _is_refusal(problem: BadgeProblem) -> bool:
+def _is_refusal(problem: port.BadgeProblem) -> bool:
     """Whether it is worth asking why: Discord says no more than that a permission is missing."""
-    return problem is BadgeTrouble.NO_RIGHT
+    return problem is port.BadgeTrouble.NO_RIGHT
 
 
-def _problem(error: BaseException) -> BadgeProblem:
+def _problem(error: BaseException) -> port.BadgeProblem:
     if isinstance(error, discord.HTTPException) and error.code in _TROUBLE:
         return _TROUBLE[error.code]
     became = outcome(error)
-    return became if isinstance(became, Throttled) else BadgeTrouble.REFUSED
+    return became if isinstance(became, port.Throttled) else port.BadgeTrouble.REFUSED

@@ -17,6 +17,7 @@ from discord import app_commands
 from discord.http import HTTPClient, Ratelimit
 from discord.state import ConnectionState
 
+from adapters import port
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import (
     AnyInteraction,
@@ -30,16 +31,6 @@ from adapters.discord.inbound import (
 from adapters.discord.messages import TROUBLE, send_message
 from adapters.discord.refs import PLATFORM, guild_room
 from adapters.discord.replies import CommandReply, PressReply, ephemeral_messages
-from adapters.port import (
-    ArgumentKind,
-    ArgumentSpec,
-    CommandSpec,
-    Inbox,
-    RoomRef,
-    Suggestion,
-    Typing,
-    code_location,
-)
 
 log = structlog.get_logger()
 
@@ -52,8 +43,8 @@ class DiscordClient(discord.AutoShardedClient):
 
     def __init__(
         self,
-        inbox: Inbox,
-        specs: Sequence[CommandSpec],
+        inbox: port.Inbox,
+        specs: Sequence[port.CommandSpec],
         icons: Icons,
         tasks: asyncio.TaskGroup,
         *,
@@ -107,7 +98,7 @@ class DiscordClient(discord.AutoShardedClient):
         except TROUBLE as error:  # the commands Discord knows go on working
             log.warning("commands_not_announced", platform=PLATFORM, why=str(error))
         except Exception as error:  # the library cannot read an answer
-            log.warning("commands_not_announced", platform=PLATFORM, why=code_location(error))
+            log.warning("commands_not_announced", platform=PLATFORM, why=port.code_location(error))
 
     async def close(self) -> None:
         """End the connection; answers that are still on their way are not sent any more."""
@@ -233,16 +224,16 @@ class DiscordClient(discord.AutoShardedClient):
         if not payload.data["thread_metadata"]["archived"]:
             await self._report_reachable([guild_room(payload.guild_id, payload.parent_id, payload.thread_id)])
 
-    async def _report_unreachable(self, rooms: Iterable[RoomRef]) -> None:
+    async def _report_unreachable(self, rooms: Iterable[port.RoomRef]) -> None:
         for room in rooms:
             await self._inbox.became_unreachable(room)
 
-    async def _report_reachable(self, rooms: Iterable[RoomRef]) -> None:
+    async def _report_reachable(self, rooms: Iterable[port.RoomRef]) -> None:
         for room in rooms:
             await self._inbox.became_reachable(room)
 
 
-def _rooms(guild: discord.Guild) -> list[RoomRef]:
+def _rooms(guild: discord.Guild) -> list[port.RoomRef]:
     return [
         guild_room(guild.id, channel.id)
         for channel in guild.channels
@@ -250,7 +241,7 @@ def _rooms(guild: discord.Guild) -> list[RoomRef]:
     ]
 
 
-def _open_rooms(guild: discord.Guild) -> list[RoomRef]:
+def _open_rooms(guild: discord.Guild) -> list[port.RoomRef]:
     return [guild_room(guild.id, channel.id) for channel in guild.channels if _may_write(channel)]
 
 
@@ -296,16 +287,16 @@ Value = str | discord.User | discord.Member | discord.Attachment | None
 """What an option of a command may hold."""
 
 # A user, not a member, so that the option works in direct messages too.
-OPTIONS: Mapping[ArgumentKind, Any] = {
-    ArgumentKind.PERSON: discord.User,
-    ArgumentKind.FILE: discord.Attachment,
+OPTIONS: Mapping[port.ArgumentKind, Any] = {
+    port.ArgumentKind.PERSON: discord.User,
+    port.ArgumentKind.FILE: discord.Attachment,
 }
 """The types of options by which the library knows what they are; all others are text."""
 
 Invoked = Callable[[AnyInteraction, str, Given], None]
 """Called for each command with its name and what its options hold."""
 
-Suggester = Callable[[Typing], Awaitable[Sequence[Suggestion]]]
+Suggester = Callable[[port.Typing], Awaitable[Sequence[port.Suggestion]]]
 """Called while an argument is typed."""
 
 
@@ -337,7 +328,7 @@ class SummaryTranslator(app_commands.Translator):
 
 
 def slash_command(
-    spec: CommandSpec, invoked: Invoked, suggester: Suggester
+    spec: port.CommandSpec, invoked: Invoked, suggester: Suggester
 ) -> app_commands.Command[Any, ..., None]:
     """Make the slash command for a spec; its words are the chosen ones first, then the typed ones."""
 
@@ -345,10 +336,10 @@ def slash_command(
         words: list[str] = []
         people: list[Person] = []
         file: discord.Attachment | None = None
-        for argument in sorted(spec.arguments, key=lambda each: each.kind is ArgumentKind.TEXT):
+        for argument in sorted(spec.arguments, key=lambda each: each.kind is port.ArgumentKind.TEXT):
             match values.get(argument.name):
                 case str(value):
-                    words.extend([value] if argument.kind is ArgumentKind.CHOICE else value.split())
+                    words.extend([value] if argument.kind is port.ArgumentKind.CHOICE else value.split())
                 case discord.Attachment() as value:
                     file = value
                 case None:
@@ -371,20 +362,20 @@ def slash_command(
         **{
             name: [app_commands.Choice(name=choice, value=choice) for choice in each.choices]
             for name, each in arguments.items()
-            if each.kind is ArgumentKind.CHOICE and 0 < len(each.choices) <= MOST_CHOICES
+            if each.kind is port.ArgumentKind.CHOICE and 0 < len(each.choices) <= MOST_CHOICES
         }
     )(callback)
     app_commands.autocomplete(
         **{
             name: _completion(spec.name, each.name, suggester)
             for name, each in arguments.items()
-            if each.kind is ArgumentKind.SUGGESTED
+            if each.kind is port.ArgumentKind.SUGGESTED
         }
     )(callback)
     return app_commands.Command(name=spec.name, description=_summary(spec), callback=callback)
 
 
-def command_on_person(spec: CommandSpec, invoked: Invoked) -> app_commands.ContextMenu:
+def command_on_person(spec: port.CommandSpec, invoked: Invoked) -> app_commands.ContextMenu:
     """Make the entry for a spec in the menu on a member of a server."""
 
     async def callback(interaction: AnyInteraction, person: discord.User | discord.Member) -> None:
@@ -411,7 +402,7 @@ def _completion(
     return complete
 
 
-def _summary(spec: CommandSpec | ArgumentSpec) -> app_commands.locale_str:
+def _summary(spec: port.CommandSpec | port.ArgumentSpec) -> app_commands.locale_str:
     return app_commands.locale_str(spec.summary[:MOST_SUMMARY], summaries=spec.summaries)
 
 

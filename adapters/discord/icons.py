@@ -17,19 +17,10 @@ import discord
 import structlog
 from cachetools import TTLCache
 
+from adapters import port
 from adapters.discord.messages import TROUBLE, deliver, lacks_permission, outcome
 from adapters.discord.refs import PLATFORM
 from adapters.discord.render import Rendered, render
-from adapters.port import (
-    Delivered,
-    Delivery,
-    Document,
-    MessageRef,
-    Screen,
-    UserRef,
-    code_location,
-    is_refused,
-)
 
 log = structlog.get_logger()
 
@@ -56,7 +47,7 @@ class Icons:
     """
 
     def __init__(self, pngs: Mapping[str, bytes], monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._without_files = TTLCache[int | UserRef, bool](MOST_REMEMBERED, FRESH, monotonic)
+        self._without_files = TTLCache[int | port.UserRef, bool](MOST_REMEMBERED, FRESH, monotonic)
         self._names = {icon: _name_of(png) for icon, png in pngs.items()}
         self._pngs = {_name_of(png): png for png in pngs.values()}
         self._shown: Mapping[str, discord.PartialEmoji] = {}
@@ -77,7 +68,7 @@ class Icons:
         except TROUBLE as error:
             log.warning("icons_not_uploaded", platform=PLATFORM, why=str(outcome(error)))
         except Exception as error:  # the library cannot read an answer: icons are not worth the connection
-            log.warning("icons_not_uploaded", platform=PLATFORM, why=code_location(error))
+            log.warning("icons_not_uploaded", platform=PLATFORM, why=port.code_location(error))
 
     async def _upload_missing(self, client: discord.Client) -> Emojis:
         known = await _listed(client)
@@ -100,13 +91,13 @@ class Icons:
 
     async def send(
         self,
-        send: Callable[[Rendered], Awaitable[MessageRef]],
-        screen: Screen,
-        document: Document | None = None,
+        send: Callable[[Rendered], Awaitable[port.MessageRef]],
+        screen: port.Screen,
+        document: port.Document | None = None,
         *,
-        to: UserRef | None = None,
+        to: port.UserRef | None = None,
         channel: int | None = None,
-    ) -> Delivery:
+    ) -> port.Delivery:
         """Draw a screen and send it; if Discord refuses it, without its files, then without icons.
 
         An emoji can vanish: the owner can remove it, and so can a newer version of the bot.
@@ -126,21 +117,21 @@ class Icons:
             with_files, has_files = without_files, False
         drawn = self._render(*with_files, self._shown)
         delivery = await deliver(send(drawn), to)
-        if has_files and (lacks_permission(delivery) or is_refused(delivery)):
+        if has_files and (lacks_permission(delivery) or port.is_refused(delivery)):
             delivery = await deliver(send(self._render(*without_files, self._shown)), to)
-            if isinstance(delivery, Delivered):
+            if isinstance(delivery, port.Delivered):
                 if place is not None:
                     self._without_files[place] = True
                 return delivery
-        if drawn.has_icons and is_refused(delivery):
+        if drawn.has_icons and port.is_refused(delivery):
             delivery = await deliver(send(self._render(*with_files, {})), to)
-            if not is_refused(delivery):
+            if not port.is_refused(delivery):
                 log.warning("icons_refused", platform=PLATFORM)
                 self._shown = {}
         return delivery
 
     def _render(
-        self, screen: Screen, document: Document | None, icons: Mapping[str, discord.PartialEmoji]
+        self, screen: port.Screen, document: port.Document | None, icons: Mapping[str, discord.PartialEmoji]
     ) -> Rendered:
         return render(screen, document, icons, application=self.application)
 

@@ -7,9 +7,9 @@ from typing import Any
 import aiohttp
 import discord
 
+from adapters import port
 from adapters.discord.refs import DIRECT, MessageLocation, answer_key, direct_room, guild_room, user_ref
 from adapters.discord.render import token_of
-from adapters.port import Attachment, Command, Press, RoomRef, Typing, User
 
 AnyInteraction = discord.Interaction[discord.Client]
 Person = discord.User | discord.Member
@@ -80,13 +80,13 @@ def _unnamed_channel(channel: str, user: Mapping[str, Any], *, is_direct: bool) 
     return {"id": channel, "type": 0, "name": "", "position": 0, "permission_overwrites": []}
 
 
-def user_from(person: Person, locale: discord.Locale | None = None) -> User:
+def user_from(person: Person, locale: discord.Locale | None = None) -> port.User:
     """Name a person as they are shown in the chat."""
     language = locale.value.partition("-")[0] if locale is not None else ""
-    return User(user_ref(person.id), person.display_name, language, is_person=not person.bot)
+    return port.User(user_ref(person.id), person.display_name, language, is_person=not person.bot)
 
 
-def room_from(interaction: AnyInteraction) -> RoomRef:
+def room_from(interaction: AnyInteraction) -> port.RoomRef:
     """Name the place an interaction came from."""
     channel = interaction.channel
     if channel is None:
@@ -108,11 +108,11 @@ def location_of(message: discord.Message, guild: int | None) -> MessageLocation:
     )
 
 
-def press_from(interaction: AnyInteraction, text: str) -> Press:
+def press_from(interaction: AnyInteraction, text: str) -> port.Press:
     """Read a pressed button; `text` is its custom id."""
     if interaction.message is None:
         raise ValueError("a press on no message")
-    return Press(
+    return port.Press(
         user_from(interaction.user, interaction.locale),
         room_from(interaction),
         token_of(text),
@@ -131,9 +131,9 @@ class Given:
     file: discord.Attachment | None = None
 
 
-def command_from(interaction: AnyInteraction, name: str, given: Given) -> Command:
+def command_from(interaction: AnyInteraction, name: str, given: Given) -> port.Command:
     """Read a slash command."""
-    return Command(
+    return port.Command(
         user_from(interaction.user, interaction.locale),
         room_from(interaction),
         name,
@@ -146,21 +146,21 @@ def command_from(interaction: AnyInteraction, name: str, given: Given) -> Comman
     )
 
 
-def _attachment(file: discord.Attachment) -> Attachment:
+def _attachment(file: discord.Attachment) -> port.Attachment:
     async def fetch() -> bytes:
         try:
             return await file.read()
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError) as error:
             raise OSError("the file did not come") from error
 
-    return Attachment(file.filename, file.size, fetch)
+    return port.Attachment(file.filename, file.size, fetch)
 
 
-def typing_from(interaction: AnyInteraction, command: str, argument: str, text: str) -> Typing:
+def typing_from(interaction: AnyInteraction, command: str, argument: str, text: str) -> port.Typing:
     """Read an argument that is being typed."""
     user = user_from(interaction.user, interaction.locale)
     others = tuple(str(value) for name, value in interaction.namespace if name != argument)
-    return Typing(user, room_from(interaction), command, argument, text, others)
+    return port.Typing(user, room_from(interaction), command, argument, text, others)
 
 
 def is_seen_by_one(interaction: AnyInteraction) -> bool:

@@ -10,20 +10,9 @@ import discord
 import structlog
 from discord.http import handle_message_parameters
 
+from adapters import port
 from adapters.discord.refs import PLATFORM, MessageLocation, interaction_of
 from adapters.discord.render import Rendered
-from adapters.port import (
-    Delivered,
-    Delivery,
-    Gone,
-    Lost,
-    MessageRef,
-    NeedsOptIn,
-    PinTrouble,
-    Throttled,
-    UserRef,
-    code_location,
-)
 
 log = structlog.get_logger()
 
@@ -33,7 +22,7 @@ SEARCHED = 100
 
 async def send_message(
     client: discord.Client, place: tuple[str, int], key: str, drawn: Rendered
-) -> MessageRef:
+) -> port.MessageRef:
     """Send a new message to a channel; `place` is its guild (or `@me`) and its id.
 
     If `key` belongs to an answer to an interaction, the message may be there already. Of Discord's answer
@@ -68,34 +57,34 @@ async def _answer_to(client: discord.Client, channel: int, interaction: int) -> 
     return None
 
 
-async def edit_message(client: discord.Client, ref: MessageRef, drawn: Rendered) -> MessageRef:
+async def edit_message(client: discord.Client, ref: port.MessageRef, drawn: Rendered) -> port.MessageRef:
     """Make a message show something else."""
     message = _message(client, MessageLocation.of(ref))
     await _awake(client, message, lambda: message.edit(**drawn.changes()))
     return ref
 
 
-async def edit_ephemeral(webhook: discord.Webhook, ref: MessageRef, drawn: Rendered) -> MessageRef:
+async def edit_ephemeral(webhook: discord.Webhook, ref: port.MessageRef, drawn: Rendered) -> port.MessageRef:
     """Make a message that one person sees show something else."""
     with unreadable_ignored():
         await webhook.edit_message(MessageLocation.of(ref).message, **drawn.changes())
     return ref
 
 
-async def delete_message(client: discord.Client, ref: MessageRef) -> MessageRef:
+async def delete_message(client: discord.Client, ref: port.MessageRef) -> port.MessageRef:
     """Remove a message."""
     message = _message(client, MessageLocation.of(ref))
     await _awake(client, message, message.delete)
     return ref
 
 
-async def delete_ephemeral(webhook: discord.Webhook, ref: MessageRef) -> MessageRef:
+async def delete_ephemeral(webhook: discord.Webhook, ref: port.MessageRef) -> port.MessageRef:
     """Remove a message that one person sees."""
     await webhook.delete_message(MessageLocation.of(ref).message)
     return ref
 
 
-async def pin_message(client: discord.Client, ref: MessageRef, *, is_pinned: bool) -> MessageRef:
+async def pin_message(client: discord.Client, ref: port.MessageRef, *, is_pinned: bool) -> port.MessageRef:
     """Pin a message, or unpin it."""
     message = _message(client, MessageLocation.of(ref))
     await _awake(client, message, message.pin if is_pinned else message.unpin)
@@ -112,7 +101,7 @@ def unreadable_ignored() -> Iterator[None]:
     except RuntimeError as error:  # aiohttp's where the connection was closed: nothing was sent
         raise discord.ClientException("not connected") from error
     except Exception as error:
-        where = code_location(error)
+        where = port.code_location(error)
         log.warning("answer_unreadable", platform=PLATFORM, error=type(error).__name__, where=where)
 
 
@@ -177,7 +166,7 @@ CLOSED = frozenset(
 )
 """The bot cannot write there."""
 
-TOO_LATE = Throttled(0.0)
+TOO_LATE = port.Throttled(0.0)
 LATE = frozenset({UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, INVALID_WEBHOOK_TOKEN})
 """The interaction can no longer be answered; what it was about is still there."""
 
@@ -185,7 +174,7 @@ TROUBLE = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 """Everything a request can raise that is neither a bug nor an answer that the library cannot read."""
 
 
-async def deliver(sending: Awaitable[MessageRef], to: UserRef | None = None) -> Delivery:
+async def deliver(sending: Awaitable[port.MessageRef], to: port.UserRef | None = None) -> port.Delivery:
     """Wait for a sending and say what became of it.
 
     Args:
@@ -193,60 +182,60 @@ async def deliver(sending: Awaitable[MessageRef], to: UserRef | None = None) -> 
         to: The person, for a direct message: there a lost room means that they cannot be written to.
     """
     try:
-        return Delivered(await sending)
+        return port.Delivered(await sending)
     except TROUBLE as error:
         return outcome(error, to)
 
 
-def outcome(error: BaseException, to: UserRef | None = None) -> Delivery:
+def outcome(error: BaseException, to: port.UserRef | None = None) -> port.Delivery:
     """Translate what discord.py raised."""
     match error:
         case discord.RateLimited():
-            return Throttled(error.retry_after)
+            return port.Throttled(error.retry_after)
         case discord.HTTPException() if not isinstance(error, discord.DiscordServerError):
             return _refusal(error, to)
         case _:
-            return Throttled(AFTER_TROUBLE)
+            return port.Throttled(AFTER_TROUBLE)
 
 
-def _refusal(error: discord.HTTPException, to: UserRef | None) -> Delivery:
+def _refusal(error: discord.HTTPException, to: port.UserRef | None) -> port.Delivery:
     why = f"{error.status} {error.code}"  # Discord's sentence may quote the message, so only the numbers
     code = error.code
     if code in CLOSED:
-        return Gone(Lost.ROOM, why) if to is None else NeedsOptIn(to)
+        return port.Gone(port.Lost.ROOM, why) if to is None else port.NeedsOptIn(to)
     if code == OPENING_DIRECT_MESSAGES_TOO_FAST:
-        return Throttled(_retry_after(error, AFTER_REFUSED_DM_CHANNEL))
+        return port.Throttled(_retry_after(error, AFTER_REFUSED_DM_CHANNEL))
     if code == ALREADY_ANSWERED:
         # Or our answer arrived and its receipt did not; with two processes it happens all the time.
         log.warning("token_in_use", platform=PLATFORM, why="another process may be using this token")
-        return Throttled(0.0)
+        return port.Throttled(0.0)
     if code in LATE:
         return TOO_LATE
     if code in {UNKNOWN_MESSAGE, TOO_OLD_TO_EDIT_OFTEN}:  # a new message may be edited again
-        return Gone(Lost.MESSAGE, why)
+        return port.Gone(port.Lost.MESSAGE, why)
     if error.status in {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.UNAUTHORIZED}:
-        return Throttled(_retry_after(error, AFTER_TROUBLE))
+        return port.Throttled(_retry_after(error, AFTER_TROUBLE))
     if error.status in {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}:
         log.warning("refused_without_known_reason", platform=PLATFORM, why=why)
-        return Throttled(_retry_after(error, AFTER_UNKNOWN_REFUSAL))
-    return Gone(Lost.CONTENT, why)
+        return port.Throttled(_retry_after(error, AFTER_UNKNOWN_REFUSAL))
+    return port.Gone(port.Lost.CONTENT, why)
 
 
-def pin_trouble(delivery: Delivery) -> PinTrouble | Throttled | None:
+def pin_trouble(delivery: port.Delivery) -> port.PinTrouble | port.Throttled | None:
     """Return what stands in the way of pinning a message."""
     match delivery:
-        case Delivered() | Gone(Lost.MESSAGE):
+        case port.Delivered() | port.Gone(port.Lost.MESSAGE):
             return None
-        case Throttled():
+        case port.Throttled():
             return delivery
-        case Gone(_, why) if why.endswith(f" {TOO_MANY_PINS}"):
-            return PinTrouble.FULL
-    return PinTrouble.NO_RIGHT if lacks_permission(delivery) else PinTrouble.REFUSED
+        case port.Gone(_, why) if why.endswith(f" {TOO_MANY_PINS}"):
+            return port.PinTrouble.FULL
+    return port.PinTrouble.NO_RIGHT if lacks_permission(delivery) else port.PinTrouble.REFUSED
 
 
-def lacks_permission(delivery: Delivery) -> bool:
+def lacks_permission(delivery: port.Delivery) -> bool:
     """Return whether the bot may not do that where it tried."""
-    return isinstance(delivery, Gone) and delivery.why.endswith(f" {MISSING_PERMISSIONS}")
+    return isinstance(delivery, port.Gone) and delivery.why.endswith(f" {MISSING_PERMISSIONS}")
 
 
 def _retry_after(error: discord.HTTPException, otherwise: float) -> float:

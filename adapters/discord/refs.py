@@ -7,7 +7,7 @@ have a server of their own, `@me-<user id>`, so that only this person's results 
 from dataclasses import dataclass
 from typing import Self
 
-from adapters.port import Audience, MessageRef, Only, RoomRef, ServerRef, UserRef
+from adapters import port
 
 PLATFORM = "discord"
 DIRECT = "@me"
@@ -28,7 +28,7 @@ class MessageLocation:
     is_ephemeral: bool = False
 
     @classmethod
-    def of(cls, ref: MessageRef) -> Self:
+    def of(cls, ref: port.MessageRef) -> Self:
         """Read a reference written by `ref`.
 
         >>> MessageLocation.of(MessageRef("discord", "~1/2/3"))
@@ -38,10 +38,10 @@ class MessageLocation:
         return cls(guild, int(channel), int(message), ref.opaque.startswith(EPHEMERAL))
 
     @property
-    def ref(self) -> MessageRef:
+    def ref(self) -> port.MessageRef:
         """The reference to hand to the bot."""
         mark = EPHEMERAL if self.is_ephemeral else ""
-        return MessageRef(PLATFORM, f"{mark}{self.guild}/{self.channel}/{self.message}")
+        return port.MessageRef(PLATFORM, f"{mark}{self.guild}/{self.channel}/{self.message}")
 
     @property
     def address(self) -> str:
@@ -64,38 +64,40 @@ def interaction_of(key: str) -> int | None:
     return int(number) if number != key and number.isdecimal() else None
 
 
-def user_ref(user: int) -> UserRef:
+def user_ref(user: int) -> port.UserRef:
     """Name a person."""
-    return UserRef(PLATFORM, str(user))
+    return port.UserRef(PLATFORM, str(user))
 
 
-def guild_room(guild: int, channel: int, thread: int | None = None) -> RoomRef:
+def guild_room(guild: int, channel: int, thread: int | None = None) -> port.RoomRef:
     """Name a channel of a guild, or a thread under it."""
-    return RoomRef(ServerRef(PLATFORM, str(guild)), str(channel), "" if thread is None else str(thread))
+    return port.RoomRef(
+        port.ServerRef(PLATFORM, str(guild)), str(channel), "" if thread is None else str(thread)
+    )
 
 
-def direct_room(user: int, channel: int) -> RoomRef:
+def direct_room(user: int, channel: int) -> port.RoomRef:
     """Name the direct messages with a person."""
-    return RoomRef(direct_server(user), str(channel))
+    return port.RoomRef(direct_server(user), str(channel))
 
 
-def direct_server(user: int) -> ServerRef:
+def direct_server(user: int) -> port.ServerRef:
     """Name the server that stands for the direct messages with a person."""
-    return ServerRef(PLATFORM, f"{DIRECT}-{user}")
+    return port.ServerRef(PLATFORM, f"{DIRECT}-{user}")
 
 
-def guild_of(room: RoomRef) -> int | None:
+def guild_of(room: port.RoomRef) -> int | None:
     """Return the guild a room belongs to; None for direct messages."""
     return None if room.server.id.startswith(DIRECT) else int(room.server.id)
 
 
-def channel_of(room: RoomRef) -> int:
+def channel_of(room: port.RoomRef) -> int:
     """Return the channel or thread that messages for a room go to."""
     return int(room.topic or room.id)
 
 
-def is_address(audience: Audience) -> bool:
+def is_address(audience: port.Audience) -> bool:
     """Return whether these ids can be Discord's, all of which are numbers."""
     room = audience.room
-    id_ = audience.user.id if isinstance(audience, Only) else room.topic or room.id
+    id_ = audience.user.id if isinstance(audience, port.Only) else room.topic or room.id
     return id_.isdecimal()

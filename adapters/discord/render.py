@@ -13,22 +13,10 @@ from typing import TypedDict
 
 import discord
 
+from adapters import port
 from adapters.discord.refs import PLATFORM, MessageLocation
-from adapters.port import (
-    AddToGroupButton,
-    Button,
-    CallbackButton,
-    Document,
-    Limits,
-    LinkButton,
-    Mark,
-    Picture,
-    Screen,
-    Span,
-    Tone,
-)
 
-LIMITS = Limits(
+LIMITS = port.Limits(
     buttons=25,
     per_row=5,
     label=80,
@@ -59,14 +47,20 @@ SCOPES = ("bot", "applications.commands")
 """What a server grants the bot that is added to it; README.md names the same."""
 
 STYLES = {
-    Tone.NEUTRAL: discord.ButtonStyle.secondary,
-    Tone.PRIMARY: discord.ButtonStyle.primary,
-    Tone.GOOD: discord.ButtonStyle.success,
-    Tone.DANGER: discord.ButtonStyle.danger,
+    port.Tone.NEUTRAL: discord.ButtonStyle.secondary,
+    port.Tone.PRIMARY: discord.ButtonStyle.primary,
+    port.Tone.GOOD: discord.ButtonStyle.success,
+    port.Tone.DANGER: discord.ButtonStyle.danger,
 }
 NO_ICONS: Mapping[str, discord.PartialEmoji] = MappingProxyType({})
 MARKS = frozenset("*~`_")
-WRAPS = {Mark.PLAIN: "", Mark.BOLD: "**", Mark.ITALIC: "*", Mark.CODE: "", Mark.STRIKE: "~~"}
+WRAPS = {
+    port.Mark.PLAIN: "",
+    port.Mark.BOLD: "**",
+    port.Mark.ITALIC: "*",
+    port.Mark.CODE: "",
+    port.Mark.STRIKE: "~~",
+}
 
 
 class Changes(TypedDict):
@@ -84,9 +78,9 @@ class Rendered:
 
     content: str
     mentions: discord.AllowedMentions
-    picture: Picture | None
+    picture: port.Picture | None
     view: discord.ui.View | None
-    document: Document | None
+    document: port.Document | None
     has_icons: bool
 
     def changes(self) -> Changes:
@@ -107,8 +101,8 @@ class Rendered:
 
 
 def render(
-    screen: Screen,
-    document: Document | None = None,
+    screen: port.Screen,
+    document: port.Document | None = None,
     icons: Mapping[str, discord.PartialEmoji] = NO_ICONS,
     *,
     application: int | None = None,
@@ -133,12 +127,15 @@ def render(
     is_blank = not content.strip() and document is None
     view = _view(screen, icons, application)
     has_icons = any(
-        button.icon in icons for row in screen.rows for button in row if isinstance(button, CallbackButton)
+        button.icon in icons
+        for row in screen.rows
+        for button in row
+        if isinstance(button, port.CallbackButton)
     )
     return Rendered(NOTHING if is_blank else content, mentions, screen.picture, view, document, has_icons)
 
 
-def _fitting(span: Span, room: int) -> str:
+def _fitting(span: port.Span, room: int) -> str:
     """Return as much of a span as fits into a number of characters of Markdown."""
     piece = markdown(span)
     text = span.text
@@ -158,7 +155,7 @@ TURNS = dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c") | dict.fromkeys("\u2
 ENDS_OF_TURNS = frozenset(TURNS.values())
 
 
-def markdown(span: Span) -> str:
+def markdown(span: port.Span) -> str:
     """Write a span so that it shows exactly its text, whatever stands in it."""
     if _is_mention(span) and span.mention is not None:
         return f"<@{span.mention.id}>"
@@ -166,7 +163,7 @@ def markdown(span: Span) -> str:
         at = int(span.when)
         return f"<t:{at}:R>" if span.counts_down else f"<t:{at}:t> (<t:{at}:R>)"
     text = tame(span.text)
-    inner = _code(text) if span.mark is Mark.CODE else escape(text)
+    inner = _code(text) if span.mark is port.Mark.CODE else escape(text)
     if span.link is not None and span.link.platform == PLATFORM and inner.strip():
         inner = f"[{inner}]({MessageLocation.of(span.link).address})"
     return _wrap(inner, WRAPS[span.mark])
@@ -224,7 +221,7 @@ def _wrap(text: str, mark: str) -> str:
     return f"{before}{mark}{inner}{mark}{after}"
 
 
-def _is_mention(span: Span) -> bool:
+def _is_mention(span: port.Span) -> bool:
     return span.mention is not None and span.mention.platform == PLATFORM and span.mention.id.isdecimal()
 
 
@@ -248,7 +245,7 @@ def token_of(text: str) -> str:
 
 
 def _view(
-    screen: Screen, icons: Mapping[str, discord.PartialEmoji], application: int | None
+    screen: port.Screen, icons: Mapping[str, discord.PartialEmoji], application: int | None
 ) -> discord.ui.View | None:
     shown = [[each for each in row if _is_shown(each, application)] for row in screen.rows]
     rows = [row for row in shown if row]
@@ -260,7 +257,7 @@ def _view(
         for button in row[: LIMITS.per_row]:
             if (address := _address(button, application)) is not None:
                 view.add_item(discord.ui.Button(label=tame(button.label), url=address, row=number))
-            if isinstance(button, CallbackButton):
+            if isinstance(button, port.CallbackButton):
                 view.add_item(_button(button, number, used[button.token], icons.get(button.icon)))
                 used[button.token] += 1
     # A finished view is sent but not remembered: presses come through `AnyButton`, so nothing is kept in
@@ -269,17 +266,17 @@ def _view(
     return view
 
 
-def _address(button: Button, application: int | None) -> str | None:
+def _address(button: port.Button, application: int | None) -> str | None:
     """Return where a button leads by itself, if it does."""
     match button:
-        case LinkButton():
+        case port.LinkButton():
             return button.url
-        case AddToGroupButton() if application is not None:
+        case port.AddToGroupButton() if application is not None:
             return _invitation(button, application)
     return None
 
 
-def _invitation(button: AddToGroupButton, application: int) -> str:
+def _invitation(button: port.AddToGroupButton, application: int) -> str:
     """Return the address at which a server adds the bot, or one where it is gives it the right to mark."""
     if button.marks is None:
         return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES)
@@ -292,13 +289,13 @@ def _invitation(button: AddToGroupButton, application: int) -> str:
     )
 
 
-def _is_shown(button: Button, application: int | None) -> bool:
+def _is_shown(button: port.Button, application: int | None) -> bool:
     """Return whether Discord shows the button; the private chat needs no opening here."""
-    return isinstance(button, CallbackButton) or _address(button, application) is not None
+    return isinstance(button, port.CallbackButton) or _address(button, application) is not None
 
 
 def _button(
-    button: CallbackButton, row: int, earlier: int, icon: discord.PartialEmoji | None
+    button: port.CallbackButton, row: int, earlier: int, icon: discord.PartialEmoji | None
 ) -> discord.ui.Button[discord.ui.View]:
     label = tame(button.label)[: LIMITS.label]
     return discord.ui.Button(

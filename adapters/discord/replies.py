@@ -13,25 +13,12 @@ import discord
 import structlog
 from cachetools import TTLCache
 
+from adapters import port
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, location_of
 from adapters.discord.messages import TROUBLE, outcome, unreadable_ignored
 from adapters.discord.refs import PLATFORM
 from adapters.discord.render import LIMITS, Rendered
-from adapters.port import (
-    Command,
-    Delivered,
-    Delivery,
-    Document,
-    Inbox,
-    MessageRef,
-    Press,
-    Reply,
-    Screen,
-    Span,
-    answer_command,
-    answer_press,
-)
 
 log = structlog.get_logger()
 
@@ -68,7 +55,7 @@ class InteractionReply:
         self._is_deferred = False
         self._is_answered = False
 
-    async def reply_from(self, thinking: Callable[[], Awaitable[Reply]]) -> Reply:
+    async def reply_from(self, thinking: Callable[[], Awaitable[port.Reply]]) -> port.Reply:
         """Wait for the bot's reply; defer the answer when that takes long."""
         asking = self._tasks.create_task(_safely(thinking))
         done, _ = await asyncio.wait({asking}, timeout=DEFER_AFTER)
@@ -76,32 +63,35 @@ class InteractionReply:
             await self._defer()
         return await asking
 
-    async def notify(self, toast: str) -> Delivery:
+    async def notify(self, toast: str) -> port.Delivery:
         """Show the asker a notice."""
-        return await self.send_private(Screen((Span(toast),)), None)
+        return await self.send_private(port.Screen((port.Span(toast),)), None)
 
-    async def show_private(self, screen: Screen, document: Document | None) -> Delivery:
+    async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Show the asker a message where they asked."""
         return await self.send_private(screen, document)
 
-    async def send_personal(self, screen: Screen) -> Delivery:
+    async def send_personal(self, screen: port.Screen) -> port.Delivery:
         """Show the asker a message where they asked."""
         return await self.send_private(screen, None)
 
-    async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
+    async def send_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Send the asker an ephemeral message."""
         return await self._draw(partial(self._send, is_ephemeral=True), screen, document)
 
-    async def send_public(self, screen: Screen, document: Document | None) -> Delivery:
+    async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Send the channel a message."""
         return await self._draw(partial(self._send, is_ephemeral=False), screen, document)
 
     async def _draw(
-        self, send: Callable[[Rendered], Awaitable[MessageRef]], screen: Screen, document: Document | None
-    ) -> Delivery:
+        self,
+        send: Callable[[Rendered], Awaitable[port.MessageRef]],
+        screen: port.Screen,
+        document: port.Document | None,
+    ) -> port.Delivery:
         return await self._icons.send(send, screen, document, channel=self._interaction.channel_id)
 
-    async def _send(self, drawn: Rendered, *, is_ephemeral: bool) -> MessageRef:
+    async def _send(self, drawn: Rendered, *, is_ephemeral: bool) -> port.MessageRef:
         """Send a new message: as the answer if there was none, else after it."""
         interaction = self._interaction
         self._is_answered = True
@@ -147,13 +137,13 @@ class PressReply(InteractionReply):
 
     is_public_first = False
 
-    async def show(self, press: Press, reply: Reply, inbox: Inbox) -> None:
+    async def show(self, press: port.Press, reply: port.Reply, inbox: port.Inbox) -> None:
         """Show the reply; where there is nothing to show, Discord is told that the press arrived."""
-        await answer_press(press, reply, self, inbox)
+        await port.answer_press(press, reply, self, inbox)
         if not (self._is_answered or self._is_deferred):
             await self._defer()
 
-    async def replace(self, screen: Screen) -> Delivery:
+    async def replace(self, screen: port.Screen) -> port.Delivery:
         """Show a screen in the pressed message itself."""
         response, message = self._interaction.response, self._interaction.message
         if message is None:
@@ -161,7 +151,7 @@ class PressReply(InteractionReply):
         self._is_answered = True
         ref = location_of(message, self._interaction.guild_id).ref
 
-        async def edit(drawn: Rendered) -> MessageRef:
+        async def edit(drawn: Rendered) -> port.MessageRef:
             with unreadable_ignored():
                 if response.is_done():
                     await self._interaction.edit_original_response(**drawn.changes())
@@ -170,7 +160,7 @@ class PressReply(InteractionReply):
             return ref
 
         delivery = await self._draw(edit, screen, None)
-        if isinstance(delivery, Delivered) and message.flags.ephemeral:
+        if isinstance(delivery, port.Delivered) and message.flags.ephemeral:
             self._ephemeral_messages[message.id] = self._interaction.followup
         return delivery
 
@@ -187,28 +177,28 @@ class CommandReply(InteractionReply):
         """Whether the room's part is to be the answer."""
         return not self._is_deferred
 
-    async def show(self, command: Command, reply: Reply, inbox: Inbox) -> None:
+    async def show(self, command: port.Command, reply: port.Reply, inbox: port.Inbox) -> None:
         """Show the reply; of an empty one nothing stays."""
-        await answer_command(command, reply, self, inbox)
+        await port.answer_command(command, reply, self, inbox)
         if not (self._is_answered or self._is_deferred):
             await self._defer()
         if not self._is_answered:
             await self._delete_answer()
 
-    async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
+    async def send_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Fill in the deferred answer, or send an ephemeral message."""
         if self._is_deferred and not self._is_answered:
             self._is_answered = True
             return await self._draw(self._fill_in, screen, document)
         return await super().send_private(screen, document)
 
-    async def send_public(self, screen: Screen, document: Document | None) -> Delivery:
+    async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Send the channel a message, as long as no deferred answer is in its way."""
         if self._is_deferred and not self._is_answered:
             await self._delete_answer()
         return await super().send_public(screen, document)
 
-    async def _fill_in(self, drawn: Rendered) -> MessageRef:
+    async def _fill_in(self, drawn: Rendered) -> port.MessageRef:
         message: discord.Message | None = None
         with unreadable_ignored():
             message = await self._interaction.edit_original_response(**drawn.changes())
@@ -226,10 +216,10 @@ async def _attempt(doing: Awaitable[object]) -> None:
         log.debug("interaction_not_acknowledged", platform=PLATFORM, why=str(outcome(error)))
 
 
-async def _safely(thinking: Callable[[], Awaitable[Reply]]) -> Reply:
+async def _safely(thinking: Callable[[], Awaitable[port.Reply]]) -> port.Reply:
     """Ask the bot; a mistake in it costs this answer, not the chat."""
     try:
         return await thinking()
     except Exception:
         log.exception("reply_failed")
-        return Reply()
+        return port.Reply()

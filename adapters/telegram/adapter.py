@@ -30,24 +30,7 @@ from telegram.ext import (
     filters,
 )
 
-from adapters.port import (
-    AccessDeniedError,
-    Audience,
-    Budget,
-    Budgets,
-    CallLimiter,
-    CommandSpec,
-    Delivery,
-    Inbox,
-    MessageRef,
-    PinTrouble,
-    RoomRef,
-    Screen,
-    ServerRef,
-    Throttled,
-    User,
-    UserRef,
-)
+from adapters import port
 from adapters.telegram.badges import TelegramBadges
 from adapters.telegram.inbound import (
     command_from,
@@ -71,11 +54,11 @@ App: TypeAlias = Application[Any, Any, Any, Any, Any, Any]
 
 # A group takes 20 messages and edits a minute: the burst, one each 3.6 seconds, and a question of ours.
 # All chats together take 30 in a second: the burst, 26, and one that asked no limiter.
-BUDGETS = Budgets(
-    public=Budget(seconds=3.6, burst=3),
-    private=Budget(seconds=1.0, burst=3),
+BUDGETS = port.Budgets(
+    public=port.Budget(seconds=3.6, burst=3),
+    private=port.Budget(seconds=1.0, burst=3),
     onlooker_pause=30.0,
-    whole=Budget(seconds=1 / 26, burst=3),
+    whole=port.Budget(seconds=1 / 26, burst=3),
 )
 WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
 LONG_POLL = timedelta(seconds=30)
@@ -118,7 +101,7 @@ class TelegramAdapter:
     budgets = BUDGETS
 
     def __init__(
-        self, token: str, *, api_url: str = "https://api.telegram.org", commands: Sequence[CommandSpec]
+        self, token: str, *, api_url: str = "https://api.telegram.org", commands: Sequence[port.CommandSpec]
     ) -> None:
         self._is_polling = False
         self._unsent = 0
@@ -126,12 +109,12 @@ class TelegramAdapter:
         self._polls = UpdatesRequest(api_url, self._on_skipped)
         self._bot = build_bot(token, api_url, self._polls)
         self._messages = MessageSender(self._bot, self._room_moved)
-        self.calls = CallLimiter(self.budgets.whole)
+        self.calls = port.CallLimiter(self.budgets.whole)
         self._replies = Replies(self._messages, self.calls)
         self.badges = TelegramBadges(self._bot)
         self._current_ids = LRUCache[int, int](MOST_CURRENT_IDS)
-        self._usernames = LRUCache[str, User](MOST_USERNAMES)
-        self._inbox: Inbox | None = None
+        self._usernames = LRUCache[str, port.User](MOST_USERNAMES)
+        self._inbox: port.Inbox | None = None
         self._announce_at: float | None = 0.0
         self._failures = Counter[type[TelegramError]]()
 
@@ -140,25 +123,25 @@ class TelegramAdapter:
         """Whether Telegram sends updates and takes messages."""
         return self._is_polling and self._unsent < MOST_UNSENT
 
-    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
+    async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
         """Send a new message; Telegram knows no keys, so posted again it stands there twice."""
         del key
         return self._counted(await self._messages.post(OutgoingMessage(audience, screen)))
 
-    async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
+    async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
         """Make a message show `screen`."""
         return self._counted(await self._messages.edit(ref, screen))
 
-    def _counted(self, delivery: Delivery) -> Delivery:
+    def _counted(self, delivery: port.Delivery) -> port.Delivery:
         """Count the messages in a row that Telegram did not answer."""
-        self._unsent = self._unsent + 1 if delivery == Throttled(AFTER_TROUBLE) else 0
+        self._unsent = self._unsent + 1 if delivery == port.Throttled(AFTER_TROUBLE) else 0
         return delivery
 
-    async def delete(self, ref: MessageRef) -> Delivery:
+    async def delete(self, ref: port.MessageRef) -> port.Delivery:
         """Remove a message."""
         return await self._messages.delete(ref)
 
-    async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
+    async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
         """Return whether this person manages the chat, as anyone does in private, and the group itself."""
         if user.id == room.id:
             return True
@@ -168,22 +151,22 @@ class TelegramAdapter:
             return False
         return member.status in MANAGERS
 
-    async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
+    async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
         """Pin a message without a notification, or unpin it."""
         return await self._messages.pin(ref, is_pinned=is_pinned)
 
-    def private_server(self, user: UserRef) -> ServerRef | None:
+    def private_server(self, user: port.UserRef) -> port.ServerRef | None:
         """Return the private chat with a person, which has their id; a group that writes has none."""
         return room_ref(int(user.id)).server if int(user.id) > 0 else None
 
-    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
+    async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
         """Forget whose username it was; what Telegram keeps is not the bot's."""
         del names
         for username in [username for username, known in self._usernames.items() if known.ref == user]:
             del self._usernames[username]
         return ()
 
-    async def run(self, inbox: Inbox) -> None:
+    async def run(self, inbox: port.Inbox) -> None:
         """Connect, announce the commands, and deliver events until cancelled.
 
         Raises:
@@ -209,7 +192,7 @@ class TelegramAdapter:
             await application.shutdown()
             await self._bot.shutdown()
         if is_refused:
-            raise AccessDeniedError("Telegram does not accept the token in DURAK_TELEGRAM_TOKEN.")
+            raise port.AccessDeniedError("Telegram does not accept the token in DURAK_TELEGRAM_TOKEN.")
 
     # --- the connection to Telegram -----------------------------------------------------------------------
 
@@ -221,7 +204,7 @@ class TelegramAdapter:
             except TelegramError as error:
                 await self._recover(error)
         if not self._bot.bot.username:
-            raise AccessDeniedError("Telegram gives this bot no username: choose one at @BotFather.")
+            raise port.AccessDeniedError("Telegram gives this bot no username: choose one at @BotFather.")
         self._messages.bot_name = self._bot.username
         await self._remove_webhook()
 
@@ -339,7 +322,7 @@ class TelegramAdapter:
         return application
 
     @property
-    def _heard(self) -> Inbox:
+    def _heard(self) -> port.Inbox:
         """The inbox; handlers run only while there is one."""
         assert self._inbox is not None
         return self._inbox
@@ -506,7 +489,7 @@ def _keep_secrets_out_of_the_log() -> None:
         logging.getLogger(name).setLevel(SILENT)
 
 
-async def announce(bot: Bot, commands: Sequence[CommandSpec], *, are_hidden: bool) -> None:
+async def announce(bot: Bot, commands: Sequence[port.CommandSpec], *, are_hidden: bool) -> None:
     """Fill the menu: in the default language, and in each that has summaries.
 
     `are_hidden`: in a group, private commands are seen by their senders alone (Bot API 10.2).
@@ -520,6 +503,6 @@ async def announce(bot: Bot, commands: Sequence[CommandSpec], *, are_hidden: boo
         await bot.set_my_commands(menu, language_code=language or None)
 
 
-def _entry(command: CommandSpec, language: str, *, is_hidden: bool) -> BotCommand:
+def _entry(command: port.CommandSpec, language: str, *, is_hidden: bool) -> BotCommand:
     hidden = {"is_ephemeral": True} if is_hidden and command.is_private else None
     return BotCommand(command.name, command.summaries.get(language, command.summary), api_kwargs=hidden)

@@ -5,22 +5,22 @@ from collections.abc import Sequence
 from telegram import Bot, ChatMember, ChatMemberAdministrator, ChatMemberMember, ChatMemberRestricted
 from telegram.error import BadRequest, Forbidden, RetryAfter, TelegramError
 
-from adapters.port import BadgeProblem, BadgeTrouble, OfferedBadge, ServerRef, Throttled, UserRef
+from adapters import port
 from adapters.telegram.messages import AFTER_TROUBLE, seconds_of
 
 _TROUBLE = {
-    "chat_creator_required": BadgeTrouble.RANKED,
-    "user is an administrator": BadgeTrouble.RANKED,
-    "can't set tag of the chat owner": BadgeTrouble.RANKED,
-    "not enough rights": BadgeTrouble.NO_RIGHT,
-    "chat_admin_required": BadgeTrouble.NO_RIGHT,
-    "need administrator rights": BadgeTrouble.NO_RIGHT,
-    "user not found": BadgeTrouble.LEFT,
-    "participant_id_invalid": BadgeTrouble.LEFT,
-    "user_not_participant": BadgeTrouble.LEFT,
-    "member not found": BadgeTrouble.LEFT,
-    "chat not found": BadgeTrouble.NOT_HERE,
-    "group chat was upgraded": BadgeTrouble.NOT_HERE,  # the bot hears of its new id at the same time
+    "chat_creator_required": port.BadgeTrouble.RANKED,
+    "user is an administrator": port.BadgeTrouble.RANKED,
+    "can't set tag of the chat owner": port.BadgeTrouble.RANKED,
+    "not enough rights": port.BadgeTrouble.NO_RIGHT,
+    "chat_admin_required": port.BadgeTrouble.NO_RIGHT,
+    "need administrator rights": port.BadgeTrouble.NO_RIGHT,
+    "user not found": port.BadgeTrouble.LEFT,
+    "participant_id_invalid": port.BadgeTrouble.LEFT,
+    "user_not_participant": port.BadgeTrouble.LEFT,
+    "member not found": port.BadgeTrouble.LEFT,
+    "chat not found": port.BadgeTrouble.NOT_HERE,
+    "group chat was upgraded": port.BadgeTrouble.NOT_HERE,  # the bot hears of its new id at the same time
 }
 """What Telegram's refusals mean, by what stands in them."""
 
@@ -34,33 +34,33 @@ class TelegramBadges:
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
 
-    async def offered(self, server: ServerRef) -> Sequence[OfferedBadge]:
+    async def offered(self, server: port.ServerRef) -> Sequence[port.OfferedBadge]:
         """Return none: tags are words."""
         del server
         return ()
 
-    async def make(self, server: ServerRef, name: str) -> str:
+    async def make(self, server: port.ServerRef, name: str) -> str:
         """Return no id: tags are words."""
         del server, name
         return ""
 
-    async def problem(self, server: ServerRef, badge: str) -> BadgeProblem | None:
+    async def problem(self, server: port.ServerRef, badge: str) -> port.BadgeProblem | None:
         """Return whether the bot lacks the right to set tags; a private chat has none."""
         del badge
         if int(server.id) > 0:
-            return BadgeTrouble.NOT_HERE
+            return port.BadgeTrouble.NOT_HERE
         me = await self._member(server, self._bot.id)
         match me:
             case ChatMemberAdministrator():
                 # An older server does not speak of tags; who may pin may set them there.
                 may = me.can_pin_messages if me.can_manage_tags is None else me.can_manage_tags
-                return None if may else BadgeTrouble.NO_RIGHT
+                return None if may else port.BadgeTrouble.NO_RIGHT
             case ChatMember():
                 is_there = me.status in {ChatMember.MEMBER, ChatMember.RESTRICTED}
-                return BadgeTrouble.NO_RIGHT if is_there else BadgeTrouble.NOT_HERE
+                return port.BadgeTrouble.NO_RIGHT if is_there else port.BadgeTrouble.NOT_HERE
         return me
 
-    async def worn(self, server: ServerRef, user: UserRef, badge: str) -> str | BadgeProblem:
+    async def worn(self, server: port.ServerRef, user: port.UserRef, badge: str) -> str | port.BadgeProblem:
         """Return a member's tag."""
         del badge
         member = await self._member(server, int(user.id))
@@ -68,12 +68,14 @@ class TelegramBadges:
             case ChatMemberMember() | ChatMemberRestricted(is_member=True):
                 return member.tag or ""
             case ChatMember(status=ChatMember.ADMINISTRATOR | ChatMember.OWNER):
-                return BadgeTrouble.RANKED
+                return port.BadgeTrouble.RANKED
             case ChatMember():
-                return BadgeTrouble.LEFT
+                return port.BadgeTrouble.LEFT
         return member
 
-    async def wear(self, server: ServerRef, user: UserRef, mark: str, before: str) -> BadgeProblem | None:
+    async def wear(
+        self, server: port.ServerRef, user: port.UserRef, mark: str, before: str
+    ) -> port.BadgeProblem | None:
         """Set a member's tag."""
         del before
         try:
@@ -82,23 +84,23 @@ class TelegramBadges:
             return _problem(error)
         return None
 
-    async def _member(self, server: ServerRef, user: int) -> ChatMember | BadgeProblem:
+    async def _member(self, server: port.ServerRef, user: int) -> ChatMember | port.BadgeProblem:
         try:
             return await self._bot.get_chat_member(int(server.id), user)
         except TelegramError as error:
             return _problem(error)
 
 
-def _problem(error: TelegramError) -> BadgeProblem:
+def _problem(error: TelegramError) -> port.BadgeProblem:
     words = error.message.lower()
     known = next((trouble for part, trouble in _TROUBLE.items() if part in words), None)
     if known is not None:
         return known
     match error:
         case RetryAfter():
-            return Throttled(seconds_of(error))
+            return port.Throttled(seconds_of(error))
         case Forbidden():
-            return BadgeTrouble.NOT_HERE
+            return port.BadgeTrouble.NOT_HERE
         case BadRequest():
-            return BadgeTrouble.REFUSED
-    return Throttled(AFTER_TROUBLE)
+            return port.BadgeTrouble.REFUSED
+    return port.Throttled(AFTER_TROUBLE)

@@ -7,11 +7,11 @@ from types import MappingProxyType
 import telegram
 from telegram.error import TelegramError
 
-from adapters.port import Attachment, Command, Press, PrivateChatOpened, RoomRef, User, UserRef
+from adapters import port
 from adapters.telegram.messages import address_of, ephemeral_id_of
 from adapters.telegram.refs import PLATFORM, room_behind, room_ref
 
-NO_USERNAMES: Mapping[str, User] = MappingProxyType({})
+NO_USERNAMES: Mapping[str, port.User] = MappingProxyType({})
 
 _SPOKEN = re.compile(r"/([A-Za-z0-9_]+)(?:@(\w+))?")
 
@@ -20,8 +20,8 @@ def command_from(
     message: telegram.Message,
     bot: telegram.User,
     known: Collection[str],
-    usernames: Mapping[str, User] = NO_USERNAMES,
-) -> Command | None:
+    usernames: Mapping[str, port.User] = NO_USERNAMES,
+) -> port.Command | None:
     """Return the command in a message, if it is one for this bot; `usernames` say who is meant by each.
 
     In a group a command without an address belongs to whichever bot knows it, so unknown ones are not ours.
@@ -36,7 +36,7 @@ def command_from(
         return None
     words, mentioned = _words(message, spoken.end(), usernames)
     is_private = ephemeral_id_of(message) is not None
-    return Command(
+    return port.Command(
         sender,
         room_of(message),
         name,
@@ -48,7 +48,7 @@ def command_from(
     )
 
 
-def _attachment(message: telegram.Message) -> Attachment | None:
+def _attachment(message: telegram.Message) -> port.Attachment | None:
     """Return the file under which a command stands, or to which it is the answer."""
     answered = message.reply_to_message
     file = message.document or (answered.document if answered is not None else None)
@@ -61,25 +61,27 @@ def _attachment(message: telegram.Message) -> Attachment | None:
         except TelegramError as error:
             raise OSError("the file did not come") from error
 
-    return Attachment(file.file_name or "", file.file_size or 0, fetch)
+    return port.Attachment(file.file_name or "", file.file_size or 0, fetch)
 
 
-def private_chat_opened_from(message: telegram.Message) -> PrivateChatOpened | None:
+def private_chat_opened_from(message: telegram.Message) -> port.PrivateChatOpened | None:
     """Return the event that `/start` in the private chat stands for."""
     words = (message.text or "").split()
     if message.chat.type != telegram.constants.ChatType.PRIVATE or not words or message.from_user is None:
         return None
     if words[0].partition("@")[0] != "/start":
         return None
-    return PrivateChatOpened(user_from(message.from_user), room_behind(words[1]) if len(words) > 1 else None)
+    return port.PrivateChatOpened(
+        user_from(message.from_user), room_behind(words[1]) if len(words) > 1 else None
+    )
 
 
-def press_from(query: telegram.CallbackQuery) -> Press | None:
+def press_from(query: telegram.CallbackQuery) -> port.Press | None:
     """Return the press of a button; of a very old message only chat and id are left, which suffice."""
     if query.message is None or query.data is None:
         return None
     pressed, address = query.message, address_of(query.message)
-    return Press(
+    return port.Press(
         user_from(query.from_user),
         room_of(pressed) if isinstance(pressed, telegram.Message) else room_ref(address.chat),
         query.data,
@@ -103,13 +105,13 @@ def may_write(member: telegram.ChatMember) -> bool:
     return is_present(member)
 
 
-def user_from(user: telegram.User) -> User:
+def user_from(user: telegram.User) -> port.User:
     """Return a person, with the name they show: that of a deleted account is empty."""
     name = " ".join(filter(None, (user.first_name, user.last_name)))
-    return User(UserRef(PLATFORM, str(user.id)), name, user.language_code or "")
+    return port.User(port.UserRef(PLATFORM, str(user.id)), name, user.language_code or "")
 
 
-def room_of(message: telegram.Message) -> RoomRef:
+def room_of(message: telegram.Message) -> port.RoomRef:
     """Return the room a message stands in.
 
     A thread id outside a forum only says which message was replied to; it is no topic.
@@ -125,26 +127,26 @@ def _event_of(message: telegram.Message) -> str:
     return f"{message.chat.id}.{number}.{message.date.timestamp():.0f}"
 
 
-def _sender(message: telegram.Message) -> User | None:
+def _sender(message: telegram.Message) -> port.User | None:
     """Return who wrote: an anonymous administrator is the group, a channel is itself; None for a bot."""
     if message.is_automatic_forward:
         return None
     if message.sender_chat is not None:
         group = message.sender_chat
-        return User(UserRef(PLATFORM, str(group.id)), group.effective_name or "", is_person=False)
+        return port.User(port.UserRef(PLATFORM, str(group.id)), group.effective_name or "", is_person=False)
     if message.from_user is None or message.from_user.is_bot:
         return None
     return user_from(message.from_user)
 
 
 def _words(
-    message: telegram.Message, start: int, usernames: Mapping[str, User]
-) -> tuple[tuple[str, ...], tuple[User, ...]]:
+    message: telegram.Message, start: int, usernames: Mapping[str, port.User]
+) -> tuple[tuple[str, ...], tuple[port.User, ...]]:
     """Return the command's arguments, and the people it names by mentioning them or by replying.
 
     Telegram does not say whose a bare `@username` is: one of which the bot has not heard stays an argument.
     """
-    text, people = message.text or message.caption or "", list[User]()
+    text, people = message.text or message.caption or "", list[port.User]()
     read = message.parse_entities if message.text else message.parse_caption_entities
     for entity, shown in read([telegram.MessageEntity.TEXT_MENTION, telegram.MessageEntity.MENTION]).items():
         named = usernames.get(shown.removeprefix("@").lower())

@@ -29,26 +29,7 @@ from telegram.error import (
     TelegramError,
 )
 
-from adapters.port import (
-    Audience,
-    Command,
-    Delivered,
-    Delivery,
-    Document,
-    Gone,
-    Lost,
-    MessageRef,
-    NeedsOptIn,
-    Only,
-    PinTrouble,
-    Press,
-    RoomRef,
-    Screen,
-    Throttled,
-    UserRef,
-    is_refused,
-    unknown_recipient,
-)
+from adapters import port
 from adapters.telegram.refs import PLATFORM, Address
 from adapters.telegram.render import Keyboard, Rendered, fits_caption, render
 
@@ -72,18 +53,18 @@ class Occasion:
     `command`, an ephemeral id), for 15 seconds. Without either, it lets administrators only.
     """
 
-    room: RoomRef
-    user: UserRef
+    room: port.RoomRef
+    user: port.UserRef
     query: str = ""
     command: int = 0
 
     @classmethod
-    def of_press(cls, press: Press) -> Self:
+    def of_press(cls, press: port.Press) -> Self:
         """Return the occasion of a press."""
         return cls(press.room, press.user.ref, query=press.id)
 
     @classmethod
-    def of_command(cls, command: Command, message: Message) -> Self:
+    def of_command(cls, command: port.Command, message: Message) -> Self:
         """Return the occasion of a command in this message."""
         return cls(command.room, command.user.ref, command=ephemeral_id_of(message) or 0)
 
@@ -116,9 +97,9 @@ class OutgoingMessage:
     `alone`: it concerns one person, so it is hidden from all others where the server can do that.
     """
 
-    audience: Audience
-    screen: Screen
-    document: Document | None = None
+    audience: port.Audience
+    screen: port.Screen
+    document: port.Document | None = None
     reply_to: int | None = None
     alone: Occasion | None = None
 
@@ -139,37 +120,37 @@ class MessageSender:
         self._bot = bot
         self.ephemeral = EphemeralMessages(bot)
         self._on_migrated = on_migrated
-        self._pictures = LRUCache[MessageRef, bytes](REMEMBERED_PICTURES)
+        self._pictures = LRUCache[port.MessageRef, bytes](REMEMBERED_PICTURES)
         self._without_pictures = TTLCache[int, bool](
             REMEMBERED_PICTURES, PICTURES_AGAIN_AFTER, time.monotonic
         )
         self.private_topics = LRUCache[int, int](REMEMBERED_TOPICS)
         self.bot_name = ""
 
-    async def post(self, outgoing: OutgoingMessage) -> Delivery:
+    async def post(self, outgoing: OutgoingMessage) -> port.Delivery:
         """Send a new message; its document follows where text and document do not fit together."""
         if outgoing.alone is not None and self.ephemeral.may_hide(outgoing.alone):
             delivery = await self._post(outgoing)
-            if not isinstance(delivery, Gone):
+            if not isinstance(delivery, port.Gone):
                 return delivery
             self.ephemeral.note_refused(outgoing.alone)
         return await self._post(replace(outgoing, alone=None))
 
-    async def _post(self, outgoing: OutgoingMessage) -> Delivery:
+    async def _post(self, outgoing: OutgoingMessage) -> port.Delivery:
         audience, screen = outgoing.audience, outgoing.screen
         if outgoing.document is not None and (screen.picture is not None or not fits_caption(screen.text)):
             delivery = await self.post(replace(outgoing, document=None))
-            if isinstance(delivery, Delivered):
-                await self.post(OutgoingMessage(audience, Screen(()), outgoing.document))
+            if isinstance(delivery, port.Delivered):
+                await self.post(OutgoingMessage(audience, port.Screen(()), outgoing.document))
             return delivery
         if not self.bot_name:
-            return Throttled(AFTER_TROUBLE)
+            return port.Throttled(AFTER_TROUBLE)
         try:
             chat, topic = self._address(audience)
         except ValueError:
-            return unknown_recipient(audience)
-        if isinstance(audience, Only) and chat <= 0:
-            return NeedsOptIn(audience.user)  # an anonymous administrator: their id is the whole group's
+            return port.unknown_recipient(audience)
+        if isinstance(audience, port.Only) and chat <= 0:
+            return port.NeedsOptIn(audience.user)  # an anonymous administrator: their id is the whole group's
         shown = self._render(screen, chat)
         try:
             sent = await self._send_to(chat, topic, shown, outgoing)
@@ -184,16 +165,16 @@ class MessageSender:
                 await self._bot.set_message_reaction(sent.chat.id, sent.message_id, screen.reaction)
         ref = self._ref_of(sent, outgoing.alone)
         self._remember(ref, shown)
-        return Delivered(ref)
+        return port.Delivered(ref)
 
-    async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
+    async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
         """Make a message show `screen`.
 
         Text can become a picture, and a picture another one. A picture cannot become text:
         the message is removed and reported gone.
         """
         if not self.bot_name:
-            return Throttled(AFTER_TROUBLE)
+            return port.Throttled(AFTER_TROUBLE)
         address = Address.of(ref)
         chat, shown = address.chat, self._render(screen, address.chat)
         try:
@@ -201,42 +182,48 @@ class MessageSender:
         except TelegramError as error:
             if has_no_text(error):
                 removal = await self.delete(ref)
-                return removal if isinstance(removal, Throttled) else Gone(Lost.MESSAGE, error.message)
+                return (
+                    removal
+                    if isinstance(removal, port.Throttled)
+                    else port.Gone(port.Lost.MESSAGE, error.message)
+                )
             if shown.png is not None and not is_unchanged(error) and is_content_refused(error, chat):
                 return await self._without_picture(chat, lambda: self.edit(ref, screen))
             if not is_unchanged(error):
                 return await self._refusal(error, ref)
         self._remember(ref, shown)
-        return Delivered(ref)
+        return port.Delivered(ref)
 
-    def _render(self, screen: Screen, chat: int) -> Rendered:
+    def _render(self, screen: port.Screen, chat: int) -> Rendered:
         """Return the message that shows `screen` in a chat, as text where no picture is taken."""
         if chat in self._without_pictures:
             screen = replace(screen, picture=None)
         return render(screen, self.bot_name)
 
-    async def _without_picture(self, chat: int, send: Callable[[], Awaitable[Delivery]]) -> Delivery:
+    async def _without_picture(
+        self, chat: int, send: Callable[[], Awaitable[port.Delivery]]
+    ) -> port.Delivery:
         """Send as text what was refused with its picture, as all else in that chat for a while."""
         self._without_pictures[chat] = True
         delivery = await send()
-        if is_refused(delivery):
+        if port.is_refused(delivery):
             del self._without_pictures[chat]  # the picture was not to blame
         return delivery
 
-    async def delete(self, ref: MessageRef) -> Delivery:
+    async def delete(self, ref: port.MessageRef) -> port.Delivery:
         """Remove a message; one too old to be removed loses its buttons."""
         if not self.bot_name:
-            return Throttled(AFTER_TROUBLE)
+            return port.Throttled(AFTER_TROUBLE)
         self._pictures.pop(ref, None)
         try:
             await self._delete(Address.of(ref))
         except TelegramError as error:
             refusal = await self._refusal(error, ref)
-            gone = isinstance(refusal, Gone) and refusal.what is Lost.MESSAGE
-            return Delivered(ref) if gone else refusal
-        return Delivered(ref)
+            gone = isinstance(refusal, port.Gone) and refusal.what is port.Lost.MESSAGE
+            return port.Delivered(ref) if gone else refusal
+        return port.Delivered(ref)
 
-    async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
+    async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
         """Pin a message without a notification, or unpin it."""
         address = Address.of(ref)
         try:
@@ -247,20 +234,20 @@ class MessageSender:
         except TelegramError as error:
             words = error.message.lower()
             if any(each in words for each in _MAY_NOT_PIN):
-                return PinTrouble.NO_RIGHT
+                return port.PinTrouble.NO_RIGHT
             if any(each in words for each in _PIN_GONE):
                 return None
             refusal = await self._refusal(error, ref)
-            return refusal if isinstance(refusal, Throttled) else PinTrouble.REFUSED
+            return refusal if isinstance(refusal, port.Throttled) else port.PinTrouble.REFUSED
         return None
 
-    async def _refusal(self, error: TelegramError, ref: MessageRef) -> Delivery:
+    async def _refusal(self, error: TelegramError, ref: port.MessageRef) -> port.Delivery:
         address = Address.of(ref)
         if address.receiver is not None and isinstance(error, BadRequest | EndPointNotFound):
-            return Gone(Lost.MESSAGE, error.message)  # whatever it is, a new press helps
+            return port.Gone(port.Lost.MESSAGE, error.message)  # whatever it is, a new press helps
         if isinstance(error, ChatMigrated):  # old messages have no place in the new chat
             await self._on_migrated(address.chat, error.new_chat_id)
-            return Gone(Lost.MESSAGE, error.message)
+            return port.Gone(port.Lost.MESSAGE, error.message)
         return outcome_of(error, address.chat)
 
     async def _send(
@@ -318,15 +305,15 @@ class MessageSender:
                 raise
             return await self._send(chat, None, shown, outgoing)
 
-    def _ref_of(self, sent: Message, alone: Occasion | None) -> MessageRef:
+    def _ref_of(self, sent: Message, alone: Occasion | None) -> port.MessageRef:
         address = address_of(sent)
         if alone is not None and address.receiver is None:
             self.ephemeral.note_ignored(alone)
         return address.ref
 
     async def open_ephemeral(
-        self, occasion: Occasion, screen: Screen, document: Document | None = None
-    ) -> MessageRef | None:
+        self, occasion: Occasion, screen: port.Screen, document: port.Document | None = None
+    ) -> port.MessageRef | None:
         """Show a message to one person in the room; None where that cannot be."""
         if not self.bot_name:
             return None
@@ -368,14 +355,14 @@ class MessageSender:
                 raise
             await self._bot.edit_message_reply_markup(address.chat, address.message)
 
-    def _address(self, audience: Audience) -> tuple[int, int | None]:
+    def _address(self, audience: port.Audience) -> tuple[int, int | None]:
         """Return the chat's id, and the topic's: in private the one where the person last was."""
-        if isinstance(audience, Only):
+        if isinstance(audience, port.Only):
             person = int(audience.user.id)
             return person, self.private_topics.get(person)
         return int(audience.room.id), int(audience.room.topic) if audience.room.topic else None
 
-    def _remember(self, ref: MessageRef, shown: Rendered) -> None:
+    def _remember(self, ref: port.MessageRef, shown: Rendered) -> None:
         if shown.png is None:
             self._pictures.pop(ref, None)
         else:
@@ -427,8 +414,8 @@ class EphemeralMessages:
         return self._is_known
 
     async def open(
-        self, occasion: Occasion, shown: Rendered, document: Document | None = None
-    ) -> MessageRef | None:
+        self, occasion: Occasion, shown: Rendered, document: port.Document | None = None
+    ) -> port.MessageRef | None:
         """Show an ephemeral message; None where that is impossible."""
         is_known = occasion.is_invitation and self._is_known
         if document is None and is_known and len(shown.html) <= LONGEST_EDIT:
@@ -533,7 +520,7 @@ class EphemeralMessages:
         with suppress(TelegramError):
             await self.delete(address)
 
-    async def _fill(self, address: Address, shown: Rendered, document: Document) -> None:
+    async def _fill(self, address: Address, shown: Rendered, document: port.Document) -> None:
         media = InputMediaDocument(document.content, shown.html, ParseMode.HTML, filename=document.name)
         await self._ask("editEphemeralMessageMedia", address, shown.keyboard, media=media)
 
@@ -620,21 +607,21 @@ _FILES_FORBIDDEN = (
 )
 
 
-def outcome_of(error: TelegramError, chat: int) -> Throttled | NeedsOptIn | Gone:
+def outcome_of(error: TelegramError, chat: int) -> port.Throttled | port.NeedsOptIn | port.Gone:
     """Return what became of a message that Telegram refused; a private chat's id is positive."""
     words = error.message.lower()
     closed = isinstance(error, Forbidden) or any(each in words for each in _ROOM_GONE)
     if isinstance(error, RetryAfter):
-        return Throttled(seconds_of(error), is_flood=True)
+        return port.Throttled(seconds_of(error), is_flood=True)
     if closed and chat > 0:
-        return NeedsOptIn(UserRef(PLATFORM, str(chat)))
+        return port.NeedsOptIn(port.UserRef(PLATFORM, str(chat)))
     if closed:
-        return Gone(Lost.ROOM, error.message)
+        return port.Gone(port.Lost.ROOM, error.message)
     if any(each in words for each in _MESSAGE_GONE):
-        return Gone(Lost.MESSAGE, error.message)
+        return port.Gone(port.Lost.MESSAGE, error.message)
     if isinstance(error, BadRequest) or "entity too large" in words:
-        return Gone(Lost.CONTENT, error.message)
-    return Throttled(AFTER_TROUBLE)  # a refused token, too: that ends the polling, which says so
+        return port.Gone(port.Lost.CONTENT, error.message)
+    return port.Throttled(AFTER_TROUBLE)  # a refused token, too: that ends the polling, which says so
 
 
 def seconds_of(error: RetryAfter) -> float:
@@ -653,7 +640,7 @@ def is_content_refused(error: TelegramError, chat: int) -> bool:
     words = error.message.lower()
     is_unknown_method = isinstance(error, InvalidToken) and "not found" in words
     is_forbidden = any(each in words for each in _FILES_FORBIDDEN)
-    return is_unknown_method or is_forbidden or is_refused(outcome_of(error, chat))
+    return is_unknown_method or is_forbidden or port.is_refused(outcome_of(error, chat))
 
 
 def has_no_text(error: TelegramError) -> bool:

@@ -4,15 +4,15 @@ import re
 from dataclasses import dataclass
 from typing import Self
 
-from adapters.port import MessageRef, RoomRef, ServerRef
+from adapters import port
 
 PLATFORM = "telegram"
 _PAYLOAD = re.compile(r"(-?\d{1,20})(?:_(\d{1,19}))?")
 
 
-def room_ref(chat: int, topic: int | None = None) -> RoomRef:
+def room_ref(chat: int, topic: int | None = None) -> port.RoomRef:
     """Return the room of a chat; every chat is a server of its own."""
-    return RoomRef(ServerRef(PLATFORM, str(chat)), str(chat), "" if topic is None else str(topic))
+    return port.RoomRef(port.ServerRef(PLATFORM, str(chat)), str(chat), "" if topic is None else str(topic))
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,26 +27,26 @@ class Address:
     receiver: int | None = None
 
     @property
-    def ref(self) -> MessageRef:
+    def ref(self) -> port.MessageRef:
         """The ref of the message."""
         place = (
             [self.chat, self.message] if self.receiver is None else [self.chat, self.receiver, self.message]
         )
-        return MessageRef(PLATFORM, ":".join(map(str, place)))
+        return port.MessageRef(PLATFORM, ":".join(map(str, place)))
 
     @classmethod
-    def of(cls, ref: MessageRef) -> Self:
+    def of(cls, ref: port.MessageRef) -> Self:
         """Return what names the message behind a ref."""
         chat, *receiver, message = map(int, ref.opaque.split(":"))
         return cls(chat, message, *receiver)
 
 
-def payload_of(room: RoomRef) -> str:
+def payload_of(room: port.RoomRef) -> str:
     """Return the deep link's payload that leads back to this room."""
     return f"{room.id}_{room.topic}" if room.topic else room.id
 
 
-def room_behind(payload: str) -> RoomRef | None:
+def room_behind(payload: str) -> port.RoomRef | None:
     """Return the room a deep link came from; anybody can type a payload, so it proves nothing."""
     match = _PAYLOAD.fullmatch(payload)
     return room_ref(int(match[1]), int(match[2]) if match[2] else None) if match else None

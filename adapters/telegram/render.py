@@ -8,22 +8,10 @@ from math import inf
 
 from telegram.helpers import create_deep_linked_url
 
-from adapters.port import (
-    AddToGroupButton,
-    Button,
-    CallbackButton,
-    Limits,
-    LinkButton,
-    Mark,
-    PrivateChatButton,
-    RoomRef,
-    Screen,
-    Span,
-    Tone,
-)
+from adapters import port
 from adapters.telegram.refs import Address, payload_of
 
-LIMITS = Limits(
+LIMITS = port.Limits(
     buttons=100,
     per_row=8,
     label=48,
@@ -39,8 +27,8 @@ LIMITS = Limits(
 LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024
 
-_TAGS = {Mark.BOLD: "b", Mark.ITALIC: "i", Mark.CODE: "code", Mark.STRIKE: "s"}
-_STYLES = {Tone.PRIMARY: "primary", Tone.GOOD: "success", Tone.DANGER: "danger"}
+_TAGS = {port.Mark.BOLD: "b", port.Mark.ITALIC: "i", port.Mark.CODE: "code", port.Mark.STRIKE: "s"}
+_STYLES = {port.Tone.PRIMARY: "primary", port.Tone.GOOD: "success", port.Tone.DANGER: "danger"}
 _FOLD, _END_OF_FOLD = "\n<blockquote expandable>", "</blockquote>"
 _SUPERGROUP = "-100"
 
@@ -58,7 +46,7 @@ class Rendered:
     png: bytes | None
 
 
-def render(screen: Screen, bot_name: str) -> Rendered:
+def render(screen: port.Screen, bot_name: str) -> Rendered:
     """Return the message that shows `screen`.
 
     A text too long for a caption goes without the picture: it holds the same facts. Below a picture, what it
@@ -71,12 +59,12 @@ def render(screen: Screen, bot_name: str) -> Rendered:
     return Rendered(html_of(screen.body) + folded, keyboard, screen.picture.png)
 
 
-def fits_caption(body: tuple[Span, ...]) -> bool:
+def fits_caption(body: tuple[port.Span, ...]) -> bool:
     """Return whether a text may stand below a picture or a document."""
     return sum(_units(span.text) for span in body) <= LONGEST_CAPTION
 
 
-def html_of(body: tuple[Span, ...]) -> str:
+def html_of(body: tuple[port.Span, ...]) -> str:
     """Return the text with its marks, every piece of it escaped; cut where Telegram would refuse more."""
     room, pieces = LONGEST_TEXT, list[str]()
     for span in body:
@@ -89,7 +77,7 @@ def html_of(body: tuple[Span, ...]) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _written(span: Span) -> tuple[str, int]:
+def _written(span: port.Span) -> tuple[str, int]:
     """Return a span as HTML, and its length as Telegram counts it: the same cards and words come again."""
     text = _storable(span.text)
     html = escape(text)
@@ -100,35 +88,35 @@ def _written(span: Span) -> tuple[str, int]:
     return html, _units(text)
 
 
-def keyboard_of(rows: tuple[tuple[Button, ...], ...], bot_name: str) -> Keyboard | None:
+def keyboard_of(rows: tuple[tuple[port.Button, ...], ...], bot_name: str) -> Keyboard | None:
     """Return the buttons, without disabled ones: Telegram shows none as disabled."""
     shown = [[_button(each, bot_name) for each in row if _is_shown(each)] for row in rows]
     filled = [row for row in shown if row]
     return {"inline_keyboard": filled} if filled else None
 
 
-def _is_shown(button: Button) -> bool:
+def _is_shown(button: port.Button) -> bool:
     match button:
-        case CallbackButton():
+        case port.CallbackButton():
             return button.enabled
-        case AddToGroupButton():
+        case port.AddToGroupButton():
             return button.marks is None  # no link of Telegram's asks for the right to set tags
-        case PrivateChatButton() | LinkButton():
+        case port.PrivateChatButton() | port.LinkButton():
             return True
 
 
-def deep_link(room: RoomRef, bot_name: str) -> str:
+def deep_link(room: port.RoomRef, bot_name: str) -> str:
     """Return the address that opens the private chat and says from where."""
     return create_deep_linked_url(bot_name, payload_of(room))
 
 
-def _button(button: Button, bot_name: str) -> Mapping[str, str]:
+def _button(button: port.Button, bot_name: str) -> Mapping[str, str]:
     label = _label(button.label)
-    if isinstance(button, PrivateChatButton):
+    if isinstance(button, port.PrivateChatButton):
         return {"text": label, "url": deep_link(button.room, bot_name)}
-    if isinstance(button, LinkButton):
+    if isinstance(button, port.LinkButton):
         return {"text": label, "url": button.url}
-    if isinstance(button, AddToGroupButton):
+    if isinstance(button, port.AddToGroupButton):
         return {"text": label, "url": create_deep_linked_url(bot_name, "here", group=True)}
     style = {"style": _STYLES[button.tone]} if button.tone in _STYLES else {}
     return {"text": label, "callback_data": button.token, **style}
@@ -139,7 +127,7 @@ def _label(text: str) -> str:
     return _cut(_storable(text).strip(), LIMITS.label) or "…"
 
 
-def _address(span: Span) -> str:
+def _address(span: port.Span) -> str:
     """Return where the text leads: to a person (whom that notifies), or to a message that has an address."""
     if span.mention is not None and span.mention.id.isdecimal():
         return f"tg://user?id={span.mention.id}"

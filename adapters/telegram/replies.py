@@ -7,31 +7,7 @@ import structlog
 import telegram
 from telegram.error import TelegramError
 
-from adapters.port import (
-    NOT_SENT,
-    WAITS_IN_PRIVATE,
-    CallLimiter,
-    Command,
-    Delivered,
-    Delivery,
-    Document,
-    Everyone,
-    Gone,
-    Inbox,
-    Lost,
-    MessageRef,
-    Only,
-    Press,
-    PrivateChatOpened,
-    Reply,
-    RoomRef,
-    Screen,
-    Span,
-    Throttled,
-    answer_command,
-    answer_press,
-    answer_private_chat_opened,
-)
+from adapters import port
 from adapters.telegram.messages import MessageSender, Occasion, OutgoingMessage
 from adapters.telegram.refs import PLATFORM, room_ref
 from adapters.telegram.render import LIMITS, deep_link
@@ -45,7 +21,7 @@ LONGEST_WAIT = 60.0
 class Replies:
     """Answers as privately as Telegram can: by a notice, by an edit in private, by a link to there."""
 
-    def __init__(self, messages: MessageSender, calls: CallLimiter) -> None:
+    def __init__(self, messages: MessageSender, calls: port.CallLimiter) -> None:
         self.messages = messages
         self.calls = calls
         self._closing = asyncio.Event()
@@ -58,9 +34,11 @@ class Replies:
         """Stop waiting for chats that are throttled."""
         self._closing.set()
 
-    async def to_press(self, query: telegram.CallbackQuery, press: Press, reply: Reply, inbox: Inbox) -> None:
+    async def to_press(
+        self, query: telegram.CallbackQuery, press: port.Press, reply: port.Reply, inbox: port.Inbox
+    ) -> None:
         """Answer the query, and show the reply's messages at the same time."""
-        alone: MessageRef | None = None
+        alone: port.MessageRef | None = None
         is_led = False
         occasion = Occasion.of_press(press)
         if reply.private is not None and not press.is_private:
@@ -76,30 +54,30 @@ class Replies:
         verbs = PressReply(self, press, occasion, alone, followed)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_answer(query, toast, link))
-            tasks.create_task(answer_press(press, reply, verbs, inbox))
+            tasks.create_task(port.answer_press(press, reply, verbs, inbox))
 
     async def to_command(
-        self, message: telegram.Message, command: Command, reply: Reply, inbox: Inbox
+        self, message: telegram.Message, command: port.Command, reply: port.Reply, inbox: port.Inbox
     ) -> None:
         """Answer in the room, and in private what is private."""
-        room, asker = Everyone(command.room), Only(command.user.ref, command.room)
+        room, asker = port.Everyone(command.room), port.Only(command.user.ref, command.room)
         occasion = Occasion.of_command(command, message)
         verbs = CommandReply(self, asker, room, room, occasion, reply_to=message.message_id)
-        await answer_command(command, reply, verbs, inbox)
+        await port.answer_command(command, reply, verbs, inbox)
 
-    async def to_private_chat_opened(self, event: PrivateChatOpened, reply: Reply) -> None:
+    async def to_private_chat_opened(self, event: port.PrivateChatOpened, reply: port.Reply) -> None:
         """Answer in the private chat that was opened; what is public goes to the room they came from."""
         own = room_ref(int(event.user.ref.id))
         room = event.room or own
-        verbs = CommandReply(self, Only(event.user.ref, room), Everyone(room), Everyone(own))
-        await answer_private_chat_opened(reply, verbs)
+        verbs = CommandReply(self, port.Only(event.user.ref, room), port.Everyone(room), port.Everyone(own))
+        await port.answer_private_chat_opened(reply, verbs)
 
-    async def to_arrival(self, room: RoomRef, reply: Reply) -> None:
+    async def to_arrival(self, room: port.RoomRef, reply: port.Reply) -> None:
         """Say in a room what belongs there first."""
         if reply.public is not None:
-            await self.insist(OutgoingMessage(Everyone(room), reply.public))
+            await self.insist(OutgoingMessage(port.Everyone(room), reply.public))
 
-    async def insist(self, message: OutgoingMessage) -> Delivery:
+    async def insist(self, message: OutgoingMessage) -> port.Delivery:
         """Send once; waits while the chat is throttled, as no one retries.
 
         A file is uploaded again only after a flood: any other trouble may be that it is too large.
@@ -107,13 +85,13 @@ class Replies:
         for _ in range(ATTEMPTS):
             async with self.calls.turn(message.audience):
                 delivery = await self.messages.post(message)
-            if not isinstance(delivery, Throttled) or self._closing.is_set():
+            if not isinstance(delivery, port.Throttled) or self._closing.is_set():
                 break
             if message.document is not None and not delivery.is_flood:
                 break
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), min(delivery.retry_after, LONGEST_WAIT))
-        if isinstance(delivery, Throttled) and message.document is not None:
+        if isinstance(delivery, port.Throttled) and message.document is not None:
             return await self.messages.post(message.without_document())
         return delivery
 
@@ -128,9 +106,9 @@ class CommandReply:
     def __init__(
         self,
         replies: Replies,
-        asker: Only,
-        room: Everyone,
-        notices: Everyone,
+        asker: port.Only,
+        room: port.Everyone,
+        notices: port.Everyone,
         occasion: Occasion | None = None,
         *,
         reply_to: int | None = None,
@@ -142,27 +120,27 @@ class CommandReply:
         self._occasion = occasion
         self._reply_to = reply_to
 
-    async def notify(self, toast: str) -> Delivery | None:
+    async def notify(self, toast: str) -> port.Delivery | None:
         """Show a notice where the asker wrote: here that is a message."""
-        return await self.send_personal(Screen((Span(toast),)))
+        return await self.send_personal(port.Screen((port.Span(toast),)))
 
-    async def send_personal(self, screen: Screen) -> Delivery:
+    async def send_personal(self, screen: port.Screen) -> port.Delivery:
         """Show the asker a message where they wrote."""
         message = OutgoingMessage(self._notices, screen, reply_to=self._reply_to, alone=self._occasion)
         return await self._replies.insist(message)
 
-    async def show_private(self, screen: Screen, document: Document | None) -> Delivery:
+    async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Show the asker a message where they wrote, if they alone see what they wrote."""
         if self._occasion is None or not self._occasion.command:
-            return WAITS_IN_PRIVATE
+            return port.WAITS_IN_PRIVATE
         alone = await self._replies.messages.open_ephemeral(self._occasion, screen, document)
-        return WAITS_IN_PRIVATE if alone is None else Delivered(alone)
+        return port.WAITS_IN_PRIVATE if alone is None else port.Delivered(alone)
 
-    async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
+    async def send_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Send the asker a message in their private chat."""
         return await self._replies.insist(OutgoingMessage(self._asker, screen, document))
 
-    async def send_public(self, screen: Screen, document: Document | None) -> Delivery:
+    async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Send the room a message."""
         return await self._replies.insist(OutgoingMessage(self._room, screen, document))
 
@@ -173,13 +151,13 @@ class PressReply(CommandReply):
     def __init__(
         self,
         replies: Replies,
-        press: Press,
+        press: port.Press,
         occasion: Occasion,
-        alone: MessageRef | None,
-        followed: Screen | None,
+        alone: port.MessageRef | None,
+        followed: port.Screen | None,
     ) -> None:
-        room = Everyone(press.room)
-        super().__init__(replies, Only(press.user.ref, press.room), room, room, occasion)
+        room = port.Everyone(press.room)
+        super().__init__(replies, port.Only(press.user.ref, press.room), room, room, occasion)
         self._press = press
         self._alone = alone
         self._followed = followed
@@ -187,25 +165,25 @@ class PressReply(CommandReply):
     async def notify(self, toast: str) -> None:
         """Do nothing: the answer to the query shows the notice."""
 
-    async def show_private(self, screen: Screen, document: Document | None) -> Delivery:
+    async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Say where the presser was shown this: it had to be before their press was answered."""
         del screen, document
-        return WAITS_IN_PRIVATE if self._alone is None else Delivered(self._alone)
+        return port.WAITS_IN_PRIVATE if self._alone is None else port.Delivered(self._alone)
 
-    async def replace(self, screen: Screen) -> Delivery:
+    async def replace(self, screen: port.Screen) -> port.Delivery:
         """Show a screen in the pressed message, or in a new one: a picture cannot become text.
 
         One that is followed is shown only if it need not wait.
         """
         messages, calls = self._replies.messages, self._replies.calls
         if screen is self._followed and calls.would_wait():
-            return NOT_SENT
+            return port.NOT_SENT
         async with calls.turn(self._room):
             delivery = await messages.edit(self._press.message, screen)
-        if not (isinstance(delivery, Gone) and delivery.what is Lost.MESSAGE):
+        if not (isinstance(delivery, port.Gone) and delivery.what is port.Lost.MESSAGE):
             return delivery
         if (alone := await messages.open_ephemeral(Occasion.of_press(self._press), screen)) is not None:
-            return Delivered(alone)
+            return port.Delivered(alone)
         return await messages.post(OutgoingMessage(self._asker, screen))
 
 

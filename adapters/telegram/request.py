@@ -25,7 +25,7 @@ from telegram import (
 from telegram.error import NetworkError, TelegramError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
-from adapters.port import AccessDeniedError
+from adapters import port
 
 Headers = Mapping[str, str]
 Seconds = float | None
@@ -158,7 +158,7 @@ def proxy_for(url: str) -> str | None:
         return None
     proxy = proxy if "://" in proxy else f"http://{proxy}"
     if urlsplit(proxy).scheme not in PROXY_SCHEMES:
-        raise AccessDeniedError(
+        raise port.AccessDeniedError(
             f"The proxy in {parts.scheme.upper()}_PROXY or ALL_PROXY should begin with http:// or https://: "
             "Telegram cannot be reached by another."
         )
