@@ -9,15 +9,7 @@ from typing import Any
 from aiohttp import WSCloseCode, web
 from cachetools import LRUCache
 
-from adapters.port import (
-    Budget,
-    Inbox,
-    Pages,
-    PlayerTally,
-    UserRef,
-    answer_command,
-    answer_press,
-)
+from adapters.port import Budget, Inbox, Pages, PlayerTally, UserRef, answer_command, answer_press
 from adapters.web.inbound import (
     RefusedError,
     body_of,

@@ -10,15 +10,7 @@ from secrets import token_hex
 from pydantic import TypeAdapter
 
 from adapters.port import Everyone, MessageRef, Only, RoomRef, Screen, UserRef
-from bot.model.messages import (
-    UNKNOWN,
-    MessageKind,
-    MessageSlot,
-    PendingMessage,
-    Reader,
-    SentMessage,
-    Urgency,
-)
+from bot.model.messages import UNKNOWN, MessageKind, MessageSlot, PendingMessage, Reader, SentMessage, Urgency
 from bot.storage import MessageSlotStore
 
 

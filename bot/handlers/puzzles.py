@@ -1,14 +1,7 @@
 """`/puzzle` and the puzzle of the day: posted where a server wants it, answered for the presser alone."""
 
 from adapters.port import Reply
-from bot.handlers.event import (
-    CommandEvent,
-    RoomPressEvent,
-    Services,
-    appointment,
-    command,
-    room_button,
-)
+from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, command, room_button
 from bot.handlers.week import post_news
 from bot.locale import gettext_noop
 from bot.model.buttons import AnswerPuzzle

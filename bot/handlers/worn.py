@@ -7,29 +7,13 @@ is done, so that a kill at any moment leaves nothing that a second look does not
 from dataclasses import replace
 from functools import partial
 
-from adapters.port import (
-    BadgeProblem,
-    Badges,
-    BadgeTrouble,
-    RoomRef,
-    Screen,
-    ServerRef,
-    Throttled,
-    UserRef,
-)
+from adapters.port import BadgeProblem, Badges, BadgeTrouble, RoomRef, Screen, ServerRef, Throttled, UserRef
 from bot.handlers.event import CommandEvent, Event, Services, appointment, tell_admin
 from bot.locale import Translator
 from bot.model.calendar import Appointment
 from bot.model.people import OFF, ON, ServerChoices
 from bot.screens.words import InvalidArgumentError
-from bot.screens.worn import (
-    Choice,
-    badge_name,
-    mark_of,
-    trouble_screen,
-    trouble_text,
-    worn_screen,
-)
+from bot.screens.worn import Choice, badge_name, mark_of, trouble_screen, trouble_text, worn_screen
 from bot.storage import WORN, BadgeStore, Wearer
 
 Outcome = BadgeTrouble | Throttled | None

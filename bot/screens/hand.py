@@ -10,14 +10,7 @@ from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand,
 from bot.model.people import HandOrder
 from bot.model.table import Table
 from bot.screens.story import Line, Scene, drawn_line, thrown_in, your_line
-from bot.screens.table import (
-    BREAK,
-    facts_of,
-    lines_under_one_another,
-    others_line,
-    stacked,
-    title_span,
-)
+from bot.screens.table import BREAK, facts_of, lines_under_one_another, others_line, stacked, title_span
 from bot.screens.words import card_text, cards_text, in_hand_order, rank_text, rows_of
 from engine import (
     Attack,

@@ -11,15 +11,7 @@ from bot.model.people import ON
 from bot.model.results import LEAST_PEOPLE
 from bot.model.table import FORGOTTEN
 from bot.storage.database import Store, reads, writes
-from bot.storage.models import (
-    AppointmentRow,
-    BadgeRow,
-    PlayerRow,
-    ResultRow,
-    ServerRow,
-    TableRow,
-    WearerRow,
-)
+from bot.storage.models import AppointmentRow, BadgeRow, PlayerRow, ResultRow, ServerRow, TableRow, WearerRow
 from bot.storage.people import find_or_add, id_of, name_on
 
 WORN = "worn"

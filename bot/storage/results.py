@@ -73,17 +73,7 @@ from bot.storage.models import (
 from bot.storage.people import id_of, name_on
 from bot.storage.tables import entries_of, stands_in
 from bot.storage.tallies import NUMBERS, YEAR, duels, fared, lengths, nearest, number_of, that_count
-from engine import (
-    PRESETS,
-    Opening,
-    Rank,
-    Record,
-    Seat,
-    Stop,
-    TakenUp,
-    parse_action,
-    seed_hash,
-)
+from engine import PRESETS, Opening, Rank, Record, Seat, Stop, TakenUp, parse_action, seed_hash
 from engine.runtime import Entry
 
 SOMEBODY = "somebody"

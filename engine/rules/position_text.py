@@ -10,17 +10,7 @@ from enum import Flag, auto
 from functools import lru_cache
 from typing import Any
 
-from engine.rules.cards import (
-    Card,
-    CardSet,
-    Pair,
-    Rank,
-    Suit,
-    beats,
-    cards_of,
-    cards_text,
-    parse_cards,
-)
+from engine.rules.cards import Card, CardSet, Pair, Rank, Suit, beats, cards_of, cards_text, parse_cards
 from engine.rules.errors import InvalidTextError
 from engine.rules.events import Outcome, Seat
 from engine.rules.legal import find_who_acts, is_bout_over

@@ -15,17 +15,7 @@ from tempfile import TemporaryDirectory
 from tests.bench.processes import usage
 from tests.bench.rows import Measured
 from tests.e2e.chats import Person, Shown
-from tests.e2e.game import (
-    PATIENCE,
-    TAKE,
-    Chosen,
-    choice_of,
-    gather,
-    heard,
-    moves_of,
-    open_choices,
-    result,
-)
+from tests.e2e.game import PATIENCE, TAKE, Chosen, choice_of, gather, heard, moves_of, open_choices, result
 from tests.e2e.process import BotProcess
 from tests.e2e.start import environment
 from tests.e2e.telegram import Group

@@ -7,15 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest_asyncio
 
-from adapters.port import (
-    Adapter,
-    CallbackButton,
-    Everyone,
-    MessageRef,
-    RoomRef,
-    User,
-    UserRef,
-)
+from adapters.port import Adapter, CallbackButton, Everyone, MessageRef, RoomRef, User, UserRef
 from tests.adapters.contract import AnsweringContract, SendingContract, TroubleContract
 from tests.adapters.contract.harness import Answer, Harness, ListeningInbox, Seen, Trait
 from tests.bot.chat import ROOM, Chat, person

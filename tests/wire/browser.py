@@ -17,18 +17,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from playwright.async_api import (
-    BrowserContext,
-    Error,
-    Locator,
-    Page,
-    Response,
-    ViewportSize,
-    WebSocket,
-)
-from playwright.async_api import (
-    TimeoutError as Overdue,
-)
+from playwright.async_api import BrowserContext, Error, Locator, Page, Response, ViewportSize, WebSocket
+from playwright.async_api import TimeoutError as Overdue
 
 from tests.wire.browser_program import BrowserProgram
 

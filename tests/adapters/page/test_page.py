@@ -6,16 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from adapters.port import (
-    CallbackButton,
-    Mark,
-    Picture,
-    Reply,
-    Screen,
-    Span,
-    Tone,
-    UserRef,
-)
+from adapters.port import CallbackButton, Mark, Picture, Reply, Screen, Span, Tone, UserRef
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.sending import HOSTILE
 from tests.adapters.contract.steps import says

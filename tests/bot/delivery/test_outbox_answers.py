@@ -4,16 +4,7 @@ import asyncio
 
 from structlog.testing import capture_logs
 
-from adapters.port import (
-    NOT_SENT,
-    Budget,
-    Budgets,
-    CallLimiter,
-    Delivered,
-    Everyone,
-    MessageRef,
-    Only,
-)
+from adapters.port import NOT_SENT, Budget, Budgets, CallLimiter, Delivered, Everyone, MessageRef, Only
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, Urgency
 from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import ANNA, OutboxHarness, says
