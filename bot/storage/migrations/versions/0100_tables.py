@@ -13,25 +13,22 @@ def upgrade() -> None:
     """Apply the step; there is no way back but a backup."""
     op.create_table(
         "guest",
-        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("id", sa.String(), primary_key=True),
         sa.Column("name", sa.String(), nullable=False),
-        sa.Column("secret_hash", sa.String(), nullable=False),
+        sa.Column("secret_hash", sa.String(), nullable=False, unique=True),
         sa.Column("joined_at", sa.Float(), nullable=False),
         sa.Column("seen_at", sa.Float(), nullable=False),
         sa.Column("is_owner", sa.Boolean(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_guest")),
-        sa.UniqueConstraint("secret_hash", name=op.f("uq_guest_secret_hash")),
     )
     op.create_table(
         "message",
-        sa.Column("id", ID, nullable=False),
+        sa.Column("id", ID, primary_key=True),
         sa.Column("room", sa.String(), nullable=False),
         sa.Column("guest_id", sa.String(), nullable=True),
         sa.Column("kind", sa.String(), nullable=False),
         sa.Column("content", sa.JSON(), nullable=False),
         sa.Column("posted_at", sa.Float(), nullable=False),
         sa.Column("key", sa.String(), nullable=True),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_message")),
         sqlite_autoincrement=True,
     )
     op.create_index("ix_message_key", "message", ["key"], unique=True)
@@ -39,7 +36,7 @@ def upgrade() -> None:
 
     op.create_table(
         "player",
-        sa.Column("id", ID, nullable=False),
+        sa.Column("id", ID, primary_key=True),
         sa.Column("platform", sa.String(), nullable=False),
         sa.Column("ref", sa.String(), nullable=False),
         sa.Column("name", sa.String(), nullable=False),
@@ -48,12 +45,11 @@ def upgrade() -> None:
         sa.Column("hand_order", sa.String(), nullable=False),
         sa.Column("reachable", sa.Boolean(), nullable=True),
         sa.Column("private_messages", sa.Boolean(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_player")),
-        sa.UniqueConstraint("platform", "ref", name=op.f("uq_player_platform_ref")),
+        sa.UniqueConstraint("platform", "ref"),
     )
     op.create_table(
         "server",
-        sa.Column("id", ID, nullable=False),
+        sa.Column("id", ID, primary_key=True),
         sa.Column("platform", sa.String(), nullable=False),
         sa.Column("ref", sa.String(), nullable=False),
         sa.Column("preset", sa.String(), nullable=False),
@@ -62,16 +58,15 @@ def upgrade() -> None:
         sa.Column("view", sa.String(), nullable=False),
         sa.Column("style", sa.String(), nullable=False),
         sa.Column("teasing", sa.String(), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_server")),
-        sa.UniqueConstraint("platform", "ref", name=op.f("uq_server_platform_ref")),
+        sa.UniqueConstraint("platform", "ref"),
     )
     op.create_table(
         "card_table",
-        sa.Column("id", ID, nullable=False),
-        sa.Column("server_id", ID, nullable=False),
+        sa.Column("id", ID, primary_key=True),
+        sa.Column("server_id", ID, sa.ForeignKey("server.id"), nullable=False),
         sa.Column("room", sa.String(), nullable=False),
         sa.Column("topic", sa.String(), nullable=False),
-        sa.Column("opener_id", ID, nullable=False),
+        sa.Column("opener_id", ID, sa.ForeignKey("player.id"), nullable=False),
         sa.Column("preset", sa.String(), nullable=False),
         sa.Column("rules", sa.String(), nullable=False),
         sa.Column("house_rules", sa.String(), nullable=True),
@@ -89,9 +84,6 @@ def upgrade() -> None:
         sa.Column("hints", sa.Boolean(), nullable=False),
         sa.Column("stopped", sa.String(), nullable=False),
         sa.Column("locale", sa.String(), nullable=False),
-        sa.ForeignKeyConstraint(["opener_id"], ["player.id"], name=op.f("fk_card_table_opener_id")),
-        sa.ForeignKeyConstraint(["server_id"], ["server.id"], name=op.f("fk_card_table_server_id")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_card_table")),
         sqlite_autoincrement=True,
     )
     op.create_index("ix_card_table_phase", "card_table", ["phase"])
@@ -113,43 +105,32 @@ def upgrade() -> None:
 
     op.create_table(
         "duel",
-        sa.Column("server_id", ID, nullable=False),
-        sa.Column("one_id", ID, nullable=False),
-        sa.Column("other_id", ID, nullable=False),
+        sa.Column("server_id", ID, sa.ForeignKey("server.id"), primary_key=True),
+        sa.Column("one_id", ID, sa.ForeignKey("player.id"), primary_key=True),
+        sa.Column("other_id", ID, sa.ForeignKey("player.id"), primary_key=True),
         sa.Column("games", sa.Integer(), nullable=False),
         sa.Column("one_fools", sa.Integer(), nullable=False),
         sa.Column("other_fools", sa.Integer(), nullable=False),
         sa.Column("decided", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(["one_id"], ["player.id"], name=op.f("fk_duel_one_id")),
-        sa.ForeignKeyConstraint(["other_id"], ["player.id"], name=op.f("fk_duel_other_id")),
-        sa.ForeignKeyConstraint(["server_id"], ["server.id"], name=op.f("fk_duel_server_id")),
-        sa.PrimaryKeyConstraint("server_id", "one_id", "other_id", name=op.f("pk_duel")),
     )
     op.create_index("ix_duel_server_id_decided", "duel", ["server_id", "decided"])
 
     op.create_table(
         "message_file",
-        sa.Column("message_id", ID, nullable=False),
-        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("message_id", ID, sa.ForeignKey("message.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("digest", sa.String(), primary_key=True),
         sa.Column("content", sa.LargeBinary(), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["message_id"], ["message.id"], name=op.f("fk_message_file_message_id"), ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("message_id", "digest", name=op.f("pk_message_file")),
     )
     op.create_table(
         "nickname",
-        sa.Column("player_id", ID, nullable=False),
-        sa.Column("server_id", ID, nullable=False),
+        sa.Column("player_id", ID, sa.ForeignKey("player.id"), primary_key=True),
+        sa.Column("server_id", ID, sa.ForeignKey("server.id"), primary_key=True),
         sa.Column("name", sa.String(), nullable=False),
-        sa.ForeignKeyConstraint(["player_id"], ["player.id"], name=op.f("fk_nickname_player_id")),
-        sa.ForeignKeyConstraint(["server_id"], ["server.id"], name=op.f("fk_nickname_server_id")),
-        sa.PrimaryKeyConstraint("player_id", "server_id", name=op.f("pk_nickname")),
     )
     op.create_table(
         "tally",
-        sa.Column("server_id", ID, nullable=False),
-        sa.Column("player_id", ID, nullable=False),
+        sa.Column("server_id", ID, sa.ForeignKey("server.id"), primary_key=True),
+        sa.Column("player_id", ID, sa.ForeignKey("player.id"), primary_key=True),
         sa.Column("games", sa.Integer(), nullable=False),
         sa.Column("fools", sa.Integer(), nullable=False),
         sa.Column("draws", sa.Integer(), nullable=False),
@@ -159,55 +140,44 @@ def upgrade() -> None:
         sa.Column("points", sa.Integer(), nullable=False),
         sa.Column("strength", sa.Float(), nullable=False),
         sa.Column("doubt", sa.Float(), nullable=False),
-        sa.ForeignKeyConstraint(["player_id"], ["player.id"], name=op.f("fk_tally_player_id")),
-        sa.ForeignKeyConstraint(["server_id"], ["server.id"], name=op.f("fk_tally_server_id")),
-        sa.PrimaryKeyConstraint("server_id", "player_id", name=op.f("pk_tally")),
     )
     op.create_table(
         "variation",
-        sa.Column("server_id", ID, nullable=False),
-        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("server_id", ID, sa.ForeignKey("server.id"), primary_key=True),
+        sa.Column("name", sa.String(), primary_key=True),
         sa.Column("rules", sa.String(), nullable=False),
-        sa.ForeignKeyConstraint(["server_id"], ["server.id"], name=op.f("fk_variation_server_id")),
-        sa.PrimaryKeyConstraint("server_id", "name", name=op.f("pk_variation")),
     )
     op.create_table(
         "entry",
-        sa.Column("table_id", ID, nullable=False),
-        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("table_id", ID, sa.ForeignKey("card_table.id"), primary_key=True),
+        sa.Column("version", sa.Integer(), primary_key=True),
         sa.Column("game", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=True),
         sa.Column("text", sa.String(), nullable=False),
         sa.Column("author", sa.String(), nullable=True),
         sa.Column("at", sa.Float(), nullable=False),
-        sa.ForeignKeyConstraint(["table_id"], ["card_table.id"], name=op.f("fk_entry_table_id")),
-        sa.PrimaryKeyConstraint("table_id", "version", name=op.f("pk_entry")),
         sqlite_with_rowid=False,
     )
     op.create_table(
         "message_slot",
-        sa.Column("table_id", ID, nullable=False),
-        sa.Column("game", sa.Integer(), nullable=False),
-        sa.Column("kind", sa.String(), nullable=False),
-        sa.Column("reader_platform", sa.String(), nullable=False),
-        sa.Column("reader", sa.String(), nullable=False),
+        sa.Column("table_id", ID, sa.ForeignKey("card_table.id"), primary_key=True),
+        sa.Column("game", sa.Integer(), primary_key=True),
+        sa.Column("kind", sa.String(), primary_key=True),
+        sa.Column("reader_platform", sa.String(), primary_key=True),
+        sa.Column("reader", sa.String(), primary_key=True),
         sa.Column("platform", sa.String(), nullable=False),
         sa.Column("message", sa.String(), nullable=False),
         sa.Column("digest", sa.String(), nullable=False),
         sa.Column("key", sa.String(), nullable=False),
-        sa.ForeignKeyConstraint(["table_id"], ["card_table.id"], name=op.f("fk_message_slot_table_id")),
-        sa.PrimaryKeyConstraint(
-            "table_id", "game", "kind", "reader_platform", "reader", name=op.f("pk_message_slot")
-        ),
         sqlite_with_rowid=False,
     )
     op.create_table(
         "result",
-        sa.Column("table_id", ID, nullable=False),
-        sa.Column("game", sa.Integer(), nullable=False),
-        sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("server_id", ID, nullable=False),
-        sa.Column("player_id", ID, nullable=True),
+        sa.Column("table_id", ID, sa.ForeignKey("card_table.id"), primary_key=True),
+        sa.Column("game", sa.Integer(), primary_key=True),
+        sa.Column("seat", sa.Integer(), primary_key=True),
+        sa.Column("server_id", ID, sa.ForeignKey("server.id"), nullable=False),
+        sa.Column("player_id", ID, sa.ForeignKey("player.id"), nullable=True),
         sa.Column("players", sa.Integer(), nullable=False),
         sa.Column("people", sa.Integer(), nullable=False),
         sa.Column("losers", sa.Integer(), nullable=False),
@@ -221,10 +191,6 @@ def upgrade() -> None:
         sa.Column("bouts", sa.Integer(), nullable=False),
         sa.Column("seconds", sa.Float(), nullable=False),
         sa.Column("rating_change", sa.Float(), nullable=True),
-        sa.ForeignKeyConstraint(["player_id"], ["player.id"], name=op.f("fk_result_player_id")),
-        sa.ForeignKeyConstraint(["server_id"], ["server.id"], name=op.f("fk_result_server_id")),
-        sa.ForeignKeyConstraint(["table_id"], ["card_table.id"], name=op.f("fk_result_table_id")),
-        sa.PrimaryKeyConstraint("table_id", "game", "seat", name=op.f("pk_result")),
     )
     op.create_index(
         "ix_result_first_seat",
@@ -238,24 +204,19 @@ def upgrade() -> None:
 
     op.create_table(
         "seat",
-        sa.Column("table_id", ID, nullable=False),
-        sa.Column("of_game", sa.Integer(), nullable=False),
-        sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("player_id", ID, nullable=True),
+        sa.Column("table_id", ID, sa.ForeignKey("card_table.id"), primary_key=True),
+        sa.Column("of_game", sa.Integer(), primary_key=True),
+        sa.Column("seat", sa.Integer(), primary_key=True),
+        sa.Column("player_id", ID, sa.ForeignKey("player.id"), nullable=True),
         sa.Column("name", sa.String(), nullable=False),
         sa.Column("joined", sa.String(), nullable=False),
         sa.Column("has_left", sa.Boolean(), nullable=False),
-        sa.ForeignKeyConstraint(["player_id"], ["player.id"], name=op.f("fk_seat_player_id")),
-        sa.ForeignKeyConstraint(["table_id"], ["card_table.id"], name=op.f("fk_seat_table_id")),
-        sa.PrimaryKeyConstraint("table_id", "of_game", "seat", name=op.f("pk_seat")),
         sqlite_with_rowid=False,
     )
-    op.create_index(op.f("ix_seat_player_id"), "seat", ["player_id"])
+    op.create_index("ix_seat_player_id", "seat", ["player_id"])
 
     op.create_table(
         "snapshot",
-        sa.Column("table_id", ID, nullable=False),
+        sa.Column("table_id", ID, sa.ForeignKey("card_table.id"), primary_key=True),
         sa.Column("text", sa.String(), nullable=False),
-        sa.ForeignKeyConstraint(["table_id"], ["card_table.id"], name=op.f("fk_snapshot_table_id")),
-        sa.PrimaryKeyConstraint("table_id", name=op.f("pk_snapshot")),
     )
