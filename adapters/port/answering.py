@@ -43,37 +43,29 @@ class ReplyVerbs(Protocol):
     @property
     def platform(self) -> str:
         """The platform's name."""
-        ...
 
     @property
     def limits(self) -> Limits:
         """How much one message holds, and whom it can be shown to."""
-        ...
 
     @property
     def is_public_first(self) -> bool:
         """Whether the room's part has to be shown before the asker's."""
-        ...
 
     async def notify(self, toast: str) -> Delivery | None:
         """Show the asker a notice; None where it needs no message."""
-        ...
 
     async def show_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Show the asker a screen where they asked; `WAITS_IN_PRIVATE` where that cannot be."""
-        ...
 
     async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
         """Send the asker alone a new message."""
-        ...
 
     async def send_personal(self, screen: Screen) -> Delivery:
         """Show the asker a message in the room, alone if the chat can."""
-        ...
 
     async def send_public(self, screen: Screen, document: Document | None) -> Delivery:
         """Send the room a new message."""
-        ...
 
 
 class PressVerbs(ReplyVerbs, Protocol):
@@ -81,7 +73,6 @@ class PressVerbs(ReplyVerbs, Protocol):
 
     async def replace(self, screen: Screen) -> Delivery:
         """Show a screen in place of the pressed message."""
-        ...
 
 
 async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inbox) -> None:

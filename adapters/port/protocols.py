@@ -181,32 +181,25 @@ class Badges(Protocol):
     @property
     def right(self) -> str:
         """The right that the bot needs, in the words of the chat's own settings."""
-        ...
 
     @property
     def are_chosen(self) -> bool:
         """Whether marks are badges of the server, one of which is chosen or made; else they are words."""
-        ...
 
     async def offered(self, server: ServerRef) -> Sequence[OfferedBadge]:
         """Return the badges that the bot may give; none where that cannot be told."""
-        ...
 
     async def make(self, server: ServerRef, name: str) -> str | BadgeProblem:
         """Make a badge that gives no rights; return its id."""
-        ...
 
     async def problem(self, server: ServerRef, badge: str) -> BadgeProblem | None:
         """Return what would stand in the way of giving a badge to an ordinary member."""
-        ...
 
     async def worn(self, server: ServerRef, user: UserRef, badge: str) -> str | BadgeProblem:
         """Return the mark that a person wears; of badges only this one counts."""
-        ...
 
     async def wear(self, server: ServerRef, user: UserRef, mark: str, before: str) -> BadgeProblem | None:
         """Let a person wear a mark in the place of what they wore `before`; twice is no more than once."""
-        ...
 
 
 # --- Pinned messages ---
@@ -229,22 +222,18 @@ class ChatPort(Protocol):
     @property
     def platform(self) -> str:
         """The platform's name in every ref: `discord`, `telegram`, `web`."""
-        ...
 
     @property
     def limits(self) -> Limits:
         """How much one message holds."""
-        ...
 
     @property
     def budgets(self) -> Budgets:
         """How often a chat may be written to; who sends keeps to it."""
-        ...
 
     @property
     def calls(self) -> "CallLimiter":
         """Admits the calls of the whole bot; who sends asks it first."""
-        ...
 
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
         """Send a new message; without its picture, where the chat takes none.
@@ -252,23 +241,18 @@ class ChatPort(Protocol):
         `key` (at most 25 characters) names it: a chat that can tell gives back the message that it got with
         this key a moment ago, as it was, and shows no second one. Empty: it is posted once.
         """
-        ...
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         """Make a message show `screen` and nothing of what it showed; an unchanged message is `Delivered`."""
-        ...
 
     async def delete(self, ref: MessageRef) -> Delivery:
         """Remove a message; one that is gone already is `Delivered`."""
-        ...
 
     async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
         """Pin a message without a sound, or unpin it; one that is gone is None, as one that is pinned."""
-        ...
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
         """Return whether this person may manage messages in the room; False when the chat cannot say."""
-        ...
 
 
 class Inbox(Protocol):
@@ -276,55 +260,42 @@ class Inbox(Protocol):
 
     async def command(self, command: Command) -> Reply:
         """Answer a typed command."""
-        ...
 
     async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
         """Suggest completions of an argument, the likeliest first."""
-        ...
 
     async def press(self, press: Press) -> Reply:
         """Answer a pressed button."""
-        ...
 
     async def added(self, room: RoomRef, locale: str) -> Reply:
         """Greet the room to which, or to whose server, the bot was added; they speak `locale` there."""
-        ...
 
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
         """Answer a person who opened the private chat."""
-        ...
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         """Report what became of a press's `reply.private`: once after each press that was given one."""
-        ...
 
     def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
         """Report what became of a command's `reply.private` that was shown where it was typed."""
-        ...
 
     def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
         """Report what became of `reply.public`, the answer to a command that has an `answer_key`."""
-        ...
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Report an event that could not be read, by its id or kind; nothing of what it held."""
-        ...
 
     async def room_moved(self, old: RoomRef, new: RoomRef) -> None:
         """A room goes on under a new id."""
-        ...
 
     async def became_unreachable(self, where: RoomRef | UserRef) -> None:
         """The bot may no longer write in this room (its topics included), or to this person."""
-        ...
 
     async def room_deleted(self, room: RoomRef) -> None:
         """A room is gone for good, with its topics."""
-        ...
 
     async def became_reachable(self, where: RoomRef | UserRef) -> None:
         """The bot may write in this room (and in its topics), or to this person, perhaps again."""
-        ...
 
 
 class Adapter(ChatPort, Protocol):
@@ -333,7 +304,6 @@ class Adapter(ChatPort, Protocol):
     @property
     def ready(self) -> bool:
         """Whether the chat is connected and events arrive."""
-        ...
 
     async def run(self, inbox: Inbox) -> None:
         """Connect, announce the commands, and deliver events until cancelled.
@@ -343,16 +313,13 @@ class Adapter(ChatPort, Protocol):
         Raises:
             AccessDeniedError: The platform does not accept the token.
         """
-        ...
 
     @property
     def badges(self) -> Badges | None:
         """What can be fastened to a person's name, where the chat has such."""
-        ...
 
     def private_server(self, user: UserRef) -> ServerRef | None:
         """Return the community that is this person's own chat with the bot, where the chat has such."""
-        ...
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
         """Forget what the chat itself keeps about a person who was shown under these `names`.
@@ -360,7 +327,6 @@ class Adapter(ChatPort, Protocol):
         Nothing reaches them any more until they come again. Gives the messages that do not show any more what
         they were sent to show.
         """
-        ...
 
 
 class AccessDeniedError(Exception):

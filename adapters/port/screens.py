@@ -361,27 +361,21 @@ class Pages(Protocol):
 
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
         """Return the rules that one can open a table by, those that are played by default first."""
-        ...
 
     async def rules(self, room: RoomRef, locale: str) -> RulesTold:
         """Explain the rules of the table in a room, or those that are played there by default."""
-        ...
 
     async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
         """Rank those who played in a `period` (`week`, `month`, `year`, else ever), the best first."""
-        ...
 
     async def fools(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
         """Rank them, too, the most frequent fool first."""
-        ...
 
     async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> tuple[Span, ...]:
         """Return a player's statistics; empty if they have finished no game."""
-        ...
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
         """Return the games that were over last, the newest first."""
-        ...
 
     async def replay(
         self,
@@ -399,7 +393,6 @@ class Pages(Protocol):
         With a `secret`, which the bot gives to the chat where a game was played, it may be of any server.
         If they want it and it is not there (any more), it is underway from then on.
         """
-        ...
 
 
 # --- Screens ----------------------------------------------------------------------------------------------

@@ -65,27 +65,21 @@ class GuestStore(Protocol):
 
     async def add_guest(self, guest: Guest) -> None:
         """Remember a new guest."""
-        ...
 
     async def guest(self, guest_id: str) -> Guest | None:
         """Find a guest by id."""
-        ...
 
     async def guest_by_secret(self, secret_hash: str) -> Guest | None:
         """Find the guest whose link this is."""
-        ...
 
     async def make_owner(self, guest_id: str) -> None:
         """Make this guest the only owner."""
-        ...
 
     async def saw(self, guest_ids: Collection[str], at: float) -> None:
         """Note that these guests were there at a time (Unix seconds)."""
-        ...
 
     async def count_newcomers(self) -> int:
         """Count the newcomers."""
-        ...
 
     async def free_newcomers(
         self, unused_since: float, *, besides: Collection[str] = (), most: int | None = None
@@ -97,23 +91,18 @@ class GuestStore(Protocol):
             besides: The ids of others who stay.
             most: How many at most; None: all.
         """
-        ...
 
     async def guests(self) -> Sequence[Guest]:
         """Return all guests, in the order they joined."""
-        ...
 
     async def remove_guest(self, guest_id: str) -> None:
         """Take a guest off the record, with everything that they alone could read."""
-        ...
 
     async def rooms(self, limit: int) -> Sequence[str]:
         """Return the rooms that have messages, at most `limit`, those with the newest ones first."""
-        ...
 
     async def messages(self, after: int, limit: int) -> Sequence[Message]:
         """Return messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
-        ...
 
     async def forget_messages(self, *, public: int, pressable: int, private: int, most: int) -> int:
         """Forget old messages and their files, at most so many of them; gives how many.
@@ -124,7 +113,6 @@ class GuestStore(Protocol):
             private: How many of the newest messages of each guest stay in each room.
             most: How many are forgotten at once.
         """
-        ...
 
     async def add_message(self, draft: Draft, files: Files) -> Message:
         """Put a message on record, or give the one that has its key already, as it is now.
@@ -132,23 +120,18 @@ class GuestStore(Protocol):
         Raises:
             NoSuchGuestError: The one guest who may read it is not on record.
         """
-        ...
 
     async def message(self, message_id: int) -> Message | None:
         """Find a message by id."""
-        ...
 
     async def change_message(self, message_id: int, content: Mapping[str, Any], files: Files) -> None:
         """Let a message show something else, with these files alone; it keeps its place."""
-        ...
 
     async def delete_message(self, message_id: int) -> None:
         """Take a message and its files off the record; one that is not there is no error."""
-        ...
 
     async def file(self, message_id: int, digest: str) -> bytes | None:
         """Find a file of a message."""
-        ...
 
     async def history(self, room: str, guest: str | None, limit: int) -> Sequence[Message]:
         """Return the newest `limit` messages of a room, oldest first.
@@ -158,4 +141,3 @@ class GuestStore(Protocol):
             guest: Whose private messages to give (theirs alone); None for those that everybody sees.
             limit: How many at most.
         """
-        ...

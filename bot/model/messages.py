@@ -101,12 +101,9 @@ class ScreenSource(Protocol):
 
     async def places(self, table_id: int) -> Mapping[MessageSlot, Place]:
         """Return every slot that the table may be seen on; called once after each change of the table."""
-        ...
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         """Render what the slot should show now."""
-        ...
 
     def version(self, table_id: int) -> int | None:
         """Return the version of the table's game, for logs; None where it cannot be read."""
-        ...

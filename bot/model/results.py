@@ -242,12 +242,10 @@ class Ending(Protocol):
     @property
     def place(self) -> int | None:
         """The place in the order of going out, from 1."""
-        ...
 
     @property
     def is_loser(self) -> bool:
         """Whether the game was lost."""
-        ...
 
 
 def rated(before: Sequence[Rating], endings: Sequence[Ending], *, seats: int, is_draw: bool) -> list[Rating]:

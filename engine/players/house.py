@@ -13,7 +13,6 @@ class HousePlayer(Protocol):
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
         """Choose one of the seat's legal moves, of which there is at least one."""
-        ...
 
 
 class Beginner:

@@ -38,42 +38,33 @@ class Person(Protocol):
 
     async def types(self, line: str) -> str:
         """Type a command; gives what they were told alone at once, if anything."""
-        ...
 
     async def public(self) -> Sequence[Shown]:
         """What the bot shows to everyone, oldest first."""
-        ...
 
     async def private(self) -> Sequence[Shown]:
         """What the bot shows to them alone, oldest first."""
-        ...
 
     async def presses(self, shown: Shown, token: str) -> str:
         """Press a button that is there; gives the notice that came with the answer, or an empty text."""
-        ...
 
     async def forces(self, shown: Shown, token: str) -> str:
         """Press a button that may not be there (any more), as a belated or wild client does.
 
         Gives the notice that follows.
         """
-        ...
 
     async def looks(self) -> None:
         """Ask for one's hand, where a chat brings it no oftener than once a second."""
-        ...
 
     def has_read(self) -> Sequence[Read]:
         """Everything that ever reached them, edited or deleted since or not."""
-        ...
 
     async def keeps(self) -> Sequence[Shown]:
         """The private messages that stay: without what a chat shows for a moment only."""
-        ...
 
     def rang(self) -> Sequence[str]:
         """Every private message as it was when it came: no edit of it makes a phone ring again."""
-        ...
 
 
 class Chat(Protocol):
@@ -86,11 +77,9 @@ class Chat(Protocol):
 
     async def met(self, bot: BotProcess) -> None:
         """The bot has started."""
-        ...
 
     async def newcomer(self, name: str) -> Person:
         """A player enters the room."""
-        ...
 
 
 async def hand_button(person: Person) -> tuple[Shown, str] | None:

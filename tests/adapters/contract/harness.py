@@ -74,78 +74,60 @@ class Harness(Protocol):
     @property
     def traits(self) -> frozenset[Trait]:
         """What this chat has."""
-        ...
 
     @property
     def adapter(self) -> Adapter:
         """The adapter that runs now."""
-        ...
 
     @property
     def inbox(self) -> "ListeningInbox":
         """What it reports to."""
-        ...
 
     @property
     def room(self) -> RoomRef:
         """The room where everyone is."""
-        ...
 
     async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
         """A person walks into the room and lets the bot write to them."""
-        ...
 
     async def types(self, who: UserRef, text: str) -> None:
         """They type a command such as `/stats week` in the room (a chat without typing fills the fields)."""
-        ...
 
     async def presses(self, who: UserRef, seen: Seen, label: str) -> Answer:
         """They press the button with this label; returns when the chat has shown them the answer."""
-        ...
 
     async def opens_private(self, who: UserRef) -> None:
         """They open the private chat coming from the room: what `PrivateChatButton` or a lead does."""
-        ...
 
     def room_sees(self) -> tuple[Seen, ...]:
         """Return what everyone in the room sees now, oldest first."""
-        ...
 
     def sees_alone(self, who: UserRef) -> tuple[Seen, ...]:
         """Return what this person sees and no one else: private and ephemeral messages; oldest first."""
-        ...
 
     async def block_private_messages(self, who: UserRef) -> None:
         """OPT_IN: from now on the bot may not write to them."""
-        ...
 
     async def throttle(self, seconds: float) -> None:
         """THROTTLES: the next message or edit in the room is refused, to be tried again after `seconds`."""
-        ...
 
     async def forget(self, seen: Seen) -> None:
         """FORGETS: the message disappears behind the bot's back."""
-        ...
 
     async def expel(self) -> None:
         """EXPELS: the bot is removed from the room."""
-        ...
 
     async def readmit(self) -> None:
         """EXPELS: the bot is back in the room."""
-        ...
 
     async def break_connection(self) -> None:
         """CONNECTION: the connection breaks; the chat is there to be reached again."""
-        ...
 
     async def restart(self) -> None:
         """The adapter is cancelled, and a new one runs with the same settings and the same inbox."""
-        ...
 
     def stranger(self) -> Adapter:
         """TOKENS: an adapter with a token that the chat does not accept."""
-        ...
 
 
 @dataclass
