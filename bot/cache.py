@@ -9,19 +9,13 @@ from cachetools import LRUCache
 
 @dataclass(slots=True)
 class CacheLimits:
-    """How many values each cache keeps: a bot's memory is level once they are full.
+    """How many values each cache keeps: a bot's memory is level once they are full."""
 
-    Attributes:
-        known: What is on disk about a person or a server, what people were told, and what answers show.
-        games: What finished games have changed: an end is drawn for each player, and again after it.
-        pictures: Pictures of about 15 kB.
-        reviews: What moves have cost.
-    """
-
+    # What is on disk about a person or a server, what people were told, and what answers show.
     known: int = 1000
-    games: int = 128
-    pictures: int = 128
-    reviews: int = 200
+    games: int = 128  # what finished games have changed: an end is drawn for each player, and again after it
+    pictures: int = 128  # pictures of about 15 kB
+    reviews: int = 200  # what moves have cost
 
 
 LIMITS = CacheLimits()

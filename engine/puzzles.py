@@ -27,16 +27,11 @@ _POSITIONS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position whose seat to move wins by one move alone.
+    """A position whose seat to move wins by one move alone."""
 
-    Attributes:
-        state: The position.
-        seat: Who is to move.
-        line: The moves that win, and the best answers to them, each with its seat; the first one solves it.
-    """
-
-    state: State
-    seat: Seat
+    state: State  # the position
+    seat: Seat  # who is to move
+    # The moves that win, and the best answers to them, each with its seat; the first one solves it.
     line: tuple[tuple[Seat, Move], ...]
 
     @property

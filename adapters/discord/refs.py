@@ -16,15 +16,12 @@ EPHEMERAL = "~"
 
 @dataclass(frozen=True, slots=True)
 class MessageLocation:
-    """Where a message stands: a guild's id or `@me`, the channel (or thread), the message.
-
-    Attributes:
-        is_ephemeral: Only the person it answers can see it, and only an interaction's token can edit it.
-    """
+    """Where a message stands: a guild's id or `@me`, the channel (or thread), the message."""
 
     guild: str
     channel: int
     message: int
+    # Only the person it answers can see it, and only an interaction's token can edit it.
     is_ephemeral: bool = False
 
     @classmethod

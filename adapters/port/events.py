@@ -131,37 +131,31 @@ class PrivateChatOpened:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The answer to a command, press or opened private chat; what is None is not shown.
+    """The answer to a command, press or opened private chat; what is None is not shown."""
 
-    Attributes:
-        toast: A sentence for the asker alone, cut at `Limits.toast` characters in the answer to a press. A
-            chat without private notices shows the toast of a command publicly, so it never holds a secret.
-        private: A screen for the asker alone. It replaces the message of the press if only the asker sees
-            that one, else it is sent as privately as the chat can; it is never shown publicly.
-        public: A screen for the room.
-        invitation: Shown publicly in place of `private` when the asker cannot be written to.
-        document: A file that goes with `public`, or else to the asker alone with `private`.
-        form: Choices for the asker alone, in a chat that shows forms (`Limits.forms`).
-        open_private: Lead the asker to the private chat, where the chat has such a step.
-        replacement: A screen in place of the pressed message, for all who see that one: it is no secret.
-        personal: A screen that concerns the asker alone, though it is no secret: shown to them alone in the
-            room where the chat can, else to the room.
-        is_followed: Whether `private` stands in a message that the bot keeps up to date: a chat that is busy
-            may leave it out (`NOT_SENT`), and the newest is sent in its turn.
-        later: Gives more replies, to be shown one after the other; that may take long, and begins when this
-            reply has been shown.
-    """
-
+    # A sentence for the asker alone, cut at `Limits.toast` characters in the answer to a press. A chat
+    # without private notices shows the toast of a command publicly, so it never holds a secret.
     toast: str | None = None
+    # A screen for the asker alone. It replaces the message of the press if only the asker sees that one,
+    # else it is sent as privately as the chat can; it is never shown publicly.
     private: Screen | None = None
-    public: Screen | None = None
+    public: Screen | None = None  # a screen for the room
+    # Shown publicly in place of `private` when the asker cannot be written to.
     invitation: Screen | None = None
+    # A file that goes with `public`, or else to the asker alone with `private`.
     document: Document | None = None
-    open_private: bool = False
+    open_private: bool = False  # lead the asker to the private chat, where the chat has such a step
+    # A screen that concerns the asker alone, though it is no secret: shown to them alone in the room
+    # where the chat can, else to the room.
     personal: Screen | None = None
+    # A screen in place of the pressed message, for all who see that one: it is no secret.
     replacement: Screen | None = None
-    form: Form | None = None
+    form: Form | None = None  # choices for the asker alone, in a chat that shows forms (`Limits.forms`)
+    # Whether `private` stands in a message that the bot keeps up to date: a chat that is busy may leave
+    # it out (`NOT_SENT`), and the newest is sent in its turn.
     is_followed: bool = False
+    # Gives more replies, to be shown one after the other; that may take long, and begins when this reply
+    # has been shown.
     later: Callable[[], Awaitable[Sequence["Reply"]]] | None = None
 
     @property

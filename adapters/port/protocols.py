@@ -19,34 +19,28 @@ from adapters.port.screens import Audience, Everyone, Only, Screen
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one message holds, in characters; read by paging, shortening and drawing.
-
-    Attributes:
-        caption: How long the text of a screen with a picture may be: a longer one can cost it the picture.
-        private_pictures: Whether a private message that changes with each press is better with a picture.
-        ephemeral_answers: Whether who presses a public button can always be shown something alone there;
-            else it waits in the private chat.
-        ephemeral_seconds: How long what was shown so can be changed after it was last pressed; 0: it is to be
-            read once, or stands beside the private messages anyway.
-        boards: Whether it draws running games itself, and needs no pictures of them.
-        forms: Whether it can show choices as a form.
-        document: How many bytes one file may have.
-        pin_right: The right that the bot needs to pin messages, in the words of the chat's own settings;
-            empty where nothing can be pinned.
-    """
+    """How much one message holds, in characters; read by paging, shortening and drawing."""
 
     buttons: int
     per_row: int
     label: int
     body: int
     toast: int
+    # How long the text of a screen with a picture may be: a longer one can cost it the picture.
     caption: int = 1000
+    # Whether a private message that changes with each press is better with a picture.
     private_pictures: bool = True
+    # Whether who presses a public button can always be shown something alone there; else it waits in the
+    # private chat.
     ephemeral_answers: bool = True
+    # How long what was shown so can be changed after it was last pressed; 0: it is to be read once, or
+    # stands beside the private messages anyway.
     ephemeral_seconds: float = 0.0
-    boards: bool = False
-    forms: bool = False
-    document: int = 9_000_000
+    boards: bool = False  # whether it draws running games itself, and needs no pictures of them
+    forms: bool = False  # whether it can show choices as a form
+    document: int = 9_000_000  # how many bytes one file may have
+    # The right that the bot needs to pin messages, in the words of the chat's own settings; empty where
+    # nothing can be pinned.
     pin_right: str = ""
 
 

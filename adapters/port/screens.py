@@ -106,29 +106,17 @@ class LobbyView:
 
 @dataclass(frozen=True, slots=True)
 class LobbyBoard:
-    """A table before the deal, as everybody sees it.
+    """A table before the deal, as everybody sees it."""
 
-    Attributes:
-        id: That of the game to be dealt.
-        about: What will be played.
-        heading: How many sit there.
-        players: Who sits there, in the order of play.
-        most: How many may sit there.
-        seal: The promise of the deal, to be kept.
-        for_host: What the host is told and can do.
-        for_seated: The same for the others at the table.
-        for_others: The same for everybody else.
-    """
-
-    id: str
-    about: tuple[Span, ...]
-    heading: str
-    players: tuple[LobbySeat, ...]
-    most: int
-    seal: tuple[Span, ...]
-    for_host: LobbyView
-    for_seated: LobbyView
-    for_others: LobbyView
+    id: str  # that of the game to be dealt
+    about: tuple[Span, ...]  # what will be played
+    heading: str  # how many sit there
+    players: tuple[LobbySeat, ...]  # who sits there, in the order of play
+    most: int  # how many may sit there
+    seal: tuple[Span, ...]  # the promise of the deal, to be kept
+    for_host: LobbyView  # what the host is told and can do
+    for_seated: LobbyView  # the same for the others at the table
+    for_others: LobbyView  # the same for everybody else
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,47 +130,26 @@ class BoardPair:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A table, as everybody sees it.
+    """A table, as everybody sees it."""
 
-    Attributes:
-        id: Equal for all boards and hands of one game.
-        step: Grows with whatever happens in the game.
-        title: What the game is called.
-        seats: Who sits there, in the order of play.
-        trump: The letter of the trump suit.
-        turn_up: The face-up card under the talon, while it lies there.
-        talon: How many cards are left to be drawn.
-        discard: How many cards lie on the discard heap.
-        discarded: Which ones, where everybody may look through it.
-        bout: The cards on the table.
-        is_taking: The defender takes; cards may still be added.
-        status: Whom everybody waits for.
-        told: What has just happened.
-        asked: What everybody at the table is asked, if anything.
-        since: When the newest move was made, while people are waited for (Unix seconds).
-        until: When the table moves for them, if it has a clock.
-        is_over: Whether the game has ended.
-        losers: The seats that lost it: one is the fool.
-    """
-
-    id: str
-    step: int
-    title: str
-    seats: tuple[BoardSeat, ...]
-    trump: str
-    turn_up: str | None
-    talon: int
-    discard: int
-    discarded: tuple[str, ...]
-    bout: tuple[BoardPair, ...]
-    is_taking: bool
-    status: tuple[Span, ...]
-    told: tuple[Span, ...]
-    asked: tuple[Span, ...] = ()
-    since: float | None = None
-    until: float | None = None
-    is_over: bool = False
-    losers: tuple[int, ...] = ()
+    id: str  # equal for all boards and hands of one game
+    step: int  # grows with whatever happens in the game
+    title: str  # what the game is called
+    seats: tuple[BoardSeat, ...]  # who sits there, in the order of play
+    trump: str  # the letter of the trump suit
+    turn_up: str | None  # the face-up card under the talon, while it lies there
+    talon: int  # how many cards are left to be drawn
+    discard: int  # how many cards lie on the discard heap
+    discarded: tuple[str, ...]  # which ones, where everybody may look through it
+    bout: tuple[BoardPair, ...]  # the cards on the table
+    is_taking: bool  # the defender takes; cards may still be added
+    status: tuple[Span, ...]  # whom everybody waits for
+    told: tuple[Span, ...]  # what has just happened
+    asked: tuple[Span, ...] = ()  # what everybody at the table is asked, if anything
+    since: float | None = None  # when the newest move was made, while people are waited for (Unix seconds)
+    until: float | None = None  # when the table moves for them, if it has a clock
+    is_over: bool = False  # whether the game has ended
+    losers: tuple[int, ...] = ()  # the seats that lost it: one is the fool
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,33 +176,19 @@ class BoardIdle:
 
 @dataclass(frozen=True, slots=True)
 class HandBoard:
-    """What one person holds and may do; only they may see it.
+    """What one person holds and may do; only they may see it."""
 
-    Attributes:
-        id: That of the table's board.
-        step: That of the board that shows the same moment.
-        seat: Where they sit.
-        cards: Their cards, in the order in which they like to hold them.
-        moves: All that they may do.
-        idle: Their cards that no move uses.
-        is_awaited: Whether the table waits for them.
-        says: What they do in this bout.
-        note: What they alone are told besides: an advice, a question.
-        advice: The token of the move that is advised.
-        one_tap: Whether one tap on a card plays it, if it can mean one thing.
-    """
-
-    id: str
-    step: int
-    seat: int
-    cards: tuple[str, ...]
-    moves: tuple[BoardMove, ...]
-    is_awaited: bool
-    says: tuple[Span, ...]
-    note: tuple[Span, ...] = ()
-    advice: str | None = None
-    idle: tuple[BoardIdle, ...] = ()
-    one_tap: bool = False
+    id: str  # that of the table's board
+    step: int  # that of the board that shows the same moment
+    seat: int  # where they sit
+    cards: tuple[str, ...]  # their cards, in the order in which they like to hold them
+    moves: tuple[BoardMove, ...]  # all that they may do
+    is_awaited: bool  # whether the table waits for them
+    says: tuple[Span, ...]  # what they do in this bout
+    note: tuple[Span, ...] = ()  # what they alone are told besides: an advice, a question
+    advice: str | None = None  # the token of the move that is advised
+    idle: tuple[BoardIdle, ...] = ()  # their cards that no move uses
+    one_tap: bool = False  # whether one tap on a card plays it, if it can mean one thing
 
 
 # --- Pages of a chat of our own ---------------------------------------------------------------------------
@@ -268,21 +221,13 @@ class RuleSketch:
 
 @dataclass(frozen=True, slots=True)
 class RuleSetCard:
-    """Rules to open a table by.
+    """Rules to open a table by."""
 
-    Attributes:
-        name: What is typed after `/durak`.
-        title: What people call them.
-        cards: How many cards and players they are for, in a sentence.
-        special: What distinguishes them most, in a few sentences; empty for the plainest.
-        sketch: A picture of them.
-    """
-
-    name: str
-    title: str
-    cards: str
-    special: str
-    sketch: RuleSketch
+    name: str  # what is typed after `/durak`
+    title: str  # what people call them
+    cards: str  # how many cards and players they are for, in a sentence
+    special: str  # what distinguishes them most, in a few sentences; empty for the plainest
+    sketch: RuleSketch  # a picture of them
 
 
 @dataclass(frozen=True, slots=True)

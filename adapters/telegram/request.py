@@ -45,21 +45,13 @@ UNSENT = (
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """What a request waits for, unless it says otherwise.
+    """What a request waits for, unless it says otherwise."""
 
-    Attributes:
-        pool: Until one of the connections is free.
-        connect: Until a new connection stands.
-        write: While parameters are sent.
-        media_write: While files are sent.
-        read: Between two pieces of the answer.
-    """
-
-    pool: Seconds = 1.0
-    connect: Seconds = 5.0
-    write: Seconds = 5.0
-    media_write: Seconds = 20.0
-    read: Seconds = 15.0
+    pool: Seconds = 1.0  # until one of the connections is free
+    connect: Seconds = 5.0  # until a new connection stands
+    write: Seconds = 5.0  # while parameters are sent
+    media_write: Seconds = 20.0  # while files are sent
+    read: Seconds = 15.0  # between two pieces of the answer
 
 
 class AiohttpRequest(BaseRequest):

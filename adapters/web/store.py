@@ -30,23 +30,15 @@ Files = Mapping[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A message about to be added.
+    """A message about to be added."""
 
-    Attributes:
-        room: The room it stands in.
-        guest: The id of the one guest who sees it; None: everybody in the room does.
-        kind: What it is to the page (`post`, `chat`, an answer of some kind); at most 40 characters.
-        content: What it shows, as JSON: texts, numbers, booleans, None, lists, and objects of these.
-        posted_at: Unix seconds.
-        key: What tells it from every other message; empty: nothing does.
-    """
-
-    room: str
-    guest: str | None
-    kind: str
+    room: str  # the room it stands in
+    guest: str | None  # the id of the one guest who sees it; None: everybody in the room does
+    kind: str  # what it is to the page (`post`, `chat`, an answer of some kind); at most 40 characters
+    # What it shows, as JSON: texts, numbers, booleans, None, lists, and objects of these.
     content: Mapping[str, Any] = field(repr=False)
-    posted_at: float
-    key: str = field(default="", kw_only=True)
+    posted_at: float  # Unix seconds
+    key: str = field(default="", kw_only=True)  # what tells it from every other message; empty: nothing does
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,54 +19,37 @@ class Message:
     """All that is known of one message; only `ref`, `digest`, `key` and `is_pinned` are kept on disk.
 
     Times are in seconds of the event loop.
-
-    Attributes:
-        slot: What it is for.
-        reader: Who sees it; while it is None nothing is sent: its table was not looked at yet, or its
-            reader was forgotten.
-        ref: Where it stands in its chat; None while it is not shown.
-        digest: Of the screen that it shows, or will show once it is posted.
-        key: By which the chat knows it again while it is being posted; empty at any other time.
-        urgency: How soon its newest change is to be sent.
-        queued_at: Since when it has been waiting to be sent.
-        changes: How often it was marked dirty.
-        shown_changes: How many of these changes it shows.
-        is_renewed: Whether it is to be shown in a new message, where it is seen at once.
-        is_doubled: Whether it was posted again after an attempt that may have arrived: then two of it stand.
-        found: A message that was pressed though it shows no slot, and is taken for this one.
-        refused: The digest of a screen that the chat did not take, and that is not sent again.
-        posted_at: When this process posted it.
-        held_until: Before this time it is not edited, as a press on it is about to be answered.
-        failures: How often in a row sending it went wrong.
-        presses: How many presses on it are still to be answered.
-        is_crowded: Whether several things were sent to it at the same time, so that it may show any of them.
-        is_pinned: Whether the bot has pinned it, or is about to.
-        is_to_be_pinned: Whether it should be pinned.
-        unpinnable: What the chat refused to pin, once: it is not tried again.
-        fading: Marks its table dirty when it will soon stop following the game.
     """
 
-    slot: MessageSlot
+    slot: MessageSlot  # what it is for
+    # Who sees it; while it is None nothing is sent: its table was not looked at yet, or its reader was
+    # forgotten.
     reader: Reader | None = None
-    ref: MessageRef | None = None
-    digest: str = UNKNOWN
-    key: str = ""
-    urgency: Urgency = Urgency.ORDINARY
-    queued_at: float = float("-inf")
-    changes: int = 0
-    shown_changes: int = 0
-    is_renewed: bool = False
+    ref: MessageRef | None = None  # where it stands in its chat; None while it is not shown
+    digest: str = UNKNOWN  # of the screen that it shows, or will show once it is posted
+    key: str = ""  # by which the chat knows it again while it is being posted; empty at any other time
+    urgency: Urgency = Urgency.ORDINARY  # how soon its newest change is to be sent
+    queued_at: float = float("-inf")  # since when it has been waiting to be sent
+    changes: int = 0  # how often it was marked dirty
+    shown_changes: int = 0  # how many of these changes it shows
+    is_renewed: bool = False  # whether it is to be shown in a new message, where it is seen at once
+    # Whether it was posted again after an attempt that may have arrived: then two of it stand.
     is_doubled: bool = False
+    # A message that was pressed though it shows no slot, and is taken for this one.
     found: MessageRef | None = None
+    # The digest of a screen that the chat did not take, and that is not sent again.
     refused: str | None = None
-    posted_at: float = float("-inf")
+    posted_at: float = float("-inf")  # when this process posted it
+    # Before this time it is not edited, as a press on it is about to be answered.
     held_until: float = float("-inf")
-    failures: int = 0
-    presses: int = 0
+    failures: int = 0  # how often in a row sending it went wrong
+    presses: int = 0  # how many presses on it are still to be answered
+    # Whether several things were sent to it at the same time, so that it may show any of them.
     is_crowded: bool = False
-    is_pinned: bool = False
-    is_to_be_pinned: bool = False
-    unpinnable: MessageRef | None = None
+    is_pinned: bool = False  # whether the bot has pinned it, or is about to
+    is_to_be_pinned: bool = False  # whether it should be pinned
+    unpinnable: MessageRef | None = None  # what the chat refused to pin, once: it is not tried again
+    # Marks its table dirty when it will soon stop following the game.
     fading: asyncio.TimerHandle | None = None
 
     @property

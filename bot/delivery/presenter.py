@@ -60,21 +60,14 @@ from engine.runtime import Author, Game, GameSession, SessionFrozenError
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A table at one moment, looked up once for all messages that show it.
+    """A table at one moment, looked up once for all messages that show it."""
 
-    Attributes:
-        table: The people around it.
-        messages: Where it is shown; these are kept up to date.
-        session: Its cards; None where they cannot be read.
-        game: The newest game that was dealt there; None before the first.
-        scene: What everybody sees of the table's newest game; None before its deal. The deal is on disk
-            before the beginning of the game is: until both are, nothing of it is shown.
-    """
-
-    table: Table
-    messages: Mapping[MessageSlot, Message]
-    session: GameSession | None = None
-    game: Game | None = None
+    table: Table  # the people around it
+    messages: Mapping[MessageSlot, Message]  # where it is shown; these are kept up to date
+    session: GameSession | None = None  # its cards; None where they cannot be read
+    game: Game | None = None  # the newest game that was dealt there; None before the first
+    # What everybody sees of the table's newest game; None before its deal. The deal is on disk before the
+    # beginning of the game is: until both are, nothing of it is shown.
     scene: Scene | None = None
 
     @property

@@ -75,18 +75,10 @@ class LocalTime:
 
 @dataclass(frozen=True, slots=True)
 class Appointment:
-    """Something that is due on a server at a time.
-
-    Attributes:
-        server: The server.
-        kind: What is due; one handler answers each kind.
-        at: When, in Unix seconds.
-        about: Which one of its kind, in the words of its handler.
-        room: Where it is to be told; None where that does not matter, or is not known.
-    """
+    """Something that is due on a server at a time."""
 
     server: ServerRef
-    kind: str
-    at: float
-    about: str = ""
-    room: RoomRef | None = None
+    kind: str  # what is due; one handler answers each kind
+    at: float  # when, in Unix seconds
+    about: str = ""  # which one of its kind, in the words of its handler
+    room: RoomRef | None = None  # where it is to be told; None where that does not matter, or is not known

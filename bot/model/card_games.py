@@ -38,21 +38,13 @@ class CardGame:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """Games that were entered together: they count once that is confirmed.
+    """Games that were entered together: they count once that is confirmed."""
 
-    Attributes:
-        id: Their number.
-        by: Who entered them; None if they are forgotten.
-        at: When they were entered (Unix seconds).
-        counts: Whether they are confirmed.
-        games: The games, the oldest first.
-    """
-
-    id: int
-    by: UserRef | None
-    at: float
-    counts: bool
-    games: tuple[CardGame, ...]
+    id: int  # their number
+    by: UserRef | None  # who entered them; None if they are forgotten
+    at: float  # when they were entered (Unix seconds)
+    counts: bool  # whether they are confirmed
+    games: tuple[CardGame, ...]  # the oldest first
 
     @property
     def fools(self) -> list[tuple[str, int]]:

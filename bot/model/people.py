@@ -77,25 +77,16 @@ OFF, ON = "off", "on"
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a person chose, or their chat says of them.
+    """What a person chose, or their chat says of them."""
 
-    Attributes:
-        language: The one they chose, else the locale of their chat; empty when neither is known.
-        hand_order: How they hold their cards.
-        calling: How they are told that it is their turn.
-        company: Whether the last company may call them to a new game.
-        one_tap: Whether one tap on a card plays it, where tables are drawn and it can mean one thing.
-        reachable: Whether the bot can write to them; None when that was never tried.
-        wears_mark: Whether they wear the fool's mark where a server marks the fool.
-    """
-
-    language: str = ""
-    hand_order: HandOrder = HandOrder.RANK
-    calling: Calling = Calling.AT_ONCE
-    company: bool = False
+    language: str = ""  # the one they chose, else the locale of their chat; empty when neither is known
+    hand_order: HandOrder = HandOrder.RANK  # how they hold their cards
+    calling: Calling = Calling.AT_ONCE  # how they are told that it is their turn
+    company: bool = False  # whether the last company may call them to a new game
+    # Whether one tap on a card plays it, where tables are drawn and it can mean one thing.
     one_tap: bool = False
-    reachable: bool | None = None
-    wears_mark: bool = True
+    reachable: bool | None = None  # whether the bot can write to them; None when that was never tried
+    wears_mark: bool = True  # whether they wear the fool's mark where a server marks the fool
 
     def shown(self, choice: str) -> str:
         """Return what counts of `OWN_CHOICES`."""
@@ -160,47 +151,26 @@ def quiet_hours(text: str) -> tuple[int, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class ServerChoices:
-    """The choices of a server; what is empty was not chosen.
+    """The choices of a server; what is empty was not chosen."""
 
-    Attributes:
-        preset: What is played by default.
-        locale: The language of its tables.
-        time_zone: The IANA name of the zone in which its weeks begin.
-        view: How its tables look.
-        style: What colours its pictures have.
-        teasing: Whether its tables tease their players a little.
-        quiet: When people are not called and nothing is posted, as `quiet_hours` reads it.
-        worn: Whether the fool wears it: a mark beside the name.
-        week: Whether the week is told on Sunday evening.
-        titles: Whether results tell what happened to a player for the first time.
-        puzzle: Whether a puzzle is posted every day.
-        cards: Whether games with real cards are counted together with the others.
-        pins: Whether tables are pinned until their game is over.
-        pins_by: The id of who switched that on last.
-        home: The id of the room where `NEWS` are posted.
-        home_topic: The topic of that room.
-        home_by: The id of who switched `NEWS` on there last.
-        home_closed: `ON` once they were told that the room takes no messages.
-    """
-
-    preset: str = ""
-    locale: str = ""
-    time_zone: str = ""
-    view: str = ""
-    style: str = ""
-    teasing: str = ""
-    quiet: str = ""
-    worn: str = ""
-    week: str = ""
-    titles: str = ""
-    puzzle: str = ""
-    cards: str = ""
-    pins: str = ""
-    pins_by: str = ""
-    home: str = ""
-    home_topic: str = ""
-    home_by: str = ""
-    home_closed: str = ""
+    preset: str = ""  # what is played by default
+    locale: str = ""  # the language of its tables
+    time_zone: str = ""  # the IANA name of the zone in which its weeks begin
+    view: str = ""  # how its tables look
+    style: str = ""  # what colours its pictures have
+    teasing: str = ""  # whether its tables tease their players a little
+    quiet: str = ""  # when people are not called and nothing is posted, as `quiet_hours` reads it
+    worn: str = ""  # whether the fool wears it: a mark beside the name
+    week: str = ""  # whether the week is told on Sunday evening
+    titles: str = ""  # whether results tell what happened to a player for the first time
+    puzzle: str = ""  # whether a puzzle is posted every day
+    cards: str = ""  # whether games with real cards are counted together with the others
+    pins: str = ""  # whether tables are pinned until their game is over
+    pins_by: str = ""  # the id of who switched that on last
+    home: str = ""  # the id of the room where `NEWS` are posted
+    home_topic: str = ""  # the topic of that room
+    home_by: str = ""  # the id of who switched `NEWS` on there last
+    home_closed: str = ""  # `ON` once they were told that the room takes no messages
 
     def shown(self, choice: str) -> str:
         """Return what counts of `SERVER_CHOICES`."""

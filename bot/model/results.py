@@ -60,31 +60,18 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """What a person's games tell in their order.
+    """What a person's games tell in their order."""
 
-    Attributes:
-        form: The newest games, the newest one last.
-        fool_streak: How many games in a row, up to now, were lost.
-        safe_streak: How many games in a row, up to now, were not lost.
-        longest_fool_streak: The longest row of lost games.
-        longest_safe_streak: The longest row of games that were not lost.
-        houses_beaten: How often a house player was the fool and this person was not.
-        duels: Everybody they played with, the biggest rivalry first.
-        trumps: How often which suit was trumps, where that is known.
-        bouts: How many bouts a game has on average; 0 when that is not known.
-        seconds: How long a game takes on average; 0 when that is not known.
-    """
-
-    form: tuple[Fate, ...]
-    fool_streak: int
-    safe_streak: int
-    longest_fool_streak: int
-    longest_safe_streak: int
-    houses_beaten: int
-    duels: tuple[Duel, ...]
-    trumps: tuple[tuple[str, int], ...]
-    bouts: float
-    seconds: float
+    form: tuple[Fate, ...]  # the newest games, the newest one last
+    fool_streak: int  # how many games in a row, up to now, were lost
+    safe_streak: int  # how many games in a row, up to now, were not lost
+    longest_fool_streak: int  # the longest row of lost games
+    longest_safe_streak: int  # the longest row of games that were not lost
+    houses_beaten: int  # how often a house player was the fool and this person was not
+    duels: tuple[Duel, ...]  # everybody they played with, the biggest rivalry first
+    trumps: tuple[tuple[str, int], ...]  # how often which suit was trumps, where that is known
+    bouts: float  # how many bouts a game has on average; 0 when that is not known
+    seconds: float  # how long a game takes on average; 0 when that is not known
 
     def against(self, rival: UserRef) -> Duel | None:
         """Return how they fared against another player; None when the two never met."""
@@ -306,21 +293,13 @@ Broken = tuple[str, int] | None
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """What a week of a server was like.
+    """What a week of a server was like."""
 
-    Attributes:
-        games: How many games there were that count.
-        fools: Who was the fool, most often first.
-        streak: Whose row of lost games ended, and how long the longest was.
-        take: Who took most cards at once, and how many.
-        rivalry: The two who decided most games between themselves.
-    """
-
-    games: int
-    fools: Sequence[Standing]
-    streak: Broken = None
-    take: Broken = None
-    rivalry: Rivalry | None = None
+    games: int  # how many games there were that count
+    fools: Sequence[Standing]  # who was the fool, most often first
+    streak: Broken = None  # whose row of lost games ended, and how long the longest was
+    take: Broken = None  # who took most cards at once, and how many
+    rivalry: Rivalry | None = None  # the two who decided most games between themselves
 
     @property
     def spared(self) -> Standing | None:
@@ -365,24 +344,15 @@ class Title(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What a finished game that counts tells of one person.
+    """What a finished game that counts tells of one person."""
 
-    Attributes:
-        is_loser: Whether they were the fool.
-        epaulettes: How many epaulettes they got.
-        is_quickest: Whether they were out first in the shortest game of the server so far.
-        experts_beaten: How many experts of the house sat there, if one of them was the fool.
-        is_up_to_the_ace: Whether their epaulettes reached the ace.
-        preset: The preset they lost by; empty if they did not, or if it was none.
-        escaped_from: How many cards they held at once, at most, before they went out; 0 if they did not.
-    """
-
-    is_loser: bool
-    epaulettes: int = 0
-    is_quickest: bool = False
-    experts_beaten: int = 0
-    is_up_to_the_ace: bool = False
-    preset: str = ""
+    is_loser: bool  # whether they were the fool
+    epaulettes: int = 0  # how many epaulettes they got
+    is_quickest: bool = False  # whether they were out first in the shortest game of the server so far
+    experts_beaten: int = 0  # how many experts of the house sat there, if one of them was the fool
+    is_up_to_the_ace: bool = False  # whether their epaulettes reached the ace
+    preset: str = ""  # the preset they lost by; empty if they did not, or if it was none
+    # How many cards they held at once, at most, before they went out; 0 if they did not.
     escaped_from: int = 0
 
 

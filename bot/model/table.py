@@ -29,37 +29,23 @@ NEVER = float("inf")
 
 @dataclass(frozen=True, slots=True)
 class IdleTable:
-    """An idle table: the chats show all that it has to show, and nothing happens by itself for a while.
-
-    Attributes:
-        table_id: The table.
-        version: The version of its cards.
-        touched_at: When the people around it changed last, in Unix seconds. It is idle for as long as neither
-            changes.
-        due_at: When something happens without a press.
-    """
+    """An idle table: the chats show all that it has to show, and nothing happens by itself for a while."""
 
     table_id: int
-    version: int
+    version: int  # the version of its cards
+    # When the people around it changed last, in Unix seconds. It is idle for as long as neither changes.
     touched_at: float
-    due_at: float = NEVER
+    due_at: float = NEVER  # when something happens without a press
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadTable:
-    """A table that was in use when the bot stopped, as much of it as is known before it is read.
-
-    Attributes:
-        id: The table.
-        room: Where it stands.
-        playing: Who sits in its running game.
-        due_at: When it has to be looked at, in Unix seconds; 0 when it was not idle.
-    """
+    """A table that was in use when the bot stopped, as much of it as is known before it is read."""
 
     id: int
-    room: RoomRef
-    playing: Collection[UserRef]
-    due_at: float
+    room: RoomRef  # where it stands
+    playing: Collection[UserRef]  # who sits in its running game
+    due_at: float  # when it has to be looked at, in Unix seconds; 0 when it was not idle
 
 
 # --- Who sits at a table: people, and house players with their names ---
@@ -74,20 +60,14 @@ HOUSE_NAMES = ("Ada", "Boris", "Clara", "Dima", "Elena", "Fritz", "Greta", "Hann
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a seat: a person, or a house player (`user` is None).
+    """Who sits on a seat: a person, or a house player (`user` is None)."""
 
-    Attributes:
-        name: What they are called, as their chat says.
-        user: Who they are.
-        joined: A hash of the chat's id of the press by which they sat down, which goes into the shuffle.
-        has_left: They left the running game; a house player plays on for them.
-        kept_until: Their seat is kept for them until then (Unix seconds), where they were invited to it.
-    """
-
-    name: str
+    name: str  # what they are called, as their chat says
     user: UserRef | None = None
+    # A hash of the chat's id of the press by which they sat down, which goes into the shuffle.
     joined: str = ""
-    has_left: bool = False
+    has_left: bool = False  # they left the running game; a house player plays on for them
+    # Their seat is kept for them until then (Unix seconds), where they were invited to it.
     kept_until: float = 0.0
 
     @property
@@ -106,20 +86,14 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Rules under the name they go by.
+    """Rules under the name they go by."""
 
-    Attributes:
-        name: A preset, or a name that a server has given.
-        rules: What is played.
-        house_rules: The rules of that name, if a server has given it.
-        choices: What was chosen besides for the table, by the names of `TableOptions`.
-        unplayable: The default of the server that these rules stand in for, as it cannot be played any more.
-    """
-
-    name: str
-    rules: Rules
-    house_rules: Rules | None = None
+    name: str  # a preset, or a name that a server has given
+    rules: Rules  # what is played
+    house_rules: Rules | None = None  # the rules of that name, if a server has given it
+    # What was chosen besides for the table, by the names of `TableOptions`.
     choices: Mapping[str, Any] = field(default_factory=dict)
+    # The default of the server that these rules stand in for, as it cannot be played any more.
     unplayable: str = ""
 
 
@@ -165,22 +139,15 @@ CHOICES: Mapping[str, tuple[object, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """Choices of a table that are no rules of the game.
+    """Choices of a table that are no rules of the game."""
 
-    Attributes:
-        auto_done: Say Done for a seat that can do nothing else, after a short pause.
-        clock: Seconds after which the table moves for an absent player; 0 lets a game last for days.
-        hints: Let people ask what an expert would play.
-        is_paused: Time stands still: a full lobby does not start by itself; in a game there are no calls, no
-            moves for absent players, and house players wait.
-        strength: How well its house players play, by the names of the engine.
-    """
-
-    auto_done: bool = True
-    clock: int = 120
-    strength: str = "regular"
+    auto_done: bool = True  # say Done for a seat that can do nothing else, after a short pause
+    clock: int = 120  # seconds after which the table moves for an absent player; 0 lets a game last for days
+    strength: str = "regular"  # how well its house players play, by the names of the engine
+    # Time stands still: a full lobby does not start by itself; in a game there are no calls, no moves for
+    # absent players, and house players wait.
     is_paused: bool = False
-    hints: bool = True
+    hints: bool = True  # let people ask what an expert would play
 
 
 def read_choice(name: str, text: str | None) -> object:
@@ -701,23 +668,14 @@ MOST_DAYS = 7
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A table waits for people.
+    """A table waits for people."""
 
-    Attributes:
-        seats: Whom it waits for.
-        since: When the newest move was made, in Unix seconds like all times here.
-        now: The time it is.
-        clock: Seconds after which the table moves for people; 0: never.
-        counted_from: When the bot, or its room, came back last; no player is late before that.
-        local: What the clocks of the server show, and when it wants quiet.
-    """
-
-    seats: frozenset[Seat]
-    since: float
+    seats: frozenset[Seat]  # whom it waits for
+    since: float  # when the newest move was made, in Unix seconds like all times here
     now: float
-    clock: int
-    counted_from: float
-    local: LocalTime
+    clock: int  # seconds after which the table moves for people; 0: never
+    counted_from: float  # when the bot, or its room, came back last; no player is late before that
+    local: LocalTime  # what the clocks of the server show, and when it wants quiet
 
     @property
     def is_long(self) -> bool:

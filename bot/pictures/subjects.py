@@ -20,55 +20,30 @@ FOUR_COLOURS: Mapping[Suit, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The colours of one kind of picture, as `#rrggbb`.
+    """The colours of one kind of picture, as `#rrggbb`."""
 
-    Attributes:
-        backdrop: Around the table.
-        felt: The table's top.
-        rim: The table's edge.
-        felt_ink: Names on the felt.
-        slot: Marks on the felt: an empty place for a pile.
-        plate: Behind a name.
-        ink: Names and numbers on a plate or on the backdrop.
-        faint: The same for those who are out, and what is of less weight.
-        awaited: The plate of a player whom the table waits for.
-        awaited_ink: Names and numbers on it.
-        attack: The attacker's mark and arrow.
-        defend: The defender's mark.
-        mark_ink: The sign on a mark.
-        take: The mark of a defender who takes.
-        done: The mark of a player who adds nothing.
-        face: A card's front.
-        face_edge: Its outline.
-        dimmed: A card's front when it may not be played.
-        back: A card's back.
-        back_line: The lines on it.
-        gold: Crowns, bells, the first place.
-        deep_gold: The same where it is thin or has to stand out from the ground: trumps, the first bar.
-    """
-
-    backdrop: str
-    felt: str
-    rim: str
-    felt_ink: str
-    slot: str
-    plate: str
-    ink: str
-    faint: str
-    awaited: str
-    awaited_ink: str
-    attack: str
-    defend: str
-    mark_ink: str
-    take: str
-    done: str
-    face: str
-    face_edge: str
-    dimmed: str
-    back: str
-    back_line: str
-    gold: str
-    deep_gold: str
+    backdrop: str  # around the table
+    felt: str  # the table's top
+    rim: str  # the table's edge
+    felt_ink: str  # names on the felt
+    slot: str  # marks on the felt: an empty place for a pile
+    plate: str  # behind a name
+    ink: str  # names and numbers on a plate or on the backdrop
+    faint: str  # the same for those who are out, and what is of less weight
+    awaited: str  # the plate of a player whom the table waits for
+    awaited_ink: str  # names and numbers on it
+    attack: str  # the attacker's mark and arrow
+    defend: str  # the defender's mark
+    mark_ink: str  # the sign on a mark
+    take: str  # the mark of a defender who takes
+    done: str  # the mark of a player who adds nothing
+    face: str  # a card's front
+    face_edge: str  # its outline
+    dimmed: str  # a card's front when it may not be played
+    back: str  # a card's back
+    back_line: str  # the lines on it
+    gold: str  # crowns, bells, the first place
+    deep_gold: str  # the same where it is thin or has to stand out from the ground: trumps, the first bar
     suits: Mapping[Suit, str] = field(default_factory=lambda: FOUR_COLOURS, hash=False)
 
     @property
@@ -217,21 +192,13 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What a chart shows.
+    """What a chart shows."""
 
-    Attributes:
-        bars: The lines, the first at the top; no more than fifteen are drawn.
-        award: What the first ones wear.
-        title: A line above them.
-        note: A line below them, smaller.
-        goes_on: Whether there are lines after the last one.
-    """
-
-    bars: tuple[Bar, ...]
-    award: Award = Award.CAP
-    title: str = ""
-    note: str = ""
-    goes_on: bool = False
+    bars: tuple[Bar, ...]  # the lines, the first at the top; no more than fifteen are drawn
+    award: Award = Award.CAP  # what the first ones wear
+    title: str = ""  # a line above them
+    note: str = ""  # a line below them, smaller
+    goes_on: bool = False  # whether there are lines after the last one
 
 
 Subject = TablePicture | Film | EndPicture | HandPicture | Chart

@@ -61,21 +61,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A table for some number of seats.
+    """A table for some number of seats."""
 
-    Attributes:
-        height: Of the whole picture.
-        places: The seats' plates, by seat.
-        stock: The talon's place.
-        bout: The place of the cards on the table.
-        heap: The discard's place.
-    """
-
-    height: int
-    places: tuple[Place, ...]
-    stock: Box
-    bout: Box
-    heap: Box
+    height: int  # of the whole picture
+    places: tuple[Place, ...]  # the seats' plates, by seat
+    stock: Box  # the talon's place
+    bout: Box  # the place of the cards on the table
+    heap: Box  # the discard's place
 
 
 def layout_of(seats: int) -> Layout:
@@ -395,23 +387,14 @@ _CAP = 70
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """What is shown of a seat.
+    """What is shown of a seat."""
 
-    Attributes:
-        cards: How many cards they hold.
-        marks: What they are doing, the most important last.
-        place: Which one they were to go out, from 1; None while they play.
-        is_awaited: Whether everybody waits for them.
-        is_away: Whether a house player stands in for them.
-        is_fool: Whether they lost the game.
-    """
-
-    cards: int
-    marks: tuple[Mark, ...] = ()
-    place: int | None = None
-    is_awaited: bool = False
-    is_away: bool = False
-    is_fool: bool = False
+    cards: int  # how many cards they hold
+    marks: tuple[Mark, ...] = ()  # what they are doing, the most important last
+    place: int | None = None  # which one they were to go out, from 1; None while they play
+    is_awaited: bool = False  # whether everybody waits for them
+    is_away: bool = False  # whether a house player stands in for them
+    is_fool: bool = False  # whether they lost the game
 
 
 def fitted_name(box: Box, sitting: Sitting, name: str) -> str:

@@ -24,19 +24,12 @@ Key = tuple[str, str, str, int]
 
 @dataclass
 class Count:
-    """How often an error came since it was told last.
+    """How often an error came since it was told last."""
 
-    Attributes:
-        event: What went wrong.
-        error: The kind of error.
-        since: When it was told last.
-        times: How often it has come since then.
-    """
-
-    event: str
-    error: str
-    since: float
-    times: int = 0
+    event: str  # what went wrong
+    error: str  # the kind of error
+    since: float  # when it was told last
+    times: int = 0  # how often it has come since then
 
 
 class Repetitions:

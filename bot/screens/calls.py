@@ -4,7 +4,7 @@ from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CallCompany, CallMe, CallOff
 from bot.model.table import Table
-from bot.screens.words import names_of
+from bot.screens.words import button_to, names_of
 
 SEATED = gettext_noop("You're at this table already: nobody has to call you.")
 PROMISED = gettext_noop("🔔 OK, I'll call you in private.")
@@ -23,12 +23,12 @@ def company_called(number: int, translator: Translator) -> str:
 
 def call_button(table: Table, translator: Translator) -> CallbackButton:
     """Ask for a call."""
-    return CallbackButton(str(CallMe(table.id, table.game)), translator.text("🔔 Call me"))
+    return button_to(CallMe(table.id, table.game), translator.text("🔔 Call me"))
 
 
 def company_button(table: Table, translator: Translator) -> CallbackButton:
     """Call those of the last game."""
-    return CallbackButton(str(CallCompany(table.id, table.game)), translator.text("📣 Call the last company"))
+    return button_to(CallCompany(table.id, table.game), translator.text("📣 Call the last company"))
 
 
 def invitation_call(table: Table, message: MessageRef | None, translator: Translator) -> Screen:
@@ -52,7 +52,7 @@ def promise_screen(table: Table, until: float, translator: Translator) -> Screen
     told = translator.spans(
         "🔔 I'll call you once, in private, when the next game gathers. This ends {time}.", time=time
     )
-    cancel = CallbackButton(str(CallOff(table.id)), translator.text("Don't call me"))
+    cancel = button_to(CallOff(table.id), translator.text("Don't call me"))
     return Screen(told, rows=((cancel,),))
 
 

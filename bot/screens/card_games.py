@@ -9,7 +9,7 @@ from bot.model.card_games import LEAST_PLAYERS, MOST_PLAYERS, Entered, Problem, 
 from bot.screens.standings import games_text
 from bot.screens.story import Line
 from bot.screens.table import lines_under_one_another, stacked
-from bot.screens.words import echo, shown_name
+from bot.screens.words import button_to, echo, shown_name
 
 CARDS = "📇"
 """What marks a game with real cards."""
@@ -116,4 +116,4 @@ def _drop_button(entered: Entered, translator: Translator) -> CallbackButton:
 def _button(
     entered: Entered, action: CardGameAction, label: str, tone: Tone = Tone.NEUTRAL
 ) -> CallbackButton:
-    return CallbackButton(str(ChangeCardGames(entered.id, action)), label, tone)
+    return button_to(ChangeCardGames(entered.id, action), label, tone)

@@ -11,7 +11,7 @@ from bot.model.people import HandOrder
 from bot.model.table import Table
 from bot.screens.story import Line, Scene, drawn_line, thrown_in, your_line
 from bot.screens.table import BREAK, facts_of, lines_under_one_another, others_line, stacked, title_span
-from bot.screens.words import card_text, cards_text, in_hand_order, rank_text, rows_of
+from bot.screens.words import button_to, card_text, cards_text, in_hand_order, rank_text, rows_of
 from engine import (
     Attack,
     Card,
@@ -79,8 +79,8 @@ def hand_screen(
     cards = in_hand_order(view, offered.order)
     choices, controls = list[CallbackButton](), list[CallbackButton]()
     for move in in_order_of(cards, offered.moves):
-        button = CallbackButton(
-            str(PlayMove(table.id, offered.version, str(move))),
+        button = button_to(
+            PlayMove(table.id, offered.version, str(move)),
             move_label(move, scene.view, translator),
             move_tone(move),
             icon=move_icon(move, translator),
@@ -221,18 +221,14 @@ def fading_line(translator: Translator) -> Line:
 def elsewhere_screen(table: Table, table_message: MessageRef | None, translator: Translator) -> Screen:
     """Say that the player's cards are where the table is, because they pressed there."""
     title = replace(title_span(table, translator), link=table_message)
-    back = CallbackButton(str(ShowHand(table.id)), translator.text("Show them here"), Tone.NEUTRAL)
-    hush = CallbackButton(
-        str(WriteInPrivate(table.id, wanted=False)), translator.text("Don't write to me here")
-    )
+    back = button_to(ShowHand(table.id), translator.text("Show them here"), Tone.NEUTRAL)
+    hush = button_to(WriteInPrivate(table.id, wanted=False), translator.text("Don't write to me here"))
     return Screen(translator.spans("Your cards moved to the table: {table}", table=title), ((back,), (hush,)))
 
 
 def hushed_screen(table: Table, translator: Translator) -> Screen:
     """Say that the bot no longer writes here, and offer to do so again."""
-    again = CallbackButton(
-        str(WriteInPrivate(table.id, wanted=True)), translator.text("Write to me here again")
-    )
+    again = button_to(WriteInPrivate(table.id, wanted=True), translator.text("Write to me here again"))
     told = translator.spans(
         "OK, I won't write to you here. “{button}” at the table shows your cards.",
         button=translator.text("My hand"),
@@ -259,21 +255,21 @@ def left_screen(scene: Scene, translator: Translator) -> Screen:
     """Offer the seat back to a player who has left."""
     return Screen(
         body=translator.spans("You have left: a bot plays on for you."),
-        rows=((CallbackButton(str(ShowHand(scene.table.id)), translator.text("Come back"), Tone.GOOD),),),
+        rows=((button_to(ShowHand(scene.table.id), translator.text("Come back"), Tone.GOOD),),),
     )
 
 
 def _quit(table: Table, action: QuitAction, translator: Translator) -> CallbackButton:
     label, tone = _QUIT_BUTTONS[action]
-    return CallbackButton(str(QuitGame(table.id, table.game, action)), translator.text(label), tone)
+    return button_to(QuitGame(table.id, table.game, action), translator.text(label), tone)
 
 
 def _sort(table: Table, order: HandOrder, translator: Translator) -> CallbackButton:
-    return CallbackButton(str(SortHand(table.id, order)), translator.text(_SORT_BUTTONS[order]))
+    return button_to(SortHand(table.id, order), translator.text(_SORT_BUTTONS[order]))
 
 
 def _hint(table: Table, translator: Translator) -> CallbackButton:
-    return CallbackButton(str(AskHint(table.id)), translator.text("💡 Hint"))
+    return button_to(AskHint(table.id), translator.text("💡 Hint"))
 
 
 # --- What a move is called on its button ---

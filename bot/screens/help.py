@@ -3,17 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from adapters.port import (
-    AddToGroupButton,
-    Button,
-    CallbackButton,
-    Limits,
-    Mark,
-    PinTrouble,
-    Screen,
-    Span,
-    Tone,
-)
+from adapters.port import AddToGroupButton, Button, Limits, Mark, PinTrouble, Screen, Span, Tone
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.model.people import (
@@ -29,7 +19,7 @@ from bot.model.people import (
 )
 from bot.screens.settings import value_in_words
 from bot.screens.table import lines_under_one_another, stacked
-from bot.screens.words import LANGUAGES, preset_name, rows_of
+from bot.screens.words import LANGUAGES, button_to, preset_name, rows_of
 
 SURE = "yes"
 """What is typed after /forgetme by who is sure."""
@@ -54,12 +44,8 @@ def help_screen(translator: Translator) -> Screen:
     more = translator.spans("More: {commands}", commands=_MORE)
     goal = translator.spans("Durak: don't be the last one holding cards.", mark=Mark.BOLD)
     rows: tuple[tuple[Button, ...], ...] = (
-        (
-            CallbackButton(
-                str(TypedCommand("durak bots")), translator.text("🤖 Play against bots"), Tone.PRIMARY
-            ),
-        ),
-        (CallbackButton(str(TypedCommand("rules full")), translator.text("How to play")),),
+        (button_to(TypedCommand("durak bots"), translator.text("🤖 Play against bots"), Tone.PRIMARY),),
+        (button_to(TypedCommand("rules full"), translator.text("How to play")),),
         (AddToGroupButton(translator.text("➕ Add me to your chat")),),
     )
     return Screen(body=stacked([goal, lines_under_one_another(*lines, more)]), rows=rows)
@@ -135,8 +121,8 @@ def own_choices(limits: Limits) -> Mapping[str, Sequence[str]]:
 def own_screen(profile: Profile, limits: Limits, translator: Translator) -> Screen:
     """Show a person what they have chosen for themselves, with buttons to change it."""
     buttons = [
-        CallbackButton(
-            str(TypedCommand(f"me {choice}")),
+        button_to(
+            TypedCommand(f"me {choice}"),
             f"{translator.text(_OWN[choice].name)}: {_own_value(choice, profile, translator)}",
         )
         for choice in own_choices(limits)
@@ -152,14 +138,14 @@ def own_choice_screen(choice: str, profile: Profile, limits: Limits, translator:
     own, values = _OWN[choice], own_choices(limits)[choice]
     now = translator.locale if choice == "language" else profile.shown(choice)
     buttons = [
-        CallbackButton(
-            str(TypedCommand(f"me {choice} {value}")),
+        button_to(
+            TypedCommand(f"me {choice} {value}"),
             translator.text(own.words[value]) if own.words is not LANGUAGES else LANGUAGES[value],
             Tone.PRIMARY if value == now else Tone.NEUTRAL,
         )
         for value in values
     ]
-    back = CallbackButton(str(TypedCommand("me")), translator.text("Back"))
+    back = button_to(TypedCommand("me"), translator.text("Back"))
     title = (Span(translator.text(own.name), Mark.BOLD),)
     body = lines_under_one_another(title, translator.spans(own.about, mark=Mark.ITALIC))
     return Screen(body, rows=tuple((button,) for button in (*buttons, back)))
@@ -180,7 +166,7 @@ def forget_screen(translator: Translator, *, has_button: bool) -> Screen:
     if not has_button:
         typed = translator.spans("If you are sure, type /forgetme {yes}", yes=SURE)
         return Screen(lines_under_one_another(told, typed))
-    yes = CallbackButton(str(TypedCommand(f"forgetme {SURE}")), translator.text("Forget me"), Tone.DANGER)
+    yes = button_to(TypedCommand(f"forgetme {SURE}"), translator.text("Forget me"), Tone.DANGER)
     return Screen(told, rows=((yes,),))
 
 
@@ -276,16 +262,14 @@ def server_screen(state: ServerState, translator: Translator, limits: Limits | N
         )
     )
     buttons = [
-        CallbackButton(
-            str(CommandInPlace(f"settings {setting}")),
+        button_to(
+            CommandInPlace(f"settings {setting}"),
             translator.text(SERVER_SETTINGS[setting]) if setting == "delete" else named(setting),
         )
         for setting in SERVER_SETTINGS
         if setting not in {"save", *AROUND_THE_GAME} and (setting != "delete" or saved)
     ]
-    buttons.append(
-        CallbackButton(str(CommandInPlace(f"settings {AROUND}")), translator.text("🎭 Around the game"))
-    )
+    buttons.append(button_to(CommandInPlace(f"settings {AROUND}"), translator.text("🎭 Around the game")))
     return Screen(lines_under_one_another(*body), rows=rows_of(buttons, limits=limits, is_aligned=False))
 
 
@@ -299,14 +283,14 @@ def around_screen(
     )
     closed = (Span(translator.text(HOME_CLOSED)),) if state.choices.home_closed else ()
     buttons = [
-        CallbackButton(
-            str(CommandInPlace(f"settings {setting}")),
+        button_to(
+            CommandInPlace(f"settings {setting}"),
             f"{translator.text(SERVER_SETTINGS[setting])}: "
             f"{choice_in_words(setting, state.chosen(setting), translator)}",
         )
         for setting in offered
     ]
-    back = CallbackButton(str(CommandInPlace("settings")), translator.text("Back"))
+    back = button_to(CommandInPlace("settings"), translator.text("Back"))
     rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
     return Screen(lines_under_one_another(title, home, closed), rows=rows)
 
@@ -331,8 +315,8 @@ def server_choice_screen(
     }[setting]
     tokens = {value: CommandInPlace(f"settings {setting} {value}") for value in values}
     buttons = [
-        CallbackButton(
-            str(token),
+        button_to(
+            token,
             choice_in_words(setting, value, translator),
             Tone.PRIMARY if value == now else Tone.NEUTRAL,
         )
@@ -340,7 +324,7 @@ def server_choice_screen(
         if token.fits
     ]
     behind = f"settings {AROUND}" if setting in AROUND_THE_GAME else "settings"
-    back = CallbackButton(str(CommandInPlace(behind)), translator.text("Back"))
+    back = button_to(CommandInPlace(behind), translator.text("Back"))
     typed = translator.spans("Or type: {command}", mark=Mark.ITALIC, command=f"/settings {setting} …")
     title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
     return Screen(lines_under_one_another(title, typed), rows=rows_of(buttons, [back], limits=limits))

@@ -50,7 +50,7 @@ from bot.screens.table import (
     stopped_line,
     title_span,
 )
-from bot.screens.words import names_of, preset_name, rows_of, team_sign
+from bot.screens.words import button_to, names_of, preset_name, rows_of, team_sign
 
 FEWEST_TO_CHANGE = 3
 """With fewer at the table it makes no difference who sits where."""
@@ -251,7 +251,7 @@ def _buttons(
         () if table.is_full else (button(LobbyAction.HOUSE, translator.text("Add bot"), helps_alone),)
     ) + ((button(LobbyAction.UNHOUSE, translator.text("Remove bot")),) if has_house else ())
     setting_up = (
-        CallbackButton(str(ChangeOption(table.id, table.game, FIRST_PANEL)), translator.text("Settings")),
+        button_to(ChangeOption(table.id, table.game, FIRST_PANEL), translator.text("Settings")),
         *(
             (button(LobbyAction.SEATS, translator.text("Change seats")),)
             if len(table.players) >= FEWEST_TO_CHANGE

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from adapters.port import CallbackButton, Limits, Mark, Screen, Span, Tone
+from adapters.port import Limits, Mark, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AnswerPuzzle, TypedCommand
 from bot.model.results import PuzzleTally
@@ -10,7 +10,7 @@ from bot.screens.hand import move_label, move_tone
 from bot.screens.standings import puzzles_text
 from bot.screens.story import Line
 from bot.screens.table import lines_under_one_another, stacked
-from bot.screens.words import SIGNS, card_text, cards_text, in_hand_order, rows_of
+from bot.screens.words import SIGNS, button_to, card_text, cards_text, in_hand_order, rows_of
 from engine import Move, Pair, Puzzle, State
 
 PUZZLE, OF_THE_DAY = gettext_noop("🧩 Puzzle"), gettext_noop("🧩 Puzzle of the day")
@@ -26,9 +26,7 @@ def puzzle_screen(
     asks = translator.spans("One move wins: which one?", mark=Mark.ITALIC)
     view = puzzle.state.public_view()
     moves = [
-        CallbackButton(
-            str(AnswerPuzzle(number, str(move))), move_label(move, view, translator), move_tone(move)
-        )
+        button_to(AnswerPuzzle(number, str(move)), move_label(move, view, translator), move_tone(move))
         for move in puzzle.moves
     ]
     body = stacked([_title(translator, title), _position(puzzle, translator), asks])
@@ -43,7 +41,7 @@ def solution_screen(puzzle: Puzzle, chosen: Move, tally: PuzzleTally, translator
     """Show a puzzle in private with the answer, and lead to the next one."""
     verdict = (Span(verdict_text(puzzle, chosen, translator), Mark.BOLD),)
     count = (Span(puzzles_text(tally, translator)),) if tally.solved else ()
-    following = CallbackButton(str(TypedCommand("puzzle")), translator.text("Another puzzle"), Tone.PRIMARY)
+    following = button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
     told = [_title(translator), _position(puzzle, translator), lines_under_one_another(verdict, count)]
     return Screen(stacked(told), rows=((following,),))
 

@@ -10,7 +10,7 @@ from bot.model.table import Phase, Table
 from bot.screens.calls import call_button
 from bot.screens.story import Line, Scene
 from bot.screens.table import lines_under_one_another, stopped_line
-from bot.screens.words import bouts_text, duration, names_of, rank_text
+from bot.screens.words import bouts_text, button_to, duration, names_of, rank_text
 from bot.screens.worn import mark_button
 from engine import BeatenOff, Match, Opening, Outcome, Seat, Stop, TakenUp
 
@@ -105,14 +105,14 @@ def _each(scene: Scene, points: Sequence[int]) -> str:
 def rematch_button(table: Table, translator: Translator) -> CallbackButton:
     """Ask for another game."""
     token = AfterGame(table.id, table.game, EndAction.REMATCH)
-    return CallbackButton(str(token), translator.text("Rematch"), Tone.GOOD)
+    return button_to(token, translator.text("Rematch"), Tone.GOOD)
 
 
 def _buttons(
     table: Table, translator: Translator, *, has_film: bool
 ) -> tuple[tuple[CallbackButton, ...], ...]:
     def button(action: EndAction, label: str) -> CallbackButton:
-        return CallbackButton(str(AfterGame(table.id, table.game, action)), label)
+        return button_to(AfterGame(table.id, table.game, action), label)
 
     own = (
         *(() if table.phase is Phase.CLOSED else (rematch_button(table, translator),)),

@@ -4,13 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from adapters.port import CallbackButton, Mark, RuleSetCard, RuleSketch, RuleTrait, Screen, Span
+from adapters.port import Mark, RuleSetCard, RuleSketch, RuleTrait, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.screens.settings import WORDINGS, said_of, value_in_words
 from bot.screens.story import Line
 from bot.screens.table import BREAK, stacked
-from bot.screens.words import preset_name, rank_text
+from bot.screens.words import button_to, preset_name, rank_text
 from engine import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Rank, Rules, value_text
 
 LONGEST = 1800
@@ -61,9 +61,7 @@ def rules_screen(
     kinds = {wish: CommandInPlace if wish == IN_FULL else TypedCommand for wish in offered}
     tokens = {wish: kind(" ".join(["rules", wish, *typed])) for wish, kind in kinds.items()}
     row = tuple(
-        CallbackButton(str(token), translator.text(_OFFERS[wish]))
-        for wish, token in tokens.items()
-        if token.fits
+        button_to(token, translator.text(_OFFERS[wish])) for wish, token in tokens.items() if token.fits
     )
     return Screen(body=stacked([explained, _others(others, room, translator)]), rows=(row,) if row else ())
 

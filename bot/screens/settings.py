@@ -10,31 +10,25 @@ from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.buttons import ChangeOption
 from bot.model.people import AGAINST_BOTS, ON, PRESET_OF, SERVER_CHOICES
 from bot.model.table import CHOICES, InvalidName, NameProblem, Table, TableOptions
-from bot.screens.words import LONGEST_NOTICE, echo, nearest_of, preset_name, rows_of
+from bot.screens.words import LONGEST_NOTICE, button_to, echo, nearest_of, preset_name, rows_of
 from engine import SETTINGS, Clash, ClashReason, InvalidSettingError, Rules, SettingProblem, value_text
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """All that people read about one setting.
+    """All that people read about one setting."""
 
-    Attributes:
-        label: What it is called on its button.
-        words: What each of its values is called, by what is typed for it; a value without a word is a number.
-        says: What `rules.py` says of a value, in one sentence with other settings.
-        sentences: What /rules adds about a value, at its end.
-        about: What it means, if it is no rule.
-        offered: The values on buttons where the rules would take any number; others can be typed.
-        span: The least and the greatest of these numbers.
-    """
-
-    label: str
+    label: str  # what it is called on its button
+    # What each of its values is called, by what is typed for it; a value without a word is a number.
     words: Mapping[str, str] = field(default_factory=dict[str, str])
+    # What `rules.py` says of a value, in one sentence with other settings.
     says: Mapping[str, str] = field(default_factory=dict[str, str])
+    # What /rules adds about a value, at its end.
     sentences: Mapping[str, str] = field(default_factory=dict[str, str])
-    about: str = ""
+    about: str = ""  # what it means, if it is no rule
+    # The values on buttons where the rules would take any number; others can be typed.
     offered: tuple[object, ...] = ()
-    span: tuple[int, int] = (0, 0)
+    span: tuple[int, int] = (0, 0)  # the least and the greatest of these numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -616,7 +610,7 @@ def panel_of(setting: str) -> str:
 
 def option_button(table: Table, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
     """Return the button that opens or sets something, as in `ChangeOption`."""
-    return CallbackButton(str(ChangeOption(table.id, table.game, what)), label, tone)
+    return button_to(ChangeOption(table.id, table.game, what), label, tone)
 
 
 # --- Why the rules asked for cannot be had ---

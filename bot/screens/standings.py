@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import StrEnum, auto
 from types import MappingProxyType
 
-from adapters.port import CallbackButton, Document, Mark, Screen, Span, UserRef
+from adapters.port import Document, Mark, Screen, Span, UserRef
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ExplainRanking
 from bot.model.results import (
@@ -31,7 +31,7 @@ from bot.screens.settings import value_in_words
 from bot.screens.story import Line
 from bot.screens.table import lines_under_one_another, stacked
 from bot.screens.titles import titles_line
-from bot.screens.words import SIGNS, bouts_text, duration, safe_name, shown_name
+from bot.screens.words import SIGNS, bouts_text, button_to, duration, safe_name, shown_name
 from engine import STRENGTHS
 
 _SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
@@ -104,7 +104,7 @@ def leaderboard_screen(
         for number, (sign, standing) in enumerate(zip(_signs(standings), shown, strict=True))
     ]
     footer = () if rivalry is None else plain(_rivalry(rivalry, translator))
-    button = CallbackButton(str(ExplainRanking(period)), translator.text("How is it counted?"))
+    button = button_to(ExplainRanking(period), translator.text("How is it counted?"))
     return replace(_board(title, rows, footer, translator), rows=((button,),) if standings else ())
 
 

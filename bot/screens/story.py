@@ -35,30 +35,19 @@ from engine import (
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A table at one version.
+    """A table at one version."""
 
-    Attributes:
-        table: Who sits where.
-        names: What each seat is called, by seat.
-        view: The position as a spectator sees it.
-        events: Everything that happened in this game, as a spectator saw it.
-        away: Seats of people whom a house player stands in for.
-        is_asleep: Whether the table rests until a player presses, as house players hold all those seats.
-        unreachable: Seats of people the bot cannot write to.
-        waiting: How long the table has been waiting, if it waits for people.
-        seconds: The time from the deal to the newest move.
-        facts: What is written of it, by language: most of its messages say the same.
-    """
-
-    table: Table
-    names: tuple[str, ...]
-    view: PublicView
-    events: tuple[Event, ...] = ()
-    away: frozenset[int] = frozenset()
+    table: Table  # who sits where
+    names: tuple[str, ...]  # what each seat is called, by seat
+    view: PublicView  # the position as a spectator sees it
+    events: tuple[Event, ...] = ()  # everything that happened in this game, as a spectator saw it
+    away: frozenset[int] = frozenset()  # seats of people whom a house player stands in for
+    # Whether the table rests until a player presses, as house players hold all those seats.
     is_asleep: bool = False
-    unreachable: frozenset[int] = frozenset()
-    waiting: Waiting | None = None
-    seconds: float = 0.0
+    unreachable: frozenset[int] = frozenset()  # seats of people the bot cannot write to
+    waiting: Waiting | None = None  # how long the table has been waiting, if it waits for people
+    seconds: float = 0.0  # the time from the deal to the newest move
+    # What is written of it, by language: most of its messages say the same.
     facts: dict[str, "Facts"] = field(default_factory=dict, init=False, repr=False, compare=False)
 
 

@@ -24,6 +24,7 @@ from bot.screens.settings import differences_in_words, label_of, value_in_words
 from bot.screens.story import Facts, Line, Scene, drawn_line, latest_line, newest
 from bot.screens.words import (
     SIGNS,
+    button_to,
     card_text,
     cards_text,
     duration,
@@ -262,7 +263,7 @@ def _sign(view: PublicView, seat: Seat) -> str:
 
 
 def _hand_button(scene: Scene, translator: Translator) -> CallbackButton:
-    return CallbackButton(str(ShowHand(scene.table.id)), translator.text("My hand"), Tone.PRIMARY)
+    return button_to(ShowHand(scene.table.id), translator.text("My hand"), Tone.PRIMARY)
 
 
 def _unwritten_line(scene: Scene, translator: Translator) -> Line:
@@ -330,8 +331,8 @@ def question_rows(table: Table, translator: Translator) -> tuple[tuple[CallbackB
     stop, play_on = (HostGame(table.id, table.game, each) for each in (HostAction.STOP, HostAction.PLAY_ON))
     return (
         (
-            CallbackButton(str(stop), translator.text("Yes, stop"), Tone.DANGER),
-            CallbackButton(str(play_on), translator.text("Play on"), Tone.GOOD),
+            button_to(stop, translator.text("Yes, stop"), Tone.DANGER),
+            button_to(play_on, translator.text("Play on"), Tone.GOOD),
         ),
     )
 
@@ -411,7 +412,7 @@ def host_rows(scene: Scene, limits: Limits, translator: Translator) -> tuple[tup
     def button(
         action: HostAction, label: str, tone: Tone = Tone.NEUTRAL, seat: int | None = None
     ) -> CallbackButton:
-        return CallbackButton(str(HostGame(table.id, table.game, action, seat)), label, tone)
+        return button_to(HostGame(table.id, table.game, action, seat), label, tone)
 
     time = (
         button(HostAction.RESUME, translator.text("Go on"), Tone.GOOD)
@@ -433,9 +434,7 @@ def host_rows(scene: Scene, limits: Limits, translator: Translator) -> tuple[tup
 
 def host_button(scene: Scene, translator: Translator) -> CallbackButton:
     """Open the panel."""
-    return CallbackButton(
-        str(HostGame(scene.table.id, scene.table.game, HostAction.OPEN)), translator.text("⚙️ Table")
-    )
+    return button_to(HostGame(scene.table.id, scene.table.game, HostAction.OPEN), translator.text("⚙️ Table"))
 
 
 # --- Screens that only lead somewhere else ---
@@ -499,6 +498,6 @@ def invitation_screen(user: User, room: RoomRef, translator: Translator) -> Scre
 
 def welcome_screen(translator: Translator, *, has_button: bool = True) -> Screen:
     """Say hello in one sentence, with one button until it has opened a table."""
-    deal = CallbackButton(str(OpenTable()), translator.text("🃏 Deal here"), Tone.GOOD)
+    deal = button_to(OpenTable(), translator.text("🃏 Deal here"), Tone.GOOD)
     hello = translator.spans("Hi! I deal Durak here, and only you see your cards.")
     return Screen(hello, rows=((deal,),) if has_button else ())

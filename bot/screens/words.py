@@ -7,8 +7,9 @@ from functools import cache, lru_cache
 from itertools import chain
 from types import MappingProxyType
 
-from adapters.port import CallbackButton, Limits
+from adapters.port import CallbackButton, Limits, Tone
 from bot.locale import LOCALES, Translator, gettext_noop, spoken
+from bot.model.buttons import Button
 from bot.model.people import HandOrder
 from bot.model.table import Player
 from bot.pictures.cards import card_icon
@@ -170,6 +171,11 @@ _NARROW, _SLIM = frozenset(" iljI|!.,:;·'’"), frozenset("frt()[]-–/")
 _BROAD = frozenset("mwMW@%—шщжюфмыШЩЖЮФМЫ")
 _LAST_LATIN = "\u024f"
 _FIRST_SIGN, _FIRST_WIDE = "\u2190", "\u2700"
+
+
+def button_to(token: Button, label: str, tone: Tone = Tone.NEUTRAL, *, icon: str = "") -> CallbackButton:
+    """Return a button with this label; a press on it gives the token back."""
+    return CallbackButton(str(token), label, tone, icon=icon)
 
 
 def rows_of(

@@ -21,7 +21,7 @@ from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.model.people import OFF, ON
 from bot.screens.help import AROUND, SERVER_SETTINGS, choice_in_words
 from bot.screens.table import lines_under_one_another
-from bot.screens.words import rows_of, safe_name
+from bot.screens.words import button_to, rows_of, safe_name
 
 LONGEST_MARK = 16
 """Characters that every chat takes beside a name."""
@@ -46,7 +46,7 @@ TROUBLE: Mapping[BadgeTrouble, str] = {
 
 def mark_button(translator: Translator) -> CallbackButton:
     """Let the fool do without the mark."""
-    return CallbackButton(str(TypedCommand(f"me mark {OFF}")), translator.text("Don't mark me"))
+    return button_to(TypedCommand(f"me mark {OFF}"), translator.text("Don't mark me"))
 
 
 def badge_name(translator: Translator) -> str:
@@ -116,7 +116,7 @@ def worn_screen(
 
     def choice(value: str, label: str, *, is_now: bool) -> CallbackButton:
         token = CommandInPlace(f"settings worn {value}")
-        return CallbackButton(str(token), label, Tone.PRIMARY if is_now else Tone.NEUTRAL)
+        return button_to(token, label, Tone.PRIMARY if is_now else Tone.NEUTRAL)
 
     off = choice(OFF, choice_in_words("worn", OFF, translator), is_now=not chosen.is_on)
     if chosen.are_chosen:
@@ -127,7 +127,7 @@ def worn_screen(
         ]
     else:
         buttons = [choice(ON, choice_in_words("worn", ON, translator), is_now=chosen.is_on), off]
-    back = CallbackButton(str(CommandInPlace(f"settings {AROUND}")), translator.text("Back"))
+    back = button_to(CommandInPlace(f"settings {AROUND}"), translator.text("Back"))
     problem = () if trouble is None else (Span(trouble_text(trouble, right, "", translator)),)
     rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
     return Screen(

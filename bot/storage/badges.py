@@ -45,21 +45,13 @@ class BadgeState:
 
 @dataclass(frozen=True, slots=True)
 class Wearer:
-    """A person who wears a mark of ours, or is about to.
-
-    Attributes:
-        user: The person.
-        mark: What they wear; until `is_done` it may still be `former`, or what they wore `before`.
-        before: What they wore before the first mark of ours, which they get back.
-        former: The mark of ours that this one takes the place of.
-        is_done: Whether the chat has taken the mark.
-    """
+    """A person who wears a mark of ours, or is about to."""
 
     user: UserRef
-    mark: str
-    before: str = ""
-    former: str = ""
-    is_done: bool = False
+    mark: str  # what they wear; until `is_done` it may still be `former`, or what they wore `before`
+    before: str = ""  # what they wore before the first mark of ours, which they get back
+    former: str = ""  # the mark of ours that this one takes the place of
+    is_done: bool = False  # whether the chat has taken the mark
 
     @property
     def ours(self) -> frozenset[str]:

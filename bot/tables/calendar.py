@@ -37,19 +37,14 @@ LONGEST_NAP = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of appointment.
+    """A kind of appointment."""
 
-    Attributes:
-        repeats: Returns the next time after another one, by the choices of a server; None if it did not ask
-            for it. Without it, appointments are noted one by one.
-        latest: So many seconds late it is still worth keeping.
-        at_night: Whether it is kept in quiet hours as well.
-        is_repeatable: Whether keeping it twice does no harm: it is taken out only once it was kept.
-    """
-
+    # Returns the next time after another one, by the choices of a server; None if it did not ask for it.
+    # Without it, appointments are noted one by one.
     repeats: Callable[[ServerChoices, LocalTime, float], float | None] | None = None
-    latest: float = 12 * 60 * 60.0
-    at_night: bool = False
+    latest: float = 12 * 60 * 60.0  # so many seconds late it is still worth keeping
+    at_night: bool = False  # whether it is kept in quiet hours as well
+    # Whether keeping it twice does no harm: it is taken out only once it was kept.
     is_repeatable: bool = False
 
 

@@ -208,23 +208,14 @@ class SealCheck(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What the check of a record found.
+    """What the check of a record found."""
 
-    Attributes:
-        seal: Whether the seed is the sealed one.
-        legal: How many actions are legal, counted from the first.
-        problem: Why the game cannot have been dealt, or gone on, so; empty if it can.
-        is_dealt: Whether these rules could be dealt at all.
-        outcome: How the game ended; None if it did not.
-        stopped: Who stopped it, if it was stopped before its end.
-    """
-
-    seal: SealCheck
-    legal: int = 0
-    problem: str = ""
-    is_dealt: bool = True
-    outcome: Outcome | None = None
-    stopped: Stop | None = None
+    seal: SealCheck  # whether the seed is the sealed one
+    legal: int = 0  # how many actions are legal, counted from the first
+    problem: str = ""  # why the game cannot have been dealt, or gone on, so; empty if it can
+    is_dealt: bool = True  # whether these rules could be dealt at all
+    outcome: Outcome | None = None  # how the game ended; None if it did not
+    stopped: Stop | None = None  # who stopped it, if it was stopped before its end
 
     @property
     def is_sealed(self) -> bool:
