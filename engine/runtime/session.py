@@ -82,11 +82,9 @@ class Journal(Protocol):
         Raises:
             VersionTakenError: The table has an entry of this version already.
         """
-        ...
 
     async def newest_game(self, table_id: int) -> SavedGame | None:
         """Read what was written about a table's newest game; None when nothing was ever dealt."""
-        ...
 
 
 class Announcer(Protocol):
@@ -94,7 +92,6 @@ class Announcer(Protocol):
 
     def changed(self, table_id: int, version: int) -> None:
         """Mark a table as changed to a new version; must not block."""
-        ...
 
 
 # --- What became of a move ---
