@@ -1,14 +1,14 @@
 """Everything that is kept about one person: to be shown to them, and to be forgotten."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from io import BytesIO
 from secrets import token_hex
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from sqlalchemy import ColumnElement, RowMapping, Select, inspect, tuple_, union
+from sqlalchemy import ColumnElement, Select, inspect, tuple_, union
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, and_, col, delete, or_, select, update
 
@@ -107,6 +107,9 @@ ROWS_AT_ONCE = 500
 FULL = 0.8
 """The share of the most bytes at which a packed file is full: what was written last is not in it yet."""
 
+QUICK = 3
+"""The level of compression: half the time of the usual one, for files larger by a tenth."""
+
 
 class PackedFiles:
     """Writes rows as JSON into ZIP files of at most `most` bytes; each can be read without the others."""
@@ -116,8 +119,8 @@ class PackedFiles:
         self._done: list[bytes] = []
         self._begin()
 
-    def write(self, name: str, rows: Iterator[Sequence[RowMapping]]) -> None:
-        """Write rows under a name, and go on in a new file where one is full."""
+    def write(self, name: str, rows: Iterator[Sequence[Mapping[str, Any]]]) -> None:
+        """Write batches of rows under a name, and go on in a new file where one is full."""
         number, batch = 1, next(rows, None)
         while batch is not None:
             if self._is_full:
@@ -126,9 +129,10 @@ class PackedFiles:
             with self._zip.open(f"{name}.json" if number == 1 else f"{name} {number}.json", "w") as file:
                 mark = "["
                 while batch is not None and not self._is_full:
-                    for row in batch:
-                        file.write(f"{mark}\n{json.dumps(dict(row), ensure_ascii=False)}".encode())
-                        mark = ","
+                    # A call for each row would take longer than all else.
+                    written = json.dumps(batch, ensure_ascii=False, separators=(",\n", ": "))
+                    file.write(f"{mark}\n{written[1:-1]}".encode())
+                    mark = ","
                     batch = next(rows, None)
                 file.write(b"\n]\n")
             number += 1
@@ -144,7 +148,7 @@ class PackedFiles:
 
     def _begin(self) -> None:
         self._buffer = BytesIO()
-        self._zip = ZipFile(self._buffer, "w", ZIP_DEFLATED)
+        self._zip = ZipFile(self._buffer, "w", ZIP_DEFLATED, compresslevel=QUICK)
 
     def _end(self) -> None:
         self._zip.close()
@@ -155,7 +159,10 @@ def _packed(most: int, user: UserRef, private: ServerRef | None, session: Sessio
     files = PackedFiles(most)
     for name, rows in _everything(session, user, private):
         found = session.connection().execute(rows, execution_options={"yield_per": ROWS_AT_ONCE})
-        files.write(name, found.mappings().partitions())
+        names = tuple(found.keys())
+        files.write(
+            name, ([dict(zip(names, row, strict=True)) for row in each] for each in found.partitions())
+        )
     return files.done()
 
 
