@@ -315,9 +315,11 @@ class Outbox:
         queue: ChatQueue,
     ) -> Delivery:
         queue.spend(message)
-        began = time.perf_counter()
+        began, version = time.perf_counter(), self._screens.version(message.slot.table_id)
         delivery = await send(screen)
         queue.sending = None
+        if isinstance(delivery, Delivered) and version is not None:
+            self._screens.shown(message.slot, version)
         verb = "post" if message.ref is None else "edit"
         self._log(verb, message.slot, reader.room.server.platform, delivery, began)
         return delivery

@@ -229,6 +229,21 @@ class Presenter:
         moment = self._moments.known(table_id)
         return None if moment is None or moment.session is None else moment.session.version
 
+    def shown(self, slot: MessageSlot, version: int) -> None:
+        """Count a player's time from when they see what to do: in their hand, or at the table without one."""
+        moment = self._moments.known(slot.table_id)
+        if moment is None:
+            return
+        users = [slot.user] if slot.user is not None else []
+        if slot.kind is MessageKind.TABLE:
+            kinds = MessageKind.HAND, MessageKind.ROOM_HAND
+            users = [
+                user
+                for user in moment.table.people()
+                if all(moment.message(kind, slot.game, user) is None for kind in kinds)
+            ]
+        self._scheduler.shown(slot.table_id, version, users)
+
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         """Say what a slot shows."""
         if slot.kind is MessageKind.REVIEW and slot.user is not None:

@@ -106,4 +106,7 @@ class ScreenSource(Protocol):
         """Render what the slot should show now."""
 
     def version(self, table_id: int) -> int | None:
-        """Return the version of the table's game, for logs; None where it cannot be read."""
+        """Return the version of the table's game; None where it cannot be read."""
+
+    def shown(self, slot: MessageSlot, version: int) -> None:
+        """Note that a slot shows this version of the table's game from now on."""

@@ -6,12 +6,13 @@ who came back to their seat without making a move yet.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
 import structlog
 
+from adapters.port import UserRef
 from bot.model.table import (
     COUNTDOWN_SECONDS,
     GRACE,
@@ -160,6 +161,7 @@ class Scheduler:
         self._began = self._clock.now()
         self._back: defaultdict[int, dict[Seat, int]] = defaultdict(dict)
         self._seen_at: dict[int, float] = {}
+        self._shown: defaultdict[int, dict[UserRef, tuple[int, float]]] = defaultdict(dict)
         self._stirred: dict[int, asyncio.Event] = {}
         self._foreseen: dict[int, float] = {}
         self._tasks: asyncio.TaskGroup | None = None
@@ -177,7 +179,7 @@ class Scheduler:
 
     def evict(self, table_id: int) -> None:
         """Drop what is known of a table that was evicted."""
-        for kept in (self._counted_from, self._back, self._seen_at, self._foreseen):
+        for kept in (self._counted_from, self._back, self._seen_at, self._shown, self._foreseen):
             kept.pop(table_id, None)
         self._clock.evict(table_id)
 
@@ -189,6 +191,12 @@ class Scheduler:
         """Start counting again: the bot can be heard at this table again."""
         self._counted_from[table_id] = self._clock.now()
         self.changed(table_id)
+
+    def shown(self, table_id: int, version: int, users: Iterable[UserRef]) -> None:
+        """Count the time of these people from now on: they see what a version left them to do."""
+        for user in users:
+            if self._shown[table_id].get(user, (0, 0.0))[0] < version:
+                self._shown[table_id][user] = version, self._clock.now()
 
     def came_back(self, table: Table, session: GameSession, seat: Seat) -> None:
         """Give a seat back to its person, who has just done something."""
@@ -228,9 +236,14 @@ class Scheduler:
         people = session.state.awaited - house - self.stand_ins(table, session)
         if not people:
             return None
+        known, users = self._shown.get(table.id, {}), (table.players[seat].user for seat in people)
+        shown = (known[user] for user in users if user in known)
         return Waiting(
             people,
-            since=self._clock.since(table.id, session.changed_at),
+            since=max(
+                (at for version, at in shown if version == session.version),
+                default=self._clock.since(table.id, session.changed_at),
+            ),
             now=self._clock.now(),
             clock=table.options.clock,
             counted_from=self._counted_since(table),
@@ -278,6 +291,7 @@ class Scheduler:
         log.warning("clock_stepped", seconds=round(seconds))
         self._began = self._clock.now()
         self._counted_from.clear()
+        self._shown.clear()
         self._seen_at = {table_id: at + seconds for table_id, at in self._seen_at.items()}
         for table_id in list(self._stirred):
             self._table_events.changed(table_id)

@@ -59,6 +59,9 @@ class FakeScreens:
     def version(self, table_id: int) -> int | None:
         return None
 
+    def shown(self, slot: MessageSlot, version: int) -> None:
+        raise AssertionError("a version, though there is none")
+
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         self.drawn.append(slot)
         self.while_drawing()

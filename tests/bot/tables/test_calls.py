@@ -1,5 +1,6 @@
 """People are called when a table waits for them, and the table says for how long."""
 
+import asyncio
 from dataclasses import replace
 
 from adapters.port import Reply
@@ -24,6 +25,20 @@ async def test_after_twenty_seconds_whoever_is_waited_for_is_called_until_they_m
     await bot.plays(table)
     await bot.settle()
     assert bot.calls() == []
+
+
+async def test_who_got_their_hand_late_is_called_twenty_seconds_after_it_came(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    late = ANNA if await bot.waiting_for(table) is BORIS else BORIS
+    gate = bot.chat.gates[late.ref] = asyncio.Event()
+    await bot.plays(table)
+    assert await bot.waiting_for(table) is late
+    await bot.skip(15.0)
+    gate.set()
+    await bot.skip(19.0)
+    assert bot.calls() == []
+    await bot.skip(1.0)
+    assert bot.calls() == [f"{CALL} {late.name}: your move!"]
 
 
 async def test_a_call_leads_to_the_table_and_to_the_hand_of_whoever_presses(bot: RunningBot) -> None:
