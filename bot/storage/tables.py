@@ -23,6 +23,7 @@ from bot.storage.models import (
     CardGameRow,
     EntryRow,
     Insert,
+    MessageSlotRow,
     PlayerRow,
     ResultRow,
     SeatRow,
@@ -206,8 +207,9 @@ class TableStore(Store):
 
     @reads
     def unfinished(self, session: Session) -> list[UnreadTable]:
-        """Return tables in use, announced ones, and those just played to the end, the oldest first."""
+        """Return tables in use, announced, just played to the end, or still pinned, the oldest first."""
         now = self._now()
+        pinned = col(TableRow.id).in_(select(MessageSlotRow.table_id).where(MessageSlotRow.is_pinned))
         recent = (TableRow.phase == Phase.OVER.value) & (TableRow.changed_at > now - REPAIRED_FOR)
         seated = (
             select(TableRow.id, PlayerRow.platform, PlayerRow.ref)
@@ -218,9 +220,8 @@ class TableStore(Store):
         playing = defaultdict[int, list[UserRef]](list)
         for table_id, platform, ref in session.exec(seated):
             playing[table_id].append(UserRef(platform, ref))
-        rows = session.exec(
-            select(TableRow).where(or_(IS_IN_USE, IS_ANNOUNCED, recent)).order_by(col(TableRow.id))
-        )
+        due = or_(IS_IN_USE, IS_ANNOUNCED, recent, pinned)
+        rows = session.exec(select(TableRow).where(due).order_by(col(TableRow.id)))
         return [UnreadTable(row.id, _room(row), playing.get(row.id, ()), _due_at(row, now)) for row in rows]
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from adapters.port import MessageRef, PinTrouble, Throttled
+from bot.model.messages import MessageKind
 from bot.screens.help import PINS_REFUSED
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
@@ -48,6 +49,18 @@ async def test_a_game_that_ends_while_the_bot_is_killed_is_unpinned_after_the_re
     await bot.restart()
     await bot.settle()
     assert pinned(bot) == []
+
+
+async def test_a_lobby_that_is_closed_before_a_kill_is_unpinned_after_the_restart(bot: RunningBot) -> None:
+    await bot.opened(ANNA, BORIS)
+    bot.chat.pin_troubles = [Throttled(60.0)]
+    await bot.taps(ANNA, "Close")
+    assert pinned(bot)
+    await bot.restart()
+    await bot.settle()
+    assert pinned(bot) == []
+    table = await bot.opened(BORIS)
+    assert pinned(bot) == [await bot.shown(table, MessageKind.TABLE)]
 
 
 async def test_a_chat_that_is_throttled_pins_later(bot: RunningBot) -> None:
