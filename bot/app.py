@@ -180,9 +180,12 @@ class Bot:
             badges=BadgeStore(database),
             replays=replays,
         )
-        self._keep_appointments = partial(
-            self.calendar.run, lambda due: APPOINTMENTS[due.kind].keep(due, services)
-        )
+
+        async def keep(due: Appointment) -> float | None:
+            is_served = due.server.platform in self._adapters
+            return await APPOINTMENTS[due.kind].keep(due, services) if is_served else None
+
+        self._keep_appointments = partial(self.calendar.run, keep)
         self.pages = BotPages(services)
         self.inbox = BotInbox(services)
 

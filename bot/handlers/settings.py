@@ -206,13 +206,13 @@ async def _state(event: CommandEvent, services: Services) -> ServerState:
 async def pins_are_refused(due: Appointment, services: Services) -> float | None:
     """Switch pins off where a table could not be pinned, and tell the admin who switched them on."""
     server, choices = due.server, await services.servers.choices(due.server)
-    chat = services.chats.get(server.platform)
-    if chat is None or not choices.wants(PINS):
+    if not choices.wants(PINS):
         return None
     await services.servers.choose(server, pins=OFF)
     if choices.pins_by:
         admin = UserRef(server.platform, choices.pins_by)
-        draw = partial(pins_refused_screen, PinTrouble[due.about], chat.limits.pin_right)
+        right = services.chats[server.platform].limits.pin_right
+        draw = partial(pins_refused_screen, PinTrouble[due.about], right)
         await tell_admin(admin, RoomRef(server, server.id), draw, services)
     return None
 

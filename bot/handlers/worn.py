@@ -107,10 +107,10 @@ async def look_at_fool(due: Appointment, services: Services) -> float | None:
 
 async def _moved(server: ServerRef, services: Services) -> tuple[Outcome, str]:
     """Move the mark; gives what stands in the way, and whom it concerns."""
-    chat = services.chats.get(server.platform)
-    if chat is None or chat.badges is None:
+    badges = services.chats[server.platform].badges
+    if badges is None:
         return None, ""
-    return await Marks(chat.badges, server, services.badges).move(await services.servers.choices(server))
+    return await Marks(badges, server, services.badges).move(await services.servers.choices(server))
 
 
 class Marks:
