@@ -24,7 +24,7 @@ COMPANY_SECONDS = 5 * 60.0
 """Seconds after which the last company is not called any more, if that has failed so long."""
 
 PAUSE = 3.0
-"""Seconds after which a new table calls: it may be called off at once, and has to be posted first."""
+"""Seconds after which a new table calls, if it is posted by then: it may be called off at once."""
 
 ATTEMPTS = 3
 
@@ -108,6 +108,9 @@ class Calls:
             return []
         slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
         message = await self._message_index.message(slot)
+        if message is None:
+            self._note(table.id)  # there is nothing yet to which a call could lead
+            return []
         return [
             (user, called_screen(table, message, await self._people.translator_for(user)), table)
             for user in await self._store.waiting(table.room, table.id, table.game, self._now())

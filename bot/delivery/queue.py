@@ -45,6 +45,9 @@ TABLE_WAITS = 20.0
 ONLOOKER_WAITS = 30.0
 """The same for the hands of those who can do nothing."""
 
+LEADS = {MessageKind.CALL, MessageKind.REMINDER}
+"""What leads people to the message of a table."""
+
 KEPT = 1
 """So many messages of a burst are left for calls and results when people change a table quickly."""
 
@@ -188,14 +191,21 @@ class ChatQueue:
     async def next(self) -> Message | None:
         """Wait until a message may be sent and take it; None when nothing waits any more.
 
-        The message that may go first is taken, so a call to a player overtakes a table's edit.
+        The message that may go first is taken, so a call to a player overtakes a table's edit; but not a new
+        table, to which it is to lead.
         """
         while self._waiting:
             now = asyncio.get_running_loop().time()
             self._woken.clear()
+            new = {
+                (each.slot.table_id, each.slot.game)
+                for each in self._waiting
+                if each.slot.kind is MessageKind.TABLE and each.ref is None
+            }
             ready = {
                 each: max(self.budget.ready_at(each.slot.kind, now, each.urgency), each.held_until)
                 for each in self._waiting
+                if each.slot.kind not in LEADS or (each.slot.table_id, each.slot.game) not in new
             }
             message = min(ready, key=lambda each: (max(now, ready[each]), _rank(each)))
             if ready[message] > now:

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from adapters.port import UNLIMITED, Budget, CallLimiter, Everyone, Only, Throttled
+from adapters.port import UNLIMITED, Budget, CallLimiter, Everyone, MessageRef, Only, Throttled
 from adapters.telegram.adapter import BUDGETS
 from bot.delivery.messages import Message
-from bot.delivery.queue import TABLE_WAITS, ChatQueue, ChatQueues, SendBudget
+from bot.delivery.queue import HOLD_SECONDS, TABLE_WAITS, ChatQueue, ChatQueues, SendBudget
 from bot.model.messages import HANDS, MessageKind, MessageSlot, Urgency
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, Chat, person
 from tests.bot.fake_clock import FakeClock
@@ -122,8 +122,25 @@ async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET, FREE)
     queue.budget.spend(MessageKind.TABLE, clock.since_boot())
     table, call = message(MessageKind.TABLE), message(MessageKind.CALL)
+    table.ref = MessageRef(PLATFORM, "1")
     queue.add(table)
     queue.add(call)
+    assert await queue.next() is call
+
+
+@pytest.mark.parametrize("kind", [MessageKind.CALL, MessageKind.REMINDER])
+async def test_nobody_is_called_to_a_table_that_is_not_there_yet(clock: FakeClock, kind: MessageKind) -> None:
+    queue = ChatQueue(BUDGET, FREE)
+    queue.budget.spend(MessageKind.TABLE, clock.since_boot())
+    table, call = message(MessageKind.TABLE), message(kind)
+    queue.add(call)
+    queue.add(table, Urgency.ASKED_FOR)
+    queue.hold(table)
+    async with asyncio.TaskGroup() as tasks:
+        first = tasks.create_task(queue.next())
+        await asyncio.sleep(0)
+        clock.skip(HOLD_SECONDS)
+        assert await first is table
     assert await queue.next() is call
 
 

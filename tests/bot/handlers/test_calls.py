@@ -47,6 +47,20 @@ async def test_who_asked_is_called_once_and_told_where(bot: RunningBot) -> None:
     assert calls(bot) == [GATHERS]
 
 
+async def test_a_call_waits_for_the_table_that_it_leads_to(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await asked(bot)
+    await bot.stopped(ANNA)
+    bot.chat.floods[ROOM] = 2 * PAUSE
+    await bot.chat.types(ANNA, "/durak")
+    await bot.skip(PAUSE)
+    assert calls(bot) == []
+    await bot.skip(PAUSE)
+    await bot.skip(PAUSE)
+    (call,) = (message for message in bot.chat.sees_alone(CLARA) if message.text == GATHERS)
+    assert any(span.link == bot.table_message().ref for span in call.screen.body)
+
+
 async def test_a_call_outlives_a_restart_at_any_moment(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
     await asked(bot)
