@@ -1,7 +1,10 @@
 // As much of a browser as the page's logic asks for when it is loaded.
 
 const nothing = new Proxy(() => nothing, { get: (_, name) => (name === Symbol.toPrimitive ? () => "" : nothing) });
-globalThis.document = { createElement: () => nothing, getElementById: () => nothing, querySelector: () => nothing };
+globalThis.document = { addEventListener: () => {}, createElement: () => nothing, getElementById: () => nothing, querySelector: () => nothing };
 globalThis.location = { pathname: "/r/main" };
+globalThis.window = new EventTarget();
+globalThis.addEventListener = window.addEventListener.bind(window);
+globalThis.ResizeObserver = class { observe() {} };
 globalThis.localStorage = { getItem: () => null };
 globalThis.fetch = async () => ({ json: async () => ({ language: "en", languages: ["en"], texts: {} }) });

@@ -10,8 +10,13 @@ const { Boards } = await import(`${PAGE}/boards.js`);
 const { keyed, spoken } = await import(`${PAGE}/cards.js`);
 const { Choice } = await import(`${PAGE}/choice.js`);
 const { viewFor } = await import(`${PAGE}/lobby.js`);
+const { MessageList } = await import(`${PAGE}/list.js`);
+const { Outbound } = await import(`${PAGE}/outbound.js`);
+const { OfflineError } = await import(`${PAGE}/api.js`);
 const { roomName } = await import(`${PAGE}/rooms.js`);
+const { Stream } = await import(`${PAGE}/stream.js`);
 const { said } = await import(`${PAGE}/texts.js`);
+const { listen } = await import(`${PAGE}/touch.js`);
 const { Underway } = await import(`${PAGE}/underway.js`);
 
 const KINDS = { A: "attack", D: "beat", X: "transfer", T: "take" };
@@ -159,4 +164,98 @@ test("a refused move is taken back, and one that counted is not refused", async 
   await new Promise((resolve) => setTimeout(resolve));
   assert.equal(underway.move, null);
   assert.equal(isMoot(), true);
+});
+
+test("what finds no connection is sent again under its own name, once there is one", async () => {
+  const sent = [];
+  const api = { send: async (what, body) => { if (sent.push(body) === 1) throw new OfflineError("no"); return { what }; } };
+  const outbound = new Outbound(api, { doubt: () => {}, waiting: () => setTimeout(() => outbound.up()) });
+  assert.deepEqual(await outbound.send("lines", { text: "/durak" }), { what: "lines" });
+  assert.equal(sent.length, 2);
+  assert.deepEqual(sent[0], sent[1]);
+  assert.match(sent[0].name, /^[0-9a-f]{32}$/);
+});
+
+test("a list leaves its newest end only for a reader who scrolled up", () => {
+  const scroll = { addEventListener: () => {}, scrollTop: 0, scrollHeight: 500, clientHeight: 500 };
+  const list = new MessageList({}, scroll, {});
+  const grow = (height) => { scroll.scrollHeight += height; list.scrolled(); list.settle(); };
+  for (let n = 0; n < 3; n++) grow(400);
+  assert.equal(scroll.scrollTop, 1700);
+  scroll.scrollTop = 300;
+  grow(400);
+  assert.equal(scroll.scrollTop, 300);
+  scroll.scrollTop = 1600;
+  grow(0);
+  assert.equal(scroll.scrollTop, 2100);
+});
+
+/** A stream with what it told, and the sockets that it opened. */
+function streamed() {
+  const [told, sockets] = [[], []];
+  globalThis.WebSocket = class {
+    static OPEN = 1;
+    readyState = 1;
+    sent = [];
+    constructor() { sockets.push(this); }
+    send(text) { this.sent.push(text); }
+    close() { this.readyState = 3; }
+    hear(frame) { this.onmessage({ data: JSON.stringify(frame) }); }
+  };
+  const on = (name) => (...what) => told.push([name, ...what]);
+  new Stream("main", "secret", { frame: on("frame"), up: on("up"), down: on("down"), unknown: on("unknown") });
+  return { told, sockets };
+}
+
+test("a silent line is asked, given up, and tried again", ({ mock }) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { told, sockets: [socket, ...others], sockets } = streamed();
+  assert.deepEqual(others, []);
+  socket.onopen();
+  socket.hear({ type: "all" });
+  mock.timers.tick(12_000);
+  assert.deepEqual(socket.sent, ['{"secret":"secret"}', "?"]);
+  socket.hear({ type: "here" });
+  assert.deepEqual(told.map(([name]) => name), ["up", "frame", "frame"]);
+  mock.timers.tick(12_000);
+  mock.timers.tick(3_000);
+  assert.deepEqual(told.at(-1), ["down", ""]);
+  mock.timers.tick(1_000);
+  assert.equal(sockets.length, 2);
+  socket.onclose({ code: 1006, reason: "" });
+  assert.equal(told.length, 4, "the end of a line that was given up means nothing");
+});
+
+test("a guest whom the bot does not know is not tried again", ({ mock }) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { told, sockets } = streamed();
+  sockets[0].onclose({ code: 4401, reason: "unknown" });
+  mock.timers.tick(60_000);
+  assert.deepEqual([told, sockets.length], [[["unknown"]], 1]);
+});
+
+test("a finger that strays a little taps what it came down on, and one that moves drags it", () => {
+  const done = [];
+  const root = new EventTarget();
+  const finger = (target, type, clientX) => target.dispatchEvent(
+    Object.assign(new Event(type), { clientX, clientY: 0, pointerId: 1, isPrimary: true, button: 0 }),
+  );
+  let under = "9H";
+  listen(root, {
+    find: () => under,
+    tap: (found) => done.push(["tap", found]),
+    mayDrag: () => true,
+    drag: (found, x) => done.push(["drag", found, x]),
+    drop: (found, x) => done.push(["drop", found, x]),
+    rest: () => done.push(["rest"]),
+  });
+  finger(root, "pointerdown", 100);
+  under = "JH";
+  finger(window, "pointermove", 105);
+  finger(window, "pointerup", 105);
+  assert.deepEqual(done.splice(0), [["tap", "9H"]]);
+  finger(root, "pointerdown", 100);
+  finger(window, "pointermove", 130);
+  finger(window, "pointerup", 131);
+  assert.deepEqual(done, [["drag", "JH", 30], ["drop", "JH", 131], ["rest"]]);
 });
