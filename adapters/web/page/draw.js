@@ -57,7 +57,7 @@ export function drawMessage(item, message, me, on) {
   } else {
     const bubble = element("div", "bubble", element("div", "body", ...pieces(content.body, me, on)));
     if (content.picture) bubble.prepend(picture(content.picture, id, on, first("img.picture", item)));
-    if (content.document) bubble.append(keepsake(content.document, id, on));
+    if (content.document) bubble.append(documentLink(content.document, id, on));
     if (content.game) bubble.append(replayLink(content.game));
     bubble.append(...content.rows.map((row) => element("div", "row", ...row.map((each) => tokenButton(each, id, on)))));
     parts.push(bubble);
@@ -160,7 +160,7 @@ function picture(file, id, on, before) {
 }
 
 /** A document to keep; a click fetches it. @param {DocumentFile} file @param {string} id @param {MessageActions} on */
-function keepsake(file, id, on) {
+function documentLink(file, id, on) {
   const link = element("a", "document", file.name);
   link.download = file.name;
   link.href = "#"; // so that it can be reached by keys, too

@@ -56,7 +56,7 @@ class Replay {
     this.board = new BoardView($("table"));
     $("checks").replaceChildren(...checks.map(({ holds, text }) => element("li", holds ? "holds" : "fails", `${holds ? "✅" : "❌"} ${text}`)));
     this.drawBouts(review);
-    $("review").onclick = () => this.look();
+    $("review").onclick = () => this.reviewMoves();
     $("step").max = String(steps.length - 1);
     $("step").oninput = () => this.stepTo(Number($("step").value));
     $("first").onclick = () => this.stepTo(0);
@@ -68,7 +68,7 @@ class Replay {
     addEventListener("hashchange", () => this.stepTo(fromAddress()));
     $("share").onclick = () => this.share();
     this.show(fromAddress());
-    if (review === "underway") this.look();
+    if (review === "underway") this.reviewMoves();
   }
 
   /** List the rounds, each with where it begins, and mark those with a move that cost much. @param {ReviewState} review */
@@ -97,7 +97,7 @@ class Replay {
   }
 
   /** Ask for the moves of the reader that cost most, until they are known. */
-  async look() {
+  async reviewMoves() {
     Object.assign($("review"), { hidden: false, disabled: true, textContent: said("Looking at your moves …") });
     let replay = await found(`${this.game}?review`).catch(() => null);
     while (replay?.review === "underway") {

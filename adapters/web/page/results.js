@@ -24,7 +24,7 @@ async function show(period) {
   const most = Math.max(1, ...fools.map((each) => each.fools));
   fill("best", best.map((each) => bar(each, lowest / each.index, each.index.toLocaleString(document.documentElement.lang, TWO_DIGITS))));
   fill("fools", fools.map((each) => bar(each, each.fools / most, `${each.fools} / ${each.games}`)));
-  fill("games", games.map(way));
+  fill("games", games.map(gameLink));
   $("nothing").hidden = best.length > 0 || games.length > 0;
 }
 
@@ -54,7 +54,7 @@ async function tell(user) {
 }
 
 /** @param {ListedGame} game */
-function way({ id, at, names, losers, is_stopped }) {
+function gameLink({ id, at, names, losers, is_stopped }) {
   const when = new Date(at * 1000).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const sat = names.flatMap((name, seat) => [seat ? ", " : "", element(losers.includes(seat) ? "s" : "span", "", element("bdi", "", name))]);
   const link = element("a", "button game", element("strong", "", ...sat), element("span", "", is_stopped ? `${when} · ${said("stopped")}` : when));

@@ -18,7 +18,7 @@ import { Outbound } from "./outbound.js";
 import { Pane, Panel } from "./pane.js";
 import { Play } from "./play.js";
 import { Rooms, ownRoom, pathOf, room } from "./rooms.js";
-import { furnish } from "./stage.js";
+import { connectControls } from "./stage.js";
 import { Stream } from "./stream.js";
 import { said } from "./texts.js";
 import { tell, toast } from "./toast.js";
@@ -48,7 +48,7 @@ export function openRoom(api, secret, title) {
   const chat = new MessageList($("public"), $("chat-scroll"), on);
   const pane = new Pane(new MessageList($("private"), $("pane-scroll"), on));
   const live = new Live({ send: (message, token, isMoot) => ask("presses", { message, token }, isMoot), on, title });
-  furnish(live);
+  connectControls(live);
   listenToBack();
   const composer = new Composer(say);
   const outbound = new Outbound(api, {
@@ -100,7 +100,7 @@ export function openRoom(api, secret, title) {
     pane.reset(messages.filter((message) => message.private), me);
     chat.reset(messages.filter((message) => !message.private), me);
     live.reset(messages, me, now);
-    look();
+    refresh();
     const line = takeText(LINE);
     if (line) say(line);
   }
@@ -110,7 +110,7 @@ export function openRoom(api, secret, title) {
     const isNew = message.private ? pane.put(message) : chat.put(message);
     live.put(message);
     if (!panel.take(message) && isNew) tellNew(message);
-    look();
+    refresh();
   }
 
   /** Point at a new message, unless it is drawn at the table or the reader's own. @param {Message} message */
@@ -123,7 +123,7 @@ export function openRoom(api, secret, title) {
   /** @param {string} id */
   function remove(id) {
     for (const each of [chat, pane, live]) each.remove(id);
-    look();
+    refresh();
   }
 
   // The newest public message with buttons is what people play at: it is always one touch away.
@@ -133,7 +133,7 @@ export function openRoom(api, secret, title) {
     ([seen]) => ($("to-table").hidden = seen.isIntersecting || !seen.target.isConnected),
     { root: $("chat-scroll"), rootMargin: "-24px 0px" },
   );
-  function look() {
+  function refresh() {
     if (live.lobby.message) invite.offer(live.lobby.guests);
     $("hello").hidden = first(".post", $("public")) !== null;
     const newest = all(".post:has(.row)", $("public")).at(-1) ?? null;

@@ -43,16 +43,16 @@ export class Rooms {
   async open() {
     $("rooms").showModal();
     const rooms = await this.api.get("rooms").catch(() => []);
-    $("room-list").replaceChildren(...rooms.map((each) => element("li", "", this.way(each))));
+    $("room-list").replaceChildren(...rooms.map((each) => element("li", "", this.link(each))));
   }
 
   /** @param {Room} room */
-  way({ name, people }) {
+  link({ name, people }) {
     const who = people.flatMap((guest, n) => [n ? ", " : "", element("bdi", "", guest.name)]);
-    const way = element("a", "button room-way", element("strong", "", name));
-    way.append(element("span", "", ...(who.length ? who : [said("Nobody is there now.")])));
-    way.href = pathOf(name);
-    if (name === room) way.setAttribute("aria-current", "page");
-    return way;
+    const link = element("a", "button room-way", element("strong", "", name));
+    link.append(element("span", "", ...(who.length ? who : [said("Nobody is there now.")])));
+    link.href = pathOf(name);
+    if (name === room) link.setAttribute("aria-current", "page");
+    return link;
   }
 }

@@ -14,7 +14,7 @@ import { wish, wishes } from "./wishes.js";
 const NEAR = 110; // pixels from the middle of a card that still mean it when something is dropped
 
 /** @param {Live} live */
-export function furnish(live) {
+export function connectControls(live) {
   listen($("stage"), {
     find,
     tap: (found) => live.tap(found),
