@@ -209,7 +209,12 @@ class Outbox:
 
     async def _update(self, message: Message, queue: ChatQueue) -> bool:
         """Let a message show what it should, and be pinned if it should; gives whether that is so now."""
-        return await self._show(message, queue) and await self._pin(message, queue)
+        version = self._screens.version(message.slot.table_id)
+        if not await self._show(message, queue):
+            return False
+        if version is not None and message.ref is not None:
+            self._screens.shown(message.slot, version)
+        return await self._pin(message, queue)
 
     async def _pin(self, message: Message, queue: ChatQueue) -> bool:
         reader, is_pinned = message.reader, message.is_to_be_pinned
@@ -315,11 +320,9 @@ class Outbox:
         queue: ChatQueue,
     ) -> Delivery:
         queue.spend(message)
-        began, version = time.perf_counter(), self._screens.version(message.slot.table_id)
+        began = time.perf_counter()
         delivery = await send(screen)
         queue.sending = None
-        if isinstance(delivery, Delivered) and version is not None:
-            self._screens.shown(message.slot, version)
         verb = "post" if message.ref is None else "edit"
         self._log(verb, message.slot, reader.room.server.platform, delivery, began)
         return delivery

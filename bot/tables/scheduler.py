@@ -236,14 +236,13 @@ class Scheduler:
         people = session.state.awaited - house - self.stand_ins(table, session)
         if not people:
             return None
-        known, users = self._shown.get(table.id, {}), (table.players[seat].user for seat in people)
-        shown = (known[user] for user in users if user in known)
+        since, known = self._clock.since(table.id, session.changed_at), self._shown.get(table.id, {})
+        if since >= self._began:  # what was shown before a restart is looked at again after it
+            shown = (known.get(user) for seat in people if (user := table.players[seat].user))
+            since = max((each[1] for each in shown if each and each[0] == session.version), default=since)
         return Waiting(
             people,
-            since=max(
-                (at for version, at in shown if version == session.version),
-                default=self._clock.since(table.id, session.changed_at),
-            ),
+            since=since,
             now=self._clock.now(),
             clock=table.options.clock,
             counted_from=self._counted_since(table),

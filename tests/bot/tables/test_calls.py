@@ -39,6 +39,9 @@ async def test_who_got_their_hand_late_is_called_twenty_seconds_after_it_came(bo
     assert bot.calls() == []
     await bot.skip(1.0)
     assert bot.calls() == [f"{CALL} {late.name}: your move!"]
+    bot.app.outbox.renew(MessageSlot(table.id, table.game, MessageKind.HAND, late.ref))
+    await bot.skip(5.0)
+    assert len([each for each in posted(bot) if each.startswith(CALL)]) == 1, "as they were called already"
 
 
 async def test_a_call_leads_to_the_table_and_to_the_hand_of_whoever_presses(bot: RunningBot) -> None:

@@ -44,7 +44,7 @@ class Person:
         ephemeral = [
             message
             for channel in state.channels.values()
-            if channel.guild is not None
+            if channel.guild is not None and channel.has(self.account)
             for message in self.sees(channel)
             if message.only is self.account
         ]
