@@ -32,9 +32,11 @@ DRAW = 0.1
 """How bad a draw is, where to be the fool is 1: a draw is no win, but leaves no fool."""
 _TAKES, _DEFENCES = 1, 8  # before it has played, a seat is held to take so often of so many times unforced
 _LONGEST = 400  # moves after which a game that goes round in circles counts as drawn
-_OWN_SOUND = 0.8  # how many of one's own moves in a look ahead are sound
-_SOUND = 0.3  # and of the others' moves
+_SOUND = 0.8, 0.3  # how many of one's own moves in a look ahead are sound, and of the others' moves
+_SOUND_OF_TWO = 0.9, 0.9  # the same between two, where a strong card that was given away comes back
 _ROUND = 16  # guesses between two looks at which moves fall behind
+_PLAYOUTS = 300  # after so many of them a tree begins
+_TREE_MARGIN = 1.2  # before that a move is dropped only when it has fallen behind by twice as much
 _CURIOSITY = 0.5  # how much less explored moves of the tree are preferred
 _WARY = 0.5  # how many of the other's moves in the tree are the worst for the seat, the rest being habits
 _CLEAR = 4  # a search is over when one move was visited so many times as often as the next
@@ -44,8 +46,9 @@ _MARGIN = 0.6  # a move is dropped when it has fallen behind by so much, divided
 def best_move(sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, until: float, most: int) -> int:
     """Find the move after which it is least likely to become the fool.
 
-    Between two the search grows a tree, in which the replies of the other adapt; among more, whose replies
-    follow no single aim, each move is played on by the playout policy alone.
+    Each move is played on by the playout policy, in the same guesses for all, and dropped when it has fallen
+    behind. Between two, what is left of them then grows a tree in which the replies of the other adapt; among
+    more, whose replies follow no single aim, it goes on like that.
 
     Args:
         sampler: Draws the ways in which the cards may lie.
@@ -54,16 +57,19 @@ def best_move(sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, unt
         until: When to stop, in seconds of `perf_counter`.
         most: After how many guesses for each move to stop even if there is time.
     """
-    if sampler.is_between_two:
-        return _best_by_tree(sampler, moves, rng, until, most * len(moves))
     losses = dict.fromkeys(moves, 0.0)
+    grows = sampler.is_between_two
+    margin = _TREE_MARGIN if grows else _MARGIN
     for number in _tried(losses, sampler, rng, until, most):
         if number % _ROUND == 0:
-            least = min(losses.values()) + _MARGIN * number**0.5
+            least = min(losses.values()) + margin * number**0.5
             for move in [move for move, loss in losses.items() if loss >= least]:
                 del losses[move]
             if len(losses) == 1:
                 break
+            if grows and number * len(moves) >= _PLAYOUTS:
+                root = _Branch({move: _Branch({}, number, loss) for move, loss in losses.items()})
+                return _best_by_tree(root, sampler, rng, until, (most - number) * len(moves))
     return min(losses, key=lambda move: losses[move])
 
 
@@ -112,13 +118,17 @@ def _played_out(game: SimulatedGame, seat: int, rng: Random) -> float:
 
 
 def _play_on(game: SimulatedGame, seat: int, rng: Random, is_enough: Callable[[SimulatedGame], bool]) -> None:
-    """Play until the seat is out or it is enough; a coin decides at every move whether it is a good one."""
+    """Play by the playout policy until the seat is out or it is enough."""
     for _ in range(_LONGEST):
         if game.over or game.is_safe(seat) or is_enough(game):
             return
-        sound = _OWN_SOUND if game.mover == seat else _SOUND
-        choose = choose_soundly if rng.random() < sound else choose_lowest
-        game.play(choose(game))
+        game.play(_habit(game, seat, rng))
+
+
+def _habit(game: SimulatedGame, seat: int, rng: Random) -> int:
+    """Choose by the playout policy: a coin decides whether it is a good move."""
+    own, other = _SOUND_OF_TWO if len(game.in_game) == 2 else _SOUND
+    return (choose_soundly if rng.random() < (own if game.mover == seat else other) else choose_lowest)(game)
 
 
 def _never(_game: SimulatedGame) -> bool:
@@ -144,10 +154,12 @@ class _Branch:
 
     __slots__ = ("children", "losses", "possible", "visits")
 
-    def __init__(self) -> None:
-        self.children: dict[int, _Branch] = {}
-        self.possible = self.visits = 0
-        self.losses = 0.0
+    def __init__(
+        self, children: "dict[int, _Branch] | None" = None, visits: int = 0, losses: float = 0.0
+    ) -> None:
+        self.children = {} if children is None else children
+        self.possible = self.visits = visits
+        self.losses = losses
 
     def chosen(self, moves: Sequence[int], *, is_own: bool) -> int:
         """Return a move that was not tried yet, else the one with the best upper confidence bound.
@@ -167,16 +179,20 @@ class _Branch:
         return best
 
 
-def _best_by_tree(sampler: "WorldSampler", moves: Sequence[int], rng: Random, until: float, most: int) -> int:
-    """Return the move most visited in a tree that grows by one position with every guess."""
-    root = _Branch()
+def _best_by_tree(root: _Branch, sampler: "WorldSampler", rng: Random, until: float, most: int) -> int:
+    """Return the move most visited in a tree that grows by one position with every guess.
+
+    The root begins with what each move lost in playouts: a move whose replies take long to explore would else
+    look worse than one after which there is little to choose, and hardly be looked at again.
+    """
+    moves = [*root.children]
     for number in range(1, most + 1):
         _grow(root, sampler.sample(rng), moves, rng)
         if number % _ROUND == 0:
-            visits = sorted((child.visits for child in root.children.values()), reverse=True)
-            if perf_counter() > until or visits[0] > _CLEAR * (sum(visits[1:2]) + _ROUND):
+            *_, second, first = sorted(child.visits for child in root.children.values())
+            if perf_counter() > until or first > _CLEAR * (second + _ROUND):
                 break
-    return max(moves, key=lambda move: root.children[move].visits if move in root.children else 0)
+    return max(moves, key=lambda move: root.children[move].visits)
 
 
 def _grow(root: _Branch, game: SimulatedGame, moves: Sequence[int], rng: Random) -> None:
@@ -186,7 +202,7 @@ def _grow(root: _Branch, game: SimulatedGame, moves: Sequence[int], rng: Random)
         if game.mover == seat or path[-1] is root or rng.random() < _WARY:
             move = path[-1].chosen(moves, is_own=game.mover == seat)
         else:
-            move = (choose_soundly if rng.random() < _SOUND else choose_lowest)(game)
+            move = _habit(game, seat, rng)
         path.append(path[-1].children.setdefault(move, _Branch()))
         game.play(move)
         moves = game.moves()
