@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from time import perf_counter
+from time import process_time
 
 from engine import Done, Event, HousePlayer, Opening, Outcome, Rules, Seat, seen_by
 from engine.players import Memory
@@ -14,7 +14,7 @@ Maker = Callable[[str], HousePlayer]
 
 @dataclass
 class Tally:
-    """What became of one player: a share between 0 and 1 for each deal, and how long it thought."""
+    """What became of one player: a share between 0 and 1 for each deal, and its CPU time for moves."""
 
     fools: list[float] = field(default_factory=list)
     draws: list[float] = field(default_factory=list)
@@ -67,7 +67,7 @@ def against(rules: Rules, players: int, hero: Maker, rival: Maker, *, deals: int
 
 
 def play(opening: Opening, table: Sequence[HousePlayer], *, watched: Seat, seconds: list[float]) -> Outcome:
-    """Plays a game; notes how long the watched seat thought about each move that was a choice."""
+    """Plays a game; notes the CPU time of the watched seat for each move that was a choice."""
     state, events = opening.deal(), list[Event]()
     while (outcome := state.outcome()) is None:
         seat = next((seat for seat in state.throw_order if seat in state.awaited), state.defender)
@@ -76,10 +76,10 @@ def play(opening: Opening, table: Sequence[HousePlayer], *, watched: Seat, secon
         if moves != (Done(),):
             view = state.view_for(seat)
             seen = seen_by(events, seat)
-            began = perf_counter()
+            began = process_time()
             choice = table[seat].choose(view, moves, Memory.of(view, seen))
             if seat == watched and len(moves) > 1:
-                seconds.append(perf_counter() - began)
+                seconds.append(process_time() - began)
         state, happened_now = state.apply(seat, choice)
         events.extend(happened_now)
     return outcome

@@ -4,29 +4,33 @@ from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from itertools import combinations, product
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
+from unittest.mock import patch
 
 from engine import PRESETS, HousePlayer
-from engine.players import DEFAULT_LIMIT, ENOUGH, STRENGTHS, Expert, Memory
+from engine.players import DEFAULT_LIMIT, ENOUGH, STRENGTHS, Expert, Memory, expert
+from engine.players.search import endgame_solver, rollouts
 from engine.players.search.rollouts import DRAW
 from tests.bench.matches import Maker, against
 from tests.bench.rivals import Chance, EarlyTaker, Greedy, NeverTakes, Searcher, TreeSearch
 from tests.engine.oracle.endgame import discarded_in, random_ending, value, without_history
 
 GOALS = (
-    ("expert", 2, "greedy", 0.15),
-    ("regular", 2, "greedy", 0.35),
+    ("expert", 2, "greedy", 0.10),
+    ("regular", 2, "greedy", 0.31),
     ("expert", 4, "greedy", 0.12),
     ("expert", 2, "random", 0.03),
     ("expert", 2, "early taker", 0.38),
     ("expert", 2, "never takes", 0.28),
     ("expert", 2, "searcher", 0.42),
     ("expert", 2, "tree search", 0.20),
+    ("expert", 2, "patient tree", 0.40),
 )
-"""Who, at a table of how many, against whom, and how often it may be the fool at most."""
+"""Who, at a table of how many, against whom, and how often it may be the fool at most, by the mean."""
 
 TOURNAMENT = ("podkidnoy-36", "perevodnoy", "punktedurak")
 TABLES = (2, 3, 4, 6)
+PATIENT = 500  # playouts in each guess of a tree search that takes its time
 LONG = 60.0  # seconds that an ending may take to count
 FEW = 20  # guesses at what others do where several moves are equally good
 RISKS = {1: 0.0, 0: DRAW, -1: 1.0}
@@ -49,6 +53,8 @@ def maker(name: str, options: Namespace) -> Maker:
                 return Searcher(seed)
             case "tree search":
                 return TreeSearch(seed, playouts=options.playouts)
+            case "patient tree":
+                return TreeSearch(seed, playouts=PATIENT)
             case "expert":
                 return Expert(Random(seed), limit=options.limit, guesses=options.guesses)
         return STRENGTHS[name](Random(seed))
@@ -66,7 +72,7 @@ def goals(options: Namespace) -> Iterator[str]:
         hero, other = maker(name, options), maker(rival, options)
         tally = against(rules, players, hero, other, deals=deals, seed=options.seed)
         verdict = "reached" if tally.fool_rate <= most else "missed"
-        yield f"{players} players, {name:8} against {rival:11} (goal {most:3.0%} {verdict})   {tally}"
+        yield f"{players} players, {name:8} against {rival:12} (goal {most:3.0%} {verdict})   {tally}"
 
 
 def tournament(options: Namespace) -> Iterator[str]:
@@ -125,7 +131,7 @@ def main() -> None:
     )
     parser.add_argument("--endings", type=int, default=1000, help="endings to count by brute force")
     parser.add_argument("--cards", type=int, default=12, help="the most cards in an ending")
-    parser.add_argument("--limit", type=float, default=DEFAULT_LIMIT, help="seconds an expert may think")
+    parser.add_argument("--limit", type=float, default=DEFAULT_LIMIT, help="CPU seconds an expert may think")
     parser.add_argument("--guesses", type=int, default=ENOUGH, help="the most guesses for a move")
     parser.add_argument("--playouts", type=int, default=90, help="a tree search makes in each of its guesses")
     parser.add_argument("--seed", default="durak", help="deals the cards and draws the guesses")
@@ -133,6 +139,8 @@ def main() -> None:
     unknown = set(options.parts) - set(PARTS)
     if unknown:
         parser.error(f"there is no part {unknown.pop()!r}: any of {list(PARTS)}")
+    for module in (expert, endgame_solver, rollouts):  # what else the machine does costs no strength
+        patch.object(module, "perf_counter", process_time).start()
     for part in options.parts:
         print(f"== {part}", flush=True)
         for line in PARTS[part](options):
