@@ -424,11 +424,11 @@ def rule_set_cards(rule_sets: Mapping[str, Rules], translator: Translator) -> tu
     shared = Counter(sentence for each in told.values() for sentence in each)
     cards = []
     for name, (about_cards, *others) in told.items():
-        special = [sentence for sentence in others if sentence not in plain]
+        special = [each for each in others if each not in plain and not each.startswith("(")]  # ranks
         rarest = min(special, key=lambda sentence: shared[sentence], default="")
-        cards.append(
-            RuleSetCard(name, preset_name(name, translator), about_cards, rarest, sketch_of(rule_sets[name]))
-        )
+        title = preset_name(name, translator)
+        untold = about_cards.removeprefix(f"{title.rpartition(', ')[2]}, ")  # by the title
+        cards.append(RuleSetCard(name, title, untold, rarest, sketch_of(rule_sets[name])))
     return tuple(cards)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import RuleTrait
-from bot.locale import Translator
+from bot.locale import LOCALES, Translator
 from bot.screens.rules import TRAITS, rule_set_cards, sketch_of
 from engine import PRESETS
 
@@ -13,9 +13,16 @@ from engine import PRESETS
 def test_a_preset_is_described_by_what_the_fewest_others_have() -> None:
     cards = {card.name: card for card in rule_set_cards(PRESETS, Translator("en"))}
     assert list(cards) == list(PRESETS)
-    assert cards["podkidnoy-24"].cards == "24 cards, 2–4 players."
+    assert cards["perevodnoy"].cards == "36 cards, 2–6 players."
     assert cards["durnius-travel"].special == "Or show the trump of that rank and keep it, once a round."
     assert cards["podkidnoy-36"].special == ""
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_deck_is_told_once(locale: str) -> None:
+    for card in rule_set_cards(PRESETS, Translator(locale)):
+        told = f"{card.title} {card.cards} {card.special}"
+        assert all(told.count(f"{size} ") == 1 for size in (24, 36, 52) if f"{size} " in told), told
 
 
 def test_no_two_presets_look_alike() -> None:
