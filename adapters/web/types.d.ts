@@ -366,6 +366,7 @@ export interface GameSummary {
 
 /** The elements of the pages, by their ids. */
 export type Elements =
+  Record<"own-link" | "room-link", HTMLElementTagNameMap["a"]> &
   Record<"chat-news", HTMLElementTagNameMap["b"]> &
   Record<"again" | "autoplay" | "back" | "come-in" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-links" | "pane-handle" | "place" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"form" | "how" | "links" | "menu" | "panel" | "play" | "rooms", HTMLElementTagNameMap["dialog"]> &
@@ -375,7 +376,7 @@ export type Elements =
   Record<"title", HTMLElementTagNameMap["h1"]> &
   Record<"bouts-title" | "checks-title" | "form-title" | "how-rules" | "how-title" | "links-title" | "menu-title" | "play-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
   Record<"own-code" | "room-code", HTMLElementTagNameMap["img"]> &
-  Record<"line" | "name" | "new-room-name" | "own-link" | "room-link" | "step", HTMLElementTagNameMap["input"]> &
+  Record<"line" | "name" | "new-room-name" | "step", HTMLElementTagNameMap["input"]> &
   Record<"sign-in", HTMLElementTagNameMap["main"]> &
   Record<"periods", HTMLElementTagNameMap["nav"]> &
   Record<"bouts" | "how-sentences" | "private" | "public", HTMLElementTagNameMap["ol"]> &

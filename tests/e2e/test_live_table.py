@@ -61,7 +61,7 @@ async def test_two_phones_on_one_network_play_from_the_address_that_the_lobby_sh
     await chat.met(bot)
     anna = (await chat.newcomer("Anna", CALM_PHONE)).guest
     await anna.types("/durak podkidnoy-24 throw_in=attacker")
-    link = await anna.page.locator(".lobby-guests:has(.code-picture:not([hidden])) input").input_value()
+    link = await anna.page.locator(".lobby-guests:has(.code-picture:not([hidden])) a").inner_text()
     assert "localhost" not in link
     assert "127.0.0.1" not in link
     async with Browser(chromium) as elsewhere:

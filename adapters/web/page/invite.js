@@ -17,7 +17,7 @@ export class Invite {
     this.origin = location.origin;
     $("show-own-link").onclick = () => this.showOwn();
     $("share").hidden = !navigator.share;
-    $("share").onclick = () => navigator.share({ title: "Durak", url: $("room-link").value }).catch(() => {});
+    $("share").onclick = () => navigator.share({ title: "Durak", url: $("room-link").href }).catch(() => {});
     $("address").onchange = () => this.use($("address").value);
     for (const each of all("button[data-copy]")) {
       each.onclick = () => copy(each, $(/** @type {"room-link" | "own-link"} */ (each.dataset.copy)));
@@ -27,8 +27,8 @@ export class Invite {
   /** Put the link and its picture where people gather, once. @param {HTMLElement} place */
   async offer(place) {
     if (place.childElementCount) return;
-    const link = Object.assign(element("input"), { readOnly: true, value: location.origin + this.path });
-    link.ariaLabel = said("Link to this room");
+    const link = element("a", "address");
+    lead(link, location.origin + this.path);
     const copies = button("other", said("Copy"));
     copies.onclick = () => copy(copies, link);
     const code = Object.assign(element("img", "code-picture"), { alt: said("Link to this room as a QR code"), hidden: true });
@@ -38,8 +38,8 @@ export class Invite {
     const addresses = await this.addresses();
     note.hidden = addresses.length > 0;
     if (!addresses.length) return;
-    link.value = addresses[0] + this.path;
-    await this.draw(code, link.value);
+    lead(link, addresses[0] + this.path);
+    await this.draw(code, link.href);
   }
 
   /** At which addresses others can open the page. */
@@ -50,7 +50,7 @@ export class Invite {
   open() {
     $("own").hidden = true;
     $("show-own-link").hidden = !this.secret;
-    $("own-link").value = "";
+    lead($("own-link"), "");
     $("own-code").removeAttribute("src");
     $("links").showModal();
     this.show(location.origin);
@@ -70,19 +70,19 @@ export class Invite {
   use(origin) {
     this.origin = origin;
     this.show(origin);
-    if (this.secret) this.draw($("room-code"), $("room-link").value);
+    if (this.secret) this.draw($("room-code"), $("room-link").href);
   }
 
   /** @param {string} origin */
   show(origin) {
-    $("room-link").value = origin + this.path;
+    lead($("room-link"), origin + this.path);
   }
 
   showOwn() {
     $("own").hidden = false;
     $("show-own-link").hidden = true;
-    $("own-link").value = `${this.origin}${this.path}#${this.secret}`;
-    this.draw($("own-code"), $("own-link").value);
+    lead($("own-link"), `${this.origin}${this.path}#${this.secret}`);
+    this.draw($("own-code"), $("own-link").href);
   }
 
   /** @param {HTMLImageElement} image @param {string} link */
@@ -99,11 +99,17 @@ export class Invite {
   }
 }
 
-/** @param {HTMLButtonElement} button @param {HTMLInputElement} field */
-async function copy(button, field) {
-  field.select();
+/** Let a link lead to an address, and say it: longer ones are broken where they may. @param {HTMLAnchorElement} link @param {string} address */
+function lead(link, address) {
+  link.href = address;
+  link.replaceChildren(...address.split("/").flatMap((part, n) => (n ? ["/", element("wbr"), part] : [part])));
+}
+
+/** @param {HTMLButtonElement} button @param {HTMLAnchorElement} link */
+async function copy(button, link) {
+  getSelection()?.selectAllChildren(link);
   try {
-    await navigator.clipboard.writeText(field.value);
+    await navigator.clipboard.writeText(link.href);
   } catch {
     document.execCommand("copy"); // without https the modern way is closed; the text is selected anyway
   }

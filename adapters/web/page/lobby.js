@@ -2,8 +2,10 @@
 
 /** @import {Button, LobbyBoard, LobbyMessage, LobbySeat, Reader, Span} from "../types" */
 import { button, element, fill, keep } from "./dom.js";
-import { initial } from "./seats.js";
+import { initial, shortened } from "./seats.js";
 import { said } from "./texts.js";
+
+const MOST_LETTERS = 22; // of a name below a seat
 
 export class LobbyView {
   /** @param {(parent: HTMLElement, buttons: Button[]) => void} drawButtons keeps those that are there already */
@@ -76,5 +78,5 @@ function drawSeat(item, player) {
   const avatar = element("span", "avatar", initial(name));
   avatar.ariaHidden = "true";
   const host = is_host ? [element("span", "host", said("host"))] : [];
-  fill(item, JSON.stringify(player), avatar, element("bdi", "name", `${team}${name}`), ...host);
+  fill(item, JSON.stringify(player), avatar, element("bdi", "name", `${team}${shortened(name, MOST_LETTERS)}`), ...host);
 }

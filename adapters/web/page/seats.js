@@ -16,6 +16,9 @@ const ARC = { radius: 40, name: 30, bend: 0.4, middle: 26 };
 const LARGE = { radius: 54, name: 40, bend: 0.4, middle: 38 };
 const ROWS = { radius: 18, name: 20, bend: 0.08, middle: 16 };
 const NARROWEST = 74; // pixels in which an ordinary name finds room
+const LETTER = 8.5; // pixels of a letter in it
+const SMALLER = 1.16; // so many more letters find room in a name with a long word
+const LAST = 5; // letters at the end of a name that is shortened: others may begin alike
 const BELOW_ARC = 128; // pixels for the outermost seats of a flat arc, and a pile below each
 const MOST_ON_ARC = 5;
 export const SHORT = 400; // pixels of height below which everything is smaller
@@ -56,8 +59,10 @@ export class Seats {
     const middle = ({ x, y }) => ({ x: (x / 100) * width * scale, y: (y + way.middle) * scale });
     this.spots = new Map(around.map((seat, n) => [seat, middle(spots[n])]));
     this.list.classList.toggle("many", isInRows);
-    this.list.style.setProperty("--seat", inLetters(seatWidth(around.length, box)));
-    const seats = around.map((seat, n) => ({ seat, spot: spots[n], isLoser: board.losers.includes(seat), isAbsent: isAbsent(board.seats[seat]), ...board.seats[seat] }));
+    const room = seatWidth(around.length, box);
+    this.list.style.setProperty("--seat", inLetters(room));
+    const [line, lines] = [room / LETTER, isInRows ? 1 : 2];
+    const seats = around.map((seat, n) => ({ seat, spot: spots[n], isLoser: board.losers.includes(seat), isAbsent: isAbsent(board.seats[seat]), line, lines, ...board.seats[seat] }));
     keep(this.list, seats, {
       key: ({ seat }) => String(seat),
       make: () => element("li", "seat"),
@@ -119,10 +124,11 @@ export function rowHeight({ height }) {
 
 /** @param {number} count @param {Box} box */
 function seatWidth(count, box) {
-  const { width, isLarge, isWide } = box;
+  const { width, height, isLarge, isWide } = box;
   const rows = rowsOf(count, box);
   if (rows) return width / Math.ceil(count / rows) - 2;
-  return isWide ? Math.min(isLarge ? 220 : 170, width / count) : Math.min(Math.max(80, width / 6), width / Math.max(count, 4) - 2);
+  const perRow = Math.max(count, height < SHORT ? 4.5 : 0); // of little height: the cards lie between the names
+  return isWide ? Math.min(isLarge ? 220 : 170, width / perRow) : Math.min(Math.max(80, width / 6), width / Math.max(count, 4) - 2);
 }
 
 /** Spots on an arc, in hundredths of the width and pixels from the top. @param {number} count @param {Box} box */
@@ -152,14 +158,16 @@ function spotsOf(count, box) {
 
 /**
  * @param {HTMLElement} item
- * @param {BoardSeat & {spot: Spot, isLoser: boolean, isAbsent: boolean}} seat
+ * @param {BoardSeat & {spot: Spot, isLoser: boolean, isAbsent: boolean, line: number, lines: number}} seat
+ *   `line`: how many letters find room beside one another, `lines`: below one another
  */
 function drawSeat(item, seat) {
-  const { name, cards, role, is_awaited, is_out, is_away, team, seen, spot, isLoser, isAbsent } = seat;
+  const { name, cards, role, is_awaited, is_out, is_away, team, seen, spot, isLoser, isAbsent, line, lines } = seat;
+  const isLong = name.split(" ").some((word) => word.length > line);
   item.className = ["seat", role, is_awaited && "awaited", is_out && "out", is_away && "away", isLoser && "loser", isAbsent && "absent"].filter(Boolean).join(" ");
   item.style.setProperty("left", `${spot.x}%`);
   item.style.setProperty("top", inLetters(spot.y));
-  fill(item, JSON.stringify([name, cards, role, is_awaited, is_out, is_away, team, seen, isLoser, isAbsent]), ...[
+  fill(item, JSON.stringify([name, cards, role, is_awaited, is_out, is_away, team, seen, isLoser, isAbsent, line, lines]), ...[
     element(
       "span", "avatar",
       element("span", "initial", is_out ? "✓" : initial(name)),
@@ -167,9 +175,16 @@ function drawSeat(item, seat) {
       ...badges(isLoser ? "loser" : is_away ? "away" : role),
     ),
     backs(cards, seen),
-    element("bdi", "name", `${team}${name}`),
+    element("bdi", isLong ? "name long" : "name", `${team}${shortened(name, line * lines * (isLong ? SMALLER : 1))}`),
     element("span", "unseen", facts(seat)),
   ]);
+}
+
+/** A name of about so many letters at most, from its beginning and its end. @param {string} name @param {number} most */
+export function shortened(name, most) {
+  const letters = [...name];
+  if (letters.length <= most + 1) return name;
+  return `${letters.slice(0, Math.floor(most) - LAST).join("").trim()}…${letters.slice(-LAST).join("")}`;
 }
 
 /** The first letter of a name. @param {string} name */

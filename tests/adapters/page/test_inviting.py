@@ -22,12 +22,12 @@ async def test_an_invitation_is_a_link_and_its_picture(browser: Browser) -> None
         anna = await browser.guest(site.url, "Anna", PHONE)
         await anna.page.click("#open-links")
         assert await qr_code(anna, "#room-code") > 100
-        assert await anna.page.input_value("#room-link") == f"{PUBLIC}/r/main"
+        assert await anna.page.inner_text("#room-link") == f"{PUBLIC}/r/main"
         assert not await anna.page.is_visible("#only-here")
         secret = anna.secret_link.partition("#")[2]
         assert secret not in await anna.page.content()
         await anna.page.click("#show-own-link")
-        assert await anna.page.input_value("#own-link") == f"{PUBLIC}/r/main#{secret}"
+        assert await anna.page.inner_text("#own-link") == f"{PUBLIC}/r/main#{secret}"
         assert await qr_code(anna, "#own-code") > 100
         assert not anna.complaints
 
@@ -38,14 +38,14 @@ async def test_where_nobody_else_can_come_the_page_says_what_to_switch_on(
     anna = await browser.guest(site.url, "Anna", PHONE)
     await anna.page.click("#open-links")
     await anna.page.wait_for_selector("#only-here:has-text('DURAK_HTTP_HOST=0.0.0.0')")
-    assert await anna.page.input_value("#room-link") == site.url
+    assert await anna.page.inner_text("#room-link") == site.url
 
 
 async def test_the_other_device_plays_as_the_same_guest(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna")
     await anna.page.click("#open-links")
     await anna.page.click("#show-own-link")
-    phone = await browser.guest(await anna.page.input_value("#own-link"), device=PHONE)
+    phone = await browser.guest(await anna.page.inner_text("#own-link"), device=PHONE)
     await posted_privately(site, "Anna", says("my cards"))
     for device in (anna, phone):
         await shows(device, "my cards", private=True)

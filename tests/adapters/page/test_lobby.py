@@ -81,7 +81,7 @@ async def test_the_link_and_its_picture_stand_where_people_gather(browser: Brows
     async with web_site(public_url="https://durak.example") as site:
         anna, _ = await at_the_lobby(site, browser, PHONE)
         await anna.page.wait_for_selector(".lobby-guests .code-picture:visible")
-        assert await anna.page.input_value(".lobby-guests input") == "https://durak.example/r/main"
+        assert await anna.page.inner_text(".lobby-guests a") == "https://durak.example/r/main"
         await anna.page.click(".lobby-guests button")
         await anna.page.wait_for_selector(".lobby-guests button:text-is('Copied')")
         await anna.page.wait_for_selector(".lobby-guests button:text-is('Copy')")

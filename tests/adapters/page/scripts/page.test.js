@@ -15,6 +15,7 @@ const { Outbound } = await import(`${PAGE}/outbound.js`);
 const { OfflineError } = await import(`${PAGE}/api.js`);
 const { roomName } = await import(`${PAGE}/rooms.js`);
 const { Stream } = await import(`${PAGE}/stream.js`);
+const { shortened } = await import(`${PAGE}/seats.js`);
 const { said } = await import(`${PAGE}/texts.js`);
 const { listen } = await import(`${PAGE}/touch.js`);
 const { Underway } = await import(`${PAGE}/underway.js`);
@@ -258,4 +259,9 @@ test("a finger that strays a little taps what it came down on, and one that move
   finger(window, "pointermove", 130);
   finger(window, "pointerup", 131);
   assert.deepEqual(done, [["drag", "JH", 30], ["drop", "JH", 131], ["rest"]]);
+
+test("names that are too long for their place keep what distinguishes them", () => {
+  assert.equal(shortened("Žygimantas Petrauskas", 20), "Žygimantas Petrauskas");
+  assert.equal(shortened("Александра Константиновна", 20), "Александра Конс…новна");
+  assert.notEqual(shortened("Александра Константиновна", 16), shortened("Александра Константинопольская", 16));
 });
