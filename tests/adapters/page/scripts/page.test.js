@@ -259,6 +259,7 @@ test("a finger that strays a little taps what it came down on, and one that move
   finger(window, "pointermove", 130);
   finger(window, "pointerup", 131);
   assert.deepEqual(done, [["drag", "JH", 30], ["drop", "JH", 131], ["rest"]]);
+});
 
 test("names that are too long for their place keep what distinguishes them", () => {
   assert.equal(shortened("Žygimantas Petrauskas", 20), "Žygimantas Petrauskas");
