@@ -15,7 +15,9 @@ CARDS = "📇"
 """What marks a game with real cards."""
 
 NEEDS_PEOPLE = gettext_noop("Mention the fool first, then who else played: /fool add @…")
-NOBODY_CALLED_SO = gettext_noop("I know nobody called “{name}” here: mention them, or reply to them.")
+NOBODY_CALLED_SO = gettext_noop(
+    "I don’t know who “{name}” is here: send the command as a reply to a message of theirs."
+)
 NEEDS_FILE = gettext_noop("Send /fool import together with a CSV file: date, fool, players.")
 NO_SUCH_FILE = gettext_noop("That file is no table of games: I need a CSV file with date, fool, players.")
 TOO_LARGE = gettext_noop("That file is too large.")

@@ -281,7 +281,7 @@ async def test_who_was_invited_sits_down_or_declines_and_is_forgotten_if_they_wi
 
 async def test_a_name_that_nobody_has_is_a_sentence_and_opens_no_table(bot: RunningBot) -> None:
     told = (await bot.chat.types(ANNA, "/durak @nemo")).toast
-    assert told == "I know nobody called “@nemo” here: mention them, or reply to them."
+    assert told == "I don’t know who “@nemo” is here: send the command as a reply to a message of theirs."
     assert bot.chat.room_sees() == []
     await bot.opened(BORIS)
     await bot.chat.types(BORIS, "/stop")

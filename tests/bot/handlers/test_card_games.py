@@ -109,7 +109,7 @@ async def test_people_are_named_by_what_they_are_called_here(bot: RunningBot) ->
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"), [("", "Mention the fool first"), (" @dan", "I know nobody called “@dan”")]
+    ("typed", "told"), [("", "Mention the fool first"), (" @dan", "I don’t know who “@dan”")]
 )
 async def test_a_game_without_people_is_none(bot: RunningBot, typed: str, told: str) -> None:
     reply = await bot.chat.types(ANNA, f"/fool add{typed}")
