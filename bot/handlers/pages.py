@@ -47,8 +47,8 @@ class BotPages:
         return rule_set_cards(await self._services.rule_book.rule_sets(server), Translator(locale))
 
     async def rules(self, room: RoomRef, locale: str) -> RulesTold:
-        """Explain the rules of the table in a room, or those that are played there by default."""
-        table, translator = await self._services.tables.in_room(room), Translator(locale)
+        """Explain the rules of the table in a room or of its last game, or those played there by default."""
+        table, translator = await self._services.tables.standing_in(room), Translator(locale)
         if table is None:
             (name, rules), players = (
                 next(iter((await self._services.rule_book.rule_sets(room.server)).items())),

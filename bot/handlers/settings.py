@@ -47,11 +47,11 @@ from bot.storage import WORN
 
 @command("rules", PRESET, summary=gettext_noop("what the rules are"), private=True)
 async def rules(event: CommandEvent, services: Services) -> Reply:
-    """Explain rules: those named, those of the table, or those played here; `all` shows everybody.
+    """Explain rules: those named, of the table or the last game, or played here; `all` shows everybody.
 
     Who has played sees what is special, and the rest (`full`) at a press.
     """
-    server, table = event.room.server, event.table
+    server, table = event.room.server, await services.tables.standing_in(event.room)
     words = [word for word in event.command.args if word.lower() not in {TO_ALL, IN_FULL}]
     wishes = {word.lower() for word in event.command.args} - set(words)
     if words or table is None:
@@ -59,7 +59,7 @@ async def rules(event: CommandEvent, services: Services) -> Reply:
         name, played, players = chosen.name, chosen.rules, None
     else:
         name, played = table.preset, table.rules
-        players = len(table.players) if table.phase is Phase.PLAYING else None
+        players = None if table.phase is Phase.LOBBY else len(table.players)
     others = tuple(other for other in await services.rule_book.names(server) if other != name)
     is_short = not wishes and await services.records.newest_of(event.user.ref, near=event.room) is not None
     is_hidden = event.is_answered_privately and not event.is_in_private_chat

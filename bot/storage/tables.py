@@ -140,6 +140,12 @@ class TableStore(Store):
         return next(iter(_tables(session, *stands_in(room), IS_IN_USE)), None)
 
     @reads
+    def over_in(self, session: Session, room: RoomRef) -> Table | None:
+        """Find the table in a room at which the newest game is over, if that was not long ago."""
+        recent = (TableRow.phase == Phase.OVER.value) & (TableRow.changed_at > self._now() - REPAIRED_FOR)
+        return next(iter(_tables(session, *stands_in(room), recent)), None)
+
+    @reads
     def announced_in(self, session: Session, room: RoomRef) -> Table | None:
         """Find the table that is announced in a room."""
         return next(iter(_tables(session, *stands_in(room), IS_ANNOUNCED)), None)

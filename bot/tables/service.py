@@ -243,6 +243,11 @@ class TableService:
         stored = await self._table_store.in_room(room)
         return None if stored is None else await self.table(stored.id)
 
+    async def standing_in(self, room: RoomRef) -> Table | None:
+        """Return the table that a room shows: one in use, or else the one where a game was over last."""
+        stored = await self._table_store.in_room(room) or await self._table_store.over_in(room)
+        return None if stored is None else await self.table(stored.id)
+
     async def announced_in(self, room: RoomRef) -> Table | None:
         """Return the table that is announced in a room."""
         stored = await self._table_store.announced_in(room)

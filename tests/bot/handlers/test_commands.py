@@ -8,7 +8,8 @@ from bot.handlers.commands import announced
 from bot.model.messages import MessageKind
 from bot.model.table import Phase
 from bot.storage.models import VariationRow
-from tests.bot.chat import CELLAR, own_room, person
+from bot.storage.tables import REPAIRED_FOR
+from tests.bot.chat import CELLAR, ROOM, own_room, person
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
@@ -100,6 +101,19 @@ async def test_rules_are_those_of_the_table_here_or_those_asked_for(bot: Running
     assert personal(await bot.chat.types(ANNA, "/rules")).startswith("Classic, first come · ")
     assert personal(await bot.chat.types(ANNA, "/rules perevodnoy")).startswith("Transfers · ")
     assert "Did you mean: podkidnoy," in str((await bot.chat.types(ANNA, "/rules podkidno")).toast)
+
+
+async def test_rules_are_those_of_the_last_game_until_its_room_shows_another(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules="classic")
+    await bot.app.tables.resign(table.id, ANNA)
+    assert personal(await bot.chat.types(BORIS, "/rules")).startswith("Classic, first come\n")
+    assert (await bot.app.pages.rules(ROOM, "en")).title == "Classic, first come"
+    assert personal(await bot.chat.types(BORIS, "/rules", CELLAR)).startswith("Throw-in, 36 cards\n")
+    await bot.opened(ANNA, rules="perevodnoy")
+    assert personal(await bot.chat.types(BORIS, "/rules")).startswith("Transfers\n")
+    await bot.stopped(ANNA)
+    await bot.skip(REPAIRED_FOR + 1)
+    assert personal(await bot.chat.types(BORIS, "/rules")).startswith("Throw-in, 36 cards\n")
 
 
 async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(bot: RunningBot) -> None:
