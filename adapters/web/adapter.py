@@ -7,28 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 import structlog
 from aiohttp import web
 
-from adapters.port import (
-    UNLIMITED,
-    Audience,
-    Budget,
-    Budgets,
-    CallLimiter,
-    CommandSpec,
-    Delivered,
-    Delivery,
-    Everyone,
-    Gone,
-    Inbox,
-    Limits,
-    Lost,
-    MessageRef,
-    NeedsOptIn,
-    Pages,
-    RoomRef,
-    Screen,
-    ServerRef,
-    UserRef,
-)
+from adapters import port
 from adapters.web.handlers import Catalogue, Handlers, Rooms
 from adapters.web.messages import POST, EventStreams, RoomMessages
 from adapters.web.refs import HERE, PLATFORM, message_ref
@@ -64,7 +43,7 @@ class WebAdapter:
         self,
         store: GuestStore,
         *,
-        commands: Sequence[CommandSpec],
+        commands: Sequence[port.CommandSpec],
         languages: Sequence[str] = ("en",),
         translations: Translations = lambda language: {},
         host: str = "127.0.0.1",
@@ -99,7 +78,7 @@ class WebAdapter:
         )
         self._rooms = Rooms(store, self._streams, self._sessions)
         self._invitation = Invitation(self._sessions, host, public_url)
-        self.calls = CallLimiter(UNLIMITED)
+        self.calls = port.CallLimiter(port.UNLIMITED)
         self._guard = RequestGuard((host,), monotonic, self._sentences, public_url, proxies)
 
     @property
@@ -113,21 +92,23 @@ class WebAdapter:
         return f"/r/{MAIN_ROOM}#owner={self._sessions.owner_key}"
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> port.Limits:
         """The limits of a message."""
         return LIMITS
 
     @property
-    def budgets(self) -> Budgets:
+    def budgets(self) -> port.Budgets:
         """How often to write: to a guest without delay, to a room about as fast as people read."""
-        return Budgets(public=Budget(seconds=0.4, burst=4), private=Budget(seconds=0.0, burst=100))
+        return port.Budgets(
+            public=port.Budget(seconds=0.4, burst=4), private=port.Budget(seconds=0.0, burst=100)
+        )
 
     @property
     def ready(self) -> bool:
         """Whether the page's events have an inbox."""
         return self._handlers.inbox is not None
 
-    def attach(self, app: web.Application, pages: Pages) -> None:
+    def attach(self, app: web.Application, pages: port.Pages) -> None:
         """Add the routes of the page and its catalogue to an application that does not run yet."""
         app.add_routes(self.routes(Catalogue(self._sessions, pages, self._monotonic)))
 
@@ -160,7 +141,7 @@ class WebAdapter:
             web.post(f"{ROOM}/dismissals", guard.same_origin(handlers.post_dismissal)),
         ]
 
-    async def run(self, inbox: Inbox) -> None:
+    async def run(self, inbox: port.Inbox) -> None:
         """Forward the page's events until cancelled; then close the streams of open pages."""
         self._handlers.inbox = inbox
         try:
@@ -179,38 +160,38 @@ class WebAdapter:
         await self._sessions.tidy()
         await self._messages.tidy()
 
-    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
+    async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
         """Post a message to a room, or to one guest's private pane there."""
         room = audience.room
         if room.server != HERE:
-            return Gone(Lost.ROOM, "not a room of the page")
+            return port.Gone(port.Lost.ROOM, "not a room of the page")
         guest = None
-        if not isinstance(audience, Everyone):
+        if not isinstance(audience, port.Everyone):
             guest = audience.user.id
             if audience.user.platform != PLATFORM:
-                return NeedsOptIn(audience.user)
+                return port.NeedsOptIn(audience.user)
         try:
             message = await self._messages.add(room.id, guest, POST, screen_content(screen), key=key)
         except NoSuchGuestError:
-            return NeedsOptIn(UserRef(PLATFORM, guest or ""))
-        return Delivered(message_ref(message))
+            return port.NeedsOptIn(port.UserRef(PLATFORM, guest or ""))
+        return port.Delivered(message_ref(message))
 
-    async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
+    async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
         """Replace a message's content on every page that shows it."""
         return await self._messages.edit(ref, screen_content(screen))
 
-    async def delete(self, ref: MessageRef) -> Delivery:
+    async def delete(self, ref: port.MessageRef) -> port.Delivery:
         """Remove a message from every page that shows it."""
         return await self._messages.delete(ref)
 
-    async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
+    async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
         """Return whether a guest is the page's owner, who alone may manage its rooms."""
         if room.server != HERE or user.platform != PLATFORM:
             return False
         guest = await self._store.guest(user.id)
         return guest is not None and guest.is_owner
 
-    async def pin(self, ref: MessageRef, *, is_pinned: bool) -> None:
+    async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> None:
         """Do nothing: the page has no pins."""
         del ref, is_pinned
 
@@ -219,12 +200,12 @@ class WebAdapter:
         """None: guests have no tags or roles."""
         return
 
-    def private_server(self, user: UserRef) -> ServerRef | None:
+    def private_server(self, user: port.UserRef) -> port.ServerRef | None:
         """Return None: all rooms of the page are public."""
         del user
         return None
 
-    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
+    async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
         """Delete a guest, what they wrote, and their private messages."""
         self._handlers.forget_answers()
         return await self._messages.forget(user.id, names)

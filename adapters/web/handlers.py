@@ -9,7 +9,7 @@ from typing import Any
 from aiohttp import WSCloseCode, web
 from cachetools import LRUCache
 
-from adapters.port import Budget, Inbox, Pages, PlayerTally, UserRef, answer_command, answer_press
+from adapters import port
 from adapters.web.inbound import (
     RefusedError,
     body_of,
@@ -43,14 +43,14 @@ from adapters.web.sentences import Sentences
 from adapters.web.sessions import Sessions, with_cookie
 from adapters.web.store import SPECTATOR, Guest, GuestStore, Message
 
-QUESTIONS = Budget(seconds=0.5, burst=30)
+QUESTIONS = port.Budget(seconds=0.5, burst=30)
 """From one address come this many questions at once, then one each this many seconds."""
 
 
 class Catalogue:
     """Answers questions of the page that concern no message, in the asker's language."""
 
-    def __init__(self, sessions: Sessions, pages: Pages, monotonic: Callable[[], float]) -> None:
+    def __init__(self, sessions: Sessions, pages: port.Pages, monotonic: Callable[[], float]) -> None:
         self._sessions = sessions
         self._pages = pages
         self._rate_limiter = RateLimiter(QUESTIONS, monotonic)
@@ -85,7 +85,7 @@ class Catalogue:
     async def get_player(self, request: web.Request) -> web.Response:
         """Tell how a player plays."""
         self._rate_limiter.count(network_of(request))
-        guest = UserRef(PLATFORM, request.match_info["player"])
+        guest = port.UserRef(PLATFORM, request.match_info["player"])
         told = await self._pages.statistics(HERE, guest, locale_of(request))
         if not told:
             raise RefusedError(404, gettext_noop("Nobody here has this address."))
@@ -111,7 +111,7 @@ class Catalogue:
         return response
 
 
-def _tallies(tallies: Sequence[PlayerTally]) -> list[Json]:
+def _tallies(tallies: Sequence[port.PlayerTally]) -> list[Json]:
     return [
         asdict(tally) | {"user": tally.user.id if tally.user.platform == PLATFORM else None}
         for tally in tallies
@@ -160,10 +160,10 @@ class Repeats:
 # --- Serves the requests of guests: saying something, pressing a button, following the stream ---
 
 
-LINES = Budget(seconds=1.0, burst=10)
+LINES = port.Budget(seconds=1.0, burst=10)
 """A guest says this many lines at once, then one each this many seconds."""
 
-PRESSES = Budget(seconds=0.125, burst=40)
+PRESSES = port.Budget(seconds=0.125, burst=40)
 """The same for presses: no finger is faster."""
 
 MOST_PAGES = 12
@@ -200,7 +200,7 @@ class Handlers:
         *,
         monotonic: Callable[[], float],
     ) -> None:
-        self.inbox: Inbox | None = None
+        self.inbox: port.Inbox | None = None
         self._store = store
         self._messages = messages
         self._streams = streams
@@ -233,7 +233,7 @@ class Handlers:
                 return {}
             answer = CommandReply(self._messages, guest, room, asked_content(guest, line))
             reply = await inbox.command(command)
-            await answer_command(command, reply, answer, inbox)
+            await port.answer_command(command, reply, answer, inbox)
             return answer.response(reply)
 
         return await self._answered(request, guest, name, answered)
@@ -250,7 +250,7 @@ class Handlers:
             pressed = replace(press, is_private=message.guest is not None)
             answer = PressReply(self._messages, guest, pressed)
             reply = await inbox.press(pressed)
-            await answer_press(pressed, reply, answer, inbox)
+            await port.answer_press(pressed, reply, answer, inbox)
             return answer.response(reply)
 
         return await self._answered(request, guest, name_of_request(body), answered)
@@ -330,7 +330,7 @@ class Handlers:
             return None
         return await self._sessions.guest_with(secret)
 
-    async def _session(self, request: web.Request) -> tuple[Inbox, Guest, str]:
+    async def _session(self, request: web.Request) -> tuple[port.Inbox, Guest, str]:
         """Return who is asked, whose request this is, and for which room."""
         guest = await self._sessions.authenticate(request)
         if self.inbox is None:

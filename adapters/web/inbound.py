@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from aiohttp import web
 
-from adapters.port import Command, MessageRef, Press, User
+from adapters import port
 from adapters.web.refs import PLATFORM, parse_message_id, room_ref, user_ref
 from adapters.web.store import Guest
 
@@ -48,9 +48,9 @@ LONGEST_TOKEN = 64
 REQUEST_NAME = re.compile(r"[0-9a-f]{16,32}")
 
 
-def user_from(guest: Guest, locale: str = "") -> User:
+def user_from(guest: Guest, locale: str = "") -> port.User:
     """Return a guest as seen in an event."""
-    return User(user_ref(guest), guest.name, locale)
+    return port.User(user_ref(guest), guest.name, locale)
 
 
 def locale_of(request: web.Request) -> str:
@@ -135,7 +135,9 @@ def line_from(body: dict[str, Any]) -> str:
     return line
 
 
-def command_from(line: str, user: User, room: str, guests: Iterable[Guest], event: str) -> Command | None:
+def command_from(
+    line: str, user: port.User, room: str, guests: Iterable[Guest], event: str
+) -> port.Command | None:
     """Read a typed line as a command; None when it is an ordinary one.
 
     A person is mentioned by `@` and their name; namesakes are all mentioned.
@@ -146,10 +148,10 @@ def command_from(line: str, user: User, room: str, guests: Iterable[Guest], even
         return None
     rest = " ".join(words[1:])
     mentioned = tuple(user_from(guest) for guest in guests if _mentions(rest, guest.name))
-    return Command(user, room_ref(room), name, tuple(words[1:]), mentioned, event, is_private=True)
+    return port.Command(user, room_ref(room), name, tuple(words[1:]), mentioned, event, is_private=True)
 
 
-def press_from(body: dict[str, Any], user: User, room: str) -> Press:
+def press_from(body: dict[str, Any], user: port.User, room: str) -> port.Press:
     """Read a press.
 
     Raises:
@@ -158,7 +160,7 @@ def press_from(body: dict[str, Any], user: User, room: str) -> Press:
     token = text_from(body, "token")
     if not token or len(token.encode()) > LONGEST_TOKEN:
         raise RefusedError(400, gettext_noop("Unknown button."))
-    return Press(user, room_ref(room), token, message_from(body), new_event_id())
+    return port.Press(user, room_ref(room), token, message_from(body), new_event_id())
 
 
 def name_of_request(body: dict[str, Any]) -> str:
@@ -178,7 +180,7 @@ def new_event_id() -> str:
     return str(uuid4())
 
 
-def message_from(body: dict[str, Any]) -> MessageRef:
+def message_from(body: dict[str, Any]) -> port.MessageRef:
     """Read which message a request is about.
 
     Raises:
@@ -187,7 +189,7 @@ def message_from(body: dict[str, Any]) -> MessageRef:
     found = parse_message_id(text_from(body, "message"))
     if found is None:
         raise RefusedError(400, gettext_noop("Unknown message."))
-    return MessageRef(PLATFORM, str(found))
+    return port.MessageRef(PLATFORM, str(found))
 
 
 def _mentions(text: str, name: str) -> bool:

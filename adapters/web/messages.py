@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, cast
 from weakref import WeakValueDictionary
 
-from adapters.port import CommandSpec, Delivered, Delivery, Gone, Lost, MessageRef
+from adapters import port
 from adapters.web.refs import message_id, message_ref
 from adapters.web.render import Content, Json, command_json, guest_json, message_json
 from adapters.web.store import SPECTATOR, Draft, Guest, GuestStore, Message
@@ -210,7 +210,9 @@ class RoomMessages:
     are now, and every frame after that is newer.
     """
 
-    def __init__(self, store: GuestStore, streams: EventStreams, commands: Sequence[CommandSpec]) -> None:
+    def __init__(
+        self, store: GuestStore, streams: EventStreams, commands: Sequence[port.CommandSpec]
+    ) -> None:
         self._store = store
         self._streams = streams
         self._commands = commands
@@ -244,29 +246,29 @@ class RoomMessages:
                     await self._delete(message)
             return await self._add(room, guest, kind, content, key="")
 
-    async def edit(self, ref: MessageRef, content: Content) -> Delivery:
+    async def edit(self, ref: port.MessageRef, content: Content) -> port.Delivery:
         """Let a message show something else."""
         async with self._held(ref) as message:
             if message is None:
-                return Gone(Lost.MESSAGE, "no such message")
+                return port.Gone(port.Lost.MESSAGE, "no such message")
             if message.content != content.facts:
                 await self._store.change_message(message.id, content.facts, content.files)
                 self._show(replace(message, content=content.facts))
-            return Delivered(ref)
+            return port.Delivered(ref)
 
-    async def delete(self, ref: MessageRef) -> Delivery:
+    async def delete(self, ref: port.MessageRef) -> port.Delivery:
         """Remove a message."""
         async with self._held(ref) as message:
             if message is not None:
                 await self._delete(message)
-            return Delivered(ref)
+            return port.Delivered(ref)
 
-    async def forget(self, guest: str, names: Collection[str]) -> list[MessageRef]:
+    async def forget(self, guest: str, names: Collection[str]) -> list[port.MessageRef]:
         """Forget a guest: what they said and could read alone goes, in what stays a dash is their name.
 
         Returns the messages that were edited. Every open page reloads its messages.
         """
-        eraser, edited, newest = Eraser(guest, names), list[MessageRef](), 0
+        eraser, edited, newest = Eraser(guest, names), list[port.MessageRef](), 0
         await self._store.remove_guest(guest)
         while messages := await self._store.messages(newest, AT_ONCE):
             for ref in map(message_ref, messages):
@@ -320,7 +322,7 @@ class RoomMessages:
         return self._orders.setdefault((room, guest), asyncio.Lock())
 
     @asynccontextmanager
-    async def _held(self, ref: MessageRef) -> AsyncIterator[Message | None]:
+    async def _held(self, ref: port.MessageRef) -> AsyncIterator[Message | None]:
         """Change a message in order; gives it as it is then, None when it is gone."""
         found = await self._find(ref)
         if found is None:
@@ -339,7 +341,7 @@ class RoomMessages:
         await self._store.delete_message(message.id)
         self._streams.send(message.room, message.guest, {"type": "gone", "id": str(message.id)})
 
-    async def _find(self, ref: MessageRef) -> Message | None:
+    async def _find(self, ref: port.MessageRef) -> Message | None:
         found = message_id(ref)
         return None if found is None else await self._store.message(found)
 

@@ -1,33 +1,33 @@
 """The bot's names for the page's rooms, guests and messages, and back."""
 
-from adapters.port import MessageRef, RoomRef, ServerRef, UserRef
+from adapters import port
 from adapters.web.store import Guest, Message
 
 PLATFORM = "web"
 
-HERE = ServerRef(PLATFORM, "local")
+HERE = port.ServerRef(PLATFORM, "local")
 """The one community of the page: all its rooms share a leaderboard."""
 
 MOST_DIGITS = 18
 """Ids fit 64 bits."""
 
 
-def room_ref(room: str) -> RoomRef:
+def room_ref(room: str) -> port.RoomRef:
     """Return the neutral name of a room."""
-    return RoomRef(HERE, room)
+    return port.RoomRef(HERE, room)
 
 
-def user_ref(guest: Guest) -> UserRef:
+def user_ref(guest: Guest) -> port.UserRef:
     """Return the neutral name of a guest."""
-    return UserRef(PLATFORM, guest.id)
+    return port.UserRef(PLATFORM, guest.id)
 
 
-def message_ref(message: Message) -> MessageRef:
+def message_ref(message: Message) -> port.MessageRef:
     """Return the ref under which a message is edited."""
-    return MessageRef(PLATFORM, str(message.id))
+    return port.MessageRef(PLATFORM, str(message.id))
 
 
-def message_id(ref: MessageRef) -> int | None:
+def message_id(ref: port.MessageRef) -> int | None:
     """Read a ref of this adapter; None when it is none."""
     return parse_message_id(ref.opaque) if ref.platform == PLATFORM else None
 

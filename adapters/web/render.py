@@ -7,24 +7,7 @@ from typing import Any
 
 from aiohttp import web
 
-from adapters.port import (
-    ArgumentSpec,
-    Board,
-    Button,
-    CallbackButton,
-    CommandSpec,
-    Document,
-    Form,
-    GameSummary,
-    HandBoard,
-    Limits,
-    LobbyBoard,
-    Picture,
-    Replay,
-    Screen,
-    Span,
-    UserRef,
-)
+from adapters import port
 from adapters.web.inbound import RefusedError, gettext_noop
 from adapters.web.refs import PLATFORM
 from adapters.web.store import Files, Guest, Message
@@ -38,7 +21,7 @@ WIDTH, HEIGHT = slice(16, 20), slice(20, 24)
 """Where a PNG says how large it is."""
 
 
-def picture_json(picture: Picture) -> dict[str, Any]:
+def picture_json(picture: port.Picture) -> dict[str, Any]:
     """Return what the page needs to know of a picture before it is there."""
     return {
         "alt": picture.alt,
@@ -48,7 +31,7 @@ def picture_json(picture: Picture) -> dict[str, Any]:
     }
 
 
-def document_json(document: Document) -> dict[str, Any]:
+def document_json(document: port.Document) -> dict[str, Any]:
     """Return what the page needs to know of a document."""
     return {"name": document.name, "digest": digest_of(document.content)}
 
@@ -83,7 +66,7 @@ def file_response(file: bytes, kind: str) -> web.Response:
 # --- Pieces of text as the JSON that the page draws ---
 
 
-def span_json(span: Span) -> dict[str, Any]:
+def span_json(span: port.Span) -> dict[str, Any]:
     """Return a piece of text; names and texts stay plain text all the way."""
     rendered: dict[str, Any] = {"text": span.text, "mark": span.mark.name.lower()}
     if span.mention is not None and span.mention.platform == PLATFORM:
@@ -98,16 +81,16 @@ def span_json(span: Span) -> dict[str, Any]:
 # --- Tables and hands as the JSON that the page draws; its names are those of the port ---
 
 
-def board_json(board: Board | LobbyBoard | HandBoard) -> dict[str, Any]:
+def board_json(board: port.Board | port.LobbyBoard | port.HandBoard) -> dict[str, Any]:
     """Return a table, which has `seats`, or before the deal `players`, or a hand, which has `moves`."""
     return {field.name: _json(getattr(board, field.name)) for field in fields(board)}
 
 
 def _json(value: object) -> object:
     match value:
-        case Span():
+        case port.Span():
             return span_json(value)
-        case UserRef():
+        case port.UserRef():
             return value.id if value.platform == PLATFORM else None
         case tuple():
             return [_json(each) for each in value]
@@ -119,7 +102,7 @@ def _json(value: object) -> object:
 # --- Screens and messages as the JSON that the page draws; names and texts stay plain text all the way ---
 
 
-LIMITS = Limits(
+LIMITS = port.Limits(
     buttons=96,
     per_row=8,
     label=64,
@@ -143,7 +126,9 @@ class Content:
     files: Files = field(default_factory=dict, repr=False)
 
 
-def screen_content(screen: Screen, asked: Json | None = None, document: Document | None = None) -> Content:
+def screen_content(
+    screen: port.Screen, asked: Json | None = None, document: port.Document | None = None
+) -> Content:
     """Return a screen as message content; `asked` says which typed command it answers."""
     facts: Json = {
         "body": [span_json(span) for span in (screen.body if screen.picture else screen.text)],
@@ -167,17 +152,17 @@ def screen_content(screen: Screen, asked: Json | None = None, document: Document
     return Content(facts, {digest_of(file): file for file in files})
 
 
-def form_json(form: Form) -> Json:
+def form_json(form: port.Form) -> Json:
     """Return choices as the page lays them out."""
     return asdict(form) | {"others": [_button(button) for button in form.others]}
 
 
-def summary_json(game: GameSummary) -> Json:
+def summary_json(game: port.GameSummary) -> Json:
     """Return a finished game as the page lists it."""
     return asdict(game) | {"id": f"{game.table_id}-{game.game}"}
 
 
-def replay_json(replay: Replay) -> Json:
+def replay_json(replay: port.Replay) -> Json:
     """Return a finished game as the page shows it, step by step."""
     steps = [
         {
@@ -218,7 +203,7 @@ def message_json(message: Message) -> Json:
     }
 
 
-def command_json(command: CommandSpec, locale: str) -> Json:
+def command_json(command: port.CommandSpec, locale: str) -> Json:
     """Return a command as the page lists it."""
     return {
         "name": command.name,
@@ -227,7 +212,7 @@ def command_json(command: CommandSpec, locale: str) -> Json:
     }
 
 
-def _argument(argument: ArgumentSpec) -> str:
+def _argument(argument: port.ArgumentSpec) -> str:
     """Return what may be typed: the choices where they are few."""
     is_short = len(argument.choices) <= MOST_CHOICES_LISTED
     return " | ".join(argument.choices) if argument.choices and is_short else argument.name
@@ -241,12 +226,12 @@ def guest_json(guest: Guest) -> Json:
 MOST_CHOICES_LISTED = 4
 
 
-def _callback_buttons(row: tuple[Button, ...]) -> list[CallbackButton]:
+def _callback_buttons(row: tuple[port.Button, ...]) -> list[port.CallbackButton]:
     """Leave out buttons that lead elsewhere: the private pane and the replays are here."""
-    return [button for button in row if isinstance(button, CallbackButton)]
+    return [button for button in row if isinstance(button, port.CallbackButton)]
 
 
-def _button(button: CallbackButton) -> Json:
+def _button(button: port.CallbackButton) -> Json:
     return {
         "token": button.token,
         "label": button.label,

@@ -1,6 +1,6 @@
 """Shows the bot's replies to commands and presses of one guest."""
 
-from adapters.port import Delivered, Delivery, Document, Press, Reply, Screen
+from adapters import port
 from adapters.web.messages import COMMAND_ANSWER, POST, PRESS_ANSWER, RoomMessages
 from adapters.web.refs import PLATFORM, message_ref
 from adapters.web.render import LIMITS, Json, form_json, screen_content
@@ -30,28 +30,28 @@ class CommandReply:
         """Keep the notice for the response."""
         self._notice = toast
 
-    async def show_private(self, screen: Screen, document: Document | None) -> Delivery:
+    async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Show the asker a message in their pane."""
         return await self.send_private(screen, document)
 
-    async def send_personal(self, screen: Screen) -> Delivery:
+    async def send_personal(self, screen: port.Screen) -> port.Delivery:
         """Show the asker a message in their pane."""
         return await self.send_private(screen, None)
 
-    async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
+    async def send_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Show the asker a message in their pane."""
         content = screen_content(screen, self._asked, document)
         self._shown = await self._messages.answer(self._room, self._guest.id, self.kind, content)
-        return Delivered(message_ref(self._shown))
+        return port.Delivered(message_ref(self._shown))
 
-    async def send_public(self, screen: Screen, document: Document | None) -> Delivery:
+    async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Show everybody in the room a message."""
         message = await self._messages.add(
             self._room, None, POST, screen_content(screen, self._asked, document)
         )
-        return Delivered(message_ref(message))
+        return port.Delivered(message_ref(message))
 
-    def response(self, reply: Reply) -> Json:
+    def response(self, reply: port.Reply) -> Json:
         """Return what the asker's page is told at once; `look` is the private message to bring into view."""
         told: Json = {}
         if self._notice is not None:
@@ -71,10 +71,10 @@ class PressReply(CommandReply):
     is_public_first = False
     kind = PRESS_ANSWER
 
-    def __init__(self, messages: RoomMessages, guest: Guest, press: Press) -> None:
+    def __init__(self, messages: RoomMessages, guest: Guest, press: port.Press) -> None:
         super().__init__(messages, guest, press.room.id)
         self._press = press
 
-    async def replace(self, screen: Screen) -> Delivery:
+    async def replace(self, screen: port.Screen) -> port.Delivery:
         """Show a screen in the pressed message."""
         return await self._messages.edit(self._press.message, screen_content(screen))

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 from cachetools import LRUCache
 
-from adapters.port import Budget, TokenBucket
+from adapters import port
 from adapters.web.inbound import UNKNOWN_GUEST, RefusedError, gettext_noop
 from adapters.web.sentences import Sentences
 from adapters.web.store import NoSuchGuestError
@@ -83,11 +83,11 @@ HOME_BITS = 64
 class RateLimiter:
     """Keeps everybody who asks for something to the same budget."""
 
-    def __init__(self, budget: Budget, monotonic: Callable[[], float]) -> None:
+    def __init__(self, budget: port.Budget, monotonic: Callable[[], float]) -> None:
         """Count by a monotonic clock."""
         self._budget = budget
         self._monotonic = monotonic
-        self._buckets = LRUCache[str, TokenBucket](MOST_KNOWN)
+        self._buckets = LRUCache[str, port.TokenBucket](MOST_KNOWN)
 
     def count(self, who: str) -> None:
         """Count a request.
@@ -95,7 +95,7 @@ class RateLimiter:
         Raises:
             RefusedError: It is too much; it does not count.
         """
-        now, bucket = self._monotonic(), self._buckets.setdefault(who, TokenBucket(self._budget))
+        now, bucket = self._monotonic(), self._buckets.setdefault(who, port.TokenBucket(self._budget))
         if wait := ceil(bucket.wait(now)):
             if wait == 1:
                 raise RefusedError(429, gettext_noop("Not so fast, please: try again in a second."))
@@ -160,7 +160,7 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 
-REQUESTS = Budget(seconds=0.025, burst=200)
+REQUESTS = port.Budget(seconds=0.025, burst=200)
 """From one address come this many changes and streams at once, then one each this many seconds."""
 
 

@@ -12,7 +12,7 @@ import ifaddr
 import segno
 from aiohttp import web
 
-from adapters.port import Budget
+from adapters import port
 from adapters.web.inbound import (
     LONGEST_SECRET,
     UNKNOWN_GUEST,
@@ -32,7 +32,7 @@ from adapters.web.store import SPECTATOR, Guest, GuestStore
 
 SECRET_BYTES = 24
 
-NEWCOMERS = Budget(seconds=10.0, burst=30)
+NEWCOMERS = port.Budget(seconds=10.0, burst=30)
 """New guests per address: a group at once, then one guest per this many seconds."""
 
 KEPT_SECONDS = 24 * 60 * 60.0
@@ -219,11 +219,11 @@ class Invitation:
         if is_loopback(self._host):
             return []
         asked = urlsplit(f"//{host}")
-        port = "" if asked.port is None else f":{asked.port}"
+        at_port = "" if asked.port is None else f":{asked.port}"
         names = _machine_addresses() if self._listens_everywhere() else [self._host]
         if not is_loopback(asked.hostname or ""):  # it was reachable by this name, so others can use it
             names = [asked.hostname or "", *names]
-        return list(dict.fromkeys(f"http://{_in_brackets(name)}{port}" for name in names))
+        return list(dict.fromkeys(f"http://{_in_brackets(name)}{at_port}" for name in names))
 
     def _listens_everywhere(self) -> bool:
         try:
