@@ -40,7 +40,7 @@ from bot.screens.lobby import (
     reminder_screen,
     settings_screen,
 )
-from bot.screens.result import Ended, ending_screen, result_screen
+from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import review_screen
 from bot.screens.story import Line, Scene, drawn_by, has_got_cards
 from bot.screens.table import call_screen, host_screen, table_screen
@@ -71,11 +71,11 @@ class Moment:
     scene: Scene | None = None
 
     @property
-    def ended(self) -> Ended | None:
+    def ended(self) -> GameEnd | None:
         """How the newest game has ended; None while it runs."""
         if self.game is None or self.game.state.ended is None:
             return None
-        return Ended(self.game.entries[0].game, self.game.opening, self.game.state.ended)
+        return GameEnd(self.game.entries[0].game, self.game.opening, self.game.state.ended)
 
     def message(self, kind: MessageKind, game: int, user: UserRef | None = None) -> MessageRef | None:
         """Return the message that shows this of a game; None where it is not shown."""
@@ -84,14 +84,6 @@ class Moment:
 
 
 # --- What each message shows ---
-
-
-@dataclass(frozen=True, slots=True)
-class _LastGame:
-    """The last game of a table that is over, and the table as it was then, if that is known."""
-
-    ended: Ended
-    table: Table | None
 
 
 class Presenter:
@@ -131,7 +123,7 @@ class Presenter:
         self._changes = LRUCache[tuple[int, int], Mapping[Seat, float]](LIMITS.games)
         self._titles = LRUCache[tuple[int, int], Mapping[Title, Sequence[Seat]]](LIMITS.games)
         self._lost_before = LRUCache[tuple[int, int], Mapping[Seat, int]](LIMITS.games)
-        self._last: dict[int, _LastGame] = {}
+        self._last: dict[int, GameEnd] = {}  # of each table, the last game that is over
 
     def changed(self, table_id: int) -> None:
         """Look a table up again when it is to be drawn."""
@@ -357,10 +349,10 @@ class Presenter:
             seconds=game.entries[-1].at - game.entries[0].at,
         )
 
-    def _remember(self, table: Table, ended: Ended) -> None:
+    def _remember(self, table: Table, ended: GameEnd) -> None:
         before = self._last.get(table.id)
-        as_it_was = before.table if before is not None and before.ended.game == ended.game else None
-        self._last[table.id] = _LastGame(ended, table if ended.game == table.game else as_it_was)
+        as_it_was = before.table if before is not None and before.game == ended.game else None
+        self._last[table.id] = replace(ended, table=table if ended.game == table.game else as_it_was)
 
     # --- what everybody sees --------------------------------------------------------------------------------
 
@@ -426,20 +418,19 @@ class Presenter:
         A rematch may be asked for faster than a slow chat takes messages: until the next deal,
         what was to be shown of the end still is.
         """
-        table, last = moment.table, self._last.get(slot.table_id)
+        table, ended = moment.table, self._last.get(slot.table_id)
         if slot.kind is MessageKind.CALL or slot.game == ANNOUNCEMENT:
             return MessageAction.REMOVE
-        if last is None or last.ended.game != slot.game:
+        if ended is None or ended.game != slot.game:
             return MessageAction.KEEP
         if slot.user is None:
-            if last.table is None or moment.game is None or moment.session is None:
+            if ended.table is None or moment.game is None or moment.session is None:
                 return MessageAction.KEEP
             if moment.session.game != slot.game:
                 return MessageAction.KEEP
-            then = replace(moment, table=last.table)
+            then = replace(moment, table=ended.table)
             scene = self._scene(then, moment.game, moment.session)
             return await self._public(slot.kind, then, scene, translator)
-        ended = last.ended
         if ended.game != table.game - 1 or self._is_hushed(slot.user, await self._people.profile(slot.user)):
             return MessageAction.KEEP
         earlier = replace(table, game=ended.game, rules=ended.opening.rules, players=table.before)
@@ -541,7 +532,7 @@ class Presenter:
         assert game is not None  # it is dealt
         assert scene is not None
         if moment.ended is not None or table.phase is Phase.CLOSED:
-            ended = moment.ended or Ended(table.game, game.opening, None)
+            ended = moment.ended or GameEnd(table.game, game.opening, None)
             return await self._ending(moment, ended, seat, translator)
         limits, state, version = self._ports[user.platform].limits, game.state, game.version_for(seat)
         view, opened = state.view_for(seat), self._open_hands.at(version, table, user)
@@ -573,7 +564,7 @@ class Presenter:
         board = hand_board(scene, view, offered, translator, note=note)
         return replace(screen, board=replace(board, one_tap=profile.one_tap))
 
-    async def _ending(self, moment: Moment, ended: Ended, seat: Seat, translator: Translator) -> Screen:
+    async def _ending(self, moment: Moment, ended: GameEnd, seat: Seat, translator: Translator) -> Screen:
         """Draw how a game ended for a player; the table is as it was in that game.
 
         What a game has changed is asked for by all who played it, so it is read once.

@@ -18,7 +18,7 @@ from bot.screens.result import headline
 from bot.screens.review import looking_screen, review_screen, verification_screen
 from bot.screens.table import answer_elsewhere_screen, seal_line
 from bot.screens.words import names_of
-from bot.storage import Played
+from bot.storage import GameToReview
 from engine import short_seal
 
 
@@ -33,7 +33,7 @@ async def review(event: CommandEvent, services: Services) -> Reply:
     return _review_of(played, event, services)
 
 
-def _review_of(played: Played | None, event: Event, services: Services) -> Reply:
+def _review_of(played: GameToReview | None, event: Event, services: Services) -> Reply:
     """Show the review of a game, or begin to look at it."""
     if played is None:
         return event.toast(refusals.NO_GAME_OF_YOURS)

@@ -136,20 +136,18 @@ Who loses can be rated higher, as one who is better known; that is not told, as 
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """A game that is over: which one of its table, what it was dealt from, how it ended.
-
-    A game that was stopped has no outcome.
-    """
+class GameEnd:
+    """A game that is over: which one of its table, what it was dealt from, how it ended."""
 
     game: int
     opening: Opening = field(repr=False)
-    outcome: Outcome | None
+    outcome: Outcome | None  # None if it was stopped
+    table: Table | None = None  # as it was then, if that is known
 
 
 def ending_screen(
     table: Table,
-    ended: Ended,
+    ended: GameEnd,
     seat: Seat,
     table_message: MessageRef | None,
     translator: Translator,
@@ -188,7 +186,7 @@ def ending_screen(
     )
 
 
-def _own_result(table: Table, ended: Ended, outcome: Outcome, seat: Seat, translator: Translator) -> str:
+def _own_result(table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> str:
     """Say in a sentence what became of one player."""
     if seat in outcome.losers:
         if outcome.fool is not None:
@@ -217,7 +215,7 @@ def _losers(table: Table, outcome: Outcome, translator: Translator) -> Line:
     return translator.spans("Lost: {names}.", names=losers)
 
 
-def _points(ended: Ended, outcome: Outcome, seat: Seat, translator: Translator) -> Iterator[Line]:
+def _points(ended: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> Iterator[Line]:
     """Tell the reader's points, if the game was for any."""
     if any(outcome.points):
         yield translator.spans("Your points: {n}", n=str(outcome.points[seat]))

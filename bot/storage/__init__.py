@@ -11,6 +11,6 @@ from bot.storage.page import SqlGuestStore
 from bot.storage.people import PlayerStore, ServerStore, VariationStore
 from bot.storage.privacy import PrivacyStore
 from bot.storage.puzzles import PuzzleStore
-from bot.storage.results import FinishedGame, Played, RecordStore, StandingsStore
+from bot.storage.results import FinishedGame, GameToReview, RecordStore, StandingsStore
 from bot.storage.tables import SqlJournal, TableStore
 from bot.storage.trouble import DatabaseUnusableError

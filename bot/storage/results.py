@@ -76,8 +76,8 @@ from bot.storage.tallies import NUMBERS, YEAR, duels, fared, lengths, nearest, n
 from engine import PRESETS, Opening, Rank, Record, Seat, Stop, TakenUp, parse_action, seed_hash
 from engine.runtime import Entry
 
-SOMEBODY = "somebody"
-"""The platform of people whom it does not matter to know: no chat has this name."""
+ANONYMOUS = "anonymous"
+"""The platform of people whose refs were not asked for: no chat has this name."""
 
 NEWEST_FIRST = (col(ResultRow.finished_at).desc(), col(ResultRow.table_id).desc())
 
@@ -87,8 +87,8 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A person's finished game, and the journal of it; `game` is which one of the table."""
+class GameToReview:
+    """A finished game with its journal, and the seat whose moves a review is about."""
 
     table_id: int
     game: int
@@ -223,26 +223,28 @@ class RecordStore(Store):
                     brought[title].append(row.seat)
         return brought
 
-    async def newest_of(self, user: UserRef, *, near: RoomRef) -> Played | None:
+    async def newest_of(self, user: UserRef, *, near: RoomRef) -> GameToReview | None:
         """Return the game that a person finished last, one in the room `near` before all others."""
         query = select(ResultRow).join(TableRow, col(TableRow.id) == ResultRow.table_id)
         return await self._played(
             user, query.order_by(case((and_(*stands_in(near)), 0), else_=1), *NEWEST_FIRST)
         )
 
-    async def played_by(self, user: UserRef, table_id: int, game: int) -> Played | None:
+    async def played_by(self, user: UserRef, table_id: int, game: int) -> GameToReview | None:
         """Return a game if this person finished it."""
         query = select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game)
         return await self._played(user, query)
 
     @reads
-    def _played(self, session: Session, user: UserRef, results: SelectOfScalar[ResultRow]) -> Played | None:
+    def _played(
+        self, session: Session, user: UserRef, results: SelectOfScalar[ResultRow]
+    ) -> GameToReview | None:
         """Return the game of the first of these results that is a person's."""
         theirs = results.where(ResultRow.player_id == id_of(session, PlayerRow, user))
         row = session.exec(theirs.limit(1)).first()
         if row is None:
             return None
-        return Played(row.table_id, row.game, row.seat, entries_of(session, row.table_id, row.game))
+        return GameToReview(row.table_id, row.game, row.seat, entries_of(session, row.table_id, row.game))
 
 
 def _people_in(session: Session, table_id: int, game: int) -> Sequence[ResultRow]:
@@ -317,14 +319,14 @@ def _seats(
         if result.player_id is None:
             player = Player(HOUSE_NAMES[sum(each.is_house for each, _ in sat[game]) % len(HOUSE_NAMES)])
         else:
-            player = Player(name, UserRef(SOMEBODY, str(result.player_id)))
+            player = Player(name, UserRef(ANONYMOUS, str(result.player_id)))
         sat[game] += ((player, result.is_loser),)
     return sat
 
 
 def _player(row: SeatRow) -> Player:
     """Return who sat on a seat; of people it is known that they are no house players, and no more."""
-    return Player(row.name, None if row.player_id is None else UserRef(SOMEBODY, str(row.player_id)))
+    return Player(row.name, None if row.player_id is None else UserRef(ANONYMOUS, str(row.player_id)))
 
 
 # --- how people fared -------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from adapters.port import UserRef
 from bot.cache import LIMITS
 from bot.model.messages import MessageSlot, OnlyInRoom, Reader
 from bot.model.people import Findings, NoFindings
-from bot.storage import Played
+from bot.storage import GameToReview
 from bot.tables.house_players import Worker
 from bot.tables.service import TableEvents
 from engine import (
@@ -111,7 +111,7 @@ class Reviews:
     def __init__(self, table_events: TableEvents) -> None:
         self._table_events = table_events
         self.found = LRUCache[MessageSlot, Review](LIMITS.reviews)
-        self._asked: asyncio.Queue[tuple[MessageSlot, Played]] = asyncio.Queue()
+        self._asked: asyncio.Queue[tuple[MessageSlot, GameToReview]] = asyncio.Queue()
         self._wanted: dict[MessageSlot, Reader | None] = {}
         self._asked_by = LRUCache[str, MessageSlot](LIMITS.reviews)
 
@@ -126,7 +126,9 @@ class Reviews:
         """Whether a game is still to be looked at."""
         return slot in self._wanted
 
-    def request(self, slot: MessageSlot, reader: Reader | None, played: Played, *, event: str = "") -> None:
+    def request(
+        self, slot: MessageSlot, reader: Reader | None, played: GameToReview, *, event: str = ""
+    ) -> None:
         """Look at a game as soon as may be, once for however many questions; show the reader, if any.
 
         `event` is the chat's id of the question, by which its answer is known again.
@@ -180,7 +182,7 @@ class Reviews:
                     self._table_events.outdated(slot)
 
 
-async def looked_back(played: Played) -> Findings:
+async def looked_back(played: GameToReview) -> Findings:
     """Look at a game in a process of its own; whatever goes wrong is a finding, too."""
     worker = Worker(is_patient=True)
     try:
@@ -194,7 +196,7 @@ async def looked_back(played: Played) -> Findings:
         worker.end()
 
 
-async def _findings(worker: Worker, played: Played) -> Findings:
+async def _findings(worker: Worker, played: GameToReview) -> Findings:
     async def weigh(decisions: Sequence[Decision], effort: Effort) -> list[Regret]:
         found, began = [], perf_counter()
         for number, decision in enumerate(decisions):

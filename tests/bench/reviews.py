@@ -7,7 +7,7 @@ from random import Random
 from time import perf_counter
 
 from bot.model.people import Findings
-from bot.storage import Played
+from bot.storage import GameToReview
 from bot.tables.reviews import looked_back
 from engine import PRESETS, STRENGTHS, Event, Memory, Opening, Regret, seen_by
 from engine.runtime import Author, Entry
@@ -36,7 +36,7 @@ async def compared(options: Namespace, strength: str) -> None:
     for players in options.tables:
         for number in range(options.games):
             opening = Opening(PRESETS[options.preset], players, f"{options.seed}-{number}")
-            played = Played(1, 1, 0, list(journal(opening, strength)))
+            played = GameToReview(1, 1, 0, list(journal(opening, strength)))
             both: list[dict[object, Regret]] = []
             for _ in range(2):
                 began = perf_counter()

@@ -41,7 +41,7 @@ from bot.model.table import Phase, Player, Table, Waiting
 from bot.screens.board import board_of, hand_board
 from bot.screens.hand import Offered, hand_screen
 from bot.screens.lobby import lobby_board, lobby_screen, option_form
-from bot.screens.result import Ended, ending_screen, result_screen
+from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.rules import how_to_play, rule_set_cards, special_rules
 from bot.screens.story import Scene
 from bot.screens.table import table_screen
@@ -340,7 +340,7 @@ class Tour:
                 public, replace(table_screen(scene, LIMITS, self.translator), board=board)
             )
             ending = ending_screen(
-                table, Ended(1, opening, outcome), seat, public, self.translator, rating_change=1.4
+                table, GameEnd(1, opening, outcome), seat, public, self.translator, rating_change=1.4
             )
             await self.site.adapter.edit(mine, replace(ending, ended=GameRef(1, 1)))
             result = result_screen(scene, outcome, opening, self.translator)

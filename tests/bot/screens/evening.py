@@ -57,7 +57,7 @@ from bot.screens.lobby import (
     settings_screen,
 )
 from bot.screens.puzzles import puzzle_screen, solution_screen
-from bot.screens.result import Ended, ending_screen, result_screen
+from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
 from bot.screens.standings import counting_screen, fool_screen, leaderboard_screen, stats_screen
@@ -147,7 +147,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
                 f"ending {seat}",
                 ending_screen(
                     replace(over.table, phase=Phase.OVER),
-                    Ended(1, OPENING, outcome),
+                    GameEnd(1, OPENING, outcome),
                     seat,
                     None,
                     translator,

@@ -13,7 +13,7 @@ from bot.model.table import Phase, Player, Table, TableRefusal, TableRefusedErro
 from bot.screens import refusals
 from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_screen
-from bot.screens.result import Ended, ending_screen, result_screen
+from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
 from bot.screens.table import title_span
 from bot.screens.words import preset_name
@@ -240,7 +240,7 @@ def test_a_hand_becomes_the_end_of_its_game_for_its_owner(
     rules: Rules, different: dict[str, object], told: str
 ) -> None:
     points = (5, 0, 2) if "points" in different else ()
-    ended = Ended(1, replace(OPENING, points=points), outcome(**{"order": (), **different}))
+    ended = GameEnd(1, replace(OPENING, points=points), outcome(**{"order": (), **different}))
     table = replace(scene_of(STATE).table, rules=rules)
     assert text_of(ending_screen(table, ended, 0, None, TRANSLATOR)) == told
 
@@ -250,7 +250,7 @@ def test_a_hand_becomes_the_end_of_its_game_for_its_owner(
     [(-2.5, " Rating −2.5."), (-0.04, ""), (0.6, ""), (None, "")],
 )
 def test_the_rating_is_told_where_it_has_changed(change: float | None, told: str) -> None:
-    ended = Ended(1, OPENING, outcome())
+    ended = GameEnd(1, OPENING, outcome())
     screen = ending_screen(scene_of(STATE).table, ended, 0, None, TRANSLATOR, rating_change=change)
     assert text_of(screen) == f"🃏 You’re the fool!{told}"
 
@@ -259,7 +259,7 @@ def test_the_rating_is_told_where_it_has_changed(change: float | None, told: str
     ("change", "told"), [(-2.5, " Rating −2.5."), (0.04, ""), (0.06, " Rating +0.1."), (None, "")]
 )
 def test_of_who_is_safe_a_rating_is_told_that_rose_or_fell(change: float | None, told: str) -> None:
-    ended = Ended(1, OPENING, outcome(fool=1, losers=(1,), order=(2, 0)))
+    ended = GameEnd(1, OPENING, outcome(fool=1, losers=(1,), order=(2, 0)))
     screen = ending_screen(scene_of(STATE).table, ended, 0, None, TRANSLATOR, rating_change=change)
     assert text_of(screen) == f"✅ Place 2 of 3.{told} The fool: Player 1."
 
