@@ -1,25 +1,7 @@
 """The text behind a button, its token: at most 64 bytes that say which table and what to do.
 
-m:<table>:<version>:<move>   play a move; the move's own text, as in `m:7:12:D 9H JH`
-l:<table>:<game>:<action>    lobby: join, leave, seats, house, unhouse, start, hold, close
-o:<table>:<game>[:<what>]    options: close them, open a panel or a setting, or set it, as in `o:7:1:deck=52`
-h:<table>[:<page>]           show my hand
-s:<table>:<order>            sort my hands by rank or by suit from now on
-i:<table>                    ask for a hint
-w:<table>:<on|off>           write to me in private, or no longer
-t:<table>:<game>:<action>    host a running game: open, close, pause, resume, skip, stop, play_on,
-                             replace-<seat>
-q:<table>:<game>:<action>    leave a running game: ask, leave, resign, stay
-g:<table>:<game>:<action>    after the game: rematch, mistakes, leaderboard, film
-b:<table>:<game>             call me when the next game gathers in this room
-n:<table>                    do not call me
-r:<table>:<game>             call those of the last game in this room
-e:<games>:<action>           games with real cards: count, take_back
-z:<puzzle>:<move>            the answer to a puzzle
-d:                           open a table here, where there is none yet
-c:<period>                   explain how the leaderboard of a period is counted
-k:<command>                  do what typing this does, as in `k:rules classic`
-p:<command>                  the same; the answer takes the place of the pressed message
+`m:7:12:D 9H JH` plays a move at table 7 that was offered at version 12: `m` is the prefix of `PlayMove`, whose
+fields follow in their order. Every kind of button is such a class below.
 
 Anybody can send any token from anywhere: the inbox counts it only where such a button can stand. Those that
 are `is_private` stand under a player's own hand, or under what became of it, which may be shown outside of

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum, auto
 from types import MappingProxyType
@@ -40,21 +40,6 @@ _SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
 def games_text(games: int, translator: Translator) -> str:
     """Count games."""
     return translator.count("{n} game", "{n} games", games)
-
-
-def length_text(bouts: float, seconds: float, translator: Translator) -> str:
-    """Say how long a game is on average."""
-    return translator.text(
-        "on average: {bouts}, {minutes}",
-        bouts=bouts_text(round(bouts), translator),
-        minutes=duration(seconds, translator),
-    )
-
-
-def trumps_text(trumps: Sequence[tuple[str, int]], translator: Translator) -> str:
-    """Say how often which suit was trumps."""
-    counts = " · ".join(f"{_SUITS[suit]} {count}" for suit, count in trumps if suit in _SUITS)
-    return translator.text("trumps: {counts}", counts=counts)
 
 
 def index_text(standing: Standing, translator: Translator) -> str:
@@ -114,27 +99,24 @@ def counting_screen(standings: Sequence[Standing], summary: Summary, translator:
         f"{shown_name(each.name, translator)} {index_text(each, translator)}"
         for each in standings[:MOST_ROWS]
     )
-    average = [
-        plain(
-            f"{games_text(summary.games, translator)} · "
-            f"{length_text(summary.bouts, summary.seconds, translator)}"
-        ),
-        plain(trumps_text(summary.trumps, translator)),
-    ]
-    return Screen(
-        body=stacked(
-            [
-                (Span(translator.text("How is it counted?"), Mark.BOLD),),
-                translator.spans(
-                    "The fool index compares how often you were the fool with the average for tables of that "
-                    "size: 1 is average, lower is better. Players with fewer than {n} games come last.",
-                    n=str(LEAST_GAMES),
-                ),
-                plain(by_index) if standings else (),
-                lines_under_one_another(*average) if summary.trumps else (),
-            ]
-        )
+    length = translator.text(
+        "on average: {bouts}, {minutes}",
+        bouts=bouts_text(round(summary.bouts), translator),
+        minutes=duration(summary.seconds, translator),
     )
+    trumps = " · ".join(f"{_SUITS[suit]} {count}" for suit, count in summary.trumps if suit in _SUITS)
+    average = lines_under_one_another(
+        plain(f"{games_text(summary.games, translator)} · {length}"),
+        plain(translator.text("trumps: {counts}", counts=trumps)),
+    )
+    explained = translator.spans(
+        "The fool index compares how often you were the fool with the average for tables of that "
+        "size: 1 is average, lower is better. Players with fewer than {n} games come last.",
+        n=str(LEAST_GAMES),
+    )
+    title = translator.spans("How is it counted?", mark=Mark.BOLD)
+    table = plain(by_index) if standings else ()
+    return Screen(stacked([title, explained, table, average if summary.trumps else ()]))
 
 
 def fool_screen(
@@ -232,21 +214,22 @@ def fool_chart(standings: Sequence[Standing], title: str, translator: Translator
 # --- The tallies as a file, for other programs ---
 
 
-COLUMNS = (
-    "platform",
-    "id",
-    "name",
-    "games",
-    "fools",
-    "rate",
-    "expected",
-    "index",
-    "rating",
-    "first_out",
-    "draws",
-    "epaulettes",
-    "points",
-)
+COLUMNS: Mapping[str, Callable[[Standing, Rating | None], str | int | float | None]] = {
+    "platform": lambda standing, _: standing.user.platform,
+    "id": lambda standing, _: standing.user.id,
+    "name": lambda standing, _: standing.name,
+    "games": lambda standing, _: standing.games,
+    "fools": lambda standing, _: standing.fools,
+    "rate": lambda standing, _: round(standing.rate, 4),
+    "expected": lambda standing, _: round(standing.expected, 4),
+    "index": lambda standing, _: round(standing.index, 4),
+    "rating": lambda _, rating: None if rating is None else round(rating.points, 4),
+    "first_out": lambda standing, _: standing.first_out,
+    "draws": lambda standing, _: standing.draws,
+    "epaulettes": lambda standing, _: standing.epaulettes,
+    "points": lambda standing, _: standing.points,
+}
+"""The cells of a person's row, by column."""
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a cell begins that a spreadsheet would compute."""
@@ -263,33 +246,12 @@ def sheet(
     standings: Sequence[Standing], ratings: Mapping[UserRef, Rating], form: SheetForm, title: str
 ) -> Document:
     """Write everybody's numbers into a file; its columns keep their names in every language."""
-    rows = [_sheet_row(standing, ratings.get(standing.user)) for standing in standings]
+    rows = [
+        {name: cell(standing, ratings.get(standing.user)) for name, cell in COLUMNS.items()}
+        for standing in standings
+    ]
     text = _csv(rows) if form is SheetForm.CSV else json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
     return Document(f"{title}.{form}", text.encode())
-
-
-def _sheet_row(standing: Standing, rating: Rating | None) -> dict[str, str | int | float | None]:
-    return dict(
-        zip(
-            COLUMNS,
-            (
-                standing.user.platform,
-                standing.user.id,
-                standing.name,
-                standing.games,
-                standing.fools,
-                round(standing.rate, 4),
-                round(standing.expected, 4),
-                round(standing.index, 4),
-                None if rating is None else round(rating.points, 4),
-                standing.first_out,
-                standing.draws,
-                standing.epaulettes,
-                standing.points,
-            ),
-            strict=True,
-        )
-    )
 
 
 def _csv(rows: Sequence[Mapping[str, str | int | float | None]]) -> str:

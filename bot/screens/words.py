@@ -291,20 +291,10 @@ def label_width(label: str) -> float:
     >>> label_width("36") < label_width("Throw-in") < label_width("Подкидной")
     True
     """
-    return sum(map(_WIDTHS.__getitem__, label))
+    return sum(map(_width_of, label))
 
 
-class _Widths(dict[str, float]):
-    """The width of each character that was asked for."""
-
-    def __missing__(self, character: str) -> float:
-        width = self[character] = _width_of(character)
-        return width
-
-
-_WIDTHS = _Widths()
-
-
+@cache
 def _width_of(character: str) -> float:
     if character in _NARROW:
         return 3.3
