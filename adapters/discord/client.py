@@ -251,7 +251,7 @@ def _may_write(channel: discord.abc.GuildChannel) -> bool:
 
 
 class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile(r"(?s:.+)")):
-    """Every button the bot ever sent, also before a restart: what it means stands in its id."""
+    """Every button the bot ever sent, also before a restart: its id says what it means."""
 
     @classmethod
     async def from_custom_id(

@@ -222,7 +222,7 @@ def _refusal(error: discord.HTTPException, to: port.UserRef | None) -> port.Deli
 
 
 def pin_trouble(delivery: port.Delivery) -> port.PinTrouble | port.Throttled | None:
-    """Return what stands in the way of pinning a message."""
+    """Return why a message could not be pinned; None if it was."""
     match delivery:
         case port.Delivered() | port.Gone(port.Lost.MESSAGE):
             return None

@@ -107,7 +107,7 @@ def render(
     *,
     application: int | None = None,
 ) -> Rendered:
-    """Draw a screen, and what is to be kept beside it.
+    """Render a screen and its document.
 
     `icons` are the emojis there are for its buttons; the `application` is what others add to their server.
     """
@@ -156,7 +156,7 @@ ENDS_OF_TURNS = frozenset(TURNS.values())
 
 
 def markdown(span: port.Span) -> str:
-    """Write a span so that it shows exactly its text, whatever stands in it."""
+    """Write a span so that it shows exactly its text, whatever that is."""
     if _is_mention(span) and span.mention is not None:
         return f"<@{span.mention.id}>"
     if span.when is not None:

@@ -174,7 +174,7 @@ class CommandReply(InteractionReply):
 
     @property
     def is_public_first(self) -> bool:
-        """Whether the room's part is to be the answer."""
+        """Whether the public part is the answer."""
         return not self._is_deferred
 
     async def show(self, command: port.Command, reply: port.Reply, inbox: port.Inbox) -> None:

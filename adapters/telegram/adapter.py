@@ -52,7 +52,7 @@ log = structlog.get_logger()
 Context: TypeAlias = CallbackContext[Any, Any, Any, Any]
 App: TypeAlias = Application[Any, Any, Any, Any, Any, Any]
 
-# A group takes 20 messages and edits a minute: the burst, one each 3.6 seconds, and a question of ours.
+# A group takes 20 messages and edits a minute: the burst, one each 3.6 seconds, and one question.
 # All chats together take 30 in a second: the burst, 26, and one that asked no limiter.
 BUDGETS = port.Budgets(
     public=port.Budget(seconds=3.6, burst=3),
@@ -409,7 +409,7 @@ class TelegramAdapter:
         self._heard.event_skipped(PLATFORM, str(update), error)
 
     async def _current_id(self, group: int) -> int:
-        """Return the id under which a group goes on: old messages keep the one it had when they were sent."""
+        """Return a group's current id: old messages keep the one it had when they were sent."""
         if group not in self._current_ids:
             try:
                 await self._bot.get_chat_member(group, self._bot.id)

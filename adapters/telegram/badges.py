@@ -22,7 +22,7 @@ _TROUBLE = {
     "chat not found": port.BadgeTrouble.NOT_HERE,
     "group chat was upgraded": port.BadgeTrouble.NOT_HERE,  # the bot hears of its new id at the same time
 }
-"""What Telegram's refusals mean, by what stands in them."""
+"""What Telegram's refusals mean, by a part of their text."""
 
 
 class TelegramBadges:

@@ -112,7 +112,7 @@ def user_from(user: telegram.User) -> port.User:
 
 
 def room_of(message: telegram.Message) -> port.RoomRef:
-    """Return the room a message stands in.
+    """Return the room of a message.
 
     A thread id outside a forum only says which message was replied to; it is no topic.
     """

@@ -449,7 +449,7 @@ class EphemeralMessages:
         self._note_ignorant()
 
     def note_refused(self, occasion: Occasion) -> None:
-        """Record a refused ephemeral message; one that answered nothing says that all are refused."""
+        """Record a refused ephemeral message; if it answered nothing, all of its kind are refused."""
         if not occasion.is_invitation:
             self._uninvited[occasion.chat] = True
 
@@ -472,7 +472,7 @@ class EphemeralMessages:
         await self._ask("deleteEphemeralMessage", address)
 
     async def _begin(self, occasion: Occasion, shown: Rendered | None = None) -> Address | None:
-        """Send a message for one person, with the sign or what is to be `shown`; None if it is not for them.
+        """Send a message for one person, with `shown` or the sign; None if others would see it.
 
         Raises:
             BadRequest: The server does not take what is to be shown.
@@ -636,7 +636,7 @@ def is_unchanged(error: TelegramError) -> bool:
 
 
 def is_content_refused(error: TelegramError, chat: int) -> bool:
-    """Return whether the same message without its file may be taken, or by another method."""
+    """Return whether the message may be accepted without its file, or by another method."""
     words = error.message.lower()
     is_unknown_method = isinstance(error, InvalidToken) and "not found" in words
     is_forbidden = any(each in words for each in _FILES_FORBIDDEN)

@@ -1,4 +1,4 @@
-"""`/stop`, and the buttons of a table's host: who may put a table away, and end a running game."""
+"""`/stop`, and the host's buttons: who may close a table or end a running game."""
 
 from dataclasses import replace
 from enum import Enum, auto

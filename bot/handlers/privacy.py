@@ -65,7 +65,7 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
     people_only=True,
 )
 async def forget_me(event: CommandEvent, services: Services) -> Reply:
-    """Ask, and when they are sure, let a nameless player stand in their place everywhere."""
+    """Ask, and once they are sure, replace them everywhere by a nameless player."""
     if tuple(word.lower() for word in event.command.args) != (SURE,):
         return Reply(personal=forget_screen(event.translator, has_button=event.is_answered_privately))
     await _forget(event.user, services)

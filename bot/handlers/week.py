@@ -23,7 +23,7 @@ LONGEST_KEY = 25
 """Characters of a key that every chat takes."""
 
 MOST_SEASONS = 8
-"""So many seasons, the newest, are in the hall of fame."""
+"""How many of the newest seasons are in the hall of fame."""
 
 
 def _on_sunday(choices: ServerChoices, local: LocalTime, after: float) -> float | None:

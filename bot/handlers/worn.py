@@ -1,4 +1,4 @@
-"""The fool wears it: the mark of who lost last, which the bot gives, moves and takes, and gives back.
+"""The fool's mark: worn by the player who lost last; the bot gives, moves and removes it.
 
 What is worn is derived: who lost the newest game that counts. What the bot has done is written down before it
 is done, so that a kill at any moment leaves nothing that a second look does not put right.
@@ -17,12 +17,12 @@ from bot.screens.worn import Choice, badge_name, mark_of, trouble_screen, troubl
 from bot.storage import WORN, BadgeStore, Wearer
 
 Outcome = BadgeTrouble | Throttled | None
-"""What stands in the way; None: nothing."""
+"""What is in the way; None: nothing."""
 
 CANNOT_BE_TAKEN = {BadgeTrouble.NO_RIGHT, BadgeTrouble.ABOVE, BadgeTrouble.NOT_HERE, BadgeTrouble.REFUSED}
 """Troubles of the bot: until they are over, the mark stays where it is.
 
-Of a person who has become an admin it is taken once they are none; nobody waits for that.
+A person who has become an admin loses it once they are none; nothing waits for that.
 """
 
 
@@ -32,7 +32,7 @@ def has_badges(event: Event) -> bool:
 
 
 async def worn_here(event: CommandEvent, services: Services) -> Screen:
-    """Show an admin whether the fool wears it here, and what stands in the way."""
+    """Show an admin whether the fool wears it here, and what is in the way."""
     badges, server = event.chat.badges, event.room.server
     assert badges is not None
     state, choices = await services.badges.state(server), await services.servers.choices(server)
@@ -97,7 +97,7 @@ async def change_mind(user: UserRef, services: Services) -> None:
 
 @appointment(WORN, latest=float("inf"), at_night=True, is_repeatable=True)
 async def look_at_fool(due: Appointment, services: Services) -> float | None:
-    """Let the fool wear the mark, and no one else; idempotent."""
+    """Give the mark to the fool alone; idempotent."""
     async with services.wearing:
         trouble, name = await _moved(due.server, services)
     if isinstance(trouble, Throttled):
@@ -106,7 +106,7 @@ async def look_at_fool(due: Appointment, services: Services) -> float | None:
 
 
 async def _moved(server: ServerRef, services: Services) -> tuple[Outcome, str]:
-    """Move the mark; gives what stands in the way, and whom it concerns."""
+    """Move the mark; returns what is in the way, and who it concerns."""
     badges = services.chats[server.platform].badges
     if badges is None:
         return None, ""
@@ -125,9 +125,9 @@ class Marks:
         self._store = store
 
     async def move(self, choices: ServerChoices) -> tuple[Outcome, str]:
-        """Take the mark off everyone else, and only then let the fool wear it.
+        """Remove the mark from everyone else, and only then give it to the fool.
 
-        Gives what stands in the way, and the name of the fool.
+        Returns what is in the way, and the name of the fool.
         """
         fool = await self._store.fool(self._server) if choices.wants(WORN) else None
         wearers = {each.user: each for each in await self._store.wearers(self._server)}
@@ -157,7 +157,7 @@ class Marks:
         return made
 
     async def put_on(self, user: UserRef, mark: str, known: Wearer | None) -> Outcome:
-        """Let a member wear a mark in place of what they wear; what a person gave since then stays."""
+        """Replace what a member wears with a mark, unless a person has changed it since then."""
         worn = await self._worn(known or Wearer(user, mark))
         if not isinstance(worn, str):
             return worn
@@ -180,7 +180,7 @@ class Marks:
         return None
 
     async def _worn(self, wearer: Wearer) -> str | BadgeProblem:
-        """Return what a member wears: a mark of ours that took the place of another may not have arrived."""
+        """Return what a member wears: a mark that replaces another may not have arrived."""
         worn = await self._badges.worn(self._server, wearer.user, wearer.mark)
         if worn == "" and wearer.former:
             return await self._badges.worn(self._server, wearer.user, wearer.former)
@@ -201,7 +201,7 @@ class Marks:
 async def _tell(
     server: ServerRef, trouble: BadgeTrouble | None, name: str, services: Services
 ) -> float | None:
-    """Tell the admin who switched it on what stands in the way, once, and by day."""
+    """Report to the admin who switched it on what is in the way, once, and not at night."""
     if trouble is None:
         await services.badges.tell(server, "")
         return None

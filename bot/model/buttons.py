@@ -1,11 +1,11 @@
 """The text behind a button, its token: at most 64 bytes that say which table and what to do.
 
-`m:7:12:D 9H JH` plays a move at table 7 that was offered at version 12: `m` is the prefix of `PlayMove`, whose
-fields follow in their order. Every kind of button is such a class below.
+`m:7:12:D 9H JH` plays a move at table 7 that was offered at version 12: `m` is the prefix of `PlayMove`, and
+its fields follow in order. Each class below is one kind of button.
 
-Anybody can send any token from anywhere: the inbox counts it only where such a button can stand. Those that
-are `is_private` stand under a player's own hand, or under what became of it, which may be shown outside of
-the table's room; all others stand in that room.
+Anyone can send any token from anywhere, so the inbox accepts it only where such a button can be. Private ones
+(`is_private`) are under a player's own hand or result, which may be shown outside the table's room; all
+others are in that room.
 """
 
 import re
@@ -27,7 +27,7 @@ MOST_DIGITS = 18
 
 
 class InvalidTokenError(ValueError):
-    """This text was never on a button of ours."""
+    """This text is not a token."""
 
 
 class Button:
@@ -196,7 +196,7 @@ class ShowHand(HandButton, prefix="h"):
 
 @dataclass(frozen=True)
 class SortHand(HandButton, prefix="s"):
-    """Show the presser's own hand, like all their hands from now on, in this order."""
+    """Sort the presser's hands in this order from now on."""
 
     order: HandOrder
 
@@ -242,7 +242,7 @@ class ChangeOption(TableButton, prefix="o"):
 
 @dataclass(frozen=True)
 class HostGame(TableButton, prefix="t"):
-    """Take care of a table's running game; `seat` is whom a house player shall replace."""
+    """Moderate a running game; `seat` is the one a house player takes over."""
 
     game: int
     action: HostAction

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from adapters.port import RoomRef, ServerRef
 
 SEASON_MONTHS = 3
-"""A season has so many months; the first of a year begins with January."""
+"""Months in a season; the first of a year begins with January."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class LocalTime:
         return begins <= hour < ends if begins < ends else hour >= begins or hour < ends
 
     def by_day(self, at: float) -> float:
-        """Return the time itself, or the end of the quiet hours in which it is."""
+        """Return the time itself, or the end of the quiet hours it falls into."""
         if self.quiet is None or not self.is_quiet(at):
             return at
         there, ends = self.at(at), self.quiet[1]
@@ -68,7 +68,7 @@ class LocalTime:
         return datetime.fromtimestamp(at, self.zone)
 
     def _on(self, there: datetime, *, days: int, hour: int, minute: int = 0) -> float:
-        """Return a time of the day so many days later."""
+        """Return a time of the day, some days later."""
         day = there.date() + timedelta(days=days)
         return datetime.combine(day, time(hour, minute), self.zone).timestamp()
 

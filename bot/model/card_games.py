@@ -19,12 +19,12 @@ MOST_GAMES = 2000
 """Games that one file may hold."""
 
 MOST_BYTES = 200_000
-"""How long such a file may be."""
+"""Size limit of such a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardGame:
-    """A game with real cards: when it was played (Unix seconds), who was the fool, and who played at all."""
+    """A game with real cards: when it was played (Unix seconds), the fool, and all players."""
 
     at: float
     fool: User

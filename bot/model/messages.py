@@ -89,7 +89,7 @@ class Urgency(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Who sees a slot, how soon its newest change is to be sent, and whether it is to be pinned."""
+    """Who sees a slot, how urgent its newest change is, and whether it should be pinned."""
 
     reader: Reader
     urgency: Urgency = Urgency.ORDINARY
@@ -100,7 +100,7 @@ class ScreenSource(Protocol):
     """Says what should be seen."""
 
     async def places(self, table_id: int) -> Mapping[MessageSlot, Place]:
-        """Return every slot that the table may be seen on; called once after each change of the table."""
+        """Return every slot the table is shown in; called once after each change of the table."""
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         """Render what the slot should show now."""

@@ -1,4 +1,4 @@
-"""What a look back at a game has found."""
+"""People and servers: what they chose, and what a review of a player's moves found."""
 
 import re
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ class NoFindings(Enum):
 
 
 Findings = tuple[Regret, ...] | NoFindings
-"""What a look back at a game has found: the moves that cost most, or why it could not tell."""
+"""What a review has found: the moves that cost most, or why there are none."""
 
 
 # --- How a person likes to hold their cards ---

@@ -141,7 +141,7 @@ class Counted(Enum):
 
 
 LEAST_GAMES = 5
-"""Players with fewer finished games stand after all others, and are told no rating: it is still a guess."""
+"""Players with fewer finished games rank after all others and see no rating: it is still a guess."""
 
 LEAST_TOGETHER = 3
 """Two people who have played fewer games with each other are no rivals yet."""
@@ -327,7 +327,7 @@ class Season:
 
 
 class Title(Enum):
-    """What is told once, in the result in which it happens, and stands in /stats from then on."""
+    """An achievement: announced in the result that brings it, and listed in /stats from then on."""
 
     FIRST_GAME = auto()
     FIRST_FOOL = auto()

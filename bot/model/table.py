@@ -91,7 +91,7 @@ class RuleSet:
     name: str  # a preset, or a name that a server has given
     rules: Rules  # what is played
     house_rules: Rules | None = None  # the rules of that name, if a server has given it
-    # What was chosen besides for the table, by the names of `TableOptions`.
+    # Choices for the table that came with the rules, by the names of `TableOptions`.
     choices: Mapping[str, Any] = field(default_factory=dict)
     # The default of the server that these rules stand in for, as it cannot be played any more.
     unplayable: str = ""
@@ -201,7 +201,7 @@ KEPT_MINUTES = 5
 """For so long a seat is kept for a person who was invited."""
 
 CALL_BEFORE = 10 * 60.0
-"""So many seconds before an announced table opens those who are in are called."""
+"""How many seconds before an announced table opens its players are called."""
 
 
 class TableRefusal(Enum):
@@ -578,7 +578,7 @@ class Table:
             raise TableRefusedError(TableRefusal.NOT_GATHERING)
 
     def _must_not_be_kept(self, user: UserRef | None = None) -> None:
-        """Refuse the last seats to who was not invited, while they are kept for others."""
+        """Refuse the last seats to people who were not invited while they are kept for others."""
         is_invited = any(player.user == user for player in self.expected if player.kept_until)
         if self.is_kept_full and not (self.is_full or is_invited):
             raise TableRefusedError(TableRefusal.KEPT)
@@ -626,7 +626,7 @@ def _identity(player: Player) -> UserRef | str:
 
 
 COUNTDOWN_SECONDS, LAST_SECONDS = 15, 5
-"""A full lobby starts after so many seconds, and says so twice: chats allow few edits."""
+"""Seconds until a full lobby starts, and when it is shown again: chats allow few edits."""
 
 
 @dataclass(frozen=True, slots=True)

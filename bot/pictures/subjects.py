@@ -48,7 +48,7 @@ class Style:
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """All colours, each once."""
+        """Every colour once."""
         plain = (getattr(self, each.name) for each in fields(self) if each.name != "suits")
         return tuple(dict.fromkeys((*plain, *self.suits.values())))
 
@@ -104,7 +104,7 @@ LIGHT = Style(
 )
 
 
-# --- How pictures look to who sees them ---
+# --- How pictures look ---
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,7 +146,7 @@ def _place(x: float, y: float, width: float, inward: Point) -> Place:
     return Place((x, y, x + width, y + PLATE_HEIGHT), inward)
 
 
-# --- An arrow across the felt, from who attacks to who defends ---
+# --- An arrow across the felt, from the attacker to the defender ---
 
 
 _LINE = 9

@@ -32,7 +32,7 @@ def company_button(table: Table, translator: Translator) -> CallbackButton:
 
 
 def invitation_call(table: Table, message: MessageRef | None, translator: Translator) -> Screen:
-    """Mention those for whom seats are kept; its words lead to the table's message."""
+    """Mention the invited players, with a link to the table's message."""
     called: list[Span] = []
     for name, player in zip(names_of(table.invited), table.invited, strict=True):
         called += [Span(", ")] if called else []

@@ -28,7 +28,7 @@ NOT_YOURS_TO_TAKE_BACK = gettext_noop("Whoever entered it can take it back for a
 GONE = gettext_noop("That was taken back.")
 
 MOST_PROBLEMS = 10
-"""So many lines are named that cannot be read."""
+"""How many unreadable lines are listed."""
 
 UNREAD: Mapping[Unread, str] = {
     Unread.DATE: gettext_noop("line {line}: “{word}” is no date"),

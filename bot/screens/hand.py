@@ -73,7 +73,7 @@ def hand_screen(
 ) -> Screen:
     """Show a seat its hand, what happens at the table, and a button for each of its legal moves.
 
-    `drawn` are the cards that it has drawn since the newest bout ended; `table_message` is to be linked.
+    `drawn` are the cards drawn since the last bout ended; `table_message` is linked.
     """
     table, facts = scene.table, facts_of(scene, translator)
     cards = in_hand_order(view, offered.order)
@@ -128,7 +128,7 @@ def advice_line(move: Move, view: PublicView, translator: Translator) -> Line:
 
 
 def turn_line(scene: Scene, view: SeatView, moves: Sequence[Move], translator: Translator) -> Line:
-    """Say whether a seat that is offered these moves has to act, or else whom it waits for."""
+    """Say whether a seat with these legal moves has to act, or who it is waiting for."""
     line = _turn_in_words(scene, view, moves, translator)
     return tuple([replace(span, mark=Mark.BOLD) for span in line])
 
@@ -159,7 +159,7 @@ def _turn_in_words(scene: Scene, view: SeatView, moves: Sequence[Move], translat
 
 
 def _line_of_the_defender(scene: Scene, moves: Sequence[Move], translator: Translator) -> Line:
-    """Say which cards are to be beaten, and by whom they were laid, or that no card fits."""
+    """Say which cards to beat and who played them, or that no card fits."""
     public = scene.view
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
     laid_by = sorted({thrown_in(scene.events).get(card, public.attacker) for card in unbeaten})
@@ -175,7 +175,7 @@ def _line_of_the_defender(scene: Scene, moves: Sequence[Move], translator: Trans
 
 
 def _line_of_the_asked(scene: Scene, view: SeatView, moves: Sequence[Move], translator: Translator) -> Line:
-    """Say the same when all is beaten or taken, and others are asked whether they add a card."""
+    """The same once everything is beaten or taken, and others may add cards."""
     public = view.public
     taker = scene.names[public.defender]
     can_add = any(isinstance(move, Attack) for move in moves)
@@ -203,7 +203,7 @@ def _line_of_the_asked(scene: Scene, view: SeatView, moves: Sequence[Move], tran
 
 
 def heading_of(scene: Scene, table_message: MessageRef | None, translator: Translator) -> Line:
-    """Name a table and its people, for a player who sits at others, too; `table_message` is to be linked."""
+    """Name a table and its players, for a player at several tables; links to `table_message`."""
     title = replace(facts_of(scene, translator).title, link=table_message)
     return title, BREAK, Span(" · ".join(scene.names))
 
@@ -320,7 +320,7 @@ def move_tone(move: Move) -> Tone:
 
 
 def in_order_of(hand: Sequence[Card], moves: Sequence[Move]) -> list[Move]:
-    """Sort moves of a kind, and answers to a card, as the cards they need stand in a hand.
+    """Sort moves of a kind, and answers to a card, in the order of their cards in the hand.
 
     Transfers come first: what has to be beaten may grow, and then no button moves away from under a thumb.
     """
@@ -371,5 +371,5 @@ def _needed(move: Move) -> tuple[Card, ...]:
 
 
 def is_control(move: Move) -> bool:
-    """Whether the move's button stands in the last row, apart from the cards."""
+    """Whether the move's button goes into the last row, apart from the cards."""
     return isinstance(move, Take | Done | Exchange | Keep | Redeal)

@@ -22,7 +22,7 @@ from bot.screens.table import lines_under_one_another, stacked
 from bot.screens.words import LANGUAGES, button_to, preset_name, rows_of
 
 SURE = "yes"
-"""What is typed after /forgetme by who is sure."""
+"""The argument that confirms /forgetme."""
 
 _HELP: Sequence[tuple[str, str]] = (
     ("/durak", gettext_noop("play with friends here")),

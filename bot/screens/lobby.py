@@ -193,7 +193,7 @@ def _countdown_line(countdown: Countdown, translator: Translator) -> Line:
 
 
 def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> Line:
-    """Say what brings the game nearer, and by name who has to do what not everybody may."""
+    """Say what is missing to start, and who has to do it."""
     if countdown is not None:
         return _countdown_line(countdown, translator)
     if not table.can_start:
@@ -218,7 +218,7 @@ def _seats(table: Table, translator: Translator) -> Line:
 
 
 def _expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
-    """Name those for whom seats are kept, and those of the game before or of the announcement."""
+    """Name the invited players, and those of the previous game or the announcement."""
     names = names_of((*table.players, *table.expected))[len(table.players) :]
     people = list(zip(names, table.expected, strict=True))
     kept = ", ".join(name for name, player in people if player.kept_until)
@@ -237,7 +237,7 @@ def _expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
 def _buttons(
     table: Table, countdown: Countdown | None, translator: Translator, *, has_company: bool
 ) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Return what can be pressed, in groups; bright is what brings the game nearer now."""
+    """Return the buttons in groups; those that bring the game nearer are highlighted."""
 
     def button(action: LobbyAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
         return CallbackButton(_token(table, action), label, tone)
@@ -326,7 +326,7 @@ def reminder_screen(
 
 
 MOST_SENTENCES = 2
-"""So many about one choice are read; /rules tells all."""
+"""How many sentences about one choice are shown; /rules has all."""
 
 
 def option_form(table: Table, rule_sets: Sequence[RuleSetCard], translator: Translator) -> Form:

@@ -56,7 +56,7 @@ def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator) -> str:
 
 
 def line_in_words(puzzle: Puzzle, translator: Translator) -> str:
-    """Tell the moves that win, one after the other; the other player's stand in brackets."""
+    """List the winning line; the opponent's moves are in brackets."""
     state, told = puzzle.state, list[str]()
     for seat, move in puzzle.line:
         label = move_label(move, state.public_view(), translator)

@@ -70,7 +70,7 @@ def _length(scene: Scene, translator: Translator) -> Line:
 
 
 def _order(scene: Scene, outcome: Outcome) -> Line:
-    """Tell who went out, one after the other; no span holds two names."""
+    """List the players in the order they went out; one span per name."""
     spans: list[Span] = []
     for place, seat in enumerate(_with_places(outcome, len(scene.names)), start=1):
         spans.append(Span(f"{' · ' if spans else ''}{place}. {scene.names[seat]}"))
@@ -155,7 +155,7 @@ def ending_screen(
     rating_change: float | None = None,
     is_marked: bool = False,
 ) -> Screen:
-    """Say how the reader fared, who is the fool, and what it was worth; `table_message` is to be linked.
+    """Say how the reader fared, who is the fool, and what it was worth; links to `table_message`.
 
     The fool `is_marked` where a server marks them, unless they choose not to be.
     `table` is the table as it was in that game. As long as it is over, the reader can ask for a rematch.

@@ -18,7 +18,7 @@ LONGEST = 1800
 
 
 IN_FULL, TO_ALL = "full", "all"
-"""What is typed after /rules for how to play besides, and to show the room."""
+"""Arguments of /rules: with how to play, and for everyone in the room."""
 
 _OFFERS: Mapping[str, str] = {
     IN_FULL: gettext_noop("How to play"),
@@ -412,7 +412,7 @@ TRAITS: Mapping[RuleTrait, Callable[[Rules], bool]] = {
 """When rules have each of the traits; what is most to be noticed stands first."""
 
 MOST_TRAITS = 3
-"""So many are seen at a glance."""
+"""How many fit into a sketch."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!])\s+")
 

@@ -477,7 +477,7 @@ def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -
 
 
 def range_text(setting: str, least: int | None = None) -> str:
-    """Say which numbers a setting may be, if it is one; `least` is what other settings ask of it."""
+    """Return the range of a numeric setting; `least` is a minimum that other settings impose."""
     lowest, highest = RANGES[setting]
     return f"{lowest if least is None else least}–{highest}"
 
@@ -534,7 +534,7 @@ def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) 
 
 
 MOST_DIFFERENCES = 6
-"""So many fit into the line that tells them; /rules tells all."""
+"""How many fit into one line; /rules lists all."""
 
 
 def differences_in_words(table: Table, translator: Translator) -> str:

@@ -272,7 +272,7 @@ def _harmless(value: str | float | None) -> str | float | None:
 
 
 LEAST_IN_A_ROW = 2
-"""Games that are told as a row."""
+"""The shortest streak worth telling."""
 
 FATES = {Fate.FOOL: "🃏", Fate.FIRST_OUT: "⭐", Fate.DRAW: "🤝", Fate.SAFE: "✔️"}
 
@@ -355,7 +355,7 @@ def _place(standing: Standing, rating: RatingPlace | None, translator: Translato
 
 
 def _counts(standing: Standing, career: Career | None, translator: Translator) -> Line:
-    """Count what happened at all."""
+    """List the counts that are not zero."""
     counts = (
         (standing.first_out, gettext_noop("out first: {n}")),
         (standing.draws, gettext_noop("draws: {n}")),

@@ -55,7 +55,7 @@ Line = tuple[Span, ...]
 
 
 class Facts(NamedTuple):
-    """Lines that all messages of a game show: its title, the stock, and what lies on the table."""
+    """Lines shared by all messages of a game: title, stock, and the cards on the table."""
 
     title: Span
     stock: Line
@@ -63,7 +63,7 @@ class Facts(NamedTuple):
 
 
 _AFTERMATH = (BoutOpened, Declined, Drew, GameOver, Kept, WentOut)
-"""What is no news of its own: it follows from a move, or is private."""
+"""Events that are not news: they follow from a move, or are private."""
 
 
 def latest_line(scene: Scene, translator: Translator) -> Line:
@@ -120,7 +120,7 @@ def your_line(scene: Scene, seat: Seat, drawn: Sequence[Card], translator: Trans
 def _told_you(
     event: Event, before: Sequence[Event], scene: Scene, seat: Seat, translator: Translator
 ) -> Line:
-    """Tell an event, the newest, to one seat; what it did itself is seen anyway."""
+    """Tell one seat the newest event; nothing about its own moves, which it sees anyway."""
     match event:
         case Transferred(by, cards, defender) if defender == seat:
             return translator.spans(
@@ -213,7 +213,7 @@ def _between_bouts(event: Event, names: Sequence[str], translator: Translator) -
 
 
 def _parted(events: Sequence[Event]) -> tuple[Sequence[Event], Sequence[Event]]:
-    """Part what happened before from the newest thing worth telling, with all that followed from it."""
+    """Split events before the newest one worth telling; what followed from it stays with it."""
     for place in range(len(events) - 1, -1, -1):
         if not isinstance(events[place], _AFTERMATH):
             return events[:place], events[place:]

@@ -1,4 +1,4 @@
-"""The public table: who attacks whom, what lies on the table, whom everybody is waiting for."""
+"""The public table: who attacks whom, the cards on the table, and whose move it is."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -62,7 +62,7 @@ def table_screen(scene: Scene, limits: Limits, translator: Translator, *, tease:
 
 
 def host_screen(scene: Scene, limits: Limits, translator: Translator) -> Screen:
-    """Show who looks after a game alone what they can do about it; nothing to press when it is not open."""
+    """Show the host the panel of a running game; without buttons while it is closed."""
     body = stacked([(title_span(scene.table, translator),), waiting_line(scene, translator)])
     return Screen(body=body, rows=_panel(scene, limits, translator))
 
@@ -267,7 +267,7 @@ def _hand_button(scene: Scene, translator: Translator) -> CallbackButton:
 
 
 def _unwritten_line(scene: Scene, translator: Translator) -> Line:
-    """Tell those who cannot be written to where their cards are, once they were called and have not come."""
+    """Tell players the bot cannot write to where their cards are, once a call has gone unanswered."""
     called = frozenset[Seat]() if scene.waiting is None else scene.waiting.called
     names = [scene.names[seat] for seat in sorted(called & scene.unreachable)]
     if not names:
@@ -402,7 +402,7 @@ def _in(seconds: float, waiting: Waiting, translator: Translator) -> Span:
 
 HOST_PANEL = "host"
 MOST_PEOPLE = 6
-"""So many people's seats find room beside the other buttons in every chat."""
+"""How many seats fit beside the other buttons in every chat."""
 
 
 def host_rows(scene: Scene, limits: Limits, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
@@ -441,7 +441,7 @@ def host_button(scene: Scene, translator: Translator) -> CallbackButton:
 
 
 def standing_table_screen(message: MessageRef, translator: Translator) -> Screen:
-    """Lead to the table that stands in the room."""
+    """Link to the table that is open in the room."""
     here = Span(translator.text("here it is"), link=message)
     return Screen(body=translator.spans("There's already a table: {here}.", here=here))
 

@@ -28,7 +28,7 @@ NAMES: Mapping[Title, str] = {
 def new_titles_line(
     titles: Mapping[Title, Sequence[Seat]], names: Sequence[str], translator: Translator
 ) -> Line:
-    """Tell in one line what a game has brought to whom for the first time."""
+    """List in one line the titles a game has brought, by player."""
     won = defaultdict[Sequence[Seat], list[str]](list)
     for title in Title:
         if seats := titles.get(title):

@@ -16,7 +16,7 @@ from bot.pictures.cards import card_icon
 from engine import Card, Rank, RankOrder, Rules, Seat, SeatView, Suit, full_deck
 
 LONGEST_NOTICE = 200
-"""Characters of a notice on a phone: the chat with the smallest ones cuts them there."""
+"""Characters of a notice in the chat with the shortest ones."""
 
 LONGEST_ECHO = 40
 """How many characters of typed text are repeated in an answer."""
@@ -26,13 +26,13 @@ LEAST_LIKENESS = 0.3
 """From 0 to 1; a word of another alphabet has none."""
 
 MOST_NEAREST = 3
-"""Names that are offered in place of an unknown one."""
+"""How many names are suggested for an unknown one."""
 
 EMPTY: Mapping[str, str] = MappingProxyType({})
 
 
 class InvalidArgumentError(ValueError):
-    """What was typed after a command means nothing; the message is a sentence for who typed it."""
+    """An argument cannot be read; the message is a sentence for the person who typed it."""
 
 
 def one_of(values: Collection[str], word: str, translator: Translator) -> str:
@@ -132,7 +132,7 @@ def _places_in_hand(trump: Suit, ranks: RankOrder, order: HandOrder) -> Mapping[
 
 _MINUTE, _HOUR, _DAY = 60, 60 * 60, 24 * 60 * 60
 _FEW = 2
-"""So many of a unit, and more, are not told in the smaller one."""
+"""From this many on, the larger unit is used."""
 
 
 def bouts_text(bouts: int, translator: Translator) -> str:
@@ -347,7 +347,7 @@ def safe_name(raw: str) -> str:
 
 
 def shown_name(name: str, translator: Translator) -> str:
-    """Return a name as it may be shown, and something to call those who have none."""
+    """Return a name that is safe to show, or a placeholder for an empty one."""
     return safe_name(name) or translator.text("a player")
 
 
@@ -378,7 +378,7 @@ def _is_blank(character: str) -> bool:
 
 
 def _look(name: str) -> str:
-    """What is equal for names that look alike."""
+    """Return a key that is equal for names that look alike."""
     return name.casefold().translate(_WITHOUT_JOINERS)
 
 

@@ -27,7 +27,7 @@ LONGEST_MARK = 16
 """Characters that every chat takes beside a name."""
 
 MOST_BADGES = 12
-"""So many badges of a server stand on buttons; any other is typed by its id."""
+"""How many of a server's badges get a button; others are typed by id."""
 
 TROUBLE: Mapping[BadgeTrouble, str] = {
     BadgeTrouble.NO_RIGHT: gettext_noop("⚠️ The fool can't wear it: I need the right “{right}”."),

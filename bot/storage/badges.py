@@ -1,4 +1,4 @@
-"""What the fools of servers wear: who has to wear it by the results, and who does by what was done so far."""
+"""The fool's mark: who should wear it by the results, and who does by what was done so far."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -18,7 +18,7 @@ WORN = "worn"
 """The kind of appointment at which it is looked at who wears what."""
 
 MOST_COUNTED = 99
-"""So many games in a row are told from one another."""
+"""Longer streaks are counted as this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Fool:
 
 @dataclass(frozen=True, slots=True)
 class BadgeState:
-    """The badge that a server chose (empty: none), who switched it on, and what trouble they were told of."""
+    """A server's badge (empty: none), who switched it on, and the last trouble reported to them."""
 
     badge: str = ""
     admin: UserRef | None = None
@@ -45,7 +45,7 @@ class BadgeState:
 
 @dataclass(frozen=True, slots=True)
 class Wearer:
-    """A person who wears a mark of ours, or is about to."""
+    """A person who wears the bot's mark, or is about to."""
 
     user: UserRef
     mark: str  # what they wear; until `is_done` it may still be `former`, or what they wore `before`
@@ -112,7 +112,7 @@ class BadgeStore(Store):
 
     @writes
     def choose(self, session: Session, server: ServerRef, badge: str, admin: UserRef | None) -> None:
-        """Remember the badge that was chosen, and by whom: they are told of trouble."""
+        """Save the badge and the admin who chose it, to whom trouble is reported."""
         here = find_or_add(session, ServerRow, server)
         person = None if admin is None else find_or_add(session, PlayerRow, admin).id
         session.merge(BadgeRow(server_id=here.id, badge=badge, admin_id=person, told=""))
@@ -127,7 +127,7 @@ class BadgeStore(Store):
         return True
 
     async def wearers(self, server: ServerRef) -> Sequence[Wearer]:
-        """Return who wears a mark of ours on a server, or may do so."""
+        """Return who wears the bot's mark on a server, or may."""
         return [wearer for _, wearer in await self._worn(server=server)]
 
     async def worn_by(self, user: UserRef) -> Sequence[tuple[ServerRef, Wearer]]:
@@ -158,7 +158,7 @@ class BadgeStore(Store):
 
     @writes
     def drop(self, session: Session, server: ServerRef, user: UserRef) -> None:
-        """Forget what a person wears: it is ours no more."""
+        """Forget what a person wears."""
         here = col(WearerRow.server_id) == id_of(session, ServerRow, server)
         theirs = col(WearerRow.player_id) == id_of(session, PlayerRow, user)
         session.exec(delete(WearerRow).where(here, theirs))

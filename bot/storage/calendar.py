@@ -36,7 +36,7 @@ class CalendarStore(Store):
 
     @reads
     def due(self, session: Session, now: float, most: int) -> list[Appointment]:
-        """Return what is due, the longest due first; at most so many."""
+        """Return at most `most` due appointments, the oldest first."""
         query = (
             select(AppointmentRow, ServerRow)
             .join(ServerRow)

@@ -41,7 +41,7 @@ class CallStore(Store):
 
     @reads
     def company(self, session: Session, room: RoomRef, seated: Collection[UserRef]) -> list[UserRef]:
-        """Return who of the newest game of a room that counts may be called to the next one.
+        """Return the players of a room's last game that counts who may be called to the next one.
 
         That is who agreed to it, and is not `seated` already.
         """
@@ -64,7 +64,7 @@ class CallStore(Store):
 
     @writes
     def call(self, session: Session, users: Collection[UserRef], room: RoomRef, until: float) -> None:
-        """Note that people are to be called to whatever game gathers in a room now."""
+        """Call people to the next game that gathers in a room."""
         for user in users:
             if (person := find(session, PlayerRow, user)) is not None:
                 session.merge(_row(session, person, room, until))

@@ -69,7 +69,7 @@ class Database:
     """Where everything is kept. SQLite by default, PostgreSQL by its URL."""
 
     def __init__(self, url: str) -> None:
-        """Name the database: an SQLAlchemy URL; what it says of a driver may be missing.
+        """Take the URL of a database, as SQLAlchemy reads it; the driver may be left out.
 
         Its errors are logged, so they name no parameters: those hold hands and seeds.
 
@@ -140,7 +140,7 @@ class Database:
             await self._claim.take()
 
     async def keep_claim(self) -> None:
-        """See to it that the database stays with this process, until cancelled.
+        """Keep the claim on the database until cancelled.
 
         Raises:
             DatabaseUnusableError: A server had forgotten us, and another process has it by now.
@@ -286,7 +286,7 @@ class Database:
         return await self._run(self._writing, together)
 
     async def _run(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
-        """Return what `work` makes of a connection; it goes on to its end if its caller is cancelled."""
+        """Run `work` on a connection, to its end even if the caller is cancelled."""
 
         async def run() -> T:
             async with engine.connect() as connection:
@@ -326,7 +326,7 @@ def _reading(work: Work[T], connection: Connection) -> T:
 
 
 class Store:
-    """Rows of a kind. Its methods `reads`, `writes` or `reports`; callers need not know of the session."""
+    """Queries about one kind of rows: methods that one of the decorators below gives a session."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -338,7 +338,7 @@ def reads(method: Method[Own, P, T]) -> Question[Own, P, T]:
 
 
 def writes(method: Method[Own, P, T]) -> Question[Own, P, T]:
-    """Run a method of a store by `Database.write`; it may be run again, as any such work."""
+    """Run a method of a store by `Database.write`; like all such work it may be run again."""
     return _run("write", method)
 
 
@@ -536,7 +536,7 @@ SMALL = 20_000
 """With no more results than that, SQLite does well without statistics, which would soon be out of date."""
 
 SAMPLES = 1000
-"""So many rows of each index are looked at for statistics."""
+"""How many rows of each index are sampled for statistics."""
 
 BEGIN = "durak_begin"
 """An execution option: how a transaction begins. The driver begins none, as it would begin them too late."""

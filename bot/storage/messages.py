@@ -16,7 +16,7 @@ from bot.storage.models import Insert, MessageSlotRow, PlayerRow, ServerRow, Tab
 from bot.storage.tables import IS_IN_USE, note_busy
 
 BATCH = 500
-"""So many messages are asked for at once."""
+"""How many messages are looked up in one query."""
 
 
 class MessageSlotStore(Store):
@@ -56,7 +56,7 @@ class MessageSlotStore(Store):
             session.delete(row)
 
     async def forget_old(self, before: float, most: int) -> int:
-        """Forget what shows games that are over for long, a few tables at a time.
+        """Forget the messages of games that ended long ago, a few tables at a time.
 
         Those are the games of tables that have been out of use since a time (Unix seconds), and of any table
         all but its newest two. What is shown in a chat stays there.

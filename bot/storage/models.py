@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
 
 GAME = "seat = 0 AND people >= 2"
-"""The one result of each game that counts which stands for the game."""
+"""The condition for one result of each game that counts: that of its first seat."""
 
 STOPPED = "stopped <> ''"
 """True of a table whose newest game was stopped."""

@@ -184,7 +184,7 @@ class RecordStore(Store):
 
     @reads
     def rating_changes(self, session: Session, table_id: int, game: int) -> Mapping[Seat, float]:
-        """Return by how much a finished game has changed the rating of who sat on each seat, if it did."""
+        """Return by how much a finished game changed each seat's rating."""
         rows = session.exec(select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game))
         return {row.seat: row.rating_change for row in rows if row.rating_change is not None}
 
@@ -213,7 +213,7 @@ class RecordStore(Store):
 
     @reports
     def new_titles(self, session: Session, table_id: int, game: int) -> Mapping[Title, Sequence[Seat]]:
-        """Return the titles that a finished game has brought, each with the seats of who got it."""
+        """Return the titles a finished game has brought, each with the seats that got it."""
         brought = defaultdict[Title, list[Seat]](list)
         for row in _people_in(session, table_id, game):
             deeds = _deeds(session, row.server_id, row.player_id or 0)
@@ -347,7 +347,7 @@ class StandingsStore(Store):
         most: int | None = None,
         counted: Counted = Counted.HERE,
     ) -> list[Standing]:
-        """Rank everybody who finished a game on a server, the least foolish first; at most so many.
+        """Rank everyone who finished a game on a server, the least foolish first.
 
         Those who might be champions stand before those who have not played enough for it.
         """
@@ -364,7 +364,7 @@ class StandingsStore(Store):
         most: int | None = None,
         counted: Counted = Counted.HERE,
     ) -> list[Standing]:
-        """Rank everybody who finished a game on a server, the most frequent fool first; at most so many."""
+        """Rank everyone who finished a game on a server, the most frequent fool first."""
         at = id_of(session, ServerRow, server)
         numbers = _numbers_of(at, since, counted)
         return _ranked(session, at, numbers, numbers.c.fools.desc(), numbers.c.games, most=most)
@@ -597,7 +597,7 @@ def _ranked(
 
 
 def _rivalry(session: Session, at: int, since: float | None) -> Rivalry | None:
-    """Return the two of whom one was the fool and the other was not most often, from a time on."""
+    """Return the two players who decided most games between them, from a time on."""
     found = [row for each in _rivals(session, at, since) for row in session.connection().execute(each)]
     if not found:
         return None
@@ -701,10 +701,10 @@ def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
 # --- the week, told, and seasons ---------------------------------------------------------------------------
 
 STREAK_DAYS = 60
-"""So many days before a week its streaks may have begun."""
+"""How many days before a week a streak may have begun."""
 
 MOST_REPLAYED = 300
-"""So many games of a week, the newest, are looked through for the biggest take."""
+"""How many of a week's newest games are searched for the biggest take."""
 
 
 def _broken_streak(session: Session, at: int, since: float, until: float) -> tuple[str, int] | None:
@@ -773,7 +773,7 @@ def _season(session: Session, at: int, since: float, until: float) -> Season | N
 EXPERT = "expert"
 
 LEAST_EARLIER = 10
-"""So many games a server must have seen before the shortest one is worth a title."""
+"""Games a server must have seen before its shortest one earns a title."""
 
 
 def _deeds(session: Session, server: int, player: int) -> Mapping[tuple[int, int], Deed]:

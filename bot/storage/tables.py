@@ -85,7 +85,7 @@ class TableStore(Store):
     ) -> Table:
         """Open a table or, with `starts_at`, announce one, and seat its opener if that is a person.
 
-        If a table in use stands in the room, or one is announced there, that one is given.
+        If a table is in use in the room, or announced there, that one is returned.
         """
         table = Table(
             id=0,
@@ -112,7 +112,7 @@ class TableStore(Store):
 
     @writes
     def save(self, session: Session, table: Table) -> Table:
-        """Keep a changed table, and give it; the room it stands in changes only by `rename_room`."""
+        """Save a changed table and return it; only `rename_room` changes its room."""
         changed = replace(table, touched_at=self._now())
         stored = session.get_one(TableRow, table.id)
         if table.is_damaged:  # the rest may still be repaired
@@ -136,7 +136,7 @@ class TableStore(Store):
 
     @reads
     def in_room(self, session: Session, room: RoomRef) -> Table | None:
-        """Find the table in use that stands in a room."""
+        """Find the table in use in a room."""
         return next(iter(_tables(session, *stands_in(room), IS_IN_USE)), None)
 
     @reads
@@ -159,7 +159,7 @@ class TableStore(Store):
 
     @reads
     def about(self, session: Session, user: UserRef, private: ServerRef | None) -> list[int]:
-        """Name all tables that know a person, or stand in their `private` chat."""
+        """Return the ids of all tables that know a person, or are in their `private` chat."""
         person = id_of(session, PlayerRow, user)
         server = 0 if private is None else id_of(session, ServerRow, private)
         theirs = col(TableRow.id).in_(select(SeatRow.table_id).where(SeatRow.player_id == person))
@@ -299,7 +299,7 @@ def _player(row: SeatRow) -> Player:
 
 
 class _Rules(NamedTuple):
-    """The rules of a row: those played, those that a variation's name stands for, and whether none are."""
+    """The rules of a row: those played, those of its variation, and whether they cannot be read."""
 
     rules: Rules
     house_rules: Rules | None

@@ -250,7 +250,7 @@ def hand_tallies_on(session: Session, before: int, after: int) -> None:
 
 
 def count_what_was_not_counted(session: Session) -> None:
-    """Count everything if there is no tally at all, as an owner may delete them, or none of months.
+    """Recount everything if there are no tallies (an owner may delete them), or none of months.
 
     Versions before 0.3 counted no months.
     """

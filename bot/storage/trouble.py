@@ -69,7 +69,7 @@ class DatabaseUnusableError(Exception):
 
 
 def read_url(text: str) -> URL:
-    """Read the address of a database; that of a PostgreSQL may be as its host gives it, for other drivers.
+    """Read the address of a database; for PostgreSQL it may be as hosts give it, for other drivers.
 
     Raises:
         DatabaseUnusableError: It names no database, or one whose driver is not installed.

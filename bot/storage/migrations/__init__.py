@@ -1,4 +1,4 @@
-"""How the database's tables came to be what they are: one step for each change, applied at every start.
+"""Migrations of the database, one step for each change, applied at every start.
 
 `python -m bot.storage.migrations "add what to what"` writes the next step from the difference between the
 models and the steps so far; read it before you commit it.
@@ -29,7 +29,7 @@ def newest_step() -> str:
 
 
 def why_unknown(step: str) -> str | None:
-    """Say why this version cannot use a database that stands at a step; None if it can."""
+    """Say why this version cannot use a database at a step; None if it can."""
     known = known_steps()
     if step in known:
         return None
@@ -45,7 +45,7 @@ def why_unknown(step: str) -> str | None:
 
 
 def step_of(connection: Connection) -> str | None:
-    """Name the step that a database stands at; None: it is new."""
+    """Return the step a database is at; None: it is new."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.execute(STANDS_AT).scalar()
