@@ -558,11 +558,8 @@ NEEDED = frozenset({"READY", "RESUMED"})
 def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> None:
     """Make a connection go on after an event that it cannot read; the library's own would end.
 
-    Of an interaction it is given only what the bot needs, so nothing else there can cost a press.
-
-    Args:
-        connection: What the client library keeps about the connection.
-        skipped: Told which event it was, and why.
+    Of an interaction it is given only what the bot needs, so nothing else there can cost a press. `skipped`
+    is told which event it was, and why.
     """
     for name, parse in connection.parsers.items():
         if name not in NEEDED:

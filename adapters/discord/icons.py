@@ -100,14 +100,8 @@ class Icons:
     ) -> port.Delivery:
         """Draw a screen and send it; if Discord refuses it, without its files, then without icons.
 
-        An emoji can vanish: the owner can remove it, and so can a newer version of the bot.
-
-        Args:
-            send: Sends it, as often as it is called.
-            screen: What to show.
-            document: A file to keep beside it.
-            to: Whose direct messages it goes to.
-            channel: Where else it goes. What takes no files is not tried with one for a while.
+        An emoji can vanish: the owner can remove it, and so can a newer version of the bot. A person or a
+        `channel` that takes no files is not tried with one for a while.
         """
         place = channel if to is None else to
         with_files = screen, document

@@ -177,9 +177,7 @@ TROUBLE = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 async def deliver(sending: Awaitable[port.MessageRef], to: port.UserRef | None = None) -> port.Delivery:
     """Wait for a sending and say what became of it.
 
-    Args:
-        sending: Sends and returns the message's reference.
-        to: The person, for a direct message: there a lost room means that they cannot be written to.
+    `to` is the person, for a direct message: there a lost room means that they cannot be written to.
     """
     try:
         return port.Delivered(await sending)

@@ -88,13 +88,7 @@ SILENT = logging.CRITICAL + 1
 
 
 class TelegramAdapter:
-    """Telegram, by long polling.
-
-    Args:
-        token: The bot's token.
-        api_url: Root of the Bot API, for a server of one's own.
-        commands: What the menu of commands announces.
-    """
+    """Telegram, by long polling; `api_url` is the root of the Bot API."""
 
     platform = PLATFORM
     limits = LIMITS

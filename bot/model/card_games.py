@@ -98,14 +98,9 @@ def games_in(
 ) -> tuple[list[CardGame], list[Problem]]:
     """Read a table of games: in each line a date, the fool, and the players, in one cell or in several.
 
-    A first line without a date is a heading. The fool need not stand among the players once more.
-
-    Args:
-        content: The file, in UTF-8 or UTF-16.
-        zone: Where those days were.
-        now: The time, in Unix seconds.
-        named: Finds who is called so.
-        known: The games that are entered already.
+    A first line without a date is a heading. The fool need not be listed among the players again. The file
+    is in UTF-8 or UTF-16, its days are those of `zone`, `named` finds people by a name, and `known` are the
+    games entered already.
 
     Raises:
         NoTableError: It is no text, or no line of it is a game's.

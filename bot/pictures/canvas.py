@@ -28,14 +28,7 @@ class Canvas:
     def __init__(
         self, width: float, height: float, ground: str | None = None, *, corner: Point = (0, 0)
     ) -> None:
-        """Start with one colour, or with nothing for something to be laid onto other drawings.
-
-        Args:
-            width: The drawing's width.
-            height: Its height.
-            ground: The colour it starts with; None for nothing.
-            corner: The place of its upper left corner.
-        """
+        """Start with one colour, or with nothing for what is laid onto other drawings, its `corner` there."""
         self._corner = corner
         size = round(width * SCALE), round(height * SCALE)
         self.image = Image.new("RGBA", size) if ground is None else Image.new("RGB", size, ground)

@@ -21,16 +21,9 @@ _WIDEST_CARD = 132
 
 
 def hand_picture(cards: Sequence[Card], trump: Suit, playable: Collection[Card] | None, look: Look) -> bytes:
-    """Draw a hand, in the order of `cards`, in as many rows as it needs.
+    """Draw a hand, in the order of `cards`, in as many rows as it needs; gives a PNG, 900 dots wide.
 
-    Args:
-        cards: The hand.
-        trump: The trump suit; its cards have a golden edge.
-        playable: Cards that may be played now are raised, the others are greyed; None: all are alike.
-        look: Colours and letters.
-
-    Returns:
-        A PNG, 900 dots wide.
+    Trumps have a golden edge. `playable` cards are raised and the others greyed; None: all are alike.
     """
     rows = max(1, ceil(len(cards) / _FULL_ROW))
     columns = max(1, ceil(len(cards) / rows))

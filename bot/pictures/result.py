@@ -113,16 +113,7 @@ _MOST_EPAULETTES = 4
 
 
 def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
-    """Draw who lost and who went out in which order.
-
-    Args:
-        outcome: How the game ended.
-        names: What each seat is called, by seat; they may hold anything.
-        look: Colours and letters.
-
-    Returns:
-        A PNG, 900 dots wide.
-    """
+    """Draw who lost and the order of going out, as a PNG, 900 dots wide; `names` may hold anything."""
     style = look.style
     placed = _in_order(outcome, len(names))
     losers_height = _CAP + len(outcome.losers) * _LOSER + _EPAULETTE * PROPORTION + 2 * _MARGIN

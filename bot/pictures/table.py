@@ -493,16 +493,9 @@ def _draw_count(canvas: Canvas, between: Point, y: float, cards: int, ink: str, 
 def table_picture(
     view: PublicView, names: Sequence[str], look: Look, *, away: Collection[Seat] = ()
 ) -> bytes:
-    """Draw a running or finished game for everybody.
+    """Draw a running or finished game for everybody; gives a PNG, 900 dots wide.
 
-    Args:
-        view: The position as a spectator sees it.
-        names: What each seat is called, by seat; they may hold anything.
-        look: Colours and letters.
-        away: Seats of people whom a house player stands in for.
-
-    Returns:
-        A PNG, 900 dots wide.
+    `names`, by seat, may hold anything; house players stand in for those who are `away`.
     """
     return quickly_packed(drawn_table(view, names, look, away=away), look.style)
 

@@ -76,12 +76,7 @@ def leaderboard_screen(
 ) -> Screen:
     """Rank everybody, least foolish first, by how often they were the fool; a button explains the order.
 
-    Args:
-        standings: The rows, the best first; one more than `MOST_ROWS` if there are more.
-        title: What stands above them.
-        period: How far back they look, for the button.
-        translator: Says it.
-        rivalry: Whose rivalry is the biggest.
+    `standings` are one more than `MOST_ROWS` if there are more; the button keeps the `period`.
     """
     shown = standings[:MOST_ROWS]
     rows = [
@@ -292,17 +287,8 @@ def stats_screen(
 ) -> Screen:
     """Show one player's tally.
 
-    Args:
-        standing: Their numbers; None when they finished no game that counts.
-        name: What they are called.
-        translator: Says it.
-        career: What their games tell in their order.
-        rating: How strong they are.
-        against_asker: How they fared against the asker, when that is another person.
-        practice: Their numbers against house players alone, which count for nothing else.
-        houses: In how many games they were the fool, and of how many, against each strength of house players.
-        puzzles: The puzzles they solved.
-        titles: What they did for the first time.
+    `standing` is None when they finished no game that counts, and `practice` are their games against house
+    players alone; `houses` says in how many games against each strength they were the fool, and of how many.
     """
     called = safe_name(name) or translator.text("Player")
     title = Span(called, Mark.BOLD)

@@ -56,17 +56,10 @@ class MessageSlotStore(Store):
             session.delete(row)
 
     async def forget_old(self, before: float, most: int) -> int:
-        """Forget the messages of games that ended long ago, a few tables at a time.
+        """Forget the messages of games that ended long ago, of at most so many tables; gives how many.
 
-        Those are the games of tables that have been out of use since a time (Unix seconds), and of any table
-        all but its newest two. What is shown in a chat stays there.
-
-        Args:
-            before: Tables that were used later keep what shows their newest games.
-            most: How many tables at most.
-
-        Returns:
-            How many tables there were.
+        Those are the games of tables last used `before` a time (Unix seconds), and of any table all but its
+        newest two. What is shown in a chat stays there.
         """
         slot, table = MessageSlotRow, TableRow
         is_old = or_(col(slot.game) < col(table.game) - 1, not_(IS_IN_USE) & (col(table.changed_at) < before))
