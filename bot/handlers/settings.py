@@ -195,10 +195,7 @@ async def _state(event: CommandEvent, services: Services) -> ServerState:
     unplayable = await rule_book.unplayable(server)
     saved = (*await rule_book.variations(server), *unplayable)
     return ServerState(
-        await services.servers.choices(server),
-        await rule_book.default(server),
-        saved,
-        unplayable,
+        await services.servers.choices(server), await rule_book.default(server), saved, unplayable
     )
 
 

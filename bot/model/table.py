@@ -524,12 +524,7 @@ class Table:
         if self.phase is not Phase.ANNOUNCED:
             raise TableRefusedError(TableRefusal.NOT_GATHERING)
         return replace(
-            self,
-            phase=Phase.LOBBY,
-            game=ANNOUNCEMENT + 1,
-            before=self.players,
-            players=(),
-            starts_at=None,
+            self, phase=Phase.LOBBY, game=ANNOUNCEMENT + 1, before=self.players, players=(), starts_at=None
         )
 
     def expecting(self, players: Collection[Player]) -> Self:

@@ -102,9 +102,7 @@ def hand_screen(
             turn_line(scene, view, offered.moves, translator), your_line(scene, view.seat, drawn, translator)
         ),
         lines_under_one_another(
-            facts.stock,
-            others_line(scene, view.seat),
-            drawn_line(scene, translator, to=view.seat),
+            facts.stock, others_line(scene, view.seat), drawn_line(scene, translator, to=view.seat)
         ),
         facts.bout,
         hand_lines(cards, translator),

@@ -316,9 +316,7 @@ def server_choice_screen(
     tokens = {value: CommandInPlace(f"settings {setting} {value}") for value in values}
     buttons = [
         button_to(
-            token,
-            choice_in_words(setting, value, translator),
-            Tone.PRIMARY if value == now else Tone.NEUTRAL,
+            token, choice_in_words(setting, value, translator), Tone.PRIMARY if value == now else Tone.NEUTRAL
         )
         for value, token in tokens.items()
         if token.fits

@@ -108,10 +108,7 @@ def checks_of(record: Record, translator: Translator) -> tuple[tuple[bool, str],
     """Say what was checked of a record, each with whether it holds."""
     found = verify(record)
     return (
-        (
-            found.is_sealed,
-            translator.text("The key fits the seal: 🔒 begins as you saw it before the deal."),
-        ),
+        (found.is_sealed, translator.text("The key fits the seal: 🔒 begins as you saw it before the deal.")),
         (
             found.is_played,
             translator.count(

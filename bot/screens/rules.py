@@ -20,10 +20,7 @@ LONGEST = 1800
 IN_FULL, TO_ALL = "full", "all"
 """Arguments of /rules: with how to play, and for everyone in the room."""
 
-_OFFERS: Mapping[str, str] = {
-    IN_FULL: gettext_noop("How to play"),
-    TO_ALL: gettext_noop("Show to all"),
-}
+_OFFERS: Mapping[str, str] = {IN_FULL: gettext_noop("How to play"), TO_ALL: gettext_noop("Show to all")}
 
 
 def rules_screen(
@@ -259,8 +256,7 @@ def _cards(rules: Rules, players: int | None, translator: Translator) -> str:
     if whole and players is None:
         told.append(
             translator.text(
-                "With {n} nothing is left to draw, and the dealer's last card shows the trump.",
-                n=whole[-1],
+                "With {n} nothing is left to draw, and the dealer's last card shows the trump.", n=whole[-1]
             )
         )
     return " ".join(told)

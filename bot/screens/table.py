@@ -344,11 +344,7 @@ SECONDS_ARE_FEW = 180
 
 
 def call_screen(
-    scene: Scene,
-    translator: Translator,
-    *,
-    table_message: MessageRef | None = None,
-    offers_hand: bool = True,
+    scene: Scene, translator: Translator, *, table_message: MessageRef | None = None, offers_hand: bool = True
 ) -> Screen | None:
     """Mention the people a table waits for, when it is time; None when there is no one to call.
 
@@ -463,13 +459,9 @@ def where_cards_come(translator: Translator, *, is_private: bool) -> str:
     """Say where a player will find their cards: in the private chat, or only where the table is."""
     button = translator.text("My hand")
     if is_private:
-        return translator.text(
-            "I'll send your cards privately; “{button}” shows them too.",
-            button=button,
-        )
+        return translator.text("I'll send your cards privately; “{button}” shows them too.", button=button)
     return translator.text(
-        "Once the cards are dealt, press “{button}” at the table: nobody else will see yours.",
-        button=button,
+        "Once the cards are dealt, press “{button}” at the table: nobody else will see yours.", button=button
     )
 
 

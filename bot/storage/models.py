@@ -416,10 +416,7 @@ class YearDuelRow(Base, table=True):
     """How two people have fared together in a year, as a `DuelRow` tells of all of them."""
 
     __tablename__ = "year_duel"
-    __table_args__ = (
-        Index("ix_year_duel_server_id_year_decided", "server_id", "year", "decided"),
-        BY_KEY,
-    )
+    __table_args__ = (Index("ix_year_duel_server_id_year_decided", "server_id", "year", "decided"), BY_KEY)
 
     server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
     year: int = Field(primary_key=True)

@@ -648,9 +648,7 @@ def _results_of(session: Session, server: int, player: int) -> Iterator[GameResu
         *(col(result.place), col(result.is_loser), col(result.is_draw)),
         *(col(result.trump), col(result.bouts), col(result.seconds)),
     ).where(
-        col(result.player_id) == player,
-        col(result.server_id) == server,
-        col(result.people) >= LEAST_PEOPLE,
+        col(result.player_id) == player, col(result.server_id) == server, col(result.people) >= LEAST_PEOPLE
     )
     # Asked for an order, SQLite would read all games of the server in that order to find this person's.
     rows: list[Any] = sorted(session.connection().execute(query), key=itemgetter(0, 1, 2))
@@ -712,10 +710,7 @@ def _broken_streak(session: Session, at: int, since: float, until: float) -> tup
     result = ResultRow
     rows = session.exec(
         select(result)
-        .where(
-            *that_count(at, since - STREAK_DAYS * A_DAY, until),
-            col(result.player_id).is_not(None),
-        )
+        .where(*that_count(at, since - STREAK_DAYS * A_DAY, until), col(result.player_id).is_not(None))
         .order_by(col(result.finished_at), col(result.table_id), col(result.game))
     )
     lost, longest = Counter[int | None](), (0, 0)
