@@ -4,6 +4,7 @@ from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CallCompany, CallMe, CallOff
 from bot.model.table import Table
+from bot.screens.story import mentions
 from bot.screens.words import button_to, names_of
 
 SEATED = gettext_noop("You're at this table already: nobody has to call you.")
@@ -33,12 +34,9 @@ def company_button(table: Table, translator: Translator) -> CallbackButton:
 
 def invitation_call(table: Table, message: MessageRef | None, translator: Translator) -> Screen:
     """Mention the invited players, with a link to the table's message."""
-    called: list[Span] = []
-    for name, player in zip(names_of(table.invited), table.invited, strict=True):
-        called += [Span(", ")] if called else []
-        called.append(Span(name, mention=player.user))
+    called = mentions(names_of(table.invited), (player.user for player in table.invited))
     here = Span(translator.text("at this table"), link=message)
-    return Screen(translator.spans(INVITED, names=tuple(called), host=host_name(table), here=here))
+    return Screen(translator.spans(INVITED, names=called, host=host_name(table), here=here))
 
 
 def host_name(table: Table) -> str:

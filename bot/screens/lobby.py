@@ -40,7 +40,7 @@ from bot.screens.settings import (
     ways_between,
 )
 from bot.screens.settings import value_of as value_at
-from bot.screens.story import Line
+from bot.screens.story import Line, mentions
 from bot.screens.table import (
     about_lines,
     lines_under_one_another,
@@ -313,13 +313,10 @@ def reminder_screen(
     table: Table, time: Span, announcement: MessageRef | None, translator: Translator
 ) -> Screen:
     """Call those who come to an announced table or were invited; the words lead to the announcement."""
-    called: list[Span] = []
     comers = (*table.players, *table.unanswered)
-    for name, player in zip(names_of(comers), comers, strict=True):
-        called += [Span(", ")] if called else []
-        called.append(Span(name, mention=player.user))
+    called = mentions(names_of(comers), (player.user for player in comers))
     here = Span(translator.text("the table opens here"), link=announcement)
-    return Screen(translator.spans("⏰ {names}: {here}, {time}", names=tuple(called), here=here, time=time))
+    return Screen(translator.spans("⏰ {names}: {here}, {time}", names=called, here=here, time=time))
 
 
 # --- The settings of a table that gathers as a form, with what the rules say of every choice ---

@@ -1,10 +1,10 @@
 """What happened at the table, in sentences: for everybody, or for one seat, which is then called “you”."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from adapters.port import Mark, Span
+from adapters.port import Mark, Span, UserRef
 from bot.locale import Translator
 from bot.model.table import Table, Waiting
 from bot.screens.words import card_text, cards_text
@@ -52,6 +52,15 @@ class Scene:
 
 
 Line = tuple[Span, ...]
+
+
+def mentions(names: Iterable[str], users: Iterable[UserRef | None]) -> Line:
+    """Mention people by their names, with commas between."""
+    spans: list[Span] = []
+    for name, user in zip(names, users, strict=True):
+        spans += [Span(", ")] if spans else []
+        spans.append(Span(name, mention=user))
+    return tuple(spans)
 
 
 class Facts(NamedTuple):

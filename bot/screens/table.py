@@ -21,7 +21,7 @@ from bot.model.buttons import HostAction, HostGame, OpenTable, ShowHand
 from bot.model.table import GRACE, Phase, Table, Waiting
 from bot.screens.calls import call_button
 from bot.screens.settings import differences_in_words, label_of, value_in_words
-from bot.screens.story import Facts, Line, Scene, drawn_line, latest_line, newest
+from bot.screens.story import Facts, Line, Scene, drawn_line, latest_line, mentions, newest
 from bot.screens.words import (
     SIGNS,
     button_to,
@@ -353,14 +353,12 @@ def call_screen(
     waiting = scene.waiting
     if waiting is None or waiting.call is None:
         return None
-    called: list[Span] = []
-    for seat in sorted(waiting.seats):
-        called += [Span(", ")] if called else []
-        called.append(Span(scene.names[seat], mention=scene.table.players[seat].user))
+    seats, players = sorted(waiting.seats), scene.table.players
+    called = mentions((scene.names[seat] for seat in seats), (players[seat].user for seat in seats))
     if len(waiting.seats) > 1:
-        call = translator.spans("⏰ {names}: we're waiting for you!", names=tuple(called))
+        call = translator.spans("⏰ {names}: we're waiting for you!", names=called)
     else:
-        call = translator.spans("⏰ {names}: your move!", names=tuple(called))
+        call = translator.spans("⏰ {names}: your move!", names=called)
     call = tuple(span if span in called else replace(span, link=table_message) for span in call)
     return Screen(
         body=(*call, *_reason(waiting, waiting.call, translator)),
