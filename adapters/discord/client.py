@@ -108,12 +108,10 @@ class DiscordClient(discord.AutoShardedClient):
     # --- shards -------------------------------------------------------------------------------------------
 
     async def on_shard_connect(self, shard_id: int) -> None:
-        """Note that Discord sends this shard's events from now on."""
+        """Note that Discord sends this shard's events from now on, or again."""
         self._shards_up.add(shard_id)
 
-    async def on_shard_resumed(self, shard_id: int) -> None:
-        """Note that Discord sends this shard's events again."""
-        self._shards_up.add(shard_id)
+    on_shard_resumed = on_shard_connect
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Note that no events of this shard arrive for now."""
