@@ -8,7 +8,7 @@ from bot.model.buttons import CardGameAction, ChangeCardGames
 from bot.model.card_games import LEAST_PLAYERS, MOST_PLAYERS, Entered, Problem, Unread
 from bot.screens.standings import games_text
 from bot.screens.story import Line
-from bot.screens.table import lines_under_one_another, stacked
+from bot.screens.table import as_lines, as_paragraphs
 from bot.screens.words import button_to, echo, shown_name
 
 CARDS = "📇"
@@ -45,7 +45,7 @@ UNREAD: Mapping[Unread, str] = {
 def entered_screen(entered: Entered, translator: Translator) -> Screen:
     """Show what was entered: one game, or how many of them; and ask for what is missing."""
     waits = () if entered.counts else translator.spans("It counts once another player confirms it.")
-    body = lines_under_one_another(_headline(entered, translator), _players(entered, translator), waits)
+    body = as_lines(_headline(entered, translator), _players(entered, translator), waits)
     back = _button(entered, CardGameAction.TAKE_BACK, translator.text("Take back"))
     if entered.counts:
         return Screen(body, rows=((back,),))
@@ -58,18 +58,18 @@ def preview_screen(entered: Entered, problems: Sequence[Problem], translator: Tr
     rows = ((_count_button(entered, translator), _drop_button(entered, translator)),)
     fools = " · ".join(f"{shown_name(name, translator)} {times}" for name, times in entered.fools)
     told = (_headline(entered, translator), translator.spans("The fool: {names}", names=fools))
-    return Screen(stacked([lines_under_one_another(*told), *_problems(problems, translator)]), rows=rows)
+    return Screen(as_paragraphs([as_lines(*told), *_problems(problems, translator)]), rows=rows)
 
 
 def unreadable_screen(problems: Sequence[Problem], translator: Translator) -> Screen:
     """Say why nothing in a file is a game."""
-    return Screen(stacked(_problems(problems, translator)))
+    return Screen(as_paragraphs(_problems(problems, translator)))
 
 
 def taken_back_screen(entered: Entered, translator: Translator) -> Screen:
     """Strike out what was entered."""
     struck = tuple(Span(span.text, Mark.STRIKE) for span in _headline(entered, translator))
-    return Screen(lines_under_one_another(struck, translator.spans("Taken back.")))
+    return Screen(as_lines(struck, translator.spans("Taken back.")))
 
 
 def _headline(entered: Entered, translator: Translator) -> Line:
@@ -93,7 +93,7 @@ def _problems(problems: Sequence[Problem], translator: Translator) -> list[Line]
         return []
     count = translator.count("{n} line cannot be read", "{n} lines cannot be read", len(problems))
     lines = [_problem(each, translator) for each in problems[:MOST_PROBLEMS]]
-    return [lines_under_one_another((Span(f"{count}:"),), *lines)]
+    return [as_lines((Span(f"{count}:"),), *lines)]
 
 
 def _problem(problem: Problem, translator: Translator) -> Line:

@@ -10,7 +10,7 @@ from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand,
 from bot.model.people import HandOrder
 from bot.model.table import Table
 from bot.screens.story import Line, Scene, drawn_line, thrown_in, your_line
-from bot.screens.table import BREAK, facts_of, lines_under_one_another, others_line, stacked, title_span
+from bot.screens.table import BREAK, as_lines, as_paragraphs, facts_of, others_line, title_span
 from bot.screens.words import button_to, card_text, cards_text, in_hand_order, rank_text, rows_of
 from engine import (
     Attack,
@@ -98,18 +98,16 @@ def hand_screen(
         turn_to=lambda other: str(ShowHand(table.id, other)),
     )
     blocks = [
-        lines_under_one_another(
+        as_lines(
             turn_line(scene, view, offered.moves, translator), your_line(scene, view.seat, drawn, translator)
         ),
-        lines_under_one_another(
-            facts.stock, others_line(scene, view.seat), drawn_line(scene, translator, to=view.seat)
-        ),
+        as_lines(facts.stock, others_line(scene, view.seat), drawn_line(scene, translator, to=view.seat)),
         facts.bout,
         hand_lines(cards, translator),
         () if offered.advice is None else advice_line(offered.advice, scene.view, translator),
         () if table_message is None else (replace(facts.title, mark=Mark.PLAIN, link=table_message),),
     ]
-    return Screen(body=stacked(blocks), rows=rows)
+    return Screen(body=as_paragraphs(blocks), rows=rows)
 
 
 def hand_lines(cards: Sequence[Card], translator: Translator) -> Line:
@@ -208,7 +206,7 @@ def heading_of(scene: Scene, table_message: MessageRef | None, translator: Trans
 
 def headed(heading: Line, screen: Screen) -> Screen:
     """Put a heading above the text of a screen."""
-    return replace(screen, body=stacked([heading, screen.body]))
+    return replace(screen, body=as_paragraphs([heading, screen.body]))
 
 
 def fading_line(translator: Translator) -> Line:

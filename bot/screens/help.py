@@ -18,7 +18,7 @@ from bot.model.people import (
     quiet_hours,
 )
 from bot.screens.settings import value_in_words
-from bot.screens.table import lines_under_one_another, stacked
+from bot.screens.table import as_lines, as_paragraphs
 from bot.screens.words import LANGUAGES, button_to, preset_name, rows_of
 
 SURE = "yes"
@@ -48,7 +48,7 @@ def help_screen(translator: Translator) -> Screen:
         (button_to(TypedCommand("rules full"), translator.text("How to play")),),
         (AddToGroupButton(translator.text("➕ Add me to your chat")),),
     )
-    return Screen(body=stacked([goal, lines_under_one_another(*lines, more)]), rows=rows)
+    return Screen(body=as_paragraphs([goal, as_lines(*lines, more)]), rows=rows)
 
 
 # --- What people choose for themselves ---
@@ -147,7 +147,7 @@ def own_choice_screen(choice: str, profile: Profile, limits: Limits, translator:
     ]
     back = button_to(TypedCommand("me"), translator.text("Back"))
     title = (Span(translator.text(own.name), Mark.BOLD),)
-    body = lines_under_one_another(title, translator.spans(own.about, mark=Mark.ITALIC))
+    body = as_lines(title, translator.spans(own.about, mark=Mark.ITALIC))
     return Screen(body, rows=tuple((button,) for button in (*buttons, back)))
 
 
@@ -165,7 +165,7 @@ def forget_screen(translator: Translator, *, has_button: bool) -> Screen:
     )
     if not has_button:
         typed = translator.spans("If you are sure, type /forgetme {yes}", yes=SURE)
-        return Screen(lines_under_one_another(told, typed))
+        return Screen(as_lines(told, typed))
     yes = button_to(TypedCommand(f"forgetme {SURE}"), translator.text("Forget me"), Tone.DANGER)
     return Screen(told, rows=((yes,),))
 
@@ -254,7 +254,7 @@ def server_screen(state: ServerState, translator: Translator, limits: Limits | N
         translator.spans("Other rules: type /durak and choose.", mark=Mark.ITALIC),
     ]
     if limits is None:
-        return Screen(lines_under_one_another(*body))
+        return Screen(as_lines(*body))
     body.append(
         translator.spans(
             "/settings save NAME keeps the rules of the table here, or those you type after it.",
@@ -270,7 +270,7 @@ def server_screen(state: ServerState, translator: Translator, limits: Limits | N
         if setting not in {"save", *AROUND_THE_GAME} and (setting != "delete" or saved)
     ]
     buttons.append(button_to(CommandInPlace(f"settings {AROUND}"), translator.text("🎭 Around the game")))
-    return Screen(lines_under_one_another(*body), rows=rows_of(buttons, limits=limits, is_aligned=False))
+    return Screen(as_lines(*body), rows=rows_of(buttons, limits=limits, is_aligned=False))
 
 
 def around_screen(
@@ -292,13 +292,13 @@ def around_screen(
     ]
     back = button_to(CommandInPlace("settings"), translator.text("Back"))
     rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
-    return Screen(lines_under_one_another(title, home, closed), rows=rows)
+    return Screen(as_lines(title, home, closed), rows=rows)
 
 
 def home_closed_screen(setting: str, translator: Translator) -> Screen:
     """Tell who switched something on that the chat for it takes no messages."""
     title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
-    return Screen(lines_under_one_another(title, (Span(translator.text(HOME_CLOSED)),)))
+    return Screen(as_lines(title, (Span(translator.text(HOME_CLOSED)),)))
 
 
 def server_choice_screen(
@@ -325,7 +325,7 @@ def server_choice_screen(
     back = button_to(CommandInPlace(behind), translator.text("Back"))
     typed = translator.spans("Or type: {command}", mark=Mark.ITALIC, command=f"/settings {setting} …")
     title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
-    return Screen(lines_under_one_another(title, typed), rows=rows_of(buttons, [back], limits=limits))
+    return Screen(as_lines(title, typed), rows=rows_of(buttons, [back], limits=limits))
 
 
 def choice_in_words(setting: str, value: str, translator: Translator) -> str:
@@ -359,9 +359,7 @@ PINS_REFUSED: Mapping[PinTrouble, str] = {
 def pins_refused_screen(trouble: PinTrouble, right: str, translator: Translator) -> Screen:
     """Tell the admin who switched pins on why they are off again."""
     again = translator.spans("So they are off again; /settings there switches them on.", mark=Mark.ITALIC)
-    return Screen(
-        lines_under_one_another((Span(translator.text(PINS_REFUSED[trouble], right=right)),), again)
-    )
+    return Screen(as_lines((Span(translator.text(PINS_REFUSED[trouble], right=right)),), again))
 
 
 def changed_screen(setting: str, value: str, translator: Translator) -> Screen:

@@ -43,10 +43,10 @@ from bot.screens.settings import value_of as value_at
 from bot.screens.story import Line, mentions
 from bot.screens.table import (
     about_lines,
-    lines_under_one_another,
+    as_lines,
+    as_paragraphs,
     preset_in_words,
     seal_line,
-    stacked,
     stopped_line,
     title_span,
 )
@@ -73,7 +73,7 @@ def lobby_screen(
     `has_company` those of the last game can be called. An open panel of
     settings takes the place of the other buttons; where all see it, people may still come and go.
     """
-    body = lines_under_one_another(
+    body = as_lines(
         about_lines(table, translator),
         _seats(table, translator),
         _expected(table, minutes_kept, translator),
@@ -101,9 +101,7 @@ def lobby_board(
     """Return the same facts, for a chat that draws the table itself."""
     return LobbyBoard(
         id=f"{table.id}:{table.game}",
-        about=lines_under_one_another(
-            about_lines(table, translator), _expected(table, minutes_kept, translator)
-        ),
+        about=as_lines(about_lines(table, translator), _expected(table, minutes_kept, translator)),
         heading=translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats),
         players=tuple(
             LobbySeat(name, player.user, player.user == table.opener, team_sign(table.rules, seat))
@@ -173,7 +171,7 @@ def closed_screen(table: Table, translator: Translator) -> Screen:
     stopped = () if table.stopped is None else stopped_line(table.stopped, translator)
     notice = translator.spans("This table is closed. /durak opens another.")
     return Screen(
-        body=stacked([(title_span(table, translator),), stopped, notice]),
+        body=as_paragraphs([(title_span(table, translator),), stopped, notice]),
         ended=None if table.stopped is None else GameRef(table.id, table.game),
     )
 
@@ -183,7 +181,7 @@ def frozen_screen(table: Table, translator: Translator) -> Screen:
     apology = translator.spans(
         "Sorry: this game is damaged and cannot go on. Earlier games are safe. /stop closes the table."
     )
-    return Screen(body=stacked([(title_span(table, translator),), apology]))
+    return Screen(body=as_paragraphs([(title_span(table, translator),), apology]))
 
 
 def _countdown_line(countdown: Countdown, translator: Translator) -> Line:
@@ -231,7 +229,7 @@ def _expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
         lines.append(translator.spans("Was here: {names}", names=others))
     elif others:
         lines.append(translator.spans("Coming: {names}", names=others))
-    return lines_under_one_another(*lines)
+    return as_lines(*lines)
 
 
 def _buttons(
@@ -282,7 +280,7 @@ def announced_screen(table: Table, time: Span, translator: Translator) -> Screen
     title = (Span(f"Durak · {preset_in_words(table, translator)}", Mark.BOLD),)
     if table.phase is Phase.CLOSED:
         off = translator.spans("Called off: {time}. /durak opens a table now.", time=replace(time, when=None))
-        return Screen(lines_under_one_another(title, off))
+        return Screen(as_lines(title, off))
     buttons = (
         CallbackButton(_token(table, LobbyAction.JOIN), translator.text("I'm in"), Tone.PRIMARY),
         CallbackButton(_token(table, LobbyAction.LEAVE), translator.text("Not coming")),
@@ -299,7 +297,7 @@ def announced_screen(table: Table, time: Span, translator: Translator) -> Screen
         translator.spans("Invited: {names}", names=invited) if invited else (),
         () if table.calls_at is None else soon,
     ]
-    return Screen(lines_under_one_another(*lines), rows=(buttons,))
+    return Screen(as_lines(*lines), rows=(buttons,))
 
 
 def announced_already_screen(message: MessageRef, translator: Translator) -> Screen:

@@ -9,7 +9,7 @@ from bot.model.results import PuzzleTally
 from bot.screens.hand import move_label, move_tone
 from bot.screens.standings import puzzles_text
 from bot.screens.story import Line
-from bot.screens.table import lines_under_one_another, stacked
+from bot.screens.table import as_lines, as_paragraphs
 from bot.screens.words import SIGNS, button_to, card_text, cards_text, in_hand_order, rows_of
 from engine import Move, Pair, Puzzle, State
 
@@ -29,7 +29,7 @@ def puzzle_screen(
         button_to(AnswerPuzzle(number, str(move)), move_label(move, view, translator), move_tone(move))
         for move in puzzle.moves
     ]
-    body = stacked([_title(translator, title), _position(puzzle, translator), asks])
+    body = as_paragraphs([_title(translator, title), _position(puzzle, translator), asks])
     return Screen(body, rows=rows_of(moves, limits=limits))
 
 
@@ -42,8 +42,8 @@ def solution_screen(puzzle: Puzzle, chosen: Move, tally: PuzzleTally, translator
     verdict = (Span(verdict_text(puzzle, chosen, translator), Mark.BOLD),)
     count = (Span(puzzles_text(tally, translator)),) if tally.solved else ()
     following = button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
-    told = [_title(translator), _position(puzzle, translator), lines_under_one_another(verdict, count)]
-    return Screen(stacked(told), rows=((following,),))
+    told = [_title(translator), _position(puzzle, translator), as_lines(verdict, count)]
+    return Screen(as_paragraphs(told), rows=((following,),))
 
 
 def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator) -> str:
@@ -76,7 +76,7 @@ def _position(puzzle: Puzzle, translator: Translator) -> Line:
         _table(state.bout, translator),
         translator.spans(_task(state, seat)),
     ]
-    return lines_under_one_another(*lines)
+    return as_lines(*lines)
 
 
 def _hand(state: State, seat: int, translator: Translator) -> str:

@@ -9,7 +9,7 @@ from bot.model.buttons import AfterGame, EndAction
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button
 from bot.screens.story import Line, Scene
-from bot.screens.table import lines_under_one_another, stopped_line
+from bot.screens.table import as_lines, stopped_line
 from bot.screens.words import bouts_text, button_to, duration, names_of, rank_text
 from bot.screens.worn import mark_button
 from engine import BeatenOff, Match, Opening, Outcome, Seat, Stop, TakenUp
@@ -31,7 +31,7 @@ def result_screen(
     with pages of games does not need.
     """
     return Screen(
-        body=lines_under_one_another(
+        body=as_lines(
             headline(scene.names, outcome, translator),
             tease,
             titles,
@@ -95,7 +95,7 @@ def _score(scene: Scene, outcome: Outcome, opening: Opening, translator: Transla
         )
     if match.is_over:
         lines.append(translator.spans("🎖 Epaulettes up to the ace: match over!"))
-    return lines_under_one_another(*lines)
+    return as_lines(*lines)
 
 
 def _each(scene: Scene, points: Sequence[int]) -> str:
@@ -180,7 +180,7 @@ def ending_screen(
     if is_marked and outcome.fool == seat:
         rows.append((mark_button(translator),))
     return Screen(
-        body=lines_under_one_another(tuple(told), *_points(ended, outcome, seat, translator)),
+        body=as_lines(tuple(told), *_points(ended, outcome, seat, translator)),
         rows=tuple(rows),
         ended=GameRef(table.id, ended.game),
     )

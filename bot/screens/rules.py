@@ -9,7 +9,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.screens.settings import WORDINGS, said_of, value_in_words
 from bot.screens.story import Line
-from bot.screens.table import BREAK, stacked
+from bot.screens.table import BREAK, as_paragraphs
 from bot.screens.words import button_to, preset_name, rank_text
 from engine import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Rank, Rules, value_text
 
@@ -48,7 +48,7 @@ def rules_screen(
     else:
         sentences = enumerate(how_to_play(rules, players, translator), start=1)
         title = translator.text("{name} · how to play", name=called)
-        explained = stacked(
+        explained = as_paragraphs(
             [
                 _headed(title, (f"{n}. {sentence}" for n, sentence in sentences)),
                 _headed(translator.text("At this table"), special),
@@ -60,7 +60,9 @@ def rules_screen(
     row = tuple(
         button_to(token, translator.text(_OFFERS[wish])) for wish, token in tokens.items() if token.fits
     )
-    return Screen(body=stacked([explained, _others(others, room, translator)]), rows=(row,) if row else ())
+    return Screen(
+        body=as_paragraphs([explained, _others(others, room, translator)]), rows=(row,) if row else ()
+    )
 
 
 def _headed(heading: str, sentences: Iterator[str]) -> Line:
@@ -82,7 +84,7 @@ def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
 
     called = [f"{name} ({preset_name(name, translator)})" if name in PRESETS else name for name in names]
     for line in (told(called), told(list(names))):
-        if sum(len(span.text) for span in stacked([(BREAK,), line])) <= room:
+        if sum(len(span.text) for span in as_paragraphs([(BREAK,), line])) <= room:
             return line
     return translator.spans("Other rules: see /settings.", mark=Mark.ITALIC)
 

@@ -29,7 +29,7 @@ from bot.model.results import (
 from bot.pictures.subjects import Award, Bar, Chart
 from bot.screens.settings import value_in_words
 from bot.screens.story import Line
-from bot.screens.table import lines_under_one_another, stacked
+from bot.screens.table import as_lines, as_paragraphs
 from bot.screens.titles import titles_line
 from bot.screens.words import SIGNS, bouts_text, button_to, duration, safe_name, shown_name
 from engine import STRENGTHS
@@ -100,7 +100,7 @@ def counting_screen(standings: Sequence[Standing], summary: Summary, translator:
         minutes=duration(summary.seconds, translator),
     )
     trumps = " · ".join(f"{_SUITS[suit]} {count}" for suit, count in summary.trumps if suit in _SUITS)
-    average = lines_under_one_another(
+    average = as_lines(
         plain(f"{games_text(summary.games, translator)} · {length}"),
         plain(translator.text("trumps: {counts}", counts=trumps)),
     )
@@ -111,16 +111,14 @@ def counting_screen(standings: Sequence[Standing], summary: Summary, translator:
     )
     title = translator.spans("How is it counted?", mark=Mark.BOLD)
     table = plain(by_index) if standings else ()
-    return Screen(stacked([title, explained, table, average if summary.trumps else ()]))
+    return Screen(as_paragraphs([title, explained, table, average if summary.trumps else ()]))
 
 
 def fool_screen(
     standings: Sequence[Standing], title: str, translator: Translator, cards: Sequence[Standing] = ()
 ) -> Screen:
     """Count who was the fool how often, most often first; `cards` are the same with real cards, apart."""
-    apart = lines_under_one_another(
-        translator.spans("📇 With real cards", mark=Mark.BOLD), *_fools(cards, translator)
-    )
+    apart = as_lines(translator.spans("📇 With real cards", mark=Mark.BOLD), *_fools(cards, translator))
     return _board(title, _fools(standings, translator), apart if cards else (), translator)
 
 
@@ -139,8 +137,8 @@ def _fools(standings: Sequence[Standing], translator: Translator) -> list[Line]:
 def _board(title: str, rows: Sequence[Line], footer: Line, translator: Translator) -> Screen:
     if not rows:
         rows = [plain(nothing_text(translator))]
-    parts = [(Span(title, Mark.BOLD),), lines_under_one_another(*rows), footer]
-    return Screen(body=stacked([part for part in parts if part]))
+    parts = [(Span(title, Mark.BOLD),), as_lines(*rows), footer]
+    return Screen(body=as_paragraphs([part for part in parts if part]))
 
 
 def _row(sign: str, standing: Standing, share: str, translator: Translator) -> Line:
@@ -313,7 +311,7 @@ def stats_screen(
         lines.append(titles_line(titles, translator))
     if puzzles is not None and puzzles.solved:
         lines.append(plain(puzzles_text(puzzles, translator)))
-    return Screen(body=lines_under_one_another(*lines))
+    return Screen(body=as_lines(*lines))
 
 
 def _games(standing: Standing, translator: Translator) -> str:

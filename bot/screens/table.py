@@ -49,7 +49,7 @@ def table_screen(scene: Scene, limits: Limits, translator: Translator, *, tease:
         discard_line(view, translator),
     ]
     return Screen(
-        body=stacked(
+        body=as_paragraphs(
             [
                 _news_lines(scene, tease, translator),
                 _unwritten_line(scene, translator) if limits.ephemeral_answers else (),
@@ -57,13 +57,13 @@ def table_screen(scene: Scene, limits: Limits, translator: Translator, *, tease:
             ]
         ),
         rows=_buttons(scene, limits, translator) if view.outcome is None else (),
-        details=stacked(details),
+        details=as_paragraphs(details),
     )
 
 
 def host_screen(scene: Scene, limits: Limits, translator: Translator) -> Screen:
     """Show the host the panel of a running game; without buttons while it is closed."""
-    body = stacked([(title_span(scene.table, translator),), waiting_line(scene, translator)])
+    body = as_paragraphs([(title_span(scene.table, translator),), waiting_line(scene, translator)])
     return Screen(body=body, rows=_panel(scene, limits, translator))
 
 
@@ -129,7 +129,7 @@ def facts_of(scene: Scene, translator: Translator) -> Facts:
     return facts
 
 
-def stacked(blocks: Iterable[Line]) -> Line:
+def as_paragraphs(blocks: Iterable[Line]) -> Line:
     """Put blocks under one another with an empty line between them; empty blocks vanish."""
     spans: list[Span] = []
     for block in blocks:
@@ -138,7 +138,7 @@ def stacked(blocks: Iterable[Line]) -> Line:
     return tuple(spans)
 
 
-def lines_under_one_another(*lines: Line) -> Line:
+def as_lines(*lines: Line) -> Line:
     """Put lines under one another; empty ones vanish."""
     spans: list[Span] = []
     for line in lines:
@@ -208,7 +208,7 @@ def _news_lines(scene: Scene, tease: Line, translator: Translator) -> Line:
     """Say what happened last and whose move it is; a take is told once."""
     is_told_below = scene.view.taking and isinstance(newest(scene.events), TakeDeclared)
     latest = () if is_told_below else latest_line(scene, translator)
-    return lines_under_one_another(latest, tease, waiting_line(scene, translator))
+    return as_lines(latest, tease, waiting_line(scene, translator))
 
 
 def _long_line(scene: Scene, waiting: Waiting, translator: Translator) -> Line:

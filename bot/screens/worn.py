@@ -20,7 +20,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.model.people import OFF, ON
 from bot.screens.help import AROUND, SERVER_SETTINGS, choice_in_words
-from bot.screens.table import lines_under_one_another
+from bot.screens.table import as_lines
 from bot.screens.words import button_to, rows_of, safe_name
 
 LONGEST_MARK = 16
@@ -71,7 +71,7 @@ def trouble_screen(
     """Tell the admin who switched it on."""
     way = translator.spans("/settings there changes it.", mark=Mark.ITALIC)
     told = (Span(trouble_text(trouble, right, name, translator)),)
-    return Screen(lines_under_one_another(told, way), rows=_ways(trouble, server, translator))
+    return Screen(as_lines(told, way), rows=_ways(trouble, server, translator))
 
 
 def _ways(
@@ -131,6 +131,5 @@ def worn_screen(
     problem = () if trouble is None else (Span(trouble_text(trouble, right, "", translator)),)
     rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
     return Screen(
-        lines_under_one_another(title, told, state, problem),
-        rows=(*_ways(trouble, chosen.server, translator), *rows),
+        as_lines(title, told, state, problem), rows=(*_ways(trouble, chosen.server, translator), *rows)
     )
