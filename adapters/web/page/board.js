@@ -2,11 +2,10 @@
 
 /** @import {Board, BoardPair, BoardSeat, Card} from "../types" */
 import { face, keyed, suitSign, suitWords, words } from "./cards.js";
-import { button, element, fill, first, keep } from "./dom.js";
+import { button, element, fill, first, keep, svg, unspoken } from "./dom.js";
 import { LETTERS, SHORT, Seats, inLetters, rowHeight, rowsOf } from "./seats.js";
 import { said } from "./texts.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WIDEST = 92; // pixels of a card's width where the table is not large
 const LARGEST = 150;
 const LARGE = { width: 1000, height: 480 }; // pixels from which on everything on the table grows
@@ -21,14 +20,9 @@ const TIGHT = { wide: { width: 430, height: 130 }, high: { width: 300, height: 2
 export class BoardView {
   /** @param {HTMLElement} root */
   constructor(root) {
-    const arrow = document.createElementNS(SVG, "svg");
-    arrow.id = "arrow";
-    arrow.ariaHidden = "true";
-    const marker = arrow.appendChild(document.createElementNS(SVG, "marker"));
-    for (const [name, value] of Object.entries({
-      id: "tip", viewBox: "0 0 10 10", refX: "7", refY: "5", markerWidth: "5", markerHeight: "5", orient: "auto",
-    })) marker.setAttribute(name, value);
-    marker.appendChild(document.createElementNS(SVG, "path")).setAttribute("d", "M0 0 10 5 0 10z");
+    const tip = svg("path", { d: "M0 0 10 5 0 10z" });
+    const marker = { id: "tip", viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto" };
+    const arrow = svg("svg", { id: "arrow", "aria-hidden": "true" }, svg("marker", marker, tip));
     this.root = root;
     this.again = () => {}; // draws what was drawn last
     this.around = element("ol", "seats");
@@ -83,7 +77,7 @@ export class BoardView {
     if (talon) parts.push(element("b", "count", String(talon)));
     const told = `${said("Trump")}: ${turn_up ? words(turn_up) : suitWords(trump)}. ${said("In the deck")}: ${talon}`;
     this.talon.classList.toggle("empty", !talon);
-    fill(this.talon, JSON.stringify([talon, turn_up, trump]), ...parts.map(hidden), element("span", "unseen", told));
+    fill(this.talon, JSON.stringify([talon, turn_up, trump]), ...parts.map(unspoken), element("span", "unseen", told));
   }
 
   /** @param {Board} board */
@@ -92,9 +86,9 @@ export class BoardView {
     const parts = Array.from({ length: Math.min(3, Math.ceil(discard / 2)) }, () => element("span", "back"));
     if (discard) parts.push(element("b", "count", String(discard)));
     const told = [`${said("Discard")}: ${discard}`, discarded.map(words).join(", ")].filter(Boolean).join(". ");
-    const open = button("unbutton", ...parts.map(hidden), element("span", "unseen", told));
+    const open = button("unbutton", ...parts.map(unspoken), element("span", "unseen", told));
     open.onclick = () => this.heap.classList.toggle("open");
-    const whole = discarded.length ? [open, element("span", "discarded", ...discarded.map(face))] : parts.map(hidden);
+    const whole = discarded.length ? [open, element("span", "discarded", ...discarded.map(face))] : parts.map(unspoken);
     const aside = discarded.length ? [] : [element("span", "unseen", told)];
     fill(this.heap, JSON.stringify([discard, discarded]), ...whole, ...aside);
   }
@@ -147,12 +141,6 @@ function drawPair(item, { attack, beat, key, by }, state) {
   });
   const aside = first(".unseen", item) ?? item.appendChild(element("span", "unseen"));
   if (aside.textContent !== told) aside.textContent = told;
-}
-
-/** @param {HTMLElement} part */
-function hidden(part) {
-  part.ariaHidden = "true";
-  return part;
 }
 
 /** A small turn that is always the same for a card, as if laid by hand. @param {Card} card */

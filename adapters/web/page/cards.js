@@ -1,7 +1,7 @@
 // Cards: what they look like, and what they are called in words. A card is a rank and a suit, as in `9H`.
 
 /** @import {Card, CardKey} from "../types" */
-import { element } from "./dom.js";
+import { element, unspoken } from "./dom.js";
 import { said } from "./texts.js";
 
 const LETTERS = Object.fromEntries(said("J Q K A").split(" ").map((letter, n) => ["JQKA"[n], letter]));
@@ -32,7 +32,7 @@ const RANKS = {
 const SHOWN = /(10|[2-9]|\p{Lu})([♠♥♦♣])\uFE0F?/gu;
 
 /** What stands on a card: `10` for a ten, letters in the reader's language. @param {Card} card */
-export function rankOf(card) {
+function rankOf(card) {
   return card[0] === "T" ? "10" : (LETTERS[card[0]] ?? card[0]);
 }
 
@@ -63,14 +63,8 @@ export function spoken(text) {
 /** A card's face; its name in words stands beside it, unless it is named elsewhere. @param {Card} card */
 export function face(card) {
   const sign = SUITS[card[1]].sign + AS_TEXT;
-  const made = element(
-    "span",
-    `face ${SUITS[card[1]].name}`,
-    element("span", "corner", element("b", "", rankOf(card)), element("i", "", sign)),
-    element("span", "pip", sign),
-  );
-  made.ariaHidden = "true";
-  return made;
+  const corner = element("span", "corner", element("b", "", rankOf(card)), element("i", "", sign));
+  return unspoken(element("span", `face ${SUITS[card[1]].name}`, corner, element("span", "pip", sign)));
 }
 
 /** A suit's sign alone. @param {string} suit */

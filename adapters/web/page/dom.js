@@ -55,6 +55,25 @@ export function button(className, ...children) {
 }
 
 /**
+ * Make an element of a drawing.
+ * @param {string} name
+ * @param {Record<string, string | number>} attributes
+ * @param {...(Node | string)} children
+ */
+export function svg(name, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.append(...children);
+  return made;
+}
+
+/** Hide from screen readers what stands elsewhere in words. @template {HTMLElement} Shown @param {Shown} shown */
+export function unspoken(shown) {
+  shown.ariaHidden = "true";
+  return shown;
+}
+
+/**
  * Let `parent` hold an element for each of `items`, in their order; what it holds besides, without a key, stays.
  * @template {HTMLElement} Child
  * @template Item

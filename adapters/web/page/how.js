@@ -3,7 +3,7 @@
 /** @import {Api} from "./api.js" */
 /** @import {Card} from "../types" */
 import { face } from "./cards.js";
-import { $, element } from "./dom.js";
+import { $, element, unspoken } from "./dom.js";
 import { withCards } from "./draw.js";
 import { said } from "./texts.js";
 
@@ -52,7 +52,5 @@ function draw({ held = [], laid = [], chosen, button, told }) {
     ...(held.length ? [cards(held, "how-held")] : []),
     ...(button ? [element("span", "how-button", button)] : []),
   ];
-  const picture = element("span", "how-picture", ...parts);
-  picture.ariaHidden = "true";
-  return element("figure", "", picture, element("figcaption", "", told));
+  return element("figure", "", unspoken(element("span", "how-picture", ...parts)), element("figcaption", "", told));
 }

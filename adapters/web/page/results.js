@@ -2,7 +2,7 @@
 
 /** @import {ListedGame, PlayerTally, Questions} from "../types" */
 import { Api, RefusedError } from "./api.js";
-import { $, all, button, element, first } from "./dom.js";
+import { $, all, button, element, first, unspoken } from "./dom.js";
 import { pieces } from "./draw.js";
 import { said, translatePage } from "./texts.js";
 
@@ -39,8 +39,7 @@ function bar({ user, name }, share, number) {
   const who = user ? button("who link") : element("span", "who");
   who.append(element("bdi", "", name));
   if (user) who.onclick = () => tell(user);
-  const meter = Object.assign(element("meter"), { min: 0, max: 1, value: share });
-  meter.ariaHidden = "true";
+  const meter = unspoken(Object.assign(element("meter"), { min: 0, max: 1, value: share }));
   return element("li", "", who, meter, element("span", "number", number));
 }
 

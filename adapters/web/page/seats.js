@@ -2,11 +2,10 @@
 
 /** @import {Board, BoardSeat, Card, Role} from "../types" */
 import { shortly, words } from "./cards.js";
-import { element, fill, first, keep } from "./dom.js";
+import { element, fill, first, keep, svg, unspoken } from "./dom.js";
 import { withCards } from "./draw.js";
 import { said } from "./texts.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const MOST_BACKS = 6;
 const MOST_KNOWN = 2;
 export const LETTERS = 16; // pixels of ordinary text, for which all other numbers of pixels here are meant
@@ -36,7 +35,7 @@ export class Seats {
     this.way = ARC;
     /** @type {Map<number, Spot>} */
     this.spots = new Map();
-    this.line = arrow.appendChild(document.createElementNS(SVG, "path"));
+    this.line = arrow.appendChild(svg("path", {}));
   }
 
   /**
@@ -197,10 +196,7 @@ export function initial(name) {
 /** @param {Role | "away" | "loser"} what */
 function badges(what) {
   const sign = { attacker: "⚔️", defender: "🛡️", away: "💤", loser: "🃏", none: "" }[what];
-  if (!sign) return [];
-  const badge = element("span", "badge", sign);
-  badge.ariaHidden = "true";
-  return [badge];
+  return sign ? [unspoken(element("span", "badge", sign))] : [];
 }
 
 /** A few cards from behind, and those in front of them that everybody knows. @param {number} cards @param {Card[]} seen */

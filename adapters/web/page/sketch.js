@@ -1,8 +1,8 @@
 // A small picture of rules: a fan that ends with the deck's lowest card, and a sign for each thing that is special.
 
 /** @import {RuleSketch} from "../types" */
+import { svg } from "./dom.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WIDTH = 66;
 const FAN_HEIGHT = 46;
 const SIGN = 22; // width and height of a sign
@@ -10,7 +10,7 @@ const CARDS_PER_FANNED = 12;
 const TURN = 14; // degrees between two cards
 
 /** Each sign as a path in a square of 24, by the name of its trait. */
-export const SIGNS = {
+const SIGNS = {
   transfer: "M3 19c0-9 6-12 15-12M13 2l6 5-6 5",
   show: "M5 2h14v20H5zM8 12q4-6 8 0-4 6-8 0zM12 11.5v1",
   teams: "M7 5a2 2 0 1 0 .1 0zM17 15a2 2 0 1 0 .1 0zM9 9l6 6M15 5h4v4h-4zM5 15h4v4H5zM15 9l-6 6",
@@ -27,12 +27,12 @@ export const SIGNS = {
 /** Draw rules; what the picture shows is said beside it. @param {RuleSketch} rules */
 export function sketch({ lowest, size, traits }) {
   const rows = Math.ceil(traits.length / 3);
-  const picture = drawn("svg", { class: "sketch", viewBox: `0 0 ${WIDTH} ${FAN_HEIGHT + rows * SIGN}`, "aria-hidden": "true" });
+  const picture = svg("svg", { class: "sketch", viewBox: `0 0 ${WIDTH} ${FAN_HEIGHT + rows * SIGN}`, "aria-hidden": "true" });
   picture.append(...fan(Math.round(size / CARDS_PER_FANNED), lowest));
   const left = (WIDTH - Math.min(3, traits.length) * SIGN) / 2;
   traits.forEach((trait, n) => {
     const at = `translate(${left + (n % 3) * SIGN + 2} ${FAN_HEIGHT + Math.floor(n / 3) * SIGN + 2}) scale(${(SIGN - 4) / 24})`;
-    picture.append(drawn("path", { d: SIGNS[trait], transform: at }));
+    picture.append(svg("path", { d: SIGNS[trait], transform: at }));
   });
   return picture;
 }
@@ -41,16 +41,8 @@ export function sketch({ lowest, size, traits }) {
 function fan(count, lowest) {
   return Array.from({ length: count }, (_, n) => {
     const isLast = n === count - 1;
-    const card = drawn("g", { transform: `rotate(${(n - (count - 1) / 2) * TURN} ${WIDTH / 2} 62)` });
-    card.append(drawn("rect", { class: isLast ? "front" : "behind", x: WIDTH / 2 - 12, y: 5, width: 24, height: 34, rx: 3 }));
-    if (isLast) card.append(Object.assign(drawn("text", { x: WIDTH / 2, y: 28 }), { textContent: lowest }));
-    return card;
+    const card = svg("rect", { class: isLast ? "front" : "behind", x: WIDTH / 2 - 12, y: 5, width: 24, height: 34, rx: 3 });
+    const rank = isLast ? [svg("text", { x: WIDTH / 2, y: 28 }, lowest)] : [];
+    return svg("g", { transform: `rotate(${(n - (count - 1) / 2) * TURN} ${WIDTH / 2} 62)` }, card, ...rank);
   });
-}
-
-/** @param {string} name @param {Record<string, string | number>} attributes */
-function drawn(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  return made;
 }
