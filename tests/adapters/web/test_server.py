@@ -86,6 +86,11 @@ async def is_answered(line: Line) -> bool:
         return False
 
 
+async def answers(served: Server) -> bool:
+    """Return whether new lines are served: a slow machine may cut one off as idle before it has asked."""
+    return any([await is_answered(await served.line()) for _ in range(5)])
+
+
 @pytest.mark.parametrize("sent", [b"", b"GET /hel", HEAD])
 async def test_a_head_that_does_not_end_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch, sent: bytes
@@ -95,7 +100,7 @@ async def test_a_head_that_does_not_end_is_not_waited_for(
         reader, writer = await served.line()
         writer.write(sent)
         assert await reader.read() == b""
-        assert await is_answered(await served.line())
+        assert await answers(served)
 
 
 async def test_a_request_that_does_not_end_is_answered_and_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +119,7 @@ async def test_who_reads_nothing_of_an_answer_is_cut_off(monkeypatch: pytest.Mon
         writer.write(HEAD.replace(b"/ ", b"/long ") + b"\r\n")
         async with asyncio.timeout(10):
             await served.is_cut_off.wait()
-        assert await is_answered(await served.line())
+        assert await answers(served)
 
 
 async def test_who_reads_in_pieces_gets_everything() -> None:
