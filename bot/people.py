@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 
 from cachetools import LRUCache
 
@@ -11,6 +12,9 @@ from bot.cache import LIMITS, ReadThroughCache
 from bot.locale import Translator, spoken
 from bot.model.people import Profile, ServerChoices
 from bot.storage import PlayerStore, ServerStore
+
+LANGUAGES = 100
+"""So many names of languages, as chats give them, are known at once."""
 
 
 class Servers:
@@ -51,9 +55,11 @@ class People:
         """Speak `default_language` to those whose language is not known, or not spoken here."""
         self._players = players
         self._servers = servers
-        self._default_language = default_language
         self._profiles = ReadThroughCache[UserRef, Profile | None](players.profile)
         self._strangers = LRUCache[UserRef, str](LIMITS.known)
+        self._translator = lru_cache(LANGUAGES)(
+            lambda language: Translator(spoken(language) or default_language)
+        )
         self._named = LRUCache[tuple[UserRef, ServerRef | None], User](LIMITS.known)
 
     # --- names --------------------------------------------------------------------------------------------
@@ -118,9 +124,6 @@ class People:
     async def translator_on(self, server: ServerRef) -> Translator:
         """Return the translator for what is posted on a server by itself."""
         return self._translator((await self._servers.choices(server)).locale)
-
-    def _translator(self, language: str) -> Translator:
-        return Translator(spoken(language) or self._default_language)
 
     # --- what they chose ----------------------------------------------------------------------------------
 

@@ -338,34 +338,26 @@ class TokenBucket:
     """
 
     def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._tokens = float(budget.burst)
-        self._counted_at = 0.0
-
-    def tokens(self, now: float) -> float:
-        """Return how many tokens are left; fewer than none where more were taken than there were."""
-        earned = (
-            (now - self._counted_at) / self._budget.seconds if self._budget.seconds else self._budget.burst
-        )
-        self._tokens = min(self._budget.burst, self._tokens + earned)
-        self._counted_at = now
-        return self._tokens
+        self._seconds, self._burst = budget.seconds, budget.burst
+        self._full_at = float("-inf")
 
     def is_full(self, now: float) -> bool:
         """Return whether the bucket is full, like a new one."""
-        return self.tokens(now) >= self._budget.burst
+        return self._full_at <= now
 
-    def wait(self, now: float) -> float:
-        """Return the seconds until the next token."""
-        return max(0.0, 1 - self.tokens(now)) * self._budget.seconds
+    def wait(self, now: float, tokens: int = 1) -> float:
+        """Return the seconds until there are so many tokens."""
+        return max(0.0, self._full_at - now - (self._burst - tokens) * self._seconds)
 
     def take(self, now: float) -> None:
         """Take a token, even from an empty bucket; the debt never exceeds one burst."""
-        self._tokens = max(self.tokens(now) - 1, -self._budget.burst)
+        if self._seconds:
+            most = now + 2 * self._burst * self._seconds
+            self._full_at = min(max(self._full_at, now) + self._seconds, most)
 
     def give_back(self) -> None:
         """Put back a token that was not used."""
-        self._tokens = min(self._budget.burst, self._tokens + 1)
+        self._full_at -= self._seconds
 
 
 # --- The budget of a whole bot ----------------------------------------------------------------------------

@@ -122,7 +122,7 @@ class MessageIndex:
 
     def record(self, slot: MessageSlot) -> Message:
         """Return what is in memory of a message."""
-        messages = self.table(slot.table_id).by_slot
+        messages = self._tables[slot.table_id].by_slot
         message = messages.get(slot)
         if message is None:
             message = messages[slot] = Message(slot)
@@ -130,10 +130,10 @@ class MessageIndex:
 
     async def of(self, table_id: int) -> Mapping[MessageSlot, Message]:
         """Return all messages of a table, shown or not."""
-        table = self.table(table_id)
+        table = self._tables[table_id]
         if not table.is_loaded:
             stored = await self._store.load(table_id)
-            table = self.table(table_id)
+            table = self._tables[table_id]
             if not table.is_loaded:
                 table.is_loaded = True
                 for slot, found in stored.items():
@@ -160,7 +160,7 @@ class MessageIndex:
     async def slot_in(self, ref: MessageRef, table_id: int) -> MessageSlot | None:
         """Return which slot of a table a message shows; None if it is none of the table's."""
         messages = (await self.of(table_id)).values()
-        if not messages and not self.table(table_id).is_dirty:
+        if not messages and not self._tables[table_id].is_dirty:
             del self._tables[table_id]  # a button that was made up may name any table
         return next((each.slot for each in messages if each.ref == ref), None)
 
@@ -171,13 +171,8 @@ class MessageIndex:
         """
         if await self.slot_in(ref, table_id) is not None:
             return None
-        messages = self.table(table_id).by_slot.values()
+        messages = self._tables[table_id].by_slot.values()
         return next((each for each in messages if each.slot.user == user and each.may_be_lost), None)
-
-    async def is_public_message(self, table_id: int, ref: MessageRef) -> bool:
-        """Whether a message shows what everybody sees of a table."""
-        slot = await self.slot_in(ref, table_id)
-        return slot is not None and slot.user is None
 
     def seen_in(self, where: RoomRef | UserRef) -> Collection[Message]:
         """Return the messages that everybody in a room sees, or a person in the private chat."""

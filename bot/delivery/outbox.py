@@ -210,6 +210,8 @@ class Outbox:
     async def _update(self, message: Message, queue: ChatQueue) -> bool:
         """Let a message show what it should, and be pinned if it should; gives whether that is so now."""
         version = self._screens.version(message.slot.table_id)
+        if message.found is not None:
+            await self._take_in(message, message.found, queue)
         if not await self._show(message, queue):
             return False
         if version is not None and message.ref is not None:
@@ -217,6 +219,7 @@ class Outbox:
         return await self._pin(message, queue)
 
     async def _pin(self, message: Message, queue: ChatQueue) -> bool:
+        """Pin a message, or unpin it, as it should be; gives whether it is so now."""
         reader, is_pinned = message.reader, message.is_to_be_pinned
         if message.ref is None or reader is None or is_pinned is message.is_pinned:
             return True
@@ -242,7 +245,6 @@ class Outbox:
     async def _show(self, message: Message, queue: ChatQueue) -> bool:
         """Render a message, and send what differs from what it shows; gives whether it shows that now."""
         await self._turns.next()
-        await self._take_in(message, queue)
         reader = message.reader
         if reader is None or not self._reachability.may_try(reader):
             return False
@@ -290,13 +292,13 @@ class Outbox:
             message.found = ref
             self._enqueue(message)
 
-    async def _take_in(self, message: Message, queue: ChatQueue) -> None:
-        found, message.found = message.found, None
-        if found is None or found == message.ref:
-            return
-        if message.ref is not None:
-            queue.spend(message)
-        await self._stand_at(message, found, UNKNOWN)
+    async def _take_in(self, message: Message, found: MessageRef, queue: ChatQueue) -> None:
+        """Go on with what was found to be a message, in the place of where it stood."""
+        message.found = None
+        if found != message.ref:
+            if message.ref is not None:
+                queue.spend(message)
+            await self._stand_at(message, found, UNKNOWN)
 
     async def _stand_at(self, message: Message, ref: MessageRef, digest: str) -> None:
         """Write down where a message stands; another that was sent beside it for the same slot goes."""
@@ -360,7 +362,7 @@ class Outbox:
                 self._queues.rest(reader, delivery)
                 self._enqueue(message, message.urgency)
             case NeedsOptIn(user):
-                await self._note_refusal(message, reader, user)
+                await self._note_refusal(message, user)
             case Gone() if isinstance(reader, OnlyInRoom):
                 await self._messages.drop(message)
                 self.mark_dirty(message.slot.table_id)
@@ -368,7 +370,7 @@ class Outbox:
                 await self._messages.drop(message)
                 self._enqueue(message)
             case Gone(Lost.ROOM) if isinstance(reader, Only):
-                await self._note_refusal(message, reader, reader.user)
+                await self._note_refusal(message, reader.user)
             case Gone(Lost.ROOM):
                 pause = self._reachability.refused_in_room(reader.room)
                 asyncio.get_running_loop().call_later(pause, self._retry_in, reader.room)
@@ -387,7 +389,7 @@ class Outbox:
         if isinstance(reader, Everyone):
             self._reachability.mark_room_reachable(reader.room)
         elif isinstance(reader, Only):
-            was_closed = not self._reachability.is_reachable(reader)
+            was_closed = reader.user in self._reachability.closed_people
             if is_first or was_closed:
                 await self._reachability.mark_person_reachable(reader.user)
             if was_closed:
@@ -396,9 +398,9 @@ class Outbox:
         if digest == UNKNOWN:
             self._enqueue(message)
 
-    async def _note_refusal(self, message: Message, reader: Reader, user: UserRef) -> None:
+    async def _note_refusal(self, message: Message, user: UserRef) -> None:
         """Leave a person's messages unsent for a while, and let the table say that they cannot be reached."""
-        was_open = self._reachability.is_reachable(Only(user, reader.room))
+        was_open = user not in self._reachability.closed_people
         pause = await self._reachability.mark_person_unreachable(user)
         asyncio.get_running_loop().call_later(pause, self._retry_in, user)
         if was_open:
@@ -443,10 +445,9 @@ class Outbox:
 
     # --- answers to presses: one path for a message at a time -----------------------------------------------
 
-    async def expect_answer(self, table_id: int, ref: MessageRef) -> bool:
-        """Leave a private message to the answer of a press on it; False when it is none of the table's."""
-        slot = await self._messages.slot_in(ref, table_id)
-        if slot is None or slot.kind not in HANDS:
+    async def expect_answer(self, slot: MessageSlot, ref: MessageRef) -> bool:
+        """Leave a hand to the answer of a press on it; False where nothing is sent to it any more."""
+        if slot.kind not in HANDS:
             return False
         message = await self._watched(slot)
         if message.reader is None:

@@ -13,7 +13,7 @@ from bot.delivery.messages import Message, MessageIndex, in_room
 from bot.delivery.queue import Reachability
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
-from bot.model.people import PINS, Calling, Profile
+from bot.model.people import PINS, Calling, Profile, ServerChoices
 from bot.model.results import Title
 from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.people import People, Servers
@@ -42,7 +42,7 @@ from bot.screens.lobby import (
 )
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import review_screen
-from bot.screens.story import Line, Scene, drawn_by, has_got_cards
+from bot.screens.story import Line, Scene, drawn_by, who_got_cards
 from bot.screens.table import call_screen, host_screen, table_screen
 from bot.screens.teasing import result_tease, table_tease
 from bot.screens.titles import new_titles_line
@@ -64,18 +64,13 @@ class Moment:
 
     table: Table  # the people around it
     messages: Mapping[MessageSlot, Message]  # where it is shown; these are kept up to date
+    choices: ServerChoices  # what its server chose
     session: GameSession | None = None  # its cards; None where they cannot be read
     game: Game | None = None  # the newest game that was dealt there; None before the first
+    ended: GameEnd | None = None  # how that game has ended; None while it runs
     # What everybody sees of the table's newest game; None before its deal. The deal is on disk before the
     # beginning of the game is: until both are, nothing of it is shown.
     scene: Scene | None = None
-
-    @property
-    def ended(self) -> GameEnd | None:
-        """How the newest game has ended; None while it runs."""
-        if self.game is None or self.game.state.ended is None:
-            return None
-        return GameEnd(self.game.entries[0].game, self.game.opening, self.game.state.ended)
 
     def message(self, kind: MessageKind, game: int, user: UserRef | None = None) -> MessageRef | None:
         """Return the message that shows this of a game; None where it is not shown."""
@@ -118,7 +113,7 @@ class Presenter:
         self._calls = calls
         self._ports = ports
         self._moments = ReadThroughCache[int, Moment](self._look_up)
-        self._rings = Rings(ports)
+        self._rings = Rings(ports, people)
         self._open_hands = OpenHands()
         self._changes = LRUCache[tuple[int, int], Mapping[Seat, float]](LIMITS.games)
         self._titles = LRUCache[tuple[int, int], Mapping[Title, Sequence[Seat]]](LIMITS.games)
@@ -175,22 +170,21 @@ class Presenter:
         for slot, review in self._reviews.found.items():
             if slot.table_id == table_id and review.reader is not None:
                 readers[slot] = review.reader
-        calling = {user: (await self._people.profile(user)).calling for user in table.people()}
-        urgencies, pinned = self._urgencies(moment, calling), await self._pinned(table)
+        urgencies, pinned = await self._urgencies(moment), self._pinned(moment)
         return {
             slot: Place(reader, urgencies.get(slot, Urgency.ORDINARY), slot == pinned)
             for slot, reader in readers.items()
         }
 
-    async def _pinned(self, table: Table) -> MessageSlot | None:
+    def _pinned(self, moment: Moment) -> MessageSlot | None:
         """Name the message that is to be pinned: the table until its game is over, if a server wants it."""
+        table = moment.table
         is_there = table.phase in {Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING}
-        if not is_there or not self._ports[table.room.server.platform].limits.pin_right:
-            return None
-        wants = (await self._servers.choices(table.room.server)).wants(PINS)
-        return MessageSlot(table.id, table.game, MessageKind.TABLE) if wants else None
+        can_be = is_there and self._ports[table.room.server.platform].limits.pin_right
+        is_wanted = can_be and moment.choices.wants(PINS)
+        return MessageSlot(table.id, table.game, MessageKind.TABLE) if is_wanted else None
 
-    def _urgencies(self, moment: Moment, calling: Mapping[UserRef, Calling]) -> Mapping[MessageSlot, Urgency]:
+    async def _urgencies(self, moment: Moment) -> Mapping[MessageSlot, Urgency]:
         """Name the messages of a table that change sooner or later than usual; asked after each change.
 
         The table is asked for while people change it by its buttons, until the first move is made. The hand
@@ -204,17 +198,16 @@ class Presenter:
             return {} if table.panel is None else asked_for
         if table.phase is not Phase.PLAYING or game is None or scene is None:
             return {}
-        urgencies = dict[MessageSlot, Urgency]()
+        urgencies, is_new = dict[MessageSlot, Urgency](), len(game.entries) == 1
+        dealt = range(len(table.players)) if is_new else who_got_cards(game.events)
         for seat, player in enumerate(table.players):
             may_act = seat in game.state.actors and not has_nothing_to_add(table, game.state, seat)
-            is_dealt = len(game.entries) == 1 or has_got_cards(game.events, seat)
-            if not (may_act or is_dealt):
+            if not may_act and seat not in dealt:
                 for kind in (MessageKind.HAND, MessageKind.ROOM_HAND):
                     urgencies[MessageSlot(table.id, table.game, kind, player.user)] = Urgency.CAN_WAIT
-        for user in self._rings.due(moment, game, scene, calling):
+        for user in await self._rings.due(moment, game, scene):
             urgencies[MessageSlot(table.id, table.game, MessageKind.HAND, user)] = Urgency.RINGS
-        is_arranged = table.panel is not None or len(game.entries) == 1
-        return urgencies | asked_for if is_arranged else urgencies
+        return urgencies | asked_for if is_new or table.panel is not None else urgencies
 
     def version(self, table_id: int) -> int | None:
         """Return the version of a table's cards; None where they cannot be read."""
@@ -274,7 +267,9 @@ class Presenter:
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        moment = await self._readable(table_id)
+        moment = await self._moment(table_id)
+        if moment.session is None:
+            raise SessionFrozenError(table_id)
         seat = moment.table.seat_of(user)
         if seat is None or moment.scene is None or moment.game is None:
             return None
@@ -287,7 +282,9 @@ class Presenter:
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        moment = await self._readable(table.id)
+        moment = await self._moment(table.id)
+        if moment.session is None:
+            raise SessionFrozenError(table.id)
         if table.phase is Phase.CLOSED:
             return closed_screen(table, translator)
         limits = self._ports[table.room.server.platform].limits
@@ -309,41 +306,38 @@ class Presenter:
             moment = await self._moments.get(table_id)
         return moment
 
-    async def _readable(self, table_id: int) -> Moment:
-        moment = await self._moment(table_id)
-        if moment.session is None:
-            raise SessionFrozenError(table_id)
-        return moment
-
     async def _look_up(self, table_id: int) -> Moment:
         messages = await self._message_index.of(table_id)
         try:
             table, session = await self._tables.with_session(table_id)
         except SessionFrozenError:
-            return Moment(await self._tables.table(table_id), messages)
-        waiting = await self._scheduler.waiting(table, session)
+            table = await self._tables.table(table_id)
+            return Moment(table, messages, await self._servers.choices(table.room.server))
+        choices = await self._servers.choices(table.room.server)
         # Nothing is awaited from here on, so that all is of one moment.
-        moment = Moment(table, messages, session, session.newest)
-        if moment.ended is not None:
-            self._remember(table, moment.ended)
-        if moment.game is None or session.game != table.game or table.phase is Phase.LOBBY:
+        game, ended = session.newest, None
+        if game is not None and game.state.ended is not None:
+            ended = GameEnd(session.game, game.opening, game.state.ended)
+            self._remember(table, ended)
+        moment = Moment(table, messages, choices, session, game, ended)
+        if game is None or session.game != table.game or table.phase is Phase.LOBBY:
             return moment
-        return replace(moment, scene=replace(self._scene(moment, moment.game, session), waiting=waiting))
+        return replace(moment, scene=self._scene(moment, game, session))
 
     def _scene(self, moment: Moment, game: Game, session: GameSession) -> Scene:
-        table = moment.table
+        table, away = moment.table, self._scheduler.stand_ins(moment.table, session)
         return Scene(
             table=table,
             names=names_of(table.players),
             view=game.state.public_view(),
             events=game.public_events,
-            away=self._scheduler.stand_ins(table, session),
-            is_asleep=self._scheduler.is_asleep(table, session),
+            away=away,
+            waiting=self._scheduler.waiting(table, session, away, moment.choices.local_time),
+            is_asleep=self._scheduler.is_asleep(table, session, away),
             unreachable=frozenset(
                 seat
                 for seat, player in enumerate(table.players)
-                if player.user is not None
-                and not self._reachability.is_reachable(Only(player.user, table.room))
+                if player.user in self._reachability.closed_people
                 and moment.message(MessageKind.ROOM_HAND, table.game, player.user) is None
             ),
             seconds=game.entries[-1].at - game.entries[0].at,
@@ -360,8 +354,7 @@ class Presenter:
         self, kind: MessageKind, moment: Moment, scene: Scene, translator: Translator
     ) -> Screen | MessageAction:
         table, outcome = scene.table, scene.view.outcome
-        server = table.room.server
-        limits, choices = self._ports[server.platform].limits, await self._servers.choices(server)
+        limits, choices = self._ports[table.room.server.platform].limits, moment.choices
         match kind:
             case MessageKind.TABLE if table.phase is Phase.CLOSED and outcome is None:
                 return closed_screen(table, translator)
@@ -370,7 +363,9 @@ class Presenter:
                 screen = table_screen(scene, limits, translator, tease=tease)
                 if limits.boards:
                     return replace(screen, board=board_of(scene, translator))
-                return await self._illustrator.table(screen, scene, translator)
+                if choices.wants_pictures:
+                    return await self._illustrator.table(screen, scene, translator)
+                return screen
             case MessageKind.CALL:
                 shown = moment.message(MessageKind.TABLE, table.game)
                 called = call_screen(scene, translator, table_message=shown, offers_hand=not limits.boards)
@@ -448,8 +443,7 @@ class Presenter:
         table = moment.table
         if table.starts_at is None or kind not in {MessageKind.TABLE, MessageKind.REMINDER}:
             return MessageAction.REMOVE
-        choices = await self._servers.choices(table.room.server)
-        time = moment_span(table.starts_at, choices, translator)
+        time = moment_span(table.starts_at, moment.choices, translator)
         if kind is MessageKind.TABLE:
             return announced_screen(table, time, translator)
         if table.phase is Phase.CLOSED:
@@ -557,7 +551,7 @@ class Presenter:
                 table_message=table_message,
             )
             screen = headed(heading, screen) if heading else screen
-            if limits.private_pictures and not limits.boards:
+            if limits.private_pictures and not limits.boards and moment.choices.wants_pictures:
                 screen = await self._illustrator.hand(screen, scene, view, offered, translator)
         if not limits.boards:
             return screen
@@ -574,8 +568,10 @@ class Presenter:
             self._changes[key] = await self._records.rating_changes(table.id, ended.game)
         change = None if ended.outcome is None else self._changes[key].get(seat)
         shown = moment.message(MessageKind.TABLE, ended.game)
-        user, choices = table.players[seat].user, await self._servers.choices(table.room.server)
-        is_marked = choices.wants("worn") and bool(user and (await self._people.profile(user)).wears_mark)
+        user = table.players[seat].user
+        is_marked = moment.choices.wants("worn") and bool(
+            user and (await self._people.profile(user)).wears_mark
+        )
         return ending_screen(table, ended, seat, shown, translator, rating_change=change, is_marked=is_marked)
 
 
@@ -611,13 +607,12 @@ class _Turn:
 class Rings:
     """Knows who would miss that it is their turn."""
 
-    def __init__(self, ports: Mapping[str, ChatPort]) -> None:
+    def __init__(self, ports: Mapping[str, ChatPort], people: People) -> None:
         self._ports = ports
+        self._people = people
         self._turns: dict[tuple[int, int], dict[Seat, _Turn]] = {}
 
-    def due(
-        self, moment: Moment, game: Game, scene: Scene, calling: Mapping[UserRef, Calling]
-    ) -> Sequence[UserRef]:
+    async def due(self, moment: Moment, game: Game, scene: Scene) -> Sequence[UserRef]:
         """Name the people whose phones ring now, each as they want to be called.
 
         At once: who has to act in a new bout, after they had not to, and may not be looking. Later: whom the
@@ -636,18 +631,17 @@ class Rings:
             is_called = is_now and waiting is not None and seat in waiting.called
             bout = state.bouts if is_now else None
             turn = turns.get(seat, _Turn(is_now, bout, now, was_called))  # a hand just posted
-            match calling.get(player.user):
-                case Calling.AT_ONCE:
-                    is_new = is_now and not turn.is_now and turn.bout != state.bouts
-                    rings = is_new and now >= turn.rang_at + QUIET_SECONDS and not _is_present(game, seat)
-                case Calling.LATER:
-                    rings = is_called and not turn.is_called
-                case _:
-                    rings = False
-            if rings:
+            turns[seat] = _Turn(is_now, state.bouts if is_now else turn.bout, turn.rang_at, is_called)
+            is_new = is_now and not turn.is_now and turn.bout != state.bouts
+            rings = {
+                Calling.AT_ONCE: is_new
+                and now >= turn.rang_at + QUIET_SECONDS
+                and not _is_present(game, seat),
+                Calling.LATER: is_called and not turn.is_called,
+            }
+            if any(rings.values()) and rings.get((await self._people.profile(player.user)).calling):
                 called.append(player.user)
-            bout = state.bouts if is_now else turn.bout
-            turns[seat] = _Turn(is_now, bout, now if rings else turn.rang_at, is_called)
+                turns[seat] = replace(turns[seat], rang_at=now)
         return called
 
     def evict(self, table_id: int) -> None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from operator import itemgetter
 
 import structlog
 
@@ -82,7 +83,7 @@ class SendBudget:
         if urgency is Urgency.CAN_WAIT:
             return max(ready, self._sent_at + self._onlooker_pause)
         is_asked_for = urgency is Urgency.ASKED_FOR
-        if kind is not MessageKind.TABLE or (is_asked_for and self._bucket.tokens(now) >= 1 + KEPT):
+        if kind is not MessageKind.TABLE or (is_asked_for and not self._bucket.wait(now, 1 + KEPT)):
             return ready
         return max(ready, self._edited_at + self._seconds)
 
@@ -202,18 +203,22 @@ class ChatQueue:
                 for each in self._waiting
                 if each.slot.kind is MessageKind.TABLE and each.ref is None
             }
-            ready = {
-                each: max(self.budget.ready_at(each.slot.kind, now, each.urgency), each.held_until)
+            turns = [
+                (
+                    max(now, self.budget.ready_at(each.slot.kind, now, each.urgency), each.held_until),
+                    _rank(each),
+                    each,
+                )
                 for each in self._waiting
                 if each.slot.kind not in LEADS or (each.slot.table_id, each.slot.game) not in new
-            }
-            message = min(ready, key=lambda each: (max(now, ready[each]), _rank(each)))
-            if ready[message] > now:
+            ]
+            ready_at, rank, message = min(turns, key=itemgetter(0, 1))
+            if ready_at > now:
                 self._leave()
-            elif self._is_admitted(_rank(message)):
+            elif self._is_admitted(rank):
                 del self._waiting[message]
                 return message
-            later = min((at for at in ready.values() if at > now), default=None)
+            later = min([at for at, _, __ in turns if at > now], default=None)
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(later):
                     await self._woken.wait()
@@ -345,7 +350,7 @@ class Reachability:
         """Serve these platforms."""
         self._people = people
         self._platforms = platforms
-        self._closed_people: dict[UserRef, _Closed] = {}
+        self.closed_people: dict[UserRef, _Closed] = {}
         self._to_tell: set[UserRef] = set()
         self._closed_rooms: dict[RoomRef, _Closed] = {}
         self._on_opened: list[Callable[[RoomRef], None]] = []
@@ -353,12 +358,6 @@ class Reachability:
     def subscribe(self, on_opened: Callable[[RoomRef], None]) -> None:
         """Call this whenever a room that was closed is open again."""
         self._on_opened.append(on_opened)
-
-    def is_reachable(self, audience: Reader) -> bool:
-        """Whether messages to this audience arrive, as far as is known."""
-        if isinstance(audience, Only):
-            return audience.user not in self._closed_people
-        return self.is_room_reachable(audience.room)
 
     def is_room_reachable(self, room: RoomRef) -> bool:
         """Whether the bot may write in the room."""
@@ -376,7 +375,7 @@ class Reachability:
         """
         match audience:
             case Only(user):
-                closing = [self._closed_people[user]] if user in self._closed_people else []
+                closing = [self.closed_people[user]] if user in self.closed_people else []
             case OnlyInRoom():
                 closing = []
             case _:
@@ -396,16 +395,16 @@ class Reachability:
         Returns:
             After how many seconds to try again.
         """
-        if user not in self._closed_people:
+        if user not in self.closed_people:
             self._to_tell.add(user)
-        pause = _next_pause(self._closed_people.get(user))
-        self._closed_people[user] = _Closed(asyncio.get_running_loop().time() + pause, pause)
+        pause = _next_pause(self.closed_people.get(user))
+        self.closed_people[user] = _Closed(asyncio.get_running_loop().time() + pause, pause)
         await self._people.set_reachable(user, reachable=False)
         return pause
 
     async def mark_person_reachable(self, user: UserRef) -> None:
         """Remember that this person can be written to."""
-        self._closed_people.pop(user, None)
+        self.closed_people.pop(user, None)
         self._to_tell.discard(user)
         await self._people.set_reachable(user, reachable=True)
 
@@ -417,7 +416,7 @@ class Reachability:
 
     def forget(self, user: UserRef) -> None:
         """Drop what is known of a person."""
-        self._closed_people.pop(user, None)
+        self.closed_people.pop(user, None)
         self._to_tell.discard(user)
 
     def refused_in_room(self, room: RoomRef) -> float:

@@ -44,6 +44,7 @@ from bot.delivery.queue import Reachability
 from bot.locale import Translator
 from bot.model.buttons import RoomButton, TableButton
 from bot.model.calendar import Appointment, LocalTime
+from bot.model.messages import MessageSlot
 from bot.model.people import ServerChoices
 from bot.model.table import Table
 from bot.people import People, Servers
@@ -159,10 +160,15 @@ class RoomPressEvent(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressEvent(RoomPressEvent):
-    """A pressed button of a table; `seat` is where the presser sits, if they do."""
+    """A pressed button of a table.
+
+    `seat` is where the presser sits, if they do; `slot` what the pressed message shows, if it is one of the
+    table's.
+    """
 
     table: Table
     seat: int | None
+    slot: MessageSlot | None
 
 
 CommandAnswer = Callable[[CommandEvent, Services], Awaitable[Reply]]

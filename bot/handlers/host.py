@@ -107,7 +107,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
             return _told(Wish.NOT_YOURS, event)
         await services.tables.change(table.id, lambda now: replace(now, agreed=frozenset()))
         return Reply()
-    is_private, is_host = await opens_privately(event, services), await event.may_manage(table)
+    is_private, is_host = opens_privately(event), await event.may_manage(table)
     panel = None if action is HostAction.CLOSE else HOST_PANEL
     if action is HostAction.STOP:
         reply = _told(await _wish_to_stop(table, event, services), event)

@@ -11,7 +11,6 @@ from adapters.port import (
     Command,
     Delivered,
     Delivery,
-    Only,
     Press,
     PrivateChatOpened,
     Reply,
@@ -193,8 +192,9 @@ class BotInbox:
         try:
             await people.meet(press.user, server)
             await self._heard_from(press.user, press.room)
-            is_expected = await outbox.expect_answer(button.table_id, press.message)
-            reply = await self._answer_press(press, button)
+            slot = await self._services.message_index.slot_in(press.message, button.table_id)
+            is_expected = slot is not None and await outbox.expect_answer(slot, press.message)
+            reply = await self._answer_press(press, button, slot)
             await people.meet(press.user, server)  # who has joined is on record now
             is_answered = reply.private is not None
             reply = replace(reply, is_followed=is_expected)
@@ -218,17 +218,18 @@ class BotInbox:
         PRESSES.labels(_outcome_of(reply)).inc()
         return reply
 
-    async def _answer_press(self, press: Press, button: TableButton) -> Reply:
+    async def _answer_press(self, press: Press, button: TableButton, slot: MessageSlot | None) -> Reply:
         """Do what a button of a table says; nothing happens when it cannot be."""
         services, user = self._services, press.user
         translator = await services.people.translator_for(user.ref)
         try:
             table = await services.tables.table(button.table_id)
-            if not await self._can_stand_there(button, table, press):
+            if not _can_stand_there(button, table, press, slot):
                 raise NoSuchTableError(table.id)  # nor does it tell whether there is one elsewhere
             if table.is_damaged:
                 raise SessionFrozenError
-            await self._adopt(press, table)
+            if slot is None:
+                await self._adopt(press, table)
             table = await self._note_presence(table, user)
             is_back = table.expects(user.ref) and _brings_back(button, table)
             if is_back:
@@ -242,6 +243,7 @@ class BotInbox:
                 press=press,
                 table=table,
                 seat=table.seat_of(user.ref),
+                slot=slot,
             )
             if is_back and isinstance(button, OwnHand):
                 return await tell_where_cards_come(table, event, services)
@@ -250,22 +252,6 @@ class BotInbox:
             return self._tell_unreachable(event, await BUTTONS[type(button)].answer(event, button, services))
         except _REFUSALS as error:
             return Reply(toast=_refusal(error, translator))
-
-    async def _can_stand_there(self, button: TableButton, table: Table, press: Press) -> bool:
-        """Whether a button of this table can stand where it was pressed.
-
-        Some chats do not say in which topic an old message stands, so the table's own messages count, too.
-        """
-        if press.room == table.room:
-            return True
-        index, user = self._services.message_index, press.user.ref
-        if button.is_private and press.is_private:
-            if table.knows(user):
-                return True
-            slot = await index.slot_in(press.message, table.id)
-            if slot is not None and slot.user == user:  # they sat there in the game that the message is about
-                return True
-        return await index.is_public_message(table.id, press.message)
 
     async def _adopt(self, press: Press, table: Table) -> None:
         """Take in a message of the table's whose sending was never answered."""
@@ -486,10 +472,23 @@ class BotInbox:
 
     async def _heard_from(self, user: User, room: RoomRef) -> None:
         """Remember that the bot can write where people speak, be it their private chat."""
-        self._services.reachability.mark_room_reachable(room)
-        is_private = self._services.chats[user.ref.platform].private_server(user.ref) == room.server
-        if is_private and not self._services.reachability.is_reachable(Only(user.ref, room)):
+        reachability, chat = self._services.reachability, self._services.chats[user.ref.platform]
+        reachability.mark_room_reachable(room)
+        if user.ref in reachability.closed_people and chat.private_server(user.ref) == room.server:
             await self.became_reachable(user.ref)
+
+
+def _can_stand_there(button: TableButton, table: Table, press: Press, slot: MessageSlot | None) -> bool:
+    """Whether a button of this table can stand where it was pressed.
+
+    Some chats do not say in which topic an old message stands, so the table's own messages count, too, and a
+    hand of an earlier game for who sat there.
+    """
+    if press.room == table.room or (slot is not None and slot.user is None):
+        return True
+    user = press.user.ref
+    is_own = table.knows(user) or (slot is not None and slot.user == user)
+    return button.is_private and press.is_private and is_own
 
 
 def _without_room(table: Table, deleted: RoomRef) -> Table:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from adapters.port import ArgumentKind, ArgumentSpec, Only, Reply, ServerRef, User
+from adapters.port import ArgumentKind, ArgumentSpec, Reply, ServerRef, User
 from bot.handlers.card_games import by_name
 from bot.handlers.event import CommandEvent, PressEvent, Services, button, command
 from bot.locale import Translator, gettext_noop
@@ -340,7 +340,7 @@ async def tell_where_cards_come(table: Table, event: PressEvent, services: Servi
     if limits.boards:  # they will lie before them
         return Reply(open_private=not was_reached)
     is_wanted = (await services.people.profile(user)).calling is not Calling.NEVER
-    is_open = reachability.is_reachable(Only(user, table.room))
+    is_open = user not in reachability.closed_people
     is_private = is_wanted and is_open and (was_reached or limits.ephemeral_answers)
     is_new = services.told.is_new((user, is_private)) and not (is_private and was_reached)
     if not is_private:
@@ -357,11 +357,11 @@ def rejoined(table: Table, user: User, event_id: str) -> Table:
 # --- by which rules ---------------------------------------------------------------------------------------
 
 
-async def opens_privately(event: PressEvent, services: Services) -> bool:
+def opens_privately(event: PressEvent) -> bool:
     """Whether panels open for the presser only: not where that would take the place of the table."""
     if not event.chat.limits.ephemeral_answers or not event.press.is_private:
         return event.chat.limits.ephemeral_answers
-    return not await services.message_index.is_public_message(event.table.id, event.press.message)
+    return event.slot is None or event.slot.user is not None
 
 
 @button(ChangeOption)
@@ -372,7 +372,7 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
     if not (pressed.what in PANELS or setting in LABELS or not pressed.what):
         return event.toast(refusals.UNREADABLE)
     panel = panel_of(setting) if sign else pressed.what or None
-    is_private = await opens_privately(event, services)
+    is_private = opens_privately(event)
     try:
         if sign:
             table = await _set(event, pressed.what, None if is_private else panel, services)

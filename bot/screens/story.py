@@ -108,13 +108,15 @@ def drawn_by(events: Sequence[Event], seat: Seat) -> tuple[Card, ...]:
     return tuple(drawn)
 
 
-def has_got_cards(events: Sequence[Event], seat: Seat) -> bool:
-    """Whether a seat has drawn or taken cards since the newest bout ended; not once a card is laid."""
-    return any(
-        (isinstance(event, Drew) and event.seat == seat)
-        or (isinstance(event, TakenUp) and event.defender == seat)
-        for event in latest_news(events)
-    )
+def who_got_cards(events: Sequence[Event]) -> set[Seat]:
+    """Name the seats that have drawn or taken cards since the newest bout ended; none once a card is laid."""
+    got = set[Seat]()
+    for event in latest_news(events):
+        if isinstance(event, Drew):
+            got.add(event.seat)
+        elif isinstance(event, TakenUp):
+            got.add(event.defender)
+    return got
 
 
 def your_line(scene: Scene, seat: Seat, drawn: Sequence[Card], translator: Translator) -> Line:

@@ -9,10 +9,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
+from operator import attrgetter
 
 import structlog
 
 from adapters.port import UserRef
+from bot.model.calendar import LocalTime
 from bot.model.table import (
     COUNTDOWN_SECONDS,
     GRACE,
@@ -215,25 +217,26 @@ class Scheduler:
                 away.add(seat)
         return frozenset(away)
 
-    def is_asleep(self, table: Table, session: GameSession) -> bool:
+    def is_asleep(self, table: Table, session: GameSession, away: frozenset[Seat]) -> bool:
         """Whether a table rests, as house players hold the seats of all its people: any press goes on."""
-        asleep_at = self._asleep_at(table, session)
+        asleep_at = self._asleep_at(table, session, away)
         return asleep_at is not None and asleep_at <= self._clock.now()
 
-    def _asleep_at(self, table: Table, session: GameSession) -> float | None:
+    def _asleep_at(self, table: Table, session: GameSession, away: frozenset[Seat]) -> float | None:
         people = {seat for seat, player in enumerate(table.players) if player.user is not None}
-        if table.phase is not Phase.PLAYING or not people <= self.stand_ins(table, session):
+        if table.phase is not Phase.PLAYING or not people <= away:
             return None
         pressed = (each.at for each in reversed(session.entries) if each.author is Author.PLAYER)
         return next(pressed, session.entries[0].at) + ASLEEP_SECONDS
 
-    async def waiting(self, table: Table, session: GameSession) -> Waiting | None:
+    def waiting(
+        self, table: Table, session: GameSession, away: frozenset[Seat], local: LocalTime
+    ) -> Waiting | None:
         """Say how long a table has been waiting for people; None when it does not."""
         if table.phase is not Phase.PLAYING or session.state is None or table.options.is_paused:
             return None
-        choices = await self._servers.choices(table.room.server)
         house = {seat for seat, player in enumerate(table.players) if player.user is None}
-        people = session.state.awaited - house - self.stand_ins(table, session)
+        people = session.state.awaited - house - away
         if not people:
             return None
         since, known = self._clock.since(table.id, session.changed_at), self._shown.get(table.id, {})
@@ -246,7 +249,7 @@ class Scheduler:
             now=self._clock.now(),
             clock=table.options.clock,
             counted_from=self._counted_since(table),
-            local=choices.local_time,
+            local=local,
         )
 
     def countdown(self, table: Table) -> Countdown | None:
@@ -262,7 +265,8 @@ class Scheduler:
 
     async def called(self, table: Table, session: GameSession) -> frozenset[Seat]:
         """Name the seats that the table waits for whose people have been called."""
-        waiting = await self.waiting(table, session)
+        choices = await self._servers.choices(table.room.server)
+        waiting = self.waiting(table, session, self.stand_ins(table, session), choices.local_time)
         return frozenset() if waiting is None else waiting.called
 
     async def move_for_called(self, table_id: int) -> bool:
@@ -328,8 +332,8 @@ class Scheduler:
         if table.phase is not Phase.PLAYING or table.options.is_paused:
             return None
         session = await self._tables.session(table_id)
-        dues = self._dues(table, session, await self.waiting(table, session))
-        return min(dues, key=lambda due: due.at, default=None)
+        choices = await self._servers.choices(table.room.server)
+        return min(self._dues(table, session, choices.local_time), key=attrgetter("at"), default=None)
 
     def _opening_due(self, table: Table, starts_at: float) -> ScheduledAction:
         """Say what happens next to an announced table: a call, and it opens once its room is free."""
@@ -342,7 +346,7 @@ class Scheduler:
 
     def _lobby_due(self, table: Table) -> ScheduledAction:
         """Say what happens next to people who gather."""
-        return min((self._going_due(table), *self._kept_dues(table)), key=lambda due: due.at)
+        return min((self._going_due(table), *self._kept_dues(table)), key=attrgetter("at"))
 
     def _kept_dues(self, table: Table) -> Iterator[ScheduledAction]:
         """Say when it looks different that seats are kept, and when they are kept no longer."""
@@ -371,12 +375,13 @@ class Scheduler:
         """Return when the bot, or the room of a table, came back last."""
         return self._counted_from.get(table.id, self._began)
 
-    def _dues(self, table: Table, session: GameSession, waiting: Waiting | None) -> Iterator[ScheduledAction]:
+    def _dues(self, table: Table, session: GameSession, local: LocalTime) -> Iterator[ScheduledAction]:
         """Say what will happen without a press; empty when the game is over."""
-        state = session.state
+        state, away = session.state, self.stand_ins(table, session)
         if state is None:
             return
-        if (asleep_at := self._asleep_at(table, session)) is not None:
+        waiting = self.waiting(table, session, away, local)
+        if (asleep_at := self._asleep_at(table, session, away)) is not None:
             if asleep_at <= self._clock.now():
                 put_away_at = max(asleep_at + PUT_AWAY_SECONDS, self._counted_since(table) + GRACE)
                 yield ScheduledAction(put_away_at, to=Phase.CLOSED)

@@ -19,8 +19,9 @@ def test_a_burst_is_free_and_then_tokens_come_one_by_one() -> None:
 
 def test_no_more_than_a_burst_is_saved_or_owed() -> None:
     bucket = TokenBucket(Budget(seconds=2.0, burst=3))
-    assert bucket.tokens(1_000_000.0) == 3
-    assert taken(bucket, 40, 1_000_000.0).tokens(1_000_000.0) == -3
+    assert bucket.wait(1_000_000.0, 3) == 0.0
+    assert taken(bucket, 1, 1_000_000.0).wait(1_000_000.0, 3) == 2.0
+    assert taken(bucket, 40, 1_000_000.0).wait(1_000_000.0) == 2.0 * (3 + 1)
     assert not bucket.is_full(1_000_011.0)
     assert bucket.is_full(1_000_012.0)
 

@@ -15,7 +15,7 @@ async def pressed(harness: OutboxHarness) -> MessageRef:
     hand = await harness.private()
     await harness.shows(hand, says("six cards"))
     ref = harness.chat.sees_alone(ANNA)[0].ref
-    assert await harness.outbox.expect_answer(hand.table_id, ref)
+    assert await harness.outbox.expect_answer(hand, ref)
     harness.verbs()
     return ref
 
@@ -103,7 +103,7 @@ async def test_whichever_of_two_answers_lands_last_the_newest_screen_is_seen(har
     for last in ("five cards", "four cards"):
         ref = await pressed(harness)
         hand = next(reversed(harness.screens.audiences))
-        assert await harness.outbox.expect_answer(hand.table_id, ref)
+        assert await harness.outbox.expect_answer(hand, ref)
         await harness.shows(hand, says("four cards"))
         await harness.chat.edit(ref, says(last))
         harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
@@ -120,7 +120,7 @@ async def edited_while_pressed(harness: OutboxHarness) -> tuple[MessageSlot, Mes
     ref = harness.chat.sees_alone(ANNA)[0].ref
     gate = harness.chat.gates[ANNA.ref] = asyncio.Event()
     await harness.shows(hand, says("six cards, your turn"))  # on its way
-    assert await harness.outbox.expect_answer(hand.table_id, ref)
+    assert await harness.outbox.expect_answer(hand, ref)
     harness.turn(hand, says("five cards"))
     return hand, ref, gate
 
@@ -170,7 +170,7 @@ async def test_right_after_a_start_a_press_is_waited_for_before_its_table_was_lo
     ref = harness.chat.sees_alone(ANNA)[0].ref
     await harness.stop()
     await harness.start()
-    assert await harness.outbox.expect_answer(hand.table_id, ref)
+    assert await harness.outbox.expect_answer(hand, ref)
     await harness.shows(hand, says("five cards"))
     assert the_hand(harness) == "six cards"
     harness.outbox.note_answer(ref, None, None)
@@ -215,7 +215,7 @@ async def test_a_hand_that_nobody_keeps_up_to_date_is_no_business_of_a_press(har
     harness.screens.audiences.clear()  # it is of an earlier game
     await harness.stop()
     await harness.start()
-    assert not await harness.outbox.expect_answer(hand.table_id, ref)
+    assert not await harness.outbox.expect_answer(hand, ref)
 
 
 async def test_public_messages_and_messages_of_others_are_no_business_of_a_press(
@@ -224,9 +224,7 @@ async def test_public_messages_and_messages_of_others_are_no_business_of_a_press
     slot = await harness.public(ROOM, MessageKind.TABLE)
     await harness.shows(slot, says("table"))
     ref = harness.chat.room_sees()[0].ref
-    assert not await harness.outbox.expect_answer(slot.table_id, ref)
-    assert not await harness.outbox.expect_answer(slot.table_id, MessageRef("chat", "9999"))
-    assert not await harness.outbox.expect_answer(4711, ref)
+    assert not await harness.outbox.expect_answer(slot, ref)
     harness.outbox.note_answer(ref, says("for one alone"), Delivered(ref))
     await harness.settle()
     assert harness.chat.room_sees()[0].text == "table"

@@ -109,7 +109,7 @@ async def test_a_person_whose_messages_were_refused_is_tried_again_like_a_room(
     assert harness.verbs() == []
     await harness.skip(1)
     assert len(harness.chat.sees_alone(ANNA)) == 2
-    assert harness.reachability.is_reachable(Only(ANNA.ref, ROOM))
+    assert ANNA.ref not in harness.reachability.closed_people
 
 
 @pytest.mark.parametrize("event", ["press", "command"])
@@ -124,7 +124,7 @@ async def test_who_acts_in_the_private_chat_is_written_to_again_at_once(bot: Run
     else:
         await bot.chat.types(ANNA, "/help", own_room(ANNA))
     await bot.settle()
-    assert bot.app.reachability.is_reachable(Only(ANNA.ref, ROOM))
+    assert ANNA.ref not in bot.app.reachability.closed_people
     assert bot.hand_message(ANNA).text != hand.text
 
 
