@@ -1,7 +1,7 @@
 """Calling friends: who wants to be called when the next game gathers."""
 
 from adapters.port import Delivered, NeedsOptIn, Only, Reply, Screen
-from bot.handlers.event import PressEvent, RoomPressEvent, Services, button, room_button
+from bot.handlers.event import PressEvent, RoomPressEvent, Services, button
 from bot.model.buttons import CallCompany, CallMe, CallOff
 from bot.model.table import Phase
 from bot.screens.calls import (
@@ -50,7 +50,7 @@ async def call_company(event: PressEvent, pressed: CallCompany, services: Servic
     return Reply(toast=company_called(len(users), event.translator))
 
 
-@room_button(CallOff)
+@button(CallOff)
 async def call_off(event: RoomPressEvent, pressed: CallOff, services: Services) -> Reply:
     """Call the presser no more."""
     await services.calls.drop(event.user.ref, await services.tables.table(pressed.table))

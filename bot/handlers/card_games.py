@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from adapters.port import Reply, User
-from bot.handlers.event import CommandEvent, RoomPressEvent, Services, room_button
+from bot.handlers.event import CommandEvent, RoomPressEvent, Services, button
 from bot.model.buttons import CardGameAction, ChangeCardGames
 from bot.model.card_games import (
     DAY,
@@ -92,7 +92,7 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
     return Reply(personal=screens.preview_screen(entered, problems, translator))
 
 
-@room_button(ChangeCardGames)
+@button(ChangeCardGames)
 async def change_card_games(event: RoomPressEvent, pressed: ChangeCardGames, services: Services) -> Reply:
     """Count games that were entered, or take them back."""
     server, store = event.room.server, services.card_games

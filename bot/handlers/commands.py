@@ -1,4 +1,4 @@
-"""Every command, every button of a table and every kind of appointment, found in their modules."""
+"""Every command, every button and every kind of appointment, found in their modules."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -25,12 +25,11 @@ from bot.handlers.event import (
     ButtonHandler,
     CommandEvent,
     CommandHandler,
-    RoomButtonHandler,
     Services,
     command,
 )
 from bot.locale import LOCALES, Summaries, Translator, gettext_noop
-from bot.model.buttons import RoomButton, TableButton
+from bot.model.buttons import Button
 from bot.screens.help import help_screen
 
 
@@ -62,20 +61,15 @@ COMMANDS: Mapping[str, CommandHandler] = {
 }
 """Every command by its name, in the order of the menus."""
 
-BUTTONS: Mapping[type[TableButton], ButtonHandler] = {
+BUTTONS: Mapping[type[Button], ButtonHandler] = {
     each.kind: each for each in _FOUND if isinstance(each, ButtonHandler)
 }
-"""What answers each button of a table."""
+"""What answers each button."""
 
 APPOINTMENTS: Mapping[str, AppointmentHandler] = {
     each.name: each for each in _FOUND if isinstance(each, AppointmentHandler)
 }
 """What keeps appointments of each kind."""
-
-ROOM_BUTTONS: Mapping[type[RoomButton], RoomButtonHandler] = {
-    each.kind: each for each in _FOUND if isinstance(each, RoomButtonHandler)
-}
-"""What answers each button that belongs to no table."""
 
 SPECS = tuple(each.spec for each in COMMANDS.values())
 

@@ -42,7 +42,7 @@ from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
 from bot.delivery.queue import Reachability
 from bot.locale import Translator
-from bot.model.buttons import RoomButton, TableButton
+from bot.model.buttons import Button
 from bot.model.calendar import Appointment, LocalTime
 from bot.model.messages import MessageSlot
 from bot.model.people import ServerChoices
@@ -57,8 +57,7 @@ from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableEvents, TableService
 
-B = TypeVar("B", bound=TableButton)
-R = TypeVar("R", bound=RoomButton)
+B = TypeVar("B", bound=Button)
 
 
 class ToldOnce:
@@ -172,9 +171,8 @@ class PressEvent(RoomPressEvent):
 
 
 CommandAnswer = Callable[[CommandEvent, Services], Awaitable[Reply]]
-ButtonAnswer = Callable[[PressEvent, B, Services], Awaitable[Reply]]
 AppointmentAnswer = Callable[[Appointment, Services], Awaitable[float | None]]
-RoomButtonAnswer = Callable[[RoomPressEvent, R, Services], Awaitable[Reply]]
+E = TypeVar("E", bound=RoomPressEvent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,16 +188,8 @@ class CommandHandler:
 class ButtonHandler:
     """A kind of button, and what answers presses on it."""
 
-    kind: type[TableButton]
-    answer: ButtonAnswer[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class RoomButtonHandler:
-    """A kind of button that belongs to no table, and what answers presses on it."""
-
-    kind: type[RoomButton]
-    answer: RoomButtonAnswer[Any]
+    kind: type[Button]
+    answer: Callable[[Any, Any, Services], Awaitable[Reply]]
 
 
 def command(
@@ -224,8 +214,8 @@ def command(
     return lambda answer: CommandHandler(spec, answer, people_only)
 
 
-def button(kind: type[B]) -> Callable[[ButtonAnswer[B]], ButtonHandler]:
-    """Let a function answer presses on a kind of button."""
+def button(kind: type[B]) -> Callable[[Callable[[E, B, Services], Awaitable[Reply]]], ButtonHandler]:
+    """Let a function answer presses on a kind of button: a `RoomPressEvent` where it belongs to no table."""
     return lambda answer: ButtonHandler(kind, answer)
 
 
@@ -256,8 +246,3 @@ def appointment(
 ) -> Callable[[AppointmentAnswer], AppointmentHandler]:
     """Let a function keep appointments of a kind; the arguments are those of `Kind`."""
     return lambda keep: AppointmentHandler(name, Kind(repeats, latest, at_night, is_repeatable), keep)
-
-
-def room_button(kind: type[R]) -> Callable[[RoomButtonAnswer[R]], RoomButtonHandler]:
-    """Let a function answer presses on a kind of button that belongs to no table."""
-    return lambda answer: RoomButtonHandler(kind, answer)

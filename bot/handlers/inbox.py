@@ -23,7 +23,7 @@ from adapters.port import (
     code_location,
 )
 from bot.cache import LIMITS
-from bot.handlers.commands import BUTTONS, COMMANDS, ROOM_BUTTONS, suggest
+from bot.handlers.commands import BUTTONS, COMMANDS, suggest
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
 from bot.handlers.lobby import rejoined, tell_where_cards_come
 from bot.handlers.statistics import COUNTING
@@ -175,7 +175,7 @@ class BotInbox:
                 translator=await services.people.translator_for(press.user.ref),
                 press=press,
             )
-            reply = await ROOM_BUTTONS[type(button)].answer(event, button, services)
+            reply = await BUTTONS[type(button)].answer(event, button, services)
         except _REFUSALS as error:
             reply = Reply(toast=_refusal(error, event.translator))
         except Exception as error:

@@ -1,7 +1,7 @@
 """`/puzzle` and the puzzle of the day: posted where a server wants it, answered for the presser alone."""
 
 from adapters.port import Reply
-from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, command, room_button
+from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button, command
 from bot.handlers.week import post_news
 from bot.locale import gettext_noop
 from bot.model.buttons import AnswerPuzzle
@@ -43,7 +43,7 @@ async def post_puzzle(due: Appointment, services: Services) -> float | None:
     return await post_news(due, screen, str(found.id), services)
 
 
-@room_button(AnswerPuzzle)
+@button(AnswerPuzzle)
 async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: Services) -> Reply:
     """Tell the presser alone whether their move wins; their first answer counts."""
     found = await services.puzzles.get(pressed.puzzle)
