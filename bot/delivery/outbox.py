@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
 from functools import partial
 from itertools import islice
-from typing import Any, ParamSpec
+from typing import Any
 
 import structlog
 from cachetools import LRUCache
@@ -65,8 +65,6 @@ NOTICE_SECONDS = 90.0
 
 LONGEST_TURN = 0.005
 """Seconds after which what is left to compute has to wait for the loop's next turn."""
-
-P = ParamSpec("P")
 
 
 class ShortTurns:
@@ -159,11 +157,11 @@ class Outbox:
             finally:
                 self._tasks = None  # a group that ends takes no more work
 
-    def _start(
-        self, doing: Callable[P, Coroutine[Any, Any, None]], *args: P.args, **kwargs: P.kwargs
-    ) -> None:
+    def _start(self, doing: Coroutine[Any, Any, None]) -> None:
         if self._tasks is not None:
-            self._tasks.create_task(doing(*args, **kwargs))
+            self._tasks.create_task(doing)
+        else:
+            doing.close()
 
     # --- the loop: mark dirty, render, diff, send, retry ----------------------------------------------------
 
@@ -477,7 +475,7 @@ class Outbox:
         if not message.presses:
             message.is_crowded = False
             self._pressed = {ref: each for ref, each in self._pressed.items() if each is not message}
-        self._start(self._note_answer, message, None if is_crowded else screen, delivery)
+        self._start(self._note_answer(message, None if is_crowded else screen, delivery))
         return True
 
     async def _note_answer(self, message: Message, screen: Screen | None, delivery: Delivery | None) -> None:
@@ -532,13 +530,13 @@ class Outbox:
     def answered_with(self, key: str, screen: Screen, delivery: Delivery) -> None:
         """Note that the command with this key was answered with this screen."""
         if (slot := self._asked_for.pop(key, None)) is not None:
-            self._start(self._note_answer, self._messages.record(slot), screen, delivery)
+            self._start(self._note_answer(self._messages.record(slot), screen, delivery))
 
     # --- hands and reviews that people opened in the room, for them alone -----------------------------------
 
     def opened_in_room(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:
         """Let a hand stand in the room, where a press was answered with it."""
-        self._start(self._open_in_room, table_id, user, screen, ref)
+        self._start(self._open_in_room(table_id, user, screen, ref))
 
     async def _open_in_room(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:
         try:
@@ -556,7 +554,7 @@ class Outbox:
 
     def shown_in_room(self, slot: MessageSlot, screen: Screen, ref: MessageRef) -> None:
         """Let a message follow its slot that answered a question in the room with this screen."""
-        self._start(self._show_in_room, slot, screen, ref)
+        self._start(self._show_in_room(slot, screen, ref))
 
     async def _show_in_room(self, slot: MessageSlot, screen: Screen, ref: MessageRef) -> None:
         try:

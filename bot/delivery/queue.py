@@ -353,11 +353,7 @@ class Reachability:
         self.closed_people: dict[UserRef, _Closed] = {}
         self._to_tell: set[UserRef] = set()
         self._closed_rooms: dict[RoomRef, _Closed] = {}
-        self._on_opened: list[Callable[[RoomRef], None]] = []
-
-    def subscribe(self, on_opened: Callable[[RoomRef], None]) -> None:
-        """Call this whenever a room that was closed is open again."""
-        self._on_opened.append(on_opened)
+        self.on_opened: list[Callable[[RoomRef], None]] = []
 
     def is_room_reachable(self, room: RoomRef) -> bool:
         """Whether the bot may write in the room."""
@@ -376,14 +372,11 @@ class Reachability:
         match audience:
             case Only(user):
                 closing = [self.closed_people[user]] if user in self.closed_people else []
+            case Everyone(room):
+                closing = self._closing(room)
             case OnlyInRoom():
-                closing = []
-            case _:
-                closing = self._closing(audience.room)
-        if not closing:
-            return True
-        now = asyncio.get_running_loop().time()
-        return all(closed.until <= now for closed in closing)
+                return True
+        return not closing or max(each.until for each in closing) <= asyncio.get_running_loop().time()
 
     async def was_ever_reached(self, user: UserRef) -> bool:
         """Whether a message has ever reached this person."""
@@ -432,12 +425,11 @@ class Reachability:
 
     def mark_room_reachable(self, room: RoomRef) -> None:
         """Remember that the bot may write in the room; in a whole one, also in its topics."""
-        opened = [each for each in self._closed_rooms if each in (room, _whole(room)) or _whole(each) == room]
-        for each in opened:
-            del self._closed_rooms[each]
-        for each in opened:
-            for on_opened in self._on_opened:
-                on_opened(each)
+        for each in list(self._closed_rooms):
+            if each in (room, _whole(room)) or _whole(each) == room:
+                del self._closed_rooms[each]
+                for on_opened in self.on_opened:
+                    on_opened(each)
 
     def _close(self, room: RoomRef, pause: float, *, with_topics: bool) -> None:
         until = asyncio.get_running_loop().time() + pause

@@ -67,7 +67,7 @@ class BotInbox:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        services.reachability.subscribe(self._resume_in)
+        services.reachability.on_opened.append(self._resume_in)
         self._skipped = LRUCache[tuple[str, str, str], int](LIMITS.known)
 
     # --- commands ------------------------------------------------------------------------------------------

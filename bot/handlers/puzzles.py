@@ -46,7 +46,7 @@ async def post_puzzle(due: Appointment, services: Services) -> float | None:
 @button(AnswerPuzzle)
 async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: Services) -> Reply:
     """Tell the presser alone whether their move wins; their first answer counts."""
-    found = await services.puzzles.get(pressed.puzzle)
+    found = await services.puzzles.store.get(pressed.puzzle)
     if found is None:
         return event.toast(screens.GONE)
     chosen = next((move for move in found.puzzle.moves if str(move) == pressed.move), None)
@@ -55,5 +55,5 @@ async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: 
     await services.puzzles.answer(event.user, found.id, is_right=chosen == found.puzzle.answer)
     if not event.press.is_private:
         return Reply(toast=screens.verdict_text(found.puzzle, chosen, event.translator))
-    tally = await services.puzzles.tally(event.user.ref)
+    tally = await services.puzzles.store.tally(event.user.ref)
     return Reply(replacement=screens.solution_screen(found.puzzle, chosen, tally, event.translator))

@@ -197,7 +197,7 @@ async def stats_of(
     standings = services.standings
     standing = await standings.stats(server, user.ref, await _counted(server, services))
     practice = await standings.practice(server, user.ref)
-    puzzles = await services.puzzles.tally(user.ref)
+    puzzles = await services.puzzles.store.tally(user.ref)
     houses = await standings.against_houses(server, user.ref)
     if standing is None:
         return stats_screen(None, user.name, translator, practice=practice, puzzles=puzzles, houses=houses)

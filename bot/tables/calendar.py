@@ -68,10 +68,6 @@ class Calendar:
         await self._store.put([appointment])
         self._stirred.set()
 
-    async def drop(self, server: ServerRef, kind: str, about: str | None = None) -> None:
-        """Drop appointments of a kind: all, or the one about this."""
-        await self._store.drop(server, [kind], about)
-
     def stir(self) -> None:
         """Look again what is due: something was noted beside this calendar."""
         self._stirred.set()

@@ -3,8 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random, SystemRandom
 from threading import Thread
@@ -146,13 +145,9 @@ class HousePlayers:
     def __init__(self) -> None:
         self._worker = Worker()
 
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """End the process for slow thoughts at the end; it begins with the first one."""
-        try:
-            yield
-        finally:
-            self._worker.end()
+    def end(self) -> None:
+        """End the process for slow thoughts, which begins with the first one."""
+        self._worker.end()
 
     async def choose(self, strength: str, state: State, events: Sequence[Event], seat: Seat) -> Move:
         """Choose a move for a seat, from what that seat may know and nothing else.

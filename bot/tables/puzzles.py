@@ -7,7 +7,6 @@ from functools import partial
 import structlog
 
 from adapters.port import User, UserRef
-from bot.model.results import PuzzleTally
 from bot.storage import PuzzleStore, RecordStore
 from bot.storage.puzzles import KeptPuzzle
 from bot.tables.house_players import Worker
@@ -30,7 +29,7 @@ class Puzzles:
     """Keeps puzzles, and searches for more."""
 
     def __init__(self, store: PuzzleStore, records: RecordStore, now: Callable[[], float]) -> None:
-        self._store = store
+        self.store = store
         self._records = records
         self._now = now
         self._searched_until: float | None = None
@@ -39,34 +38,26 @@ class Puzzles:
     async def of_today(self) -> KeptPuzzle | None:
         """Return the puzzle of the day, the same everywhere; None if no game has one."""
         day = int(self._now() // DAY)
-        return await self._found(lambda: self._store.of_day(day))
+        return await self._found(lambda: self.store.of_day(day))
 
     async def for_person(self, user: UserRef) -> KeptPuzzle | None:
         """Return a puzzle that a person does not know; None if no game has one."""
-        return await self._found(lambda: self._store.unanswered(user))
+        return await self._found(lambda: self.store.unanswered(user))
 
     async def _found(self, ask: Callable[[], Awaitable[KeptPuzzle | None]]) -> KeptPuzzle | None:
         """Ask for a puzzle, and where there is none, search and ask again."""
         known = await ask()
         return await ask() if known is None and await self._search() else known
 
-    async def get(self, number: int) -> KeptPuzzle | None:
-        """Return a puzzle by its number."""
-        return await self._store.get(number)
-
     async def answer(self, user: User, number: int, *, is_right: bool) -> bool:
         """Note a person's answer if it is their first one; False if it is not."""
-        return await self._store.answer(user, number, self._now(), is_right=is_right)
-
-    async def tally(self, user: UserRef) -> PuzzleTally:
-        """Count what a person solved at the first try."""
-        return await self._store.tally(user)
+        return await self.store.answer(user, number, self._now(), is_right=is_right)
 
     async def _search(self) -> bool:
         """Search the games that were finished since the last search until some puzzles are found."""
         async with self._is_searching:
             if self._searched_until is None:
-                self._searched_until = await self._store.newest_game() or self._now() - OLDEST
+                self._searched_until = await self.store.newest_game() or self._now() - OLDEST
             games = await self._records.finished_since(self._searched_until, AT_A_TIME)
             if not games:
                 return False
@@ -75,7 +66,7 @@ class Puzzles:
                 async with asyncio.timeout(LONGEST):
                     for at, record in games:
                         found = await worker.do(partial(_found_in, record))
-                        await self._store.add(found, at)
+                        await self.store.add(found, at)
                         self._searched_until = at
                         if found:
                             return True

@@ -280,7 +280,7 @@ class Scheduler:
 
     async def run(self) -> None:
         """Watch until cancelled."""
-        async with self._house_players.running(), asyncio.TaskGroup() as tasks:
+        async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
             try:
                 while True:
@@ -288,6 +288,7 @@ class Scheduler:
                     self._clock.now()
             finally:
                 self._tasks = None  # a group that ends takes no more work
+                self._house_players.end()
 
     def _stepped(self, seconds: float) -> None:
         """Give all people the time they get when the bot comes back: the wall clock has been set."""

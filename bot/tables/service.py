@@ -190,7 +190,7 @@ class TableService:
         now: Callable[[], float],
     ) -> None:
         self._table_store = table_store
-        self._sessions = sessions
+        self.sessions = sessions
         self._table_events = table_events
         self._now = now
         self._in_doubt: set[int] = set()
@@ -232,11 +232,6 @@ class TableService:
             await self.follow(session)
             table = await self.table(table_id)
         return table, session
-
-    @property
-    def frozen(self) -> frozenset[int]:
-        """The tables whose record was found to contradict itself."""
-        return self._sessions.frozen
 
     async def in_room(self, room: RoomRef) -> Table | None:
         """Return the table that stands in a room and is not over."""
@@ -495,14 +490,6 @@ class TableService:
         needed = None if table is None else NEEDED_SECONDS.get(table.phase)
         return table is None or needed is None or self._now() < table.touched_at + needed
 
-    async def check(self, table_id: int) -> None:
-        """Look at the record of a table without keeping it in memory.
-
-        Raises:
-            SessionFrozenError: What is on disk about the cards contradicts itself.
-        """
-        await self._sessions.check(table_id)
-
     async def follow(self, session: GameSession) -> None:
         """Let the phase of a table follow its cards, which are the truth."""
         if _phase_by(session, await self.table(session.table_id)) is not None:
@@ -514,7 +501,7 @@ class TableService:
         """Drop a table from memory; it is read from disk when it is asked for again."""
         self.known.forget(table_id)
         self._in_doubt.discard(table_id)
-        self._sessions.forget(table_id)
+        self.sessions.forget(table_id)
 
     @contextmanager
     def doubting(self, *tables: int) -> Iterator[None]:
@@ -548,7 +535,7 @@ class TableService:
         """Return the session of a table, whatever its phase says."""
         if table.is_damaged:
             raise SessionFrozenError("the rules cannot be read")
-        return await self._sessions.find(table.id)
+        return await self.sessions.find(table.id)
 
     async def save(self, table: Table) -> Table:
         """Keep a changed table."""
@@ -620,7 +607,7 @@ class TableLoader:
         known = self._tables.known
         return sorted(
             each
-            for each in self._unreadable | self._tables.frozen
+            for each in self._unreadable | self._tables.sessions.frozen
             if each not in known or known[each].phase is not Phase.CLOSED
         )
 
@@ -677,7 +664,7 @@ class TableLoader:
                 continue
             await asyncio.sleep(CHECK_SECONDS)
             try:
-                await self._tables.check(table_id)
+                await self._tables.sessions.check(table_id)
             except SessionFrozenError:
                 self._table_events.changed(table_id)
             except Exception as error:

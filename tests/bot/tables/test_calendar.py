@@ -106,8 +106,6 @@ async def test_a_restart_forgets_no_appointment_and_one_that_moved_is_kept_at_it
     async with begun(database, clock) as diary:
         await diary.calendar.put(tonight(clock.now() + HOUR))
         await diary.calendar.put(moved := tonight(clock.now() + 2 * HOUR))
-        await diary.calendar.put(tonight(clock.now() + HOUR, "8"))
-        await diary.calendar.drop(ROOM.server, "table", "8")
         await diary.restart()
         await diary.skip(HOUR + 1)
         assert diary.kept == []

@@ -23,8 +23,8 @@ OPENING = Opening(PRESETS["podkidnoy-36"], 2, "5eed", shuffle=1)
 @pytest_asyncio.fixture
 async def thoughts() -> AsyncIterator[HousePlayers]:
     house_players = HousePlayers()
-    async with house_players.running():
-        yield house_players
+    yield house_players
+    house_players.end()
 
 
 def some_positions() -> list[tuple[State, tuple[Event, ...], int]]:
