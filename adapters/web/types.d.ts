@@ -159,7 +159,10 @@ export interface MessageActions {
   lead(message: string): void;
   file(message: string, file: { digest: string }): Promise<string>;
   missing(error: Error): void;
+  /** An answer is to come over the table. */
   asks(): void;
+  /** Guests are wanted here. */
+  gathers(place: HTMLElement): void;
 }
 
 /** Which messages are shown at the table: that of a lobby, or those of a game. */

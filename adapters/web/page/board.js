@@ -45,7 +45,7 @@ export class BoardView {
    */
   draw(board, own, mark, isAbsent = () => false) {
     this.again = () => this.draw(board, own, mark, isAbsent);
-    const bounds = this.root.getBoundingClientRect();
+    const bounds = this.root.getBoundingClientRect(); // all is measured first: after a change it costs a layout
     if (!bounds.width || !bounds.height) return; // it is drawn as soon as it has room
     const scale = scaleOf(bounds); // of everything but the cards of the bout
     const [width, height] = [bounds.width / scale, bounds.height / scale];
@@ -63,39 +63,44 @@ export class BoardView {
     this.root.classList.toggle("open-top", !box.isWide && others === 2);
     this.root.classList.toggle("deep", rows > 0);
     this.root.style.setProperty("--seats", inLetters(rows * rowHeight(box)));
+    const room = { width: this.bout.clientWidth, height: this.bout.clientHeight };
     this.seats.draw(board, own, box, isAbsent);
     this.drawTalon(board);
     this.drawHeap(board);
-    this.drawBout(board, mark);
-    this.drawArrow(board, own);
+    this.drawBout(board, mark, room);
+    this.drawArrow(board, own, bounds);
   }
 
   /** @param {Board} board */
   drawTalon({ talon, turn_up, trump }) {
-    const parts = [turn_up ? element("span", "turn-up", face(turn_up)) : suitSign(trump)];
-    if (talon > 1) parts.push(element("span", "back"));
-    if (talon) parts.push(element("b", "count", String(talon)));
-    const told = `${said("Trump")}: ${turn_up ? words(turn_up) : suitWords(trump)}. ${said("In the deck")}: ${talon}`;
     this.talon.classList.toggle("empty", !talon);
-    fill(this.talon, JSON.stringify([talon, turn_up, trump]), ...parts.map(unspoken), element("span", "unseen", told));
+    fill(this.talon, [talon, turn_up, trump], () => {
+      const parts = [turn_up ? element("span", "turn-up", face(turn_up)) : suitSign(trump)];
+      if (talon > 1) parts.push(element("span", "back"));
+      if (talon) parts.push(element("b", "count", String(talon)));
+      const told = `${said("Trump")}: ${turn_up ? words(turn_up) : suitWords(trump)}. ${said("In the deck")}: ${talon}`;
+      return [...parts.map(unspoken), element("span", "unseen", told)];
+    });
   }
 
   /** @param {Board} board */
   drawHeap({ discard, discarded }) {
-    /** @type {HTMLElement[]} */
-    const parts = Array.from({ length: Math.min(3, Math.ceil(discard / 2)) }, () => element("span", "back"));
-    if (discard) parts.push(element("b", "count", String(discard)));
-    const told = [`${said("Discard")}: ${discard}`, discarded.map(words).join(", ")].filter(Boolean).join(". ");
-    const open = button("unbutton", ...parts.map(unspoken), element("span", "unseen", told));
-    open.onclick = () => this.heap.classList.toggle("open");
-    const whole = discarded.length ? [open, element("span", "discarded", ...discarded.map(face))] : parts.map(unspoken);
-    const aside = discarded.length ? [] : [element("span", "unseen", told)];
-    fill(this.heap, JSON.stringify([discard, discarded]), ...whole, ...aside);
+    fill(this.heap, [discard, discarded], () => {
+      /** @type {HTMLElement[]} */
+      const parts = Array.from({ length: Math.min(3, Math.ceil(discard / 2)) }, () => element("span", "back"));
+      if (discard) parts.push(element("b", "count", String(discard)));
+      const told = [`${said("Discard")}: ${discard}`, discarded.map(words).join(", ")].filter(Boolean).join(". ");
+      const closed = [...parts.map(unspoken), element("span", "unseen", told)];
+      if (!discarded.length) return closed;
+      const open = button("unbutton", ...closed);
+      open.onclick = () => this.heap.classList.toggle("open");
+      return [open, element("span", "discarded", ...discarded.map(face))];
+    });
   }
 
-  /** @param {Board} board @param {(pair: BoardPair) => string} mark */
-  drawBout({ bout }, mark) {
-    const size = sizeOf(bout.length, this.bout.clientWidth, this.bout.clientHeight);
+  /** @param {Board} board @param {(pair: BoardPair) => string} mark @param {{width: number, height: number}} room */
+  drawBout({ bout }, mark, { width, height }) {
+    const size = sizeOf(bout.length, width, height);
     this.bout.style.setProperty("--card", `${size}px`);
     const keys = keyed(bout.map(({ attack }) => attack));
     keep(this.bout, bout.map((pair, n) => ({ ...pair, ...keys[n] })), {
@@ -105,9 +110,8 @@ export class BoardView {
     });
   }
 
-  /** @param {Board} board @param {number | null} own */
-  drawArrow({ seats, is_over }, own) {
-    const frame = this.root.getBoundingClientRect();
+  /** @param {Board} board @param {number | null} own @param {DOMRect} frame */
+  drawArrow({ seats, is_over }, own, frame) {
     const attacker = seats.findIndex(({ role }) => role === "attacker");
     const defender = seats.findIndex(({ role }) => role === "defender");
     const isNeeded = !is_over && attacker >= 0 && defender >= 0 && seats.length > 2; // two know whom they attack

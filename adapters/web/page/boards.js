@@ -45,6 +45,18 @@ export class Boards {
   }
 }
 
+/**
+ * Whether what is shown is of two moments, or half of one: the table and the hand of a player are two messages.
+ * @param {Shown | null} shown
+ * @param {Reader} me a spectator has no hand to wait for
+ */
+export function isTorn(shown, me) {
+  if (!shown?.table) return false;
+  const { board } = shown.table.content;
+  const isSeated = board.seats.some(({ user }) => user && user === me.id);
+  return isSeated && !board.is_over && shown.hand?.content.board.step !== board.step;
+}
+
 /** A running table goes first, above all one's own, then a newer one. @param {TableMessage} message @param {Reader} me */
 function rank({ id, content: { board } }, me) {
   const isMine = board.seats.some(({ user }) => user && user === me.id);

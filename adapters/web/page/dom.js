@@ -106,13 +106,14 @@ export function keep(parent, items, { key, make, update }) {
 }
 
 /**
- * Replace what an element holds unless it is the same already: `mark` says what that is.
+ * Replace what an element holds unless it is the same already: `what` says in full what `make` would make.
  * @param {HTMLElement} parent
- * @param {string} mark
- * @param {...(Node | string)} children
+ * @param {unknown} what anything that has a JSON
+ * @param {() => (Node | string)[]} make
  */
-export function fill(parent, mark, ...children) {
+export function fill(parent, what, make) {
+  const mark = JSON.stringify(what);
   if (parent.dataset.mark === mark) return;
   parent.dataset.mark = mark;
-  parent.replaceChildren(...children);
+  parent.replaceChildren(...make());
 }

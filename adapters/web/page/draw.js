@@ -49,7 +49,7 @@ function cardsIn(text) {
  */
 export function drawMessage(item, message, me, on) {
   const { id, kind, content } = message;
-  item.className = `message ${kind}`;
+  item.className = `message ${kind}${item.classList.contains("live") ? " live" : ""}`;
   const parts = [head(message, on)];
   if (kind === "chat") {
     item.classList.toggle("mine", content.by === me.id);

@@ -47,16 +47,26 @@ export class HandView {
     const above = element("div", "above", this.tip, this.note, this.answers, this.choices); // over the table, so that no card moves
     this.bar = element("div", "bar", this.tools, this.big, this.next);
     root.append(above, this.fan, this.bar);
-    new ResizeObserver(() => this.layFan()).observe(this.fan);
+    this.widest = this.room = 0;
+    new ResizeObserver(() => {
+      this.measure();
+      this.layFan();
+    }).observe(this.fan);
+  }
+
+  /** Look how much room there is: before anything is drawn, or it costs one more layout. */
+  measure() {
+    this.widest = parseFloat(getComputedStyle(this.root).getPropertyValue("--widest")) || 84;
+    this.room = this.fan.clientWidth;
   }
 
   /** Draw a hand, or for a spectator none. @param {HandState} state */
   draw(state) {
     const { board, hand, choice, others, isAsked, me, on } = state;
-    this.root.classList.toggle("mine", Boolean(hand));
     this.root.classList.toggle("busy", state.isBusy);
     this.root.classList.toggle("turn", Boolean(hand?.is_awaited && hand.moves.length));
-    fill(this.note, JSON.stringify(hand?.note ?? []), ...pieces(hand?.note ?? [], me, on));
+    const note = hand?.note ?? [];
+    fill(this.note, note, () => pieces(note, me, on));
     this.note.hidden = !hand?.note.length;
     this.tip.hidden = wishes.played || !this.note.hidden || board.asked.length > 0 || choice.chosen.length > 0 || !choice.moves.some(isByCard);
     this.drawFan(state);
@@ -82,7 +92,7 @@ export class HandView {
         const isIdle = !isPlayable && !isBusy;
         item.className = [
           "held", isChosen && "chosen", isPlayable && "playable", isIdle && "idle",
-          advised.includes(card) && "advised",
+          advised.includes(card) && "advised", item.classList.contains("dragged") && "dragged",
         ].filter(Boolean).join(" ");
         Object.assign(item.dataset, { zone: "hand", card: key });
         item.ariaPressed = String(isChosen);
@@ -96,13 +106,11 @@ export class HandView {
   /** Lay the cards side by side, over one another as far as they must, in rows if they are many. */
   layFan() {
     const count = this.cards.length;
-    const style = getComputedStyle(this.root);
-    const widest = parseFloat(style.getPropertyValue("--widest")) || 84;
-    const card = Math.min(widest, Math.max(52, (this.fan.clientWidth - 10) / 5.2));
+    const card = Math.min(this.widest, Math.max(52, (this.room - 10) / 5.2));
     const turn = count > 2 ? Math.min(2.2, 16 / count) : 0; // degrees between two cards
     const lean = card * RATIO * Math.sin((turn * (count - 1) * Math.PI) / 360); // of the outer cards
     const margin = Math.max(5, lean - 5);
-    const width = this.fan.clientWidth - 2 * margin;
+    const width = this.room - 2 * margin;
     const perRow = Math.max(1, Math.floor((width - card) / NARROWEST_STRIP) + 1);
     const rows = Math.max(1, Math.ceil(count / perRow));
     const here = Math.ceil(count / rows);
@@ -144,7 +152,7 @@ export class HandView {
         item.dataset.move = name;
         if (isBig(move)) item.setAttribute("aria-keyshortcuts", move.kind === "take" ? "T" : "D");
         const label = isArmed ? `${move.label}?` : move.label;
-        fill(item, label, ...withCards(label));
+        fill(item, label, () => withCards(label));
       },
     });
   }
@@ -160,10 +168,12 @@ export class HandView {
       key: ({ token }) => token,
       make: () => button(),
       update: (item, { token, label, tone }) => {
-        const [, sign, rest] = /^(\P{L}{1,3}?)\s+(.+)$/u.exec(label) ?? [null, "", label];
         Object.assign(item, { className: `other ${kind} ${tone}`, ariaLabel: label, title: label });
         item.dataset.other = token;
-        fill(item, label, ...(sign ? [element("span", "sign", sign)] : []), element("span", "label", rest));
+        fill(item, label, () => {
+          const [, sign, rest] = /^(\P{L}{1,3}?)\s+(.+)$/u.exec(label) ?? [null, "", label];
+          return [...(sign ? [element("span", "sign", sign)] : []), element("span", "label", rest)];
+        });
       },
     });
   }

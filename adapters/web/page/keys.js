@@ -19,6 +19,7 @@ export function listenToKeys(live) {
 
 /** Do what a key means; say whether it means anything. @param {Live} live @param {string} code @param {string} key @param {HTMLElement} target */
 function act(live, code, key, target) {
+  live.catchUp();
   if (/^[1-9]$/.test(key)) return focusAndTap(live, held()[Number(key) - 1]);
   if (BIG[code]) return tapMove(live, first(`.big .${BIG[code]}`));
   if (key === "Escape") return clear(live);
@@ -81,6 +82,6 @@ function confirm(live) {
 function clear(live) {
   live.choice.clear();
   live.armed = null;
-  if (live.view) live.draw();
+  live.change();
   return false;
 }

@@ -3,7 +3,7 @@
 /** @import {BoardMove, BoardPair, BoardSeat, Guest, LobbyMessage, Message, MessageActions, Reader, ScreenMessage, Shown, Span, TableMessage, Touched, View} from "../types" */
 import { LOST, SAFE, ring, turn } from "./alert.js";
 import { BoardView } from "./board.js";
-import { Boards } from "./boards.js";
+import { Boards, isTorn } from "./boards.js";
 import { keyed, spoken } from "./cards.js";
 import { Choice, cardOf, isByCard, nameOf } from "./choice.js";
 import { $, all, element, fill, first } from "./dom.js";
@@ -37,7 +37,7 @@ export class Live {
     this.boards = new Boards();
     this.choice = new Choice();
     this.ahead = 0; // seconds by which the bot's clock is ahead of this one
-    this.underway = new Underway(send, () => this.view && this.draw());
+    this.underway = new Underway(send, () => this.change());
     /** @type {string | null} */
     this.armed = null; // the name of the move that waits for a second tap
     /** @type {View | null} */
@@ -45,12 +45,16 @@ export class Live {
     this.isShown = false; // whether there was a table or a lobby to be seen
     /** @type {Set<string> | null} */
     this.present = null; // the ids of those who have the page open
+    this.frame = 0; // the browser's next one, where there is something to draw
+    /** @type {Shown | null} */
+    this.shown = null; // the last moment of which all has come
     this.tornSince = 0;
     /** @type {Touched | null} */
     this.kept = null; // what was tapped while a move was on its way
     /** @type {Element | null} */
     this.focused = null; // what had the focus last
     addEventListener("focusin", ({ target }) => (this.focused = /** @type {Element} */ (target)));
+    document.addEventListener("visibilitychange", () => this.catchUp()); // a page that is not seen has no frames
     this.table = new BoardView($("table"));
     this.told = element("p", "told");
     this.status = element("p", "status");
@@ -74,44 +78,69 @@ export class Live {
     this.ahead = now - Date.now() / 1000;
     this.boards.clear();
     for (const message of messages) this.boards.put(message);
-    this.draw();
+    this.come();
   }
 
   /** @param {Message} message */
   put(message) {
     this.boards.put(message);
-    this.draw();
+    this.come();
   }
 
   /** @param {string} id */
   remove(id) {
     this.boards.remove(id);
-    this.draw();
+    this.come();
   }
 
   /** Remember who has the page open. @param {Guest[]} people */
   people(people) {
     this.present = new Set(people.map(({ id }) => id));
-    this.draw();
+    this.change();
   }
 
   // --- drawing ---
 
+  /** Show what has come, unless it is half of a moment and the other half is still to come. */
+  come() {
+    const newest = this.boards.shown(this.me);
+    if (newest?.table) this.underway.look(this.viewOf(newest));
+    const aside = new Set([this.shown, newest].flatMap(messagesOf).map(({ id }) => id));
+    for (const item of all("#public > li, #private > li")) item.classList.toggle("live", aside.has(item.dataset.id));
+    clearTimeout(this.mend);
+    this.tornSince = isTorn(newest, this.me) ? this.tornSince || Date.now() : 0;
+    const left = this.tornSince && this.tornSince + TORN_MS - Date.now();
+    if (left > 0) {
+      this.mend = setTimeout(() => this.come(), left);
+      return;
+    }
+    this.shown = newest;
+    this.change();
+  }
+
+  /** Draw in the browser's next frame, together with all else that changes until then. */
+  change() {
+    if (document.hidden) this.draw();
+    else this.frame ||= requestAnimationFrame(() => this.draw());
+  }
+
+  /** Draw what waits for a frame at once: whatever is touched now means what has come. */
+  catchUp() {
+    if (this.frame) this.draw();
+  }
+
   draw() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
     requestAnimationFrame(() => this.keepFocus());
     const before = places($("stage"));
     const last = this.view;
-    const shown = this.boards.shown(this.me);
+    const { shown } = this;
     const view = shown?.table ? this.viewOf(shown) : null;
-    if (view && this.isTorn(view)) {
-      this.underway.look(view);
-      return;
-    }
     this.view = view;
     const wasShown = this.isShown;
     this.isShown = Boolean(shown);
     makeRoom(this.isShown);
-    for (const item of all("li.live")) item.classList.remove("live");
     const isResting = Boolean(shown?.lobby ?? shown?.result); // nobody looks for cards
     $("stage").classList.toggle("resting", isResting);
     this.drawLobby(shown?.lobby ?? null);
@@ -120,16 +149,16 @@ export class Live {
       turn(false, this.title);
       return;
     }
-    this.underway.look(view);
+    this.underway.drawn(view);
     const { board, own, hand } = view;
-    if (!board.is_over) for (const each of [shown.table, shown.hand]) leaveOut(each);
-    if (shown.result) for (const each of [shown.table, shown.result, shown.ending]) leaveOut(each);
     const held = keyed(hand?.cards ?? []).map(({ key }) => key);
     this.choice.isOneTap = Boolean(hand?.one_tap);
     this.choice.offer(this.underway.move ? [] : (hand?.moves ?? []), held);
     if (this.armed && !hand?.moves.some((each) => nameOf(each) === this.armed)) this.armed = null;
     /** @param {BoardSeat} seat */
     const isAbsent = ({ user }) => Boolean(user && this.present && !this.present.has(user) && !board.is_over);
+    $("mine").classList.toggle("mine", Boolean(hand));
+    this.hand.measure();
     if (!isResting) this.table.draw(this.underway.laid(board), own, (pair) => this.markOf(pair), isAbsent);
     this.drawLines(view);
     this.hand.draw({ ...view, choice: this.choice, armed: this.armed, hidden: this.underway.keys, isBusy: Boolean(this.underway.move), me: this.me, on: this.on });
@@ -155,20 +184,6 @@ export class Live {
     if (!isLost) return;
     const place = this.lobby.message ? this.lobby.told : first(".held", this.hand.fan);
     place?.focus();
-  }
-
-  /** Whether the table and the hand show two moments, and the rest of the newer one is still to come. @param {View} view */
-  isTorn({ board, hand }) {
-    const isTorn = hand && this.view?.hand && this.view.board.id === board.id && hand.step !== board.step;
-    if (!isTorn) {
-      this.tornSince = 0;
-      return false;
-    }
-    this.tornSince ||= Date.now();
-    const left = this.tornSince + TORN_MS - Date.now();
-    clearTimeout(this.mend);
-    if (left > 0) this.mend = setTimeout(() => this.draw(), left);
-    return left > 0;
   }
 
   /** Whether others play here, and the reader does not. */
@@ -204,13 +219,14 @@ export class Live {
 
   /** @param {View} view */
   drawLines({ board, hand, questions, result }) {
-    const says = this.isTurn || !board.status.length ? (hand?.says ?? board.status) : board.status;
-    fill(this.told, JSON.stringify(board.told), ...pieces(board.told, this.me, this.on));
-    fill(this.status, JSON.stringify(says), ...pieces(says, this.me, this.on));
+    const isOld = hand && hand.step < board.step; // the newer one did not come in time
+    const says = (this.isTurn && !isOld) || !board.status.length ? (hand?.says ?? board.status) : board.status;
+    fill(this.told, board.told, () => pieces(board.told, this.me, this.on));
+    fill(this.status, says, () => pieces(says, this.me, this.on));
     $("mine").classList.toggle("asked", board.asked.length > 0);
     announce(plain(board.told), this.isTurn ? plain(says) : "", plain(hand?.note ?? []), verdictOf(result));
     $("question").hidden = !board.asked.length;
-    fill($("asked"), JSON.stringify(board.asked), ...pieces(board.asked, this.me, this.on));
+    fill($("asked"), board.asked, () => pieces(board.asked, this.me, this.on));
     this.hand.drawOthers($("asked-buttons"), questions, "button");
   }
 
@@ -218,7 +234,7 @@ export class Live {
   drawLobby(lobby) {
     this.lobby.draw(lobby, this.me, (spans) => pieces(spans, this.me, this.on));
     if (!lobby) return;
-    leaveOut(lobby);
+    this.on.gathers(this.lobby.guests);
     const { heading, players } = lobby.content.board;
     announce(`${heading}:`, `${players.map(({ name }) => name).join(", ")}.`, this.lobby.says.textContent ?? "");
   }
@@ -248,6 +264,7 @@ export class Live {
 
   /** Do what a tap means. @param {Touched} what */
   tap(what) {
+    this.catchUp();
     if (what.type === "other") this.pressOther(what.token, what.from);
     else if (what.type === "undo") this.underway.takeBack();
     else if (this.underway.move) this.kept = this.underway.isSent ? what : this.kept;
@@ -270,7 +287,7 @@ export class Live {
     } else meant = what.type === "attack" ? this.choice.tapAttack(what.attack) : this.choice.tapTable();
     this.armed = null;
     if (meant) this.play(meant);
-    else this.draw();
+    else this.change();
   }
 
   /** @param {string} name */
@@ -286,9 +303,9 @@ export class Live {
     clearTimeout(this.disarm);
     this.disarm = setTimeout(() => {
       this.armed = null;
-      if (this.view) this.draw();
+      this.change();
     }, ARMED_MS);
-    this.draw();
+    this.change();
   }
 
   /** Make a move; `isSure`: it cannot have been meant otherwise. @param {BoardMove} move */
@@ -297,7 +314,7 @@ export class Live {
     if (isByCard(move) && !wishes.played) wish("played", true);
     this.armed = null;
     this.choice = new Choice();
-    if (this.view) this.underway.begin(this.view, move, chosen, isSure ? 0 : wishes.undo ? UNDO_MS : 0);
+    this.underway.begin(move, chosen, isSure ? 0 : wishes.undo ? UNDO_MS : 0);
   }
 
   /** Press a button that is no move. @param {string} token @param {import("../types").From} from */
@@ -317,7 +334,7 @@ export class Live {
     const { since, until } = board;
     const left = until ? Math.max(0, until - now) : null;
     const share = left !== null && since && until && until > since ? Math.min(1, left / (until - since)) : 1;
-    $("stage").style.setProperty("--left", String(share));
+    for (const seat of all(".seat.awaited")) seat.style.setProperty("--left", String(share));
     $("stage").classList.toggle("timed", left !== null);
     $("stage").classList.toggle("hurry", left !== null && left < HURRY);
     const text = left === null ? "" : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
@@ -334,25 +351,26 @@ export class Live {
    * @param {boolean} isDeal
    */
   animate(before, last, { board, own }, isDeal) {
-    const pile = () => this.table.talon.getBoundingClientRect();
-    /** @param {number} seat */
-    const seatBox = (seat) => (seat === own || seat < 0 ? $("mine").getBoundingClientRect() : this.table.boxOf(seat));
+    /** @param {HTMLElement} each */
+    const boxOf = (each) => each.getBoundingClientRect();
+    const [pile, heap, mine] = [this.table.talon, this.table.heap, $("mine")].map(boxOf); // before anything flies
+    const seats = board.seats.map((_, seat) => (seat === own ? mine : this.table.boxOf(seat)));
     const defender = board.seats.findIndex(({ role }) => role === "defender");
     moveCards($("stage"), before, (zone, card) => {
-      if (zone === "hand") return pile();
+      if (zone === "hand") return pile;
       const by = card.dataset.by === "" ? defender : Number(card.dataset.by);
-      return seatBox(by === -1 ? defender : by);
+      return seats[by === -1 ? defender : by] ?? mine;
     }, (zone) => {
       if (zone !== "bout" || !last || isDeal) return null;
-      if (board.discard > last.board.discard) return this.table.heap.getBoundingClientRect();
+      if (board.discard > last.board.discard) return heap;
       const taker = board.seats.findIndex((seat, n) => seat.cards > (last.board.seats[n]?.cards ?? 0) && last.board.seats[n]?.role === "defender");
-      return taker >= 0 ? seatBox(taker) : null;
+      return taker >= 0 ? seats[taker] : null;
     });
     if (!isDeal && last && board.talon >= last.board.talon) return;
     const back = first(".back", this.table.talon) ?? element("span", "back");
     board.seats.forEach((seat, n) => {
-      const box = this.table.boxOf(n);
-      if (n !== own && box && seat.cards > ((!isDeal && last?.board.seats[n]?.cards) || 0)) fly(back, pile(), box, n * DEAL_MS);
+      const box = seats[n];
+      if (n !== own && box && seat.cards > ((!isDeal && last?.board.seats[n]?.cards) || 0)) fly(back, pile, box, n * DEAL_MS);
     });
   }
 
@@ -373,9 +391,10 @@ function plain(spans) {
   return spans.map(({ text }) => text).join("");
 }
 
-/** Leave a message out of the chat that is drawn beside it. @param {Message | null} [message] */
-function leaveOut(message) {
-  first(`li[data-id="${message?.id}"]`)?.classList.add("live");
+/** List the messages that are drawn beside the chat, and left out of it. @param {Shown | null} shown */
+function messagesOf(shown) {
+  const isUntold = shown?.table?.content.board.is_over && !shown.result;
+  return isUntold ? [] : Object.values(shown ?? {}).filter(Boolean);
 }
 
 /** @type {string[]} */

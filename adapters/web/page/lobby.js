@@ -40,9 +40,9 @@ export class LobbyView {
     if (!message) return;
     const { about, heading, players, most, seal } = message.content.board;
     const { says, tokens, best } = viewFor(message.content.board, me);
-    fill(this.about, JSON.stringify(about), ...pieces(about));
-    fill(this.says, JSON.stringify(says), ...pieces(says));
-    fill(this.seal, JSON.stringify(seal), ...pieces(seal));
+    fill(this.about, about, () => pieces(about));
+    fill(this.says, says, () => pieces(says));
+    fill(this.seal, seal, () => pieces(seal));
     this.heading.textContent = heading;
     this.told.ariaLabel = heading;
     const free = most - players.length;
@@ -68,15 +68,17 @@ export function viewFor({ players, for_host, for_seated, for_others }, me) {
 /** Draw all free seats as one, with their number. @param {HTMLElement} item @param {number} free */
 function drawFree(item, free) {
   item.className = "lobby-seat free";
-  fill(item, String(free), element("span", "avatar", `+${free}`), element("span", "name", said("still free")));
+  fill(item, free, () => [element("span", "avatar", `+${free}`), element("span", "name", said("still free"))]);
 }
 
 /** Draw who sits on a seat. @param {HTMLElement} item @param {LobbySeat} player */
 function drawSeat(item, player) {
   item.className = "lobby-seat";
   const { name, team, is_host } = player;
-  const avatar = element("span", "avatar", initial(name));
-  avatar.ariaHidden = "true";
-  const host = is_host ? [element("span", "host", said("host"))] : [];
-  fill(item, JSON.stringify(player), avatar, element("bdi", "name", `${team}${shortened(name, MOST_LETTERS)}`), ...host);
+  fill(item, player, () => {
+    const avatar = element("span", "avatar", initial(name));
+    avatar.ariaHidden = "true";
+    const host = is_host ? [element("span", "host", said("host"))] : [];
+    return [avatar, element("bdi", "name", `${team}${shortened(name, MOST_LETTERS)}`), ...host];
+  });
 }

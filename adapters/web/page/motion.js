@@ -7,6 +7,8 @@ const STAGGER_MS = 35;
 const MOMENT_MS = 1_000;
 const EASE = { duration: FLIGHT_MS, easing: "cubic-bezier(.2,.7,.3,1)" };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+/** @type {Animation[]} */
+let gliding = [];
 
 /** @typedef {{left: number, top: number, width: number, height: number}} Box in pixels */
 /** @typedef {Map<string, {card: HTMLElement, box: Box}>} Places of cards, by `zone|key` */
@@ -32,7 +34,8 @@ export function places(root) {
  */
 export function move(root, before, from, to) {
   if (calm.matches || document.hidden) return;
-  for (const { card } of before.values()) for (const each of card.getAnimations()) each.cancel();
+  for (const each of gliding) each.cancel();
+  gliding = [];
   const now = places(root);
   let late = 0;
   for (const [name, { card, box }] of now) {
@@ -100,8 +103,6 @@ function glide(card, origin, box, delay) {
   const y = origin.top + origin.height / 2 - box.top - box.height / 2;
   if (Math.abs(x) < 1 && Math.abs(y) < 1) return;
   const scale = box.width ? origin.width / box.width : 1;
-  card.animate(
-    [{ translate: `${x}px ${y}px`, scale: `${scale}` }, { translate: "0 0", scale: "1" }],
-    { ...EASE, delay, fill: "backwards" },
-  );
+  const path = [{ translate: `${x}px ${y}px`, scale: `${scale}` }, { translate: "0 0", scale: "1" }];
+  gliding.push(card.animate(path, { ...EASE, delay, fill: "backwards" }));
 }

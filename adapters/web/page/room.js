@@ -44,6 +44,7 @@ export function openRoom(api, secret, title) {
     file: (message, wanted) => files.address(message, wanted),
     missing: (error) => toast(error.message, "danger"),
     asks: () => panel.expect(),
+    gathers: (place) => invite.offer(place),
   };
   const chat = new MessageList($("public"), $("chat-scroll"), on);
   const pane = new Pane(new MessageList($("private"), $("pane-scroll"), on));
@@ -134,7 +135,6 @@ export function openRoom(api, secret, title) {
     { root: $("chat-scroll"), rootMargin: "-24px 0px" },
   );
   function refresh() {
-    if (live.lobby.message) invite.offer(live.lobby.guests);
     $("hello").hidden = first(".post", $("public")) !== null;
     const newest = all(".post:has(.row)", $("public")).at(-1) ?? null;
     if (newest === table) return;

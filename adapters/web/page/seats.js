@@ -166,11 +166,12 @@ function drawSeat(item, seat) {
   item.className = ["seat", role, is_awaited && "awaited", is_out && "out", is_away && "away", isLoser && "loser", isAbsent && "absent"].filter(Boolean).join(" ");
   item.style.setProperty("left", `${spot.x}%`);
   item.style.setProperty("top", inLetters(spot.y));
-  fill(item, JSON.stringify([name, cards, role, is_awaited, is_out, is_away, team, seen, isLoser, isAbsent, line, lines]), ...[
+  const isTimed = isAbsent && is_awaited; // until the table moves for them
+  fill(item, [name, cards, role, isTimed, is_out, is_away, team, seen, isLoser, isAbsent, line, lines], () => [
     element(
       "span", "avatar",
       element("span", "initial", is_out ? "✓" : initial(name)),
-      ...(isAbsent && is_awaited ? [element("span", "clock")] : []), // until the table moves for them
+      ...(isTimed ? [element("span", "clock")] : []),
       ...badges(isLoser ? "loser" : is_away ? "away" : role),
     ),
     backs(cards, seen),

@@ -39,16 +39,16 @@ export class Underway {
 
   /**
    * Begin a move with the `chosen` cards, if any are.
-   * @param {View} view
    * @param {BoardMove} move
    * @param {CardKey[]} chosen
    * @param {number} delay milliseconds until it is sent
    */
-  begin(view, move, chosen, delay) {
-    const hand = view.hand?.cards ?? [];
-    const held = keyed(hand).map(({ key }) => key);
-    const { id, step } = view.board;
-    Object.assign(this, { view, move, id, step, cards: JSON.stringify(hand), own: view.own, isSent: false });
+  begin(move, chosen, delay) {
+    if (!this.view) return;
+    const { board: { id, step }, hand, own } = this.view;
+    const cards = hand?.cards ?? [];
+    const held = keyed(cards).map(({ key }) => key);
+    Object.assign(this, { move, id, step, cards: JSON.stringify(cards), own, isSent: false });
     this.keys = new Set(isByCard(move) ? keysOf(move.cards, chosen, held) : []);
     if (delay) this.timer = setTimeout(() => this.dispatch(move), delay);
     else this.dispatch(move);
@@ -59,15 +59,27 @@ export class Underway {
     if (this.mayBeUndone) this.end(this.move);
   }
 
-  /** Look at what everybody sees now: the move is over once the table and the hand show it. @param {View} view */
+  /** Look at the newest that is known. @param {View} view */
   look(view) {
     this.view = view;
+  }
+
+  /** Look at what is drawn now: the move is over once the table and the hand show it. @param {View} view */
+  drawn(view) {
     if (!this.move) return;
-    const isOther = view.board.id !== this.id;
-    const isSeen = view.board.step > this.step;
-    const isPlayed = !view.hand || JSON.stringify(view.hand.cards) !== this.cards;
-    if (isPlayed) this.keys.clear();
-    if (isOther || (this.isSent && isSeen && (isPlayed || !isByCard(this.move)))) this.clear();
+    if (this.isPlayed(view)) this.keys.clear();
+    if (this.isOver(view)) this.clear();
+  }
+
+  /** Whether the move has changed the hand. @param {View} view */
+  isPlayed({ hand }) {
+    return !hand || JSON.stringify(hand.cards) !== this.cards;
+  }
+
+  /** Whether the move, or its game, is over. @param {View} view */
+  isOver(view) {
+    const isSeen = view.board.step > this.step && (!this.keys.size || this.isPlayed(view));
+    return view.board.id !== this.id || (this.isSent && isSeen);
   }
 
   /** Send a move as it is offered now. @param {BoardMove} move */
@@ -80,8 +92,8 @@ export class Underway {
       return;
     }
     this.isSent = true;
-    const isSeen = () => this.move !== move; // it counted, even if its answer was lost and it was sent again
-    const answer = await this.send(view.handMessage, newest.token, isSeen);
+    const isMoot = () => this.move !== move || !this.view || this.isOver(this.view); // it counted, though its answer was lost
+    const answer = await this.send(view.handMessage, newest.token, isMoot);
     if (!answer || answer.toast) this.end(move);
     else setTimeout(() => this.end(move), SETTLED_MS);
   }

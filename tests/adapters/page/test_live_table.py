@@ -336,7 +336,7 @@ async def test_an_answer_opens_the_drawer_of_a_phone_and_a_new_table_closes_it(
 _WATCH = """() => {
     window.seen = new Set();
     const look = () => {
-        const status = document.querySelector(".status").textContent;
+        const status = document.querySelector(".status")?.textContent;
         window.seen.add(`${status} ${document.querySelectorAll(".pair").length}`);
         requestAnimationFrame(look);
     };
@@ -354,6 +354,7 @@ async def test_the_table_and_the_hand_never_show_two_moments(
     site: Site, browser: Browser, *, is_hand_first: bool
 ) -> None:
     anna = await seated(site, browser, hand("6D 7C", says=(Span("before"),)), bout=(), attacker=0)
+    await anna.page.clock.set_fixed_time(1)  # however slow the machine is: the page does not give up
     await anna.page.evaluate(_WATCH)
     after = {"status": (Span("after"),), "step": 2, "bout": [("9S", None)]}
 
@@ -369,6 +370,52 @@ async def test_the_table_and_the_hand_never_show_two_moments(
         await eventually(partial(_has_heard_more, anna, heard))
     await anna.page.wait_for_selector(".status:has-text('after')")
     assert set(await anna.page.evaluate("[...window.seen]")) <= {"Anna attacks. 0", "after 1"}
+
+
+async def _has_come(player: Player, words: str) -> None:
+    """Wait until the page has heard all that was sent, in the order in which it was."""
+    await posted(player.site, says(words))
+    await player.page.wait_for_selector(f"#public:has-text('{words}')", state="attached")
+
+
+async def test_half_of_a_moment_is_not_shown_to_who_has_just_loaded_the_page_or_begins_a_game(
+    site: Site, browser: Browser
+) -> None:
+    before = hand("6D 7C", "A 6D", says=(Span("before"),))
+    anna = await seated(site, browser, before, bout=(), attacker=0)
+    status = anna.page.locator(".status")
+    await anna.page.clock.set_fixed_time(1)
+    await anna.sees(status=(Span("after"),), step=2, bout=[("9S", None)])
+    await anna.page.add_init_script(f"({_WATCH})()")
+    await anna.page.reload()
+    await _has_come(anna, "a word")
+    await anna.holds(replace(before, step=2, says=(Span("after"),)))
+    await status.filter(has_text="after").wait_for()
+    assert set(await anna.page.evaluate("[...window.seen]")) <= {"undefined 0", " 0", "after 1"}
+    user = (await site.store.guests())[0].id
+    await posted(site, screen(board("Anna", user, id="1:2", status=(Span("next"),))))
+    await _has_come(anna, "another word")
+    assert await status.inner_text() == "after"
+    await posted_privately(site, "Anna", screen(hand("6S", "A 6S", id="1:2", says=(Span("mine"),))))
+    await status.filter(has_text="mine").wait_for()
+
+
+async def test_what_comes_before_a_frame_is_drawn_in_it(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    await anna.page.evaluate("""() => {
+        const [next, held] = [window.requestAnimationFrame, []];
+        window.requestAnimationFrame = draw => held.push(draw);
+        window.goOn = () => {
+            window.requestAnimationFrame = next;
+            held.forEach(draw => next(draw));
+        };
+    }""")
+    for count in (2, 1):
+        await anna.sees(bout=BOUT[:count], attacker=1)
+    await _has_come(anna, "a word")
+    assert await anna.page.locator(".pair").count() == 3
+    await anna.page.evaluate("window.goOn()")
+    await anna.page.wait_for_selector(".pair:only-child")
 
 
 async def test_what_is_tapped_while_a_move_is_on_its_way_counts_afterwards(

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import "./browser.js";
 
 const PAGE = "../../../../adapters/web/page";
-const { Boards } = await import(`${PAGE}/boards.js`);
+const { Boards, isTorn } = await import(`${PAGE}/boards.js`);
 const { keyed, spoken } = await import(`${PAGE}/cards.js`);
 const { Choice } = await import(`${PAGE}/choice.js`);
 const { viewFor } = await import(`${PAGE}/lobby.js`);
@@ -135,6 +135,16 @@ test("a result comes with how its reader fared, and gives its place to the next 
   assert.equal(boards.shown({ id: "a" }).lobby.id, "4");
 });
 
+test("a table waits for the hand of the same moment, unless its reader only looks on or it is over", () => {
+  const shown = (step, handStep, facts) => ({
+    table: message(1, { board: board("1:1", { step, ...facts }) }),
+    hand: handStep && message(2, { board: { step: handStep } }, true),
+  });
+  const torn = [shown(2, 1), shown(1, 2), shown(1, null)];
+  assert.deepEqual([shown(2, 2), ...torn, shown(2, null, { is_over: true })].map((each) => isTorn(each, { id: "a" })), [false, true, true, true, false]);
+  assert.deepEqual(torn.map((each) => isTorn(each, { id: "b" })), [false, false, false]);
+});
+
 const view = (step, cards, ...moves) => ({
   board: { id: "1:1", step, bout: [{ attack: "9D", beat: null }], seats: [{ cards: cards.length }] },
   hand: { cards, moves: moves.map(move) },
@@ -147,10 +157,10 @@ test("a move is seen at once, sent with its newest token, and over when table an
   const underway = new Underway(async (...what) => { sent.push(what.slice(0, 2)); return {}; }, () => {});
   const before = view(1, ["TD", "6C"], "D 9D TD");
   underway.look(before);
-  underway.begin(before, before.hand.moves[0], ["TD"], 0);
+  underway.begin(before.hand.moves[0], ["TD"], 0);
   assert.deepEqual(underway.laid(before.board).bout, [{ attack: "9D", beat: "TD" }]);
   assert.deepEqual([...underway.keys], ["TD"]);
-  underway.look(view(2, ["6C"]));
+  underway.drawn(view(2, ["6C"]));
   assert.equal(underway.move, null);
   assert.deepEqual(sent, [["7", "m:1:1:D 9D TD"]]);
 });
@@ -160,7 +170,7 @@ test("a refused move is taken back, and one that counted is not refused", async 
   const underway = new Underway(async (_message, _token, moot) => { isMoot = moot; return { toast: "no" }; }, () => {});
   const before = view(1, ["TD"], "D 9D TD");
   underway.look(before);
-  underway.begin(before, before.hand.moves[0], ["TD"], 0);
+  underway.begin(before.hand.moves[0], ["TD"], 0);
   assert.equal(isMoot(), false);
   await new Promise((resolve) => setTimeout(resolve));
   assert.equal(underway.move, null);
