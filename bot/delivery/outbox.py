@@ -323,6 +323,7 @@ class Outbox:
         began = time.perf_counter()
         delivery = await send(screen)
         queue.sending = None
+        queue.answered()  # before it is written down, which takes the disk a while
         verb = "post" if message.ref is None else "edit"
         self._log(verb, message.slot, reader.room.server.platform, delivery, began)
         return delivery

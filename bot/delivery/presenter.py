@@ -188,7 +188,8 @@ class Presenter:
         """Name the messages of a table that change sooner or later than usual; asked after each change.
 
         The table is asked for while people change it by its buttons, until the first move is made. The hand
-        of a player who may do nothing can wait, unless the end of a bout has brought them cards.
+        of a player who may do nothing can wait, unless the end of a bout has brought them cards; and the
+        hands that the game waits for go before all others.
         """
         table, game, scene = moment.table, moment.game, moment.scene
         asked_for = {MessageSlot(table.id, table.game, MessageKind.TABLE): Urgency.ASKED_FOR}
@@ -202,9 +203,10 @@ class Presenter:
         dealt = range(len(table.players)) if is_new else who_got_cards(game.events)
         for seat, player in enumerate(table.players):
             may_act = seat in game.state.actors and not has_nothing_to_add(table, game.state, seat)
-            if not may_act and seat not in dealt:
+            if not may_act or seat not in game.state.awaited:
+                urgency = Urgency.UNHURRIED if may_act or seat in dealt else Urgency.CAN_WAIT
                 for kind in (MessageKind.HAND, MessageKind.ROOM_HAND):
-                    urgencies[MessageSlot(table.id, table.game, kind, player.user)] = Urgency.CAN_WAIT
+                    urgencies[MessageSlot(table.id, table.game, kind, player.user)] = urgency
         for user in await self._rings.due(moment, game, scene):
             urgencies[MessageSlot(table.id, table.game, MessageKind.HAND, user)] = Urgency.RINGS
         return urgencies | asked_for if is_new or table.panel is not None else urgencies

@@ -40,8 +40,12 @@ AFTER_AN_ERROR = 5.0
 LONGEST_REST = 300.0
 """The longest pause before a retry of what goes wrong again and again: each try may post it once more."""
 
+UNHURRIED_WAITS = 5.0
+"""Seconds by which hands that the game does not wait for are overtaken by those that it waits for, where the
+whole bot may send no more at once."""
+
 TABLE_WAITS = 20.0
-"""Seconds by which what a room sees is overtaken by hands, where the whole bot may send no more at once."""
+"""The same for what a room sees."""
 
 ONLOOKER_WAITS = 30.0
 """The same for the hands of those who can do nothing."""
@@ -121,7 +125,8 @@ class ChatQueue:
         self.budget = SendBudget(budget, onlooker_pause)
         self._calls = calls
         self._turn: Turn | None = None
-        self._made = 0
+        self._is_turn_used = False
+        self._unanswered = 0
         self.is_running = False
         self.sending: Message | None = None
         self._waiting: dict[Message, None] = {}
@@ -157,15 +162,22 @@ class ChatQueue:
     def spend(self, message: Message) -> None:
         """Count a call for a message whose turn it is."""
         self.budget.spend(message.slot.kind, asyncio.get_running_loop().time())
-        if self._made:  # the first was admitted with the message
+        if self._is_turn_used:  # the first was admitted with the message
             self._calls.take()
-        self._made += 1
+        self._is_turn_used = True
+        self._unanswered += 1
+
+    def answered(self) -> None:
+        """Note that all calls for the message whose turn it is were answered."""
+        if self._unanswered:
+            self._calls.end(self._unanswered)
+        self._unanswered = 0
 
     async def work(self, send: Callable[[Message, "ChatQueue"], Awaitable[bool]]) -> None:
         """Send one message after the other until nothing waits; one not sent stays dirty."""
         try:
             while message := await self.next():
-                self.sending, self._made, changes = message, 0, message.changes
+                self.sending, self._is_turn_used, changes = message, False, message.changes
                 try:
                     if await send(message, self):
                         message.shown_changes = max(message.shown_changes, changes)
@@ -176,7 +188,9 @@ class ChatQueue:
                     message.failures = 0
                 finally:
                     self.sending = None
-                    self._calls.end(self._made)
+                    self.answered()
+                    if not self._is_turn_used:
+                        self._calls.end(0)
         finally:
             self._leave()
             self.is_running = False
@@ -242,11 +256,13 @@ class ChatQueue:
 
 
 def _rank(message: Message) -> Rank:
-    """Return who goes first: the presser's own; then by age, where tables and onlookers can wait."""
+    """Return who goes first: the presser's own; then by age, where all but those who are awaited can wait."""
     if message.urgency is Urgency.PRESSED:
         return 0, message.queued_at
     if message.urgency is Urgency.CAN_WAIT:
         return 1, message.queued_at + ONLOOKER_WAITS
+    if message.urgency is Urgency.UNHURRIED:
+        return 1, message.queued_at + UNHURRIED_WAITS
     is_for_all = message.urgency is Urgency.ORDINARY and message.slot.user is None
     return 1, message.queued_at + (
         TABLE_WAITS if is_for_all and message.slot.kind is not MessageKind.CALL else 0.0

@@ -84,6 +84,7 @@ class Urgency(IntEnum):
     RINGS = auto()  # its reader has to notice it: in a new message, where an edit would not be
     ASKED_FOR = auto()  # its readers wait to see it, because they have just changed it
     ORDINARY = auto()
+    UNHURRIED = auto()  # its reader may act, or has got cards, but the game does not wait for them
     CAN_WAIT = auto()  # its reader only looks on
 
 

@@ -7,7 +7,7 @@ import asyncio
 import random
 import time
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
@@ -53,6 +53,7 @@ COLUMNS = (
     "CPU a press",
     "answered, nine of ten",
     "own hand: half, nine of ten, 99 of 100",
+    "next hand: half, nine of ten",
 )
 
 
@@ -63,6 +64,7 @@ class Found:
     Attributes:
         answered: From a press to the notice that ends its clock.
         own: From a press to the presser's hand as it is then.
+        next: From a press to the first hand in which the game can go on.
         spent: What the bot sent that its platform counts: on Telegram messages and edits, on Discord all but
             answers to interactions.
         refused: How much of that was refused.
@@ -73,6 +75,7 @@ class Found:
 
     answered: list[float] = field(default_factory=list)
     own: list[float] = field(default_factory=list)
+    next: list[float] = field(default_factory=list)
     spent: int = 0
     refused: int = 0
     pressed: list[tuple[Person, float]] = field(default_factory=list)
@@ -91,6 +94,7 @@ class Found:
     def row(self, title: str) -> str:
         """Return its line of the table."""
         own = ", ".join(f"{quantile(self.own, each):.2g}" for each in (0.5, 0.9, 0.99))
+        following = ", ".join(f"{quantile(self.next, each):.2g}" for each in (0.5, 0.9))
         cells = (
             title,
             f"{self.presses / self.seconds:.1f}",
@@ -99,6 +103,7 @@ class Found:
             f"{1000 * self.cpu / self.presses:.0f} ms",
             f"{quantile(self.answered, 0.9):.2g} s",
             f"{own} s",
+            f"{following} s",
         )
         return _line(cells)
 
@@ -193,16 +198,21 @@ class Table:
         choices = [each for each in bold if _version(each[2]) == newest]
         return self._chance.choice(choices) if choices else None
 
-    async def press(self, found: Found) -> None:
-        """Press a move as soon as there is one, and wait for the notice."""
-        while (choice := await self.choice()) is None:
+    async def offered(self, after: int = -1) -> tuple[Person, Shown, str]:
+        """Wait until a player is offered a move at a version later than this one."""
+        while (choice := await self.choice()) is None or _version(choice[2]) <= after:
             await asyncio.sleep(LOOK)
-        person, shown, token = choice
+        return choice
+
+    async def press(self, found: Found) -> tuple[float, int]:
+        """Press a move as soon as there is one, and wait for the notice; returns when, and its version."""
+        person, shown, token = await self.offered()
         began = time.time()
         self._pressed[token.rpartition(":")[0] + person.name] = time.monotonic()
         found.pressed.append((person, began))
         await person.presses(shown, token)
         found.answered.append(time.time() - began)
+        return began, _version(token)
 
 
 def _version(token: str) -> int:
@@ -218,39 +228,61 @@ async def again_and_again(tables: Sequence[Table], seconds: float, found: Found)
         while (began := time.monotonic()) < end:
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(asyncio.get_running_loop().time() + end - began):
-                    await table.press(found)
+                    pressed, version = await table.press(found)
+                    await table.offered(after=version)
+                    found.next.append(time.time() - pressed)
             await asyncio.sleep(max(0.0, began + PACE - time.monotonic()))
 
     await asyncio.gather(*(go_on(each, PACE * n / len(tables)) for n, each in enumerate(tables)))
 
 
-async def at_once(tables: Sequence[Table], rounds: int, found: Found) -> None:
+async def at_once(tables: Sequence[Table], rounds: int, found: Found, late: float) -> None:
     """Let somebody press at each table in the same moment, and again when all is quiet."""
     for _ in range(rounds):
         await asyncio.gather(*(table.press(found) for table in tables))
-        await asyncio.sleep(LATE)
+        await asyncio.sleep(late)
 
 
-def forty_tables(is_quick: bool, /) -> Measured:
-    """Return the row of the table of costs."""
-    found = asyncio.run(measured(2 if is_quick else 40, seconds=6.0 if is_quick else 60.0))
-    told = (
-        f"{found.presses / found.seconds:.1f} presses/s; {1000 * found.cpu / found.presses:.1f} ms of CPU a "
-        f"press; answered, nine of ten: {quantile(found.answered, 0.9):.2f} s"
-    )
-    return Measured((found.refusals, quantile(found.own, 0.9), found.spent / found.presses), told)
+def row(tables: int, *, rounds: int = 0, is_discord: bool = False) -> Callable[[bool], Measured]:
+    """Return what measures a row of the table of costs: refusals, own hand, and calls a press or answers."""
+
+    def measure(is_quick: bool, /) -> Measured:
+        number, seconds, late = (2, 3.0, 1.0) if is_quick else (tables, 60.0, LATE)
+        found = asyncio.run(
+            measured(number, seconds=seconds, rounds=rounds, is_discord=is_discord, late=late)
+        )
+        calls, answered = found.spent / found.presses, quantile(found.answered, 0.9)
+        told = f"own hand, half: {quantile(found.own, 0.5):.2f} s; "
+        if rounds:
+            told += f"{calls:.2f} calls a press"
+        else:
+            following = (f"{quantile(found.next, each):.1f}" for each in (0.5, 0.9))
+            told += (
+                f"next hand, half, nine of ten: {', '.join(following)} s; "
+                f"{found.presses / found.seconds:.1f} presses/s; answered, nine of ten: {answered:.2f} s"
+            )
+        told += f"; {1000 * found.cpu / found.presses:.0f} ms of CPU a press"
+        return Measured((found.refusals, quantile(found.own, 0.9), answered if rounds else calls), told)
+
+    return measure
 
 
 async def measured(
-    tables: int, *, seconds: float = 60.0, rounds: int = 0, root: Path = ROOT, is_discord: bool = False
+    tables: int,
+    *,
+    seconds: float = 60.0,
+    rounds: int = 0,
+    root: Path = ROOT,
+    is_discord: bool = False,
+    late: float = LATE,
 ) -> Found:
     """Open so many tables, and let people press: each few seconds, or all at once in so many rounds."""
     async with DiscordServer() if is_discord else TelegramServer() as server:
         on = OnDiscord(server, tables) if isinstance(server, DiscordServer) else OnTelegram(server, tables)
-        return await _played(on, seconds, rounds, root)
+        return await _played(on, seconds, rounds, root, late)
 
 
-async def _played(on: OnTelegram | OnDiscord, seconds: float, rounds: int, root: Path) -> Found:
+async def _played(on: OnTelegram | OnDiscord, seconds: float, rounds: int, root: Path, late: float) -> Found:
     found, settings = Found(), {"DURAK_LOG_LEVEL": "info", "PYTHONPATH": str(root)}
     with TemporaryDirectory() as folder:
         bot = BotProcess(Path(folder), {**on.places[0].settings, **settings}, is_forked=False)
@@ -259,13 +291,13 @@ async def _played(on: OnTelegram | OnDiscord, seconds: float, rounds: int, root:
         on.enforce()
         cpu, began = usage(bot.pid).seconds, time.time()
         if rounds:
-            await at_once(crowd, rounds, found)
+            await at_once(crowd, rounds, found, late)
         else:
             await again_and_again(crowd, seconds, found)
         found.seconds = time.time() - began
         found.cpu = usage(bot.pid).seconds - cpu
         found.spent, found.refused = on.counted()
-        await asyncio.sleep(LATE)
+        await asyncio.sleep(late)
         for person, pressed in found.pressed:
             found.own.append(next((at - pressed for at in on.hands(person) if at > pressed), inf))
         await bot.stop()

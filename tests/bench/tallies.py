@@ -7,15 +7,16 @@ import asyncio
 import sqlite3
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
 from collections.abc import Awaitable, Iterator, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from itertools import accumulate
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, process_time
 
 from adapters.port import ServerRef, UserRef
-from bot.storage import Database, SqlJournal, StandingsStore
+from bot.storage import Database, PrivacyStore, SqlJournal, StandingsStore
 from engine.runtime import Author, Entry
 from tests.bench.rows import Measured
 from tests.bot.storage.samples import open_table
@@ -89,6 +90,39 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
             f"version {counting:.0f} s"
         ),
     )
+
+
+def everything_about_the_busiest(is_quick: bool, /) -> Measured:
+    """Write all rows about one person into files."""
+    return asyncio.run(_packed(1_000 if is_quick else 525_000))
+
+
+async def _packed(moves: int) -> Measured:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "durak.db"
+        url = f"sqlite+aiosqlite:///{path}"
+        await open_and_close(url)
+        fill(path, 40_000)
+        with closing(sqlite3.connect(path)) as connection, connection:
+            games = connection.execute(
+                "SELECT table_id, game, seat FROM result WHERE player_id = 1"
+            ).fetchall()
+            connection.executemany(
+                "INSERT INTO entry (table_id, version, game, seat, text, author, at) "
+                "VALUES (?, ?, ?, ?, ?, 'player', ?)",
+                (
+                    (table, version, game, seat, "D 7♠ 8♠" if version % 3 else "P", 1.7e9 + 7.123 * version)
+                    for version in range(moves)
+                    for table, game, seat in (games[version % len(games)],)
+                ),
+            )
+        database = Database(url)
+        await database.open()
+        began = process_time()
+        files = await PrivacyStore(database).everything_about(UserRef("telegram", "1"), None, 9_000_000)
+        cpu = process_time() - began
+        await database.close()
+    return Measured((cpu, sum(map(len, files)) / 1e6))
 
 
 async def open_and_close(url: str) -> None:

@@ -271,6 +271,7 @@ async def test_the_whole_bot_sends_by_rank_and_then_by_age(clock: FakeClock) -> 
     kinds = [
         ("onlooker", MessageKind.HAND, Urgency.CAN_WAIT),
         ("table", MessageKind.TABLE, Urgency.ORDINARY),
+        ("helper", MessageKind.HAND, Urgency.UNHURRIED),
         ("hand", MessageKind.HAND, Urgency.ORDINARY),
         ("call", MessageKind.CALL, Urgency.ORDINARY),
         ("own hand", MessageKind.HAND, Urgency.PRESSED),
@@ -284,7 +285,7 @@ async def test_the_whole_bot_sends_by_rank_and_then_by_age(clock: FakeClock) -> 
             tasks.create_task(queue.work(send))
             clock.skip(0.1)
         await run_down(clock)
-    assert sent == ["own hand", "hand", "call", "table", "onlooker"]
+    assert sent == ["own hand", "hand", "call", "helper", "table", "onlooker"]
 
 
 async def test_an_old_edit_of_a_table_is_not_overtaken_for_ever(clock: FakeClock) -> None:
