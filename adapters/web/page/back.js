@@ -10,12 +10,12 @@ import { isDrawerOpen, showChat } from "./drawer.js";
 export function listenToBack(isPhone = matchMedia("(pointer: coarse)").matches) {
   if (!isPhone) return;
   let isGuarded = Boolean(history.state?.over);
-  const note = () => {
+  const guard = () => {
     if (isGuarded || !topmost()) return;
     history.pushState({ over: true }, "");
     isGuarded = true;
   };
-  const watch = new MutationObserver(note);
+  const watch = new MutationObserver(guard);
   for (const dialog of all("dialog")) watch.observe(dialog, { attributeFilter: ["open"] });
   watch.observe($("room"), { attributeFilter: ["class"] });
   addEventListener("popstate", ({ state }) => {

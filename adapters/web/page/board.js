@@ -14,7 +14,7 @@ const RATIO = 1.4; // of a card's height to its width
 const BESIDE = 1.3; // of a pair's width to a card's
 const BELOW = 1.2; // of a pair's height to a card's
 const GAP = 8;
-const ROOMY = { width: 340, height: SHORT }; // pixels of a table where ordinary text finds room, whoever sits there
+const ROOMY = { width: 340, height: SHORT }; // pixels of a table where ordinary text finds room, however many play
 const TIGHT = { wide: { width: 430, height: 130 }, high: { width: 300, height: 290 } }; // in which it just does
 
 export class BoardView {

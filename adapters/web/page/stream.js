@@ -7,7 +7,7 @@ const UNKNOWN = 4401;
 const LATER = 1013;
 const SILENCE = 12_000; // milliseconds after which the bot is asked whether it is there
 const ANSWER = 3_000; // in which it has to say so
-const SLEEP = 45_000; // a page that nobody sees asks nothing: the bot says something every 20 seconds
+const SLEEP = 45_000; // a hidden page asks nothing: the bot says something every 20 seconds
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
 

@@ -10,6 +10,7 @@ const { Boards, isTorn } = await import(`${PAGE}/boards.js`);
 const { keyed, spoken } = await import(`${PAGE}/cards.js`);
 const { Choice } = await import(`${PAGE}/choice.js`);
 const { viewFor } = await import(`${PAGE}/lobby.js`);
+const { knownGuests, remember } = await import(`${PAGE}/identity.js`);
 const { MessageList } = await import(`${PAGE}/list.js`);
 const { Outbound } = await import(`${PAGE}/outbound.js`);
 const { OfflineError } = await import(`${PAGE}/api.js`);
@@ -243,6 +244,14 @@ test("a guest whom the bot does not know is not tried again", ({ mock }) => {
   sockets[0].onclose({ code: 4401, reason: "unknown" });
   mock.timers.tick(60_000);
   assert.deepEqual([told, sockets.length], [[["unknown"]], 1]);
+});
+
+test("a browser that refuses storage knows no guest, and lets them in all the same", () => {
+  const { localStorage } = globalThis;
+  Object.defineProperty(globalThis, "localStorage", { get: () => assert.fail("SecurityError"), configurable: true });
+  remember({ name: "Anna", secret: "s" });
+  assert.deepEqual(knownGuests(), []);
+  Object.defineProperty(globalThis, "localStorage", { value: localStorage });
 });
 
 test("a finger that strays a little taps what it came down on, and one that moves drags it", () => {
