@@ -2,7 +2,6 @@
 
 from adapters.web.adapter import GAMES, WebAdapter
 from adapters.web.refs import PLATFORM
-from adapters.web.render import digests_in
 from adapters.web.request_guard import TrustedProxies
 from adapters.web.server import listening
 from adapters.web.store import Draft, Files, Guest, GuestStore, Message, NoSuchGuestError

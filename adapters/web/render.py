@@ -1,6 +1,5 @@
 """Screens and messages as the JSON that the page draws; names and texts stay plain text all the way."""
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from hashlib import blake2b
 from typing import Any
@@ -39,11 +38,6 @@ def document_json(document: port.Document) -> dict[str, Any]:
 def digest_of(file: bytes) -> str:
     """Return what stands for a file."""
     return blake2b(file, digest_size=16).hexdigest()
-
-
-def digests_in(content: Mapping[str, Any]) -> set[str]:
-    """Return the digests of the files that the content of a message names."""
-    return {file["digest"] for name in TYPES if (file := content.get(name))}
 
 
 def type_of(message: Message, digest: str) -> str:

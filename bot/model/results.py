@@ -1,9 +1,9 @@
 """How people fare: values computed from finished games."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import groupby
 from typing import Protocol
 
 from openskill.models import PlackettLuce
@@ -13,17 +13,11 @@ from adapters.port import UserRef
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How a game ended for one person; who did not go out has no place.
-
-    `trump` is empty, and `bouts` and `seconds` are 0, where they were not recorded.
-    """
+    """How a game ended for one person; who did not go out has no place."""
 
     place: int | None
     is_loser: bool
     is_draw: bool
-    trump: str = ""
-    bouts: int = 0
-    seconds: float = 0.0
 
 
 # --- One person's games, one after the other: streaks, form, rivals ---
@@ -65,13 +59,9 @@ class Career:
     form: tuple[Fate, ...]  # the newest games, the newest one last
     fool_streak: int  # how many games in a row, up to now, were lost
     safe_streak: int  # how many games in a row, up to now, were not lost
-    longest_fool_streak: int  # the longest row of lost games
     longest_safe_streak: int  # the longest row of games that were not lost
     houses_beaten: int  # how often a house player was the fool and this person was not
     duels: tuple[Duel, ...]  # everybody they played with, the biggest rivalry first
-    trumps: tuple[tuple[str, int], ...]  # how often which suit was trumps, where that is known
-    bouts: float  # how many bouts a game has on average; 0 when that is not known
-    seconds: float  # how long a game takes on average; 0 when that is not known
 
     def against(self, rival: UserRef) -> Duel | None:
         """Return how they fared against another player; None when the two never met."""
@@ -82,18 +72,14 @@ def career_of(results: Iterable[GameResult], duels: Iterable[Duel] = (), houses_
     """Tell a person's career from how their games ended, in that order, and from what was counted of them."""
     played = list(results)
     is_fool = [result.is_loser for result in played]
-    noted = [result for result in played if result.trump]
+    safe_streaks = (len(list(run)) for is_lost, run in groupby(is_fool) if not is_lost)
     return Career(
         form=tuple(_fate(result) for result in played[-FORM:]),
         fool_streak=_current(is_fool, value=True),
         safe_streak=_current(is_fool, value=False),
-        longest_fool_streak=_longest(is_fool, value=True),
-        longest_safe_streak=_longest(is_fool, value=False),
+        longest_safe_streak=max(safe_streaks, default=0),
         houses_beaten=houses_beaten,
         duels=tuple(sorted(duels, key=lambda duel: (-duel.decided, -duel.games, duel.name.casefold()))),
-        trumps=tuple(Counter(result.trump for result in noted).most_common()),
-        bouts=sum(result.bouts for result in noted) / len(noted) if noted else 0.0,
-        seconds=sum(result.seconds for result in noted) / len(noted) if noted else 0.0,
     )
 
 
@@ -107,14 +93,6 @@ def _fate(result: GameResult) -> Fate:
 
 def _current(row: Sequence[bool], *, value: bool) -> int:
     return next((length for length, each in enumerate(reversed(row)) if each is not value), len(row))
-
-
-def _longest(row: Sequence[bool], *, value: bool) -> int:
-    longest = length = 0
-    for each in row:
-        length = length + 1 if each is value else 0
-        longest = max(longest, length)
-    return longest
 
 
 # --- A player's record in numbers ---

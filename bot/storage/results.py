@@ -646,7 +646,6 @@ def _results_of(session: Session, server: int, player: int) -> Iterator[GameResu
     query = columns(
         *(col(result.finished_at), col(result.table_id), col(result.game)),
         *(col(result.place), col(result.is_loser), col(result.is_draw)),
-        *(col(result.trump), col(result.bouts), col(result.seconds)),
     ).where(
         col(result.player_id) == player, col(result.server_id) == server, col(result.people) >= LEAST_PEOPLE
     )

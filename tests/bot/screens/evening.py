@@ -209,7 +209,7 @@ def tallies(translator: Translator) -> Iterator[tuple[str, Screen]]:
     rivalry = Rivalry(("Anna", "Boris"), (4, 3), 9)
     summary = Summary(21, 8.6, 840.0, (("H", 5), ("S", 4)), rivalry)
     duel = Duel(UserRef("chat", "Boris"), "Boris", games=9, own_fools=4, their_fools=3)
-    career = Career((Fate.FOOL, Fate.DRAW, Fate.SAFE, Fate.FIRST_OUT), 0, 3, 1, 7, 2, (duel,), (), 0.0, 0.0)
+    career = Career((Fate.FOOL, Fate.DRAW, Fate.SAFE, Fate.FIRST_OUT), 0, 3, 7, 2, (duel,))
     title = translator.text("Leaderboard")
     yield "leaderboard", leaderboard_screen(rows, title, "all", translator, rivalry)
     yield "how it is counted", counting_screen(rows, summary, translator)

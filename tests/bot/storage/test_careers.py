@@ -43,13 +43,14 @@ async def career(database: Database, games: list[Finished], user: User = ANNA) -
 
 def test_streaks_are_counted_up_to_now_and_at_their_longest() -> None:
     told = career_of(row("FF...F"))
-    assert (told.fool_streak, told.longest_fool_streak) == (1, 2)
+    assert told.fool_streak == 1
     assert (told.safe_streak, told.longest_safe_streak) == (0, 3)
 
 
 def test_a_draw_ends_a_streak_of_the_fool_and_no_other() -> None:
+    assert career_of(row("FF=")).fool_streak == 0
     told = career_of(row("FF=F.=."))
-    assert (told.longest_fool_streak, told.safe_streak, told.longest_safe_streak) == (2, 3, 3)
+    assert (told.safe_streak, told.longest_safe_streak) == (3, 3)
 
 
 async def test_games_of_others_do_not_end_a_streak(database: Database) -> None:
@@ -58,7 +59,7 @@ async def test_games_of_others_do_not_end_a_streak(database: Database) -> None:
 
 
 async def test_nobody_without_a_game_has_a_streak_or_a_rival(database: Database) -> None:
-    nothing = Career((), 0, 0, 0, 0, 0, (), (), 0.0, 0.0)
+    nothing = Career((), 0, 0, 0, 0, ())
     assert await career(database, [game("B", "Ch")]) == nothing
     assert await StandingsStore(database).career(SERVER, UserRef("telegram", "never seen")) == nothing
 
@@ -95,19 +96,6 @@ async def test_a_house_player_is_beaten_by_those_who_did_not_lose_with_it(databa
     games = [game("AB", "h"), game("B", "Ah"), game("Bh", "A"), game("BA", "hh")]
     assert (await career(database, games)).houses_beaten == 3
     assert (await StandingsStore(database).career(SERVER, BORIS.ref)).houses_beaten == 4
-
-
-def test_trumps_and_length_are_those_of_the_games_where_they_are_known() -> None:
-    told = career_of(
-        [
-            replace(SAFE, trump="H", bouts=8, seconds=100.0),
-            SAFE,
-            replace(SAFE, trump="H", bouts=10, seconds=200.0),
-            replace(SAFE, trump="S", bouts=12, seconds=600.0),
-        ]
-    )
-    assert told.trumps == (("H", 2), ("S", 1))
-    assert (told.bouts, told.seconds) == (10.0, 300.0)
 
 
 async def test_a_game_knows_how_many_its_people_had_lost_in_a_row_before_it(database: Database) -> None:
