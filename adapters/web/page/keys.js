@@ -82,6 +82,6 @@ function confirm(live) {
 function clear(live) {
   live.choice.clear();
   live.armed = null;
-  live.change();
+  live.draw();
   return false;
 }

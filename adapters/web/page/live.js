@@ -37,7 +37,7 @@ export class Live {
     this.boards = new Boards();
     this.choice = new Choice();
     this.ahead = 0; // seconds by which the bot's clock is ahead of this one
-    this.underway = new Underway(send, () => this.change());
+    this.underway = new Underway(send, () => this.draw());
     /** @type {string | null} */
     this.armed = null; // the name of the move that waits for a second tap
     /** @type {View | null} */
@@ -118,7 +118,7 @@ export class Live {
     this.change();
   }
 
-  /** Draw in the browser's next frame, together with all else that changes until then. */
+  /** Draw in the browser's next frame, together with all else that comes until then; what is touched is drawn at once. */
   change() {
     if (document.hidden) this.draw();
     else this.frame ||= requestAnimationFrame(() => this.draw());
@@ -287,7 +287,7 @@ export class Live {
     } else meant = what.type === "attack" ? this.choice.tapAttack(what.attack) : this.choice.tapTable();
     this.armed = null;
     if (meant) this.play(meant);
-    else this.change();
+    else this.draw();
   }
 
   /** @param {string} name */
@@ -305,7 +305,7 @@ export class Live {
       this.armed = null;
       this.change();
     }, ARMED_MS);
-    this.change();
+    this.draw();
   }
 
   /** Make a move; `isSure`: it cannot have been meant otherwise. @param {BoardMove} move */

@@ -61,7 +61,7 @@ function pickUp(live, key) {
   }
   card.classList.add("dragged");
   $("stage").classList.add("dragging");
-  live.change();
+  live.draw();
   return true;
 }
 
@@ -90,7 +90,7 @@ function drop(live, key, x, y) {
 function putDown(live) {
   $("stage").classList.remove("dragging");
   for (const card of all(".dragged")) card.classList.remove("dragged");
-  live.change();
+  live.draw();
 }
 
 /** From the middle of a box to a point. @param {DOMRect} box @param {number} x @param {number} y */

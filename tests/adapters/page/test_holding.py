@@ -18,7 +18,7 @@ async def test_what_is_said_and_pressed_without_a_connection_is_sent_once_when_i
     await posted(site, says("the table", "Join"))
     await shows(anna, "the table")
     await anna.page.context.set_offline(True)
-    await anna.page.wait_for_selector("#offline:not([hidden])", timeout=1000)
+    await anna.page.wait_for_selector("#offline:not([hidden])", timeout=9_000)  # sooner than by silence
     await anna.page.fill("#line", "Hello")
     await anna.page.press("#line", "Enter")
     await anna.page.wait_for_selector("#toasts :text('sent as soon as there is one')")

@@ -28,6 +28,7 @@ RECORDER = """() => {
     };
     const Real = window.AudioContext;
     window.AudioContext = class extends Real {
+        constructor() { super(); window.audio = this; }
         createOscillator() { window.sounded += 1; return super.createOscillator(); }
     };
     window.isHidden = false;
@@ -80,6 +81,7 @@ async def test_a_sound_or_a_notification_comes_only_if_wanted_and_tells_no_card(
     assert await gets_the_turn(anna, is_hidden=True) == ([], 0)
     await anna.page.evaluate("window.isHidden = false")
     await wishes(anna.guest, "sound")
+    await soon(lambda: anna.page.evaluate("window.audio?.state === 'running'"))
     told, sounded = await gets_the_turn(anna, is_hidden=False)
     assert (told, sounded > 0) == ([], True)
     await wishes(anna.guest)

@@ -60,7 +60,8 @@ async def test_a_guest_comes_in_by_name_types_a_listed_command_and_presses_butto
 
     site.inbox.reply = Reply(toast="You sit", private=hand())
     assert await anna.touches("Join") == "You sit"
-    assert await anna.page.inner_text("#toasts") == "You sit"
+    await anna.page.wait_for_selector("#toasts:text-is('You sit')")
+    await shows(anna, f"You attack\n{' '.join(CARDS)}", private=True)
     (mine,) = await anna.private()
     assert [label for _, label in mine.buttons] == [*CARDS, "Done"]
 
@@ -102,6 +103,7 @@ async def test_edits_are_seen_in_place_in_every_tab(site: Site, browser: Browser
     )
     await posted(site, says("afterwards"))
     tab = await anna.opens_another_tab()
+    await shows(anna, "before", "afterwards")
     ids = [message.id for message in await anna.public()]
     await site.adapter.edit(table, says("after", "Stop"))
     await site.adapter.edit(mine, says("my other cards"))
@@ -231,7 +233,7 @@ async def test_two_tabs_of_one_browser_can_be_two_people(site: Site, browser: Br
     await tab.page.click("#links [data-leave]")
     await tab.page.fill("#name", "Boris")
     await tab.page.click("#sign-in-form button")
-    await tab.page.wait_for_selector("#room:not([hidden])")
+    await tab.page.wait_for_selector("#people:has-text('Boris')")
     for guest, name in ((tab, "Boris"), (anna, "Anna")):
         await guest.page.reload()
         await guest.types(f"I am {name}")

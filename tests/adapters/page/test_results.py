@@ -72,7 +72,7 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     share = anna.page.locator("#share")
     label = await share.get_attribute("aria-label")
     await share.click()
-    assert "✓" in await share.inner_text()
+    await anna.page.wait_for_selector("#share:has-text('✓')")
     await anna.page.wait_for_selector(f"#share[aria-label='{label}']:has-text('🔗')")
     assert await anna.page.evaluate("copied") == f"{game}#1"
 

@@ -21,6 +21,7 @@ async def test_somebody_opens_a_room_by_name_and_others_find_it_in_the_list(
     await anna.page.click("#place")
     await anna.page.fill("#new-room-name", "  Бабушкина кухня! ")
     await anna.page.press("#new-room-name", "Enter")
+    await anna.page.locator("#room-name").filter(has_text="Бабушкина-кухня").wait_for()
     await anna.page.wait_for_selector("#people:has-text('Anna')")
     assert (await anna.page.inner_text("#room-name")).removeprefix("Durak · ") == "Бабушкина-кухня"
     await anna.types("/hand")
