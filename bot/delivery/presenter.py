@@ -31,6 +31,7 @@ from bot.screens.hand import (
     left_screen,
 )
 from bot.screens.lobby import (
+    Gathering,
     announced_screen,
     closed_screen,
     frozen_screen,
@@ -467,26 +468,16 @@ class Presenter:
             return closed_screen(table, translator)
         limits = self._ports[table.room.server.platform].limits
         seal = short_seal(table.seed)
-        rule_sets, countdown = await self._rule_sets(table), self._scheduler.countdown(table)
-        can_call = not (table.has_called or table.is_full)
-        has_company = can_call and bool(await self._calls.company(table.room, table.people()))
-        minutes = self._scheduler.minutes_kept(table)
-        screen = lobby_screen(
-            table,
-            seal,
-            rule_sets,
-            limits,
-            translator,
-            countdown=countdown,
-            minutes_kept=minutes,
-            has_company=has_company,
+        rule_sets, can_call = await self._rule_sets(table), not (table.has_called or table.is_full)
+        gathering = Gathering(
+            self._scheduler.countdown(table),
+            self._scheduler.minutes_kept(table),
+            can_call and bool(await self._calls.company(table.room, table.people())),
         )
+        screen = lobby_screen(table, seal, rule_sets, limits, translator, gathering=gathering)
         if not limits.boards:
             return screen
-        board = lobby_board(
-            table, seal, translator, countdown=countdown, minutes_kept=minutes, has_company=has_company
-        )
-        return replace(screen, board=board)
+        return replace(screen, board=lobby_board(table, seal, translator, gathering))
 
     async def _rule_sets(self, table: Table) -> Sequence[str]:
         return await self._rule_book.names(table.room.server) if table.panel == "preset" else ()

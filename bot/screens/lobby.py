@@ -1,7 +1,7 @@
 """A table before the cards are dealt: who sits, which rules, and the buttons to get going."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from adapters.port import (
     CallbackButton,
@@ -56,6 +56,24 @@ FEWEST_TO_CHANGE = 3
 """With fewer at the table it makes no difference who sits where."""
 
 
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """What a lobby shows besides its table.
+
+    Attributes:
+        countdown: To the start of a full table.
+        minutes_kept: For which seats are kept for those who were invited.
+        has_company: Whether those of the last game can be called.
+    """
+
+    countdown: Countdown | None = None
+    minutes_kept: int = 0
+    has_company: bool = False
+
+
+NOTHING_BESIDES = Gathering()
+
+
 def lobby_screen(
     table: Table,
     seal: str,
@@ -63,24 +81,21 @@ def lobby_screen(
     limits: Limits,
     translator: Translator,
     *,
-    countdown: Countdown | None = None,
-    minutes_kept: int = 0,
-    has_company: bool = False,
+    gathering: Gathering = NOTHING_BESIDES,
 ) -> Screen:
     """Show who sits at the table and let people join; anybody may press, the lobby decides.
 
-    `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by; with
-    `has_company` those of the last game can be called. An open panel of
+    `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by. An open panel of
     settings takes the place of the other buttons; where all see it, people may still come and go.
     """
     body = as_lines(
         about_lines(table, translator),
         _seats(table, translator),
-        _expected(table, minutes_kept, translator),
-        _hint(table, countdown, translator),
+        _expected(table, gathering.minutes_kept, translator),
+        _hint(table, gathering.countdown, translator),
         seal_line(seal, translator),
     )
-    people, *others = _buttons(table, countdown, translator, has_company=has_company)
+    people, *others = _buttons(table, gathering, translator)
     if table.is_full and not limits.boards:
         people = (*people, call_button(table, translator))
     if table.panel is None:
@@ -90,18 +105,13 @@ def lobby_screen(
 
 
 def lobby_board(
-    table: Table,
-    seal: str,
-    translator: Translator,
-    *,
-    countdown: Countdown | None = None,
-    minutes_kept: int = 0,
-    has_company: bool = False,
+    table: Table, seal: str, translator: Translator, gathering: Gathering = NOTHING_BESIDES
 ) -> LobbyBoard:
     """Return the same facts, for a chat that draws the table itself."""
+    countdown = gathering.countdown
     return LobbyBoard(
         id=f"{table.id}:{table.game}",
-        about=as_lines(about_lines(table, translator), _expected(table, minutes_kept, translator)),
+        about=as_lines(about_lines(table, translator), _expected(table, gathering.minutes_kept, translator)),
         heading=translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats),
         players=tuple(
             LobbySeat(name, player.user, player.user == table.opener, team_sign(table.rules, seat))
@@ -109,26 +119,24 @@ def lobby_board(
         ),
         most=table.rules.most_seats,
         seal=seal_line(seal, translator),
-        for_host=_view_of_host(table, countdown, translator, has_company=has_company),
+        for_host=_view_of_host(table, gathering, translator),
         for_seated=_view_of_seated(table, countdown, translator),
         for_others=_view_of_others(table, countdown, translator),
     )
 
 
-def _view_of_host(
-    table: Table, countdown: Countdown | None, translator: Translator, *, has_company: bool
-) -> LobbyView:
+def _view_of_host(table: Table, gathering: Gathering, translator: Translator) -> LobbyView:
     start, house, join = (
         _token(table, action) for action in (LobbyAction.START, LobbyAction.HOUSE, LobbyAction.JOIN)
     )
-    if countdown is not None:
-        says = _countdown_line(countdown, translator)
+    if gathering.countdown is not None:
+        says = _countdown_line(gathering.countdown, translator)
     elif table.can_start:
         says = translator.spans("Press Start when everyone's in.", mark=Mark.ITALIC)
     else:
         says = translator.spans("Invite friends, or add a bot.", mark=Mark.ITALIC)
     not_now = {join} if table.can_start else {join, start}
-    buttons = _buttons(table, countdown, translator, has_company=has_company)
+    buttons = _buttons(table, gathering, translator)
     tokens = [button.token for row in buttons for button in row]
     return LobbyView(
         says, tuple(each for each in tokens if each not in not_now), start if table.can_start else house
@@ -233,7 +241,7 @@ def _expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
 
 
 def _buttons(
-    table: Table, countdown: Countdown | None, translator: Translator, *, has_company: bool
+    table: Table, gathering: Gathering, translator: Translator
 ) -> tuple[tuple[CallbackButton, ...], ...]:
     """Return the buttons in groups; those that bring the game nearer are highlighted."""
 
@@ -256,13 +264,14 @@ def _buttons(
             else ()
         ),
     )
-    start = translator.text("Start") if countdown is None else translator.text("Start now")
+    counts_down = gathering.countdown is not None
+    start = translator.text("Start now") if counts_down else translator.text("Start")
     going = (
         button(LobbyAction.START, start, Tone.GOOD if table.can_start else Tone.NEUTRAL),
-        *(() if countdown is None else (button(LobbyAction.HOLD, translator.text("Hold")),)),
+        *((button(LobbyAction.HOLD, translator.text("Hold")),) if counts_down else ()),
         button(LobbyAction.CLOSE, translator.text("Close")),
     )
-    calling = (company_button(table, translator),) if has_company else ()
+    calling = (company_button(table, translator),) if gathering.has_company else ()
     return tuple(row for row in (people, house, calling, setting_up, going) if row)
 
 
@@ -277,7 +286,7 @@ def moment_span(at: float, choices: ServerChoices, translator: Translator) -> Sp
 
 def announced_screen(table: Table, time: Span, translator: Translator) -> Screen:
     """Show when a table opens and who comes; anybody may press."""
-    title = (Span(f"Durak · {preset_in_words(table, translator)}", Mark.BOLD),)
+    title = translator.spans("Durak · {preset}", mark=Mark.BOLD, preset=preset_in_words(table, translator))
     if table.phase is Phase.CLOSED:
         off = translator.spans("Called off: {time}. /durak opens a table now.", time=replace(time, when=None))
         return Screen(as_lines(title, off))

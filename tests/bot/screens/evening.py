@@ -48,6 +48,7 @@ from bot.screens.help import (
     server_screen,
 )
 from bot.screens.lobby import (
+    Gathering,
     announced_already_screen,
     announced_screen,
     closed_screen,
@@ -116,12 +117,14 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     alone = replace(table, players=table.players[:1])
     counted = Countdown(ends_at=COUNTDOWN_SECONDS, now=0.0)
     full = replace(table, rules=replace(table.rules, max_players=len(table.players)))
-    yield "lobby full", lobby_screen(full, SEAL, (), LIMITS, translator, countdown=counted)
+    yield "lobby full", lobby_screen(full, SEAL, (), LIMITS, translator, gathering=Gathering(counted))
     yield "lobby alone", lobby_screen(alone, SEAL, (), LIMITS, translator)
     kept = replace(alone, kept=(replace(table.players[1], kept_until=TONIGHT),))
     yield (
         "lobby with a kept seat",
-        lobby_screen(kept, SEAL, (), LIMITS, translator, minutes_kept=4, has_company=True),
+        lobby_screen(
+            kept, SEAL, (), LIMITS, translator, gathering=Gathering(minutes_kept=4, has_company=True)
+        ),
     )
     yield "invitation", invitation_call(kept, None, translator)
     for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
