@@ -49,9 +49,7 @@ def index_text(standing: Standing, translator: Translator) -> str:
 
 def nothing_text(translator: Translator) -> str:
     """Say that nothing can be told yet, and which games would tell something."""
-    return translator.text(
-        "No finished games yet. A game counts when at least two people play. /durak opens a table."
-    )
+    return translator.text("No game counts yet: at least two people have to play.")
 
 
 def plain(text: str) -> Line:

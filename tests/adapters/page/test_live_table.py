@@ -66,6 +66,12 @@ async def test_a_card_is_played_by_its_second_tap_and_by_none_that_it_cannot_mea
     await anna.plays("D 9D TD")
 
 
+async def test_one_tap_plays_a_card_for_who_chose_that(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, replace(TWO_TO_BEAT, one_tap=True))
+    await anna.taps(card("TD"))
+    await anna.plays("D 9D TD")
+
+
 async def test_a_card_with_several_meanings_is_sent_to_its_target(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT)
     await anna.taps(card("KH"), card("KH"))

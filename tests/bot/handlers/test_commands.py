@@ -82,7 +82,7 @@ async def test_tallies_come_from_the_games_on_record(bot: RunningBot) -> None:
     assert "1 game" in personal(await bot.chat.types(CLARA, "/stats", mentioned=(BORIS,)))
     assert "Clara hasn’t finished a game" in personal(await bot.chat.types(CLARA, "/stats"))
     elsewhere = RoomRef(ServerRef(CELLAR.server.platform, "elsewhere"), "x")
-    assert "No finished games" in public(await bot.chat.types(CLARA, "/leaderboard", elsewhere))
+    assert "No game counts yet" in public(await bot.chat.types(CLARA, "/leaderboard", elsewhere))
 
 
 async def test_a_period_that_is_none_is_answered_with_the_periods(bot: RunningBot) -> None:

@@ -208,7 +208,7 @@ async def test_a_game_belongs_to_the_week_in_which_it_ended_where_the_server_is(
 async def _counts(bot: RunningBot, command: str) -> bool:
     reply = await bot.chat.types(CLARA, command)
     assert reply.public is not None
-    return "No finished games yet" not in text_of(reply.public)
+    return "No game counts yet" not in text_of(reply.public)
 
 
 # --- what people type -------------------------------------------------------------------------------------

@@ -151,7 +151,7 @@ async def test_the_hall_of_fame_has_a_fool_and_a_champion_for_each_season(bot: R
 async def test_an_empty_hall_of_fame_says_so(bot: RunningBot) -> None:
     shown = await bot.chat.types(ANNA, "/fool seasons")
     assert shown.public is not None
-    assert "No finished games" in bot.chat.room_sees()[-1].text
+    assert "No game counts yet" in bot.chat.room_sees()[-1].text
 
 
 async def test_the_biggest_take_is_found_in_the_records(bot: RunningBot) -> None:

@@ -281,7 +281,7 @@ def test_games_against_house_players_alone_are_told_apart() -> None:
 
 
 def test_without_games_there_is_a_sentence_and_names_are_safe() -> None:
-    assert "No finished games yet" in text_of(fool_screen([], "Fools", TRANSLATOR))
+    assert "No game counts yet" in text_of(fool_screen([], "Fools", TRANSLATOR))
     assert "Player hasn’t finished a game" in text_of(stats_screen(None, "\u202e", TRANSLATOR))
     told = text_of(leaderboard_screen([fared("A\nB", 1, 0)], "L", "all", TRANSLATOR))
     assert "\n" not in told.removeprefix("L\n\n")

@@ -113,7 +113,7 @@ def test_a_button_explains_how_it_is_counted() -> None:
 
 def test_without_games_there_is_a_sentence_and_no_button() -> None:
     empty = leaderboard_screen([], "Leaderboard", "all", TRANSLATOR)
-    assert text_of(empty).startswith("Leaderboard\n\nNo finished games yet. A game counts when")
+    assert text_of(empty).startswith("Leaderboard\n\nNo game counts yet: at least two")
     assert not empty.rows
 
 
