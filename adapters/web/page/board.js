@@ -25,6 +25,7 @@ export class BoardView {
     const arrow = svg("svg", { id: "arrow", "aria-hidden": "true" }, svg("marker", marker, tip));
     this.root = root;
     this.again = () => {}; // draws what was drawn last
+    this.bounds = new DOMRect(); // in which it was drawn
     this.around = element("ol", "seats");
     this.around.ariaLabel = said("Players");
     this.talon = element("div", "pile talon");
@@ -34,6 +35,12 @@ export class BoardView {
     root.append(arrow, this.around, element("div", "piles", this.talon, this.heap), this.bout);
     this.seats = new Seats(this.around, arrow);
     new ResizeObserver(() => this.again()).observe(root);
+  }
+
+  /** Draw again if the lines or the hand took room: an observer hears only of sizes that differ from what it heard last. */
+  fit() {
+    const { width, height } = this.root.getBoundingClientRect();
+    if (width !== this.bounds.width || height !== this.bounds.height) this.again();
   }
 
   /**
@@ -46,6 +53,7 @@ export class BoardView {
   draw(board, own, mark, isAbsent = () => false) {
     this.again = () => this.draw(board, own, mark, isAbsent);
     const bounds = this.root.getBoundingClientRect(); // all is measured first: after a change it costs a layout
+    this.bounds = bounds;
     if (!bounds.width || !bounds.height) return; // it is drawn as soon as it has room
     const scale = scaleOf(bounds); // of everything but the cards of the bout
     const [width, height] = [bounds.width / scale, bounds.height / scale];

@@ -132,7 +132,10 @@ export class Live {
   draw() {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
-    requestAnimationFrame(() => this.keepFocus());
+    requestAnimationFrame(() => {
+      this.keepFocus();
+      this.table.fit();
+    });
     const before = places($("stage"));
     const last = this.view;
     const { shown } = this;

@@ -88,7 +88,8 @@ export function openRoom(api, secret, title) {
     else if (frame.type === "forgotten") farewell = said("Done: nothing here knows you any more.");
     else if (frame.type === "people") {
       live.people(frame.people);
-      $("people").replaceChildren(...frame.people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]));
+      const number = frame.people.length > 2 ? `${frame.people.length} · ` : ""; // where there is no room for all names
+      $("people").replaceChildren(number, ...frame.people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]));
     }
   }
 
