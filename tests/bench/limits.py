@@ -53,7 +53,7 @@ COLUMNS = (
     "CPU a press",
     "answered, nine of ten",
     "own hand: half, nine of ten, 99 of 100",
-    "next hand: half, nine of ten",
+    "from press to press at a table",
 )
 
 
@@ -64,10 +64,10 @@ class Found:
     Attributes:
         answered: From a press to the notice that ends its clock.
         own: From a press to the presser's hand as it is then.
-        next: From a press to the first hand in which the game can go on.
         spent: What the bot sent that its platform counts: on Telegram messages and edits, on Discord all but
             answers to interactions.
         refused: How much of that was refused.
+        tables: How many tables there were.
         pressed: Who pressed, and when.
         seconds: For how long.
         cpu: Seconds of CPU of the bot.
@@ -75,9 +75,9 @@ class Found:
 
     answered: list[float] = field(default_factory=list)
     own: list[float] = field(default_factory=list)
-    next: list[float] = field(default_factory=list)
     spent: int = 0
     refused: int = 0
+    tables: int = 0
     pressed: list[tuple[Person, float]] = field(default_factory=list)
     seconds: float = 0.0
     cpu: float = 0.0
@@ -87,6 +87,11 @@ class Found:
         return len(self.pressed)
 
     @property
+    def pause(self) -> float:
+        """Seconds from a press to the next one at its table: longer than `PACE` where hands are late."""
+        return self.tables * self.seconds / self.presses
+
+    @property
     def refusals(self) -> float:
         """Percent of the calls."""
         return 100 * self.refused / max(1, self.spent)
@@ -94,7 +99,6 @@ class Found:
     def row(self, title: str) -> str:
         """Return its line of the table."""
         own = ", ".join(f"{quantile(self.own, each):.2g}" for each in (0.5, 0.9, 0.99))
-        following = ", ".join(f"{quantile(self.next, each):.2g}" for each in (0.5, 0.9))
         cells = (
             title,
             f"{self.presses / self.seconds:.1f}",
@@ -103,7 +107,7 @@ class Found:
             f"{1000 * self.cpu / self.presses:.0f} ms",
             f"{quantile(self.answered, 0.9):.2g} s",
             f"{own} s",
-            f"{following} s",
+            f"{self.pause:.1f} s",
         )
         return _line(cells)
 
@@ -198,21 +202,16 @@ class Table:
         choices = [each for each in bold if _version(each[2]) == newest]
         return self._chance.choice(choices) if choices else None
 
-    async def offered(self, after: int = -1) -> tuple[Person, Shown, str]:
-        """Wait until a player is offered a move at a version later than this one."""
-        while (choice := await self.choice()) is None or _version(choice[2]) <= after:
+    async def press(self, found: Found) -> None:
+        """Press a move as soon as there is one, and wait for the notice."""
+        while (choice := await self.choice()) is None:
             await asyncio.sleep(LOOK)
-        return choice
-
-    async def press(self, found: Found) -> tuple[float, int]:
-        """Press a move as soon as there is one, and wait for the notice; returns when, and its version."""
-        person, shown, token = await self.offered()
+        person, shown, token = choice
         began = time.time()
         self._pressed[token.rpartition(":")[0] + person.name] = time.monotonic()
         found.pressed.append((person, began))
         await person.presses(shown, token)
         found.answered.append(time.time() - began)
-        return began, _version(token)
 
 
 def _version(token: str) -> int:
@@ -228,9 +227,7 @@ async def again_and_again(tables: Sequence[Table], seconds: float, found: Found)
         while (began := time.monotonic()) < end:
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(asyncio.get_running_loop().time() + end - began):
-                    pressed, version = await table.press(found)
-                    await table.offered(after=version)
-                    found.next.append(time.time() - pressed)
+                    await table.press(found)
             await asyncio.sleep(max(0.0, began + PACE - time.monotonic()))
 
     await asyncio.gather(*(go_on(each, PACE * n / len(tables)) for n, each in enumerate(tables)))
@@ -256,10 +253,9 @@ def row(tables: int, *, rounds: int = 0, is_discord: bool = False) -> Callable[[
         if rounds:
             told += f"{calls:.2f} calls a press"
         else:
-            following = (f"{quantile(found.next, each):.1f}" for each in (0.5, 0.9))
             told += (
-                f"next hand, half, nine of ten: {', '.join(following)} s; "
-                f"{found.presses / found.seconds:.1f} presses/s; answered, nine of ten: {answered:.2f} s"
+                f"{found.presses / found.seconds:.1f} presses/s, one each {found.pause:.1f} s at a table; "
+                f"answered, nine of ten: {answered:.2f} s"
             )
         told += f"; {1000 * found.cpu / found.presses:.0f} ms of CPU a press"
         return Measured((found.refusals, quantile(found.own, 0.9), answered if rounds else calls), told)
@@ -283,7 +279,7 @@ async def measured(
 
 
 async def _played(on: OnTelegram | OnDiscord, seconds: float, rounds: int, root: Path, late: float) -> Found:
-    found, settings = Found(), {"DURAK_LOG_LEVEL": "info", "PYTHONPATH": str(root)}
+    found, settings = Found(tables=len(on.places)), {"DURAK_LOG_LEVEL": "info", "PYTHONPATH": str(root)}
     with TemporaryDirectory() as folder:
         bot = BotProcess(Path(folder), {**on.places[0].settings, **settings}, is_forked=False)
         await bot.start()
