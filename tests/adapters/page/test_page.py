@@ -60,7 +60,7 @@ async def test_a_guest_comes_in_by_name_types_a_listed_command_and_presses_butto
 
     site.inbox.reply = Reply(toast="You sit", private=hand())
     assert await anna.touches("Join") == "You sit"
-    await anna.page.wait_for_selector("#toasts:text-is('You sit')")
+    await anna.page.wait_for_selector("#toasts :text-is('You sit')")
     await shows(anna, f"You attack\n{' '.join(CARDS)}", private=True)
     (mine,) = await anna.private()
     assert [label for _, label in mine.buttons] == [*CARDS, "Done"]
