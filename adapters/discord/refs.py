@@ -28,7 +28,7 @@ class MessageLocation:
     def of(cls, ref: port.MessageRef) -> Self:
         """Read a reference written by `ref`.
 
-        >>> MessageLocation.of(MessageRef("discord", "~1/2/3"))
+        >>> MessageLocation.of(port.MessageRef("discord", "~1/2/3"))
         MessageLocation(guild='1', channel=2, message=3, is_ephemeral=True)
         """
         guild, channel, message = ref.opaque.removeprefix(EPHEMERAL).split("/")

@@ -65,13 +65,18 @@ export class Panel {
     this.until = Date.now() + EXPECTED_MS;
   }
 
-  /** Show a message if it is what was asked for; gives whether it is. @param {Message} message */
+  /**
+   * Show a message if it is what was asked for, or follows that in private, as a review follows the word that it
+   * will come; gives whether it is.
+   * @param {Message} message
+   */
   take(message) {
     if (message.id !== this.shown) {
-      if (message.kind === "chat" || message.content.board || Date.now() > this.until) return false;
+      const isAsked = Date.now() <= this.until || ($("panel").open && message.private);
+      if (message.kind === "chat" || message.content.board || !isAsked) return false;
       this.until = 0;
       this.shown = message.id;
-      $("panel").showModal();
+      if (!$("panel").open) $("panel").showModal();
     }
     this.draw($("panel-message"), message);
     return true;

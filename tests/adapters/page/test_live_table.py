@@ -320,6 +320,8 @@ async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_
     site.inbox.reply = Reply(public=says("Anna leads"))
     await anna.guest.touches("Leaderboard")
     await anna.page.wait_for_selector("#panel[open]:has-text('Anna leads')")
+    await posted_privately(site, "Anna", says("what followed"))
+    await anna.page.wait_for_selector("#panel[open]:has-text('what followed')")
 
 
 async def test_an_answer_opens_the_drawer_of_a_phone_and_a_new_table_closes_it(
