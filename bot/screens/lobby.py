@@ -58,17 +58,11 @@ FEWEST_TO_CHANGE = 3
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """What a lobby shows besides its table.
+    """What a lobby shows besides its table."""
 
-    Attributes:
-        countdown: To the start of a full table.
-        minutes_kept: For which seats are kept for those who were invited.
-        has_company: Whether those of the last game can be called.
-    """
-
-    countdown: Countdown | None = None
-    minutes_kept: int = 0
-    has_company: bool = False
+    countdown: Countdown | None = None  # to the start of a full table
+    minutes_kept: int = 0  # for which seats are kept for those who were invited
+    has_company: bool = False  # whether those of the last game can be called
 
 
 NOTHING_BESIDES = Gathering()

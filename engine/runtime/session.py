@@ -41,24 +41,15 @@ class Entry:
     A game begins with an entry without a seat whose text is the opening; each further entry is a move.
     Versions grow by one with each entry through all games of a table, so an old button never fits a newer
     game.
-
-    Attributes:
-        table: The table.
-        version: The version the table has with this entry; the first entry makes version 1.
-        game: Which game of the table this is, from 1.
-        seat: Whose move it is; None for an opening.
-        text: The opening, with the seed of the deal in it, or the move.
-        author: Who made the move; None for an opening.
-        at: Unix seconds.
     """
 
     table_id: int
-    version: int
-    game: int
-    seat: Seat | None
-    text: str = field(repr=False)
-    author: Author | None
-    at: float
+    version: int  # the one that the table has with this entry; the first entry makes version 1
+    game: int  # which game of the table this is, from 1
+    seat: Seat | None  # whose move it is; None for an opening
+    text: str = field(repr=False)  # the opening, with the seed of the deal in it, or the move
+    author: Author | None  # who made the move; None for an opening
+    at: float  # Unix seconds
 
 
 @dataclass(frozen=True, slots=True)
