@@ -406,11 +406,15 @@ class CallLimiter:
         self._under_way += 1
 
     def end(self, calls: int = 1) -> None:
-        """Note that these calls were answered; none of them: a turn in which no call was made is over."""
-        self._under_way -= calls or 1
+        """Note that these calls were answered."""
+        self._under_way -= calls
         self._answered.extend([asyncio.get_running_loop().time()] * calls)
-        if not calls:
-            self._bucket.give_back()
+        self._admit()
+
+    def give_back(self) -> None:
+        """Release the turn of a call that was not made."""
+        self._under_way -= 1
+        self._bucket.give_back()
         self._admit()
 
     def ask(self, rank: Rank, tell: Callable[[], object]) -> Turn:
@@ -424,7 +428,7 @@ class CallLimiter:
         """Withdraw a call, admitted or not."""
         turn.is_over = True
         if turn.is_admitted:
-            self.end(0)
+            self.give_back()
 
     @asynccontextmanager
     async def turn(self, chat: Hashable, *, can_wait: float = 0.0) -> AsyncIterator[None]:

@@ -296,10 +296,10 @@ class Outbox:
         if found != message.ref:
             if message.ref is not None:
                 queue.spend(message)
-            await self._stand_at(message, found, UNKNOWN)
+            await self._move_to(message, found, UNKNOWN)
 
-    async def _stand_at(self, message: Message, ref: MessageRef, digest: str) -> None:
-        """Write down where a message stands; another that was sent beside it for the same slot goes."""
+    async def _move_to(self, message: Message, ref: MessageRef, digest: str) -> None:
+        """Let a slot be shown by this message from now on; another that was sent for it is deleted."""
         before = message.ref
         await self._messages.save(message, ref, digest)
         if before is not None and before != ref:
@@ -380,7 +380,7 @@ class Outbox:
 
     async def _note_arrival(self, message: Message, reader: Reader, ref: MessageRef, digest: str) -> None:
         is_first = message.ref is None
-        await self._stand_at(message, ref, digest)
+        await self._move_to(message, ref, digest)
         if is_first:
             message.posted_at = asyncio.get_running_loop().time()
             if message.slot.kind is MessageKind.TABLE:
@@ -545,7 +545,7 @@ class Outbox:
                 await self._mark_messages(table_id)
             if (hand := await self._messages.newest_hand(table_id, user)) is not None:
                 message = self._messages.record(in_room(hand.slot))
-                await self._stand_at(message, ref, digest_of(screen))
+                await self._move_to(message, ref, digest_of(screen))
                 self._follow(message)
                 # Two hands with live buttons would contradict each other.
                 self._enqueue(hand, Urgency.ASKED_FOR)
@@ -559,7 +559,7 @@ class Outbox:
 
     async def _show_in_room(self, slot: MessageSlot, screen: Screen, ref: MessageRef) -> None:
         try:
-            await self._stand_at(await self._messages.load(slot), ref, digest_of(screen))
+            await self._move_to(await self._messages.load(slot), ref, digest_of(screen))
         except Exception:
             log.exception("answer_not_settled", table=slot.table_id)
         self.mark_dirty(slot.table_id)

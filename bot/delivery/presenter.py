@@ -270,9 +270,7 @@ class Presenter:
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        moment = await self._moment(table_id)
-        if moment.session is None:
-            raise SessionFrozenError(table_id)
+        moment = await self._readable(table_id)
         seat = moment.table.seat_of(user)
         if seat is None or moment.scene is None or moment.game is None:
             return None
@@ -285,9 +283,7 @@ class Presenter:
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        moment = await self._moment(table.id)
-        if moment.session is None:
-            raise SessionFrozenError(table.id)
+        moment = await self._readable(table.id)
         if table.phase is Phase.CLOSED:
             return closed_screen(table, translator)
         limits = self._ports[table.room.server.platform].limits
@@ -307,6 +303,12 @@ class Presenter:
         if moment.session is None or moment.session.newest is not moment.game:
             self._moments.forget(table_id)
             moment = await self._moments.get(table_id)
+        return moment
+
+    async def _readable(self, table_id: int) -> Moment:
+        moment = await self._moment(table_id)
+        if moment.session is None:
+            raise SessionFrozenError(table_id)
         return moment
 
     async def _look_up(self, table_id: int) -> Moment:
@@ -366,9 +368,7 @@ class Presenter:
                 screen = table_screen(scene, limits, translator, tease=tease)
                 if limits.boards:
                     return replace(screen, board=board_of(scene, translator))
-                if choices.wants_pictures:
-                    return await self._illustrator.table(screen, scene, translator)
-                return screen
+                return await self._illustrator.table(screen, scene, translator)
             case MessageKind.CALL:
                 shown = moment.message(MessageKind.TABLE, table.game)
                 called = call_screen(scene, translator, table_message=shown, offers_hand=not limits.boards)
@@ -544,7 +544,7 @@ class Presenter:
                 table_message=table_message,
             )
             screen = headed(heading, screen) if heading else screen
-            if limits.private_pictures and not limits.boards and moment.choices.wants_pictures:
+            if limits.private_pictures and not limits.boards:
                 screen = await self._illustrator.hand(screen, scene, view, offered, translator)
         if not limits.boards:
             return screen

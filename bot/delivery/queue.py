@@ -190,7 +190,7 @@ class ChatQueue:
                     self.sending = None
                     self.answered()
                     if not self._is_turn_used:
-                        self._calls.end(0)
+                        self._calls.give_back()
         finally:
             self._leave()
             self.is_running = False

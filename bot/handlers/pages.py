@@ -48,7 +48,7 @@ class BotPages:
 
     async def rules(self, room: RoomRef, locale: str) -> RulesTold:
         """Explain the rules of the table in a room or of its last game, or those played there by default."""
-        table, translator = await self._services.tables.standing_in(room), Translator(locale)
+        table, translator = await self._services.tables.shown_in(room), Translator(locale)
         if table is None:
             (name, rules), players = (
                 next(iter((await self._services.rule_book.rule_sets(room.server)).items())),

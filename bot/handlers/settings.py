@@ -51,7 +51,7 @@ async def rules(event: CommandEvent, services: Services) -> Reply:
 
     Who has played sees what is special, and the rest (`full`) at a press.
     """
-    server, table = event.room.server, await services.tables.standing_in(event.room)
+    server, table = event.room.server, await services.tables.shown_in(event.room)
     words = [word for word in event.command.args if word.lower() not in {TO_ALL, IN_FULL}]
     wishes = {word.lower() for word in event.command.args} - set(words)
     if words or table is None:

@@ -125,9 +125,8 @@ class Supervisor:
     async def _run(self, adapter: Adapter, inbox: Inbox) -> None:
         self._running.add(adapter.platform)
         try:
-            await asyncio.create_task(
-                adapter.run(inbox)
-            )  # it is woken often, and needs not pass through here
+            # A task of its own, as each event wakes it.
+            await asyncio.create_task(adapter.run(inbox))
         except asyncio.CancelledError as error:
             task = asyncio.current_task()
             if task is not None and task.cancelling():

@@ -238,7 +238,7 @@ class TableService:
         stored = await self._table_store.in_room(room)
         return None if stored is None else await self.table(stored.id)
 
-    async def standing_in(self, room: RoomRef) -> Table | None:
+    async def shown_in(self, room: RoomRef) -> Table | None:
         """Return the table that a room shows: one in use, or else the one where a game was over last."""
         stored = await self._table_store.in_room(room) or await self._table_store.over_in(room)
         return None if stored is None else await self.table(stored.id)
