@@ -23,7 +23,7 @@ from bot.handlers.statistics import Period, since, stats_of
 from bot.locale import Translator
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import NoFindings
-from bot.model.results import Standing
+from bot.model.results import Ranking, Standing
 from bot.model.table import Phase
 from bot.screens.review import replay_of
 from bot.screens.rules import how_to_play, rule_set_cards, special_rules
@@ -65,12 +65,14 @@ class BotPages:
     async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
         """Rank those who played in a period, the best first."""
         began = await since(server, _period(period), self._services)
-        return _tallies(await self._services.standings.leaderboard(server, began, MOST_ROWS), locale)
+        return _tallies(await self._services.standings.ranking(server, began, MOST_ROWS), locale)
 
     async def fools(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
         """Rank them, too, the most frequent fool first."""
         began = await since(server, _period(period), self._services)
-        return _tallies(await self._services.standings.fools(server, began, MOST_ROWS), locale)
+        return _tallies(
+            await self._services.standings.ranking(server, began, MOST_ROWS, by=Ranking.FOOLS), locale
+        )
 
     async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> tuple[Span, ...]:
         """Tell how a person plays."""

@@ -12,7 +12,7 @@ from bot.handlers.week import hall_of_fame
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import LocalTime
 from bot.model.people import APART
-from bot.model.results import Counted, Standing
+from bot.model.results import Counted, Ranking, Standing
 from bot.screens import refusals
 from bot.screens.standings import (
     MOST_ROWS,
@@ -94,7 +94,7 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
     if COUNTING in words:
         began = await since(server, period, services)
         counted = await _counted(server, services)
-        rows = await services.standings.leaderboard(server, began, MOST_ROWS, counted)
+        rows = await services.standings.ranking(server, began, MOST_ROWS, counted)
         summary = await services.standings.summary(server, began)
         return Reply(personal=counting_screen(rows, summary, event.translator))
     if EXPORT not in words and not forms:
@@ -111,7 +111,7 @@ async def ranking(
     """Rank everybody who played on a server."""
     began = await since(server, period, services)
     counted = await _counted(server, services)
-    rows = await services.standings.leaderboard(server, began, MOST_ROWS + 1, counted)
+    rows = await services.standings.ranking(server, began, MOST_ROWS + 1, counted)
     summary = await services.standings.summary(server, began)
     title = period.heading(translator.text("Leaderboard"), translator)
     screen = leaderboard_screen(rows, title, period, translator, summary.rivalry)
@@ -120,7 +120,7 @@ async def ranking(
 
 async def _export(server: ServerRef, period: Period, form: SheetForm, services: Services) -> Document:
     """Write the numbers of a period into a file; the rating is that of all games."""
-    rows = await services.standings.leaderboard(server, await since(server, period, services))
+    rows = await services.standings.ranking(server, await since(server, period, services))
     ratings = await services.standings.ratings(server)
     return await asyncio.to_thread(sheet, rows, ratings, form, f"durak-{period}")
 
@@ -153,10 +153,10 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
         return await hall_of_fame(event, services)
     period = _typed_period(words, translator)
     began, counted = await since(server, period, services), await _counted(server, services)
-    rows = await services.standings.fools(server, began, MOST_ROWS, counted)
+    rows = await services.standings.ranking(server, began, MOST_ROWS, counted, by=Ranking.FOOLS)
     cards: Sequence[Standing] = ()
     if counted is Counted.HERE:
-        cards = await services.standings.fools(server, began, MOST_ROWS, Counted.CARDS)
+        cards = await services.standings.ranking(server, began, MOST_ROWS, Counted.CARDS, by=Ranking.FOOLS)
     title = period.heading(translator.text("Who is the fool most often"), translator)
     screen, chart = fool_screen(rows, title, translator, cards), fool_chart(rows, title, translator)
     return Reply(public=await services.illustrator.chart(screen, server, chart, translator))

@@ -11,7 +11,7 @@ from adapters.port import Delivered, Everyone, Gone, Lost, Reply, Screen, Thrott
 from bot.handlers.event import CommandEvent, Services, appointment, tell_admin
 from bot.model.calendar import Appointment, LocalTime
 from bot.model.people import ON, ServerChoices
-from bot.model.results import LEAST_OF_A_WEEK, Week
+from bot.model.results import LEAST_OF_A_WEEK, Ranking, Week
 from bot.screens.help import home_closed_screen
 from bot.screens.standings import MOST_ROWS, fool_chart
 from bot.screens.week import seasons_screen, week_screen, week_title
@@ -41,7 +41,7 @@ async def tell_week(due: Appointment, services: Services) -> float | None:
     if summary.games < LEAST_OF_A_WEEK:
         return None
     streak, take = await standings.week(server, since, services.now())
-    fools = await standings.fools(server, since, MOST_ROWS)
+    fools = await standings.ranking(server, since, MOST_ROWS, by=Ranking.FOOLS)
     if not fools or not fools[0].fools:
         return None
     week = Week(summary.games, fools, streak, take, summary.rivalry)

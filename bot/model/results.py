@@ -118,6 +118,13 @@ class Counted(Enum):
     TOGETHER = auto()
 
 
+class Ranking(Enum):
+    """Who stands first on a list of standings."""
+
+    BEST = auto()  # the least foolish; who has not played enough to be a champion stands behind all others
+    FOOLS = auto()  # the most frequent fool
+
+
 LEAST_GAMES = 5
 """Players with fewer finished games rank after all others and see no rating: it is still a guess."""
 
@@ -254,9 +261,6 @@ class Summary:
     seconds: float = 0.0
     trumps: tuple[tuple[str, int], ...] = ()
     rivalry: Rivalry | None = None
-
-
-# --- How people fare: values computed from finished games ---
 
 
 # --- The week, told, and seasons ---

@@ -12,7 +12,7 @@ from adapters.port import MessageRef, UserRef
 from bot.model.messages import MessageKind, MessageSlot, PendingMessage, SentMessage
 from bot.model.table import FORGOTTEN
 from bot.storage.database import Store, reads, writes
-from bot.storage.models import Insert, MessageSlotRow, PlayerRow, ServerRow, TableRow, insert, replacing
+from bot.storage.models import Insert, MessageSlotRow, PlayerRow, ServerRow, TableRow, insert, upserting
 from bot.storage.tables import IS_IN_USE, note_busy
 
 BATCH = 500
@@ -88,7 +88,7 @@ def _put_unless_forgotten(dialect: str) -> Insert:
     )
     may_be_written = or_(is_known, (row["reader_platform"] == "") & ~is_forgotten)
     rows = columns(*row.values()).where(may_be_written)
-    return replacing(insert(MessageSlotRow, dialect).from_select(list(row), rows), MessageSlotRow)
+    return upserting(insert(MessageSlotRow, dialect).from_select(list(row), rows), MessageSlotRow)
 
 
 def _row(slot: MessageSlot, found: SentMessage | PendingMessage) -> dict[str, Any]:

@@ -4,7 +4,17 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from sqlalchemy import JSON, BigInteger, Index, Integer, MetaData, UniqueConstraint, inspect, text
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    UniqueConstraint,
+    inspect,
+    text,
+)
 from sqlmodel import Field, Relationship, SQLModel
 
 from adapters.port import ServerRef, UserRef
@@ -344,10 +354,8 @@ class ResultRow(Base, table=True):
     most_held: int = 0
 
 
-class TallyRow(Base, table=True):
-    """How a person has fared in all games of a server that count; `strength` and `doubt` are their rating."""
-
-    __tablename__ = "tally"
+class TallyBase(Base):
+    """How a person has fared in games of a server that count."""
 
     server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
     player_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
@@ -358,44 +366,24 @@ class TallyRow(Base, table=True):
     expected: float = 0.0
     epaulettes: int = 0
     points: int = 0
+
+
+class TallyRow(TallyBase, table=True):
+    """A person's tally of all games; `strength` and `doubt` are their rating."""
+
+    __tablename__ = "tally"
+
     strength: float
     doubt: float
 
 
-class DuelRow(Base, table=True):
-    """How two people have fared in the games they played together; `one_id` is the smaller id.
-
-    `decided` counts the games in which one of them was the fool and the other was not.
-    """
-
-    __tablename__ = "duel"
-    __table_args__ = (Index("ix_duel_server_id_decided", "server_id", "decided"),)
-
-    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
-    one_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
-    other_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
-    games: int = 0
-    one_fools: int = 0
-    other_fools: int = 0
-    decided: int = 0
-
-
-class MonthTallyRow(Base, table=True):
-    """How a person has fared in a month, which is numbered as `month_of` does."""
+class MonthTallyRow(TallyBase, table=True):
+    """A person's tally of a month, which is numbered as `month_of` does."""
 
     __tablename__ = "month_tally"
-    __table_args__ = BY_KEY
+    __table_args__ = (PrimaryKeyConstraint("server_id", "month", "player_id"), BY_KEY)
 
-    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
     month: int = Field(primary_key=True)
-    player_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
-    games: int
-    fools: int
-    draws: int
-    first_out: int
-    expected: float
-    epaulettes: int
-    points: int
 
 
 class MonthGamesRow(Base, table=True):
@@ -412,20 +400,39 @@ class MonthGamesRow(Base, table=True):
     seconds: float
 
 
-class YearDuelRow(Base, table=True):
-    """How two people have fared together in a year, as a `DuelRow` tells of all of them."""
+class DuelBase(Base):
+    """How two people have fared in the games they played together; `one_id` is the smaller id.
 
-    __tablename__ = "year_duel"
-    __table_args__ = (Index("ix_year_duel_server_id_year_decided", "server_id", "year", "decided"), BY_KEY)
+    `decided` counts the games in which one of them was the fool and the other was not.
+    """
 
     server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
-    year: int = Field(primary_key=True)
     one_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
     other_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
-    games: int
-    one_fools: int
-    other_fools: int
-    decided: int
+    games: int = 0
+    one_fools: int = 0
+    other_fools: int = 0
+    decided: int = 0
+
+
+class DuelRow(DuelBase, table=True):
+    """All games of two people."""
+
+    __tablename__ = "duel"
+    __table_args__ = (Index("ix_duel_server_id_decided", "server_id", "decided"),)
+
+
+class YearDuelRow(DuelBase, table=True):
+    """The games of two people in a year."""
+
+    __tablename__ = "year_duel"
+    __table_args__ = (
+        PrimaryKeyConstraint("server_id", "year", "one_id", "other_id"),
+        Index("ix_year_duel_server_id_year_decided", "server_id", "year", "decided"),
+        BY_KEY,
+    )
+
+    year: int = Field(primary_key=True)
 
 
 class CardGameRow(Base, table=True):
@@ -564,19 +571,10 @@ def insert(model: type[Base], dialect: str) -> Insert:
     return begun
 
 
-def replacing(statement: Insert, model: type[Base]) -> Insert:
-    """Let a statement write its row in the place of the one with its key."""
-    columns = inspect(model).columns
-    keys = [column.name for column in columns if column.primary_key]
-    others = {column.name: statement.excluded[column.name] for column in columns if not column.primary_key}
-    return statement.on_conflict_do_update(index_elements=keys, set_=others)
-
-
-def adding(statement: Insert, model: type[Base]) -> Insert:
-    """Let a statement add its numbers to those of the row with its key, if there is one."""
-    columns = inspect(model).columns
-    keys = [column.name for column in columns if column.primary_key]
-    sums = {
-        column.name: column + statement.excluded[column.name] for column in columns if not column.primary_key
-    }
-    return statement.on_conflict_do_update(index_elements=keys, set_=sums)
+def upserting(statement: Insert, model: type[Base], *, adding: bool = False) -> Insert:
+    """Let a statement write its row in the place of the one with its key, or add its numbers to those."""
+    mapper, new = inspect(model), statement.excluded
+    keys = [column.name for column in mapper.primary_key]
+    others = [column for column in mapper.columns if not column.primary_key]
+    values = {each.name: each + new[each.name] if adding else new[each.name] for each in others}
+    return statement.on_conflict_do_update(index_elements=keys, set_=values)

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from sqlalchemy import (
@@ -17,6 +17,7 @@ from sqlalchemy import (
     inspect,
     literal,
     text,
+    true,
     tuple_,
     union_all,
 )
@@ -40,6 +41,7 @@ from bot.model.results import (
     Deed,
     Duel,
     GameResult,
+    Ranking,
     Rating,
     RatingPlace,
     Rivalry,
@@ -288,7 +290,8 @@ def _seats(
 ) -> Mapping[tuple[int, int], tuple[tuple[Player, bool], ...]]:
     """Return who sat there, each with whether they lost, by table and game.
 
-    Who sat at older games than a table's newest two has the name that they go by now.
+    Who sat at older games than a table's newest two has the name that they go by now. Of people it is only
+    known that they are no house players.
     """
     is_their_result = (
         (col(ResultRow.table_id) == SeatRow.table_id)
@@ -303,7 +306,8 @@ def _seats(
     )
     sat = defaultdict[tuple[int, int], tuple[tuple[Player, bool], ...]](tuple)
     for row, is_loser in session.exec(query):
-        sat[row.table_id, row.of_game] += ((_player(row), bool(is_loser)),)
+        user = None if row.player_id is None else UserRef(ANONYMOUS, str(row.player_id))
+        sat[row.table_id, row.of_game] += ((Player(row.name, user), bool(is_loser)),)
     is_their_name = (col(NicknameRow.player_id) == ResultRow.player_id) & (
         col(NicknameRow.server_id) == ResultRow.server_id
     )
@@ -324,11 +328,6 @@ def _seats(
     return sat
 
 
-def _player(row: SeatRow) -> Player:
-    """Return who sat on a seat; of people it is known that they are no house players, and no more."""
-    return Player(row.name, None if row.player_id is None else UserRef(ANONYMOUS, str(row.player_id)))
-
-
 # --- how people fared -------------------------------------------------------------------------------------
 
 
@@ -339,35 +338,19 @@ class StandingsStore(Store):
     """
 
     @reports
-    def leaderboard(
+    def ranking(
         self,
         session: Session,
         server: ServerRef,
         since: float | None = None,
         most: int | None = None,
         counted: Counted = Counted.HERE,
+        *,
+        by: Ranking = Ranking.BEST,
     ) -> list[Standing]:
-        """Rank everyone who finished a game on a server, the least foolish first.
-
-        Those who might be champions stand before those who have not played enough for it.
-        """
+        """Rank everyone who finished a game on a server."""
         at = id_of(session, ServerRow, server)
-        numbers = _numbers_of(at, since, counted)
-        return _ranked(session, at, numbers, *_best_first(numbers.c), most=most)
-
-    @reports
-    def fools(
-        self,
-        session: Session,
-        server: ServerRef,
-        since: float | None = None,
-        most: int | None = None,
-        counted: Counted = Counted.HERE,
-    ) -> list[Standing]:
-        """Rank everyone who finished a game on a server, the most frequent fool first."""
-        at = id_of(session, ServerRow, server)
-        numbers = _numbers_of(at, since, counted)
-        return _ranked(session, at, numbers, numbers.c.fools.desc(), numbers.c.games, most=most)
+        return _ranked(session, at, _numbers_of(at, since, counted), by, most)
 
     @reports
     def stats(
@@ -449,13 +432,14 @@ class StandingsStore(Store):
     def career(self, session: Session, server: ServerRef, user: UserRef) -> Career:
         """Tell how a person's games that count went, one after the other, and against whom."""
         of = session, id_of(session, ServerRow, server), id_of(session, PlayerRow, user)
-        return career_of(_results_of(*of), _duels_of(*of), _houses_beaten(*of))
+        results = [GameResult(row.place, row.is_loser, row.is_draw) for row in _results_of(*of)]
+        return career_of(results, _duels_of(*of), _houses_beaten(*of))
 
     @reports
     def summary(self, session: Session, server: ServerRef, since: float | None = None) -> Summary:
         """Say what the games were like."""
         at = id_of(session, ServerRow, server)
-        rows = session.connection().execute(columns(*_lengths(at, since).c)).all()
+        rows = session.connection().execute(columns(*_by_months(at, MonthGamesRow, since).c)).all()
         noted = [row for row in rows if row.trump]
         games = sum(row.games for row in noted) or 1
         trumps = sorted(((row.trump, row.games) for row in noted), key=lambda pair: (-pair[1], pair[0]))
@@ -478,9 +462,16 @@ class StandingsStore(Store):
         self, session: Session, server: ServerRef, bounds: Sequence[tuple[float, float]]
     ) -> list[Season]:
         """Return the seasons that begin and end at these times and in which games were played."""
-        at = id_of(session, ServerRow, server)
-        told = (_season(session, at, *each) for each in bounds)
-        return [season for season in told if season is not None]
+        at, told = id_of(session, ServerRow, server), list[Season]()
+        for since, until in bounds:
+            lasted = _by_months(at, MonthGamesRow, since, until)
+            games = session.connection().execute(columns(func.sum(lasted.c.games))).scalar()
+            if games:
+                numbers = _by_months(at, MonthTallyRow, since, until)
+                (worst,) = _ranked(session, at, numbers, Ranking.FOOLS, most=1)
+                (best,) = _ranked(session, at, numbers, Ranking.BEST, most=1)
+                told.append(Season(since, int(games), worst, best))
+        return told
 
     @reports
     def titles(self, session: Session, server: ServerRef, user: UserRef) -> Collection[Title]:
@@ -498,22 +489,18 @@ def _best_first(of: Any) -> Sequence[ColumnElement[Any]]:
 
 def _numbers_of(at: int, since: float | None, counted: Counted, person: int | None = None) -> Subquery:
     """The numbers of everybody from a time on, or of one person over all games."""
-
-    def of(player: Any) -> list[ColumnElement[bool]]:
-        return [] if person is None else [col(player) == person]
-
+    cards = _with_cards(at, since, person)
     if counted is Counted.CARDS:
-        return _with_cards(at, since, *of(CardSeatRow.player_id))
-    here = _all_time(at, *of(TallyRow.player_id)) if since is None else _by_months(at, MonthTallyRow, since)
+        return cards
+    if since is None:
+        query = columns(col(TallyRow.player_id), *(col(getattr(TallyRow, name)) for name in NUMBERS))
+        is_theirs = true() if person is None else col(TallyRow.player_id) == person
+        here = query.where(col(TallyRow.server_id) == at, is_theirs).subquery()
+    else:
+        here = _by_months(at, MonthTallyRow, since)
     if counted is Counted.HERE:
         return here
-    cards = _with_cards(at, since, *of(CardSeatRow.player_id))
     return _summed(columns(*here.c, literal(0).label("cards")), columns(*cards.c))
-
-
-def _lengths(at: int, since: float | None, until: float | None = None) -> Subquery:
-    """How many games there were, and how long together, by the suit that was trumps."""
-    return _by_months(at, MonthGamesRow, since, until)
 
 
 def _by_months(
@@ -552,7 +539,7 @@ def _summed(*parts: Select[*tuple[Any, ...]]) -> Subquery:
     return columns(key, *sums).group_by(key).having(func.sum(both.c.games) > 0).subquery()
 
 
-def _with_cards(at: int, since: float | None, *conditions: ColumnElement[bool]) -> Subquery:
+def _with_cards(at: int, since: float | None, person: int | None) -> Subquery:
     """The numbers of games with real cards: who was out first, and the like, is not recorded."""
     game, seat = CardGameRow, CardSeatRow
     known = {
@@ -560,7 +547,6 @@ def _with_cards(at: int, since: float | None, *conditions: ColumnElement[bool]) 
         "fools": number_of(col(seat.is_fool).is_(True)),
         "expected": cast(func.sum(1.0 / col(game.players)), Float),
     }
-    when = [] if since is None else [col(game.played_at) >= since]
     return (
         columns(
             col(seat.player_id),
@@ -568,28 +554,28 @@ def _with_cards(at: int, since: float | None, *conditions: ColumnElement[bool]) 
             func.count().label("cards"),
         )
         .join(game, col(game.id) == seat.card_game_id)
-        .where(col(game.server_id) == at, col(game.counts).is_(True), *when, *conditions)
+        .where(
+            col(game.server_id) == at,
+            col(game.counts).is_(True),
+            true() if since is None else col(game.played_at) >= since,
+            true() if person is None else col(seat.player_id) == person,
+        )
         .group_by(col(seat.player_id))
         .subquery()
     )
 
 
-def _all_time(at: int, *conditions: ColumnElement[bool]) -> Subquery:
-    """Everybody's numbers over all games of a server, as they were counted when each ended."""
-    numbers = [col(getattr(TallyRow, name)) for name in NUMBERS]
-    query = columns(col(TallyRow.player_id), *numbers)
-    return query.where(col(TallyRow.server_id) == at, *conditions).subquery()
-
-
 def _ranked(
-    session: Session, at: int, numbers: Subquery, *order: ColumnElement[Any], most: int | None = None
+    session: Session, at: int, numbers: Subquery, by: Ranking = Ranking.BEST, most: int | None = None
 ) -> list[Standing]:
-    """Return these numbers as standings, with what people are called on a server, in this order."""
-    named = [numbers.c[name] for name in (*NUMBERS, "cards") if name in numbers.c]
+    """Return these numbers as standings, in this order, with what people are called on a server."""
+    of = numbers.c
+    order = _best_first(of) if by is Ranking.BEST else (of.fools.desc(), of.games)
     query = (
-        columns(col(PlayerRow.platform), col(PlayerRow.ref), name_on(at), *named)
-        .join(numbers, numbers.c.player_id == col(PlayerRow.id))
-        .order_by(*order, numbers.c.player_id)
+        columns(col(PlayerRow.platform), col(PlayerRow.ref), name_on(at))
+        .add_columns(*(of[name] for name in (*NUMBERS, "cards") if name in of))
+        .join(numbers, of.player_id == col(PlayerRow.id))
+        .order_by(*order, of.player_id)
         .limit(most)
     )
     rows = session.connection().execute(query)
@@ -640,19 +626,13 @@ def _most_decided(of: Any) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _results_of(session: Session, server: int, player: int) -> Iterator[GameResult]:
-    """Return how the games that count ended for one person on a server, the oldest first."""
-    result = ResultRow
-    query = columns(
-        *(col(result.finished_at), col(result.table_id), col(result.game)),
-        *(col(result.place), col(result.is_loser), col(result.is_draw)),
-    ).where(
-        col(result.player_id) == player, col(result.server_id) == server, col(result.people) >= LEAST_PEOPLE
+def _results_of(session: Session, server: int, player: int) -> list[Any]:
+    """Return a person's results of the games of a server that count, the oldest first."""
+    query = columns(*inspect(ResultRow).columns).where(
+        *that_count(server), col(ResultRow.player_id) == player
     )
     # Asked for an order, SQLite would read all games of the server in that order to find this person's.
-    rows: list[Any] = sorted(session.connection().execute(query), key=itemgetter(0, 1, 2))
-    for _, _, _, *numbers in rows:
-        yield GameResult(*numbers)
+    return sorted(session.connection().execute(query), key=attrgetter("finished_at", "table_id", "game"))
 
 
 def _houses_beaten(session: Session, server: int, player: int) -> int:
@@ -751,17 +731,6 @@ def _name(session: Session, at: int, player: int) -> str:
     return session.exec(select(name_on(at)).where(PlayerRow.id == player)).one()
 
 
-def _season(session: Session, at: int, since: float, until: float) -> Season | None:
-    """Return who was the fool most and least often between two times; None without games."""
-    games = session.connection().execute(columns(func.sum(_lengths(at, since, until).c.games))).scalar()
-    if not games:
-        return None
-    numbers = _by_months(at, MonthTallyRow, since, until)
-    (worst,) = _ranked(session, at, numbers, numbers.c.fools.desc(), numbers.c.games, most=1)
-    (best,) = _ranked(session, at, numbers, *_best_first(numbers.c), most=1)
-    return Season(since, int(games), worst, best)
-
-
 # --- titles ------------------------------------------------------------------------------------------------
 
 EXPERT = "expert"
@@ -772,13 +741,7 @@ LEAST_EARLIER = 10
 
 def _deeds(session: Session, server: int, player: int) -> Mapping[tuple[int, int], Deed]:
     """Return what a person's games on a server that count tell, by table and game, the oldest first."""
-    result = ResultRow
-    rows = session.exec(
-        select(result).where(
-            result.player_id == player, result.server_id == server, result.people >= LEAST_PEOPLE
-        )
-    ).all()
-    rows = sorted(rows, key=lambda row: (row.finished_at, row.table_id, row.game))
+    rows = _results_of(session, server, player)
     openings = _openings(session, [row for row in rows if row.is_loser])
     experts = _experts_beaten(session, [row for row in rows if not row.is_loser and row.players > row.people])
     deeds, shortest = dict[tuple[int, int], Deed](), 0
@@ -803,7 +766,7 @@ def _deeds(session: Session, server: int, player: int) -> Mapping[tuple[int, int
 _PRESET_BY = {rules: name for name, rules in PRESETS.items()}
 
 
-def _openings(session: Session, games: Collection[ResultRow]) -> Mapping[tuple[int, int], Opening]:
+def _openings(session: Session, games: Collection[Any]) -> Mapping[tuple[int, int], Opening]:
     """Return from what these games were dealt."""
     tables = {game.table_id for game in games}
     entry = EntryRow
@@ -818,7 +781,7 @@ def _openings(session: Session, games: Collection[ResultRow]) -> Mapping[tuple[i
     return {(row.table_id, row.game): Opening.from_text(row.text) for row in rows}
 
 
-def _experts_beaten(session: Session, games: Collection[ResultRow]) -> Mapping[tuple[int, int], int]:
+def _experts_beaten(session: Session, games: Collection[Any]) -> Mapping[tuple[int, int], int]:
     """Return of these games those that an expert of the house lost, with how many experts played."""
     beaten = dict[tuple[int, int], int]()
     for game in games:
@@ -833,7 +796,7 @@ def _experts_beaten(session: Session, games: Collection[ResultRow]) -> Mapping[t
     return beaten
 
 
-def _is_shortest(session: Session, game: ResultRow) -> bool:
+def _is_shortest(session: Session, game: Any) -> bool:
     """Whether a game is the shortest of its server so far, which has seen enough of them."""
     earlier = select(ResultRow.bouts).where(
         text(GAME), ResultRow.server_id == game.server_id, ResultRow.finished_at < game.finished_at

@@ -31,7 +31,7 @@ from bot.storage.models import (
     SnapshotRow,
     TableRow,
     insert,
-    replacing,
+    upserting,
 )
 from bot.storage.people import find, find_or_add, hand_server_on, id_of, storable
 from bot.storage.tallies import count_game, hand_tallies_on
@@ -486,4 +486,4 @@ def _most_held(entries: Sequence[Entry]) -> Counter[int]:
 @lru_cache
 def _put_snapshot(dialect: str) -> Insert:
     """Return the statement that writes a position in the place of the one before, without reading first."""
-    return replacing(insert(SnapshotRow, dialect), SnapshotRow)
+    return upserting(insert(SnapshotRow, dialect), SnapshotRow)

@@ -4,7 +4,7 @@ A person's tally of all games is one row, which holds their rating. For what was
 sums of months and of years, those of UTC; the few results between are counted.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -23,10 +23,11 @@ from bot.storage.models import (
     MonthGamesRow,
     MonthTallyRow,
     ResultRow,
+    TallyBase,
     TallyRow,
     YearDuelRow,
-    adding,
     insert,
+    upserting,
 )
 
 log = structlog.get_logger()
@@ -34,11 +35,10 @@ log = structlog.get_logger()
 BATCH = 20_000
 """How many results are read at once for a recount."""
 
-NUMBERS = ("games", "fools", "draws", "first_out", "expected", "epaulettes", "points")
-"""What a `Standing`, a `TallyRow` and a `MonthTallyRow` have in common."""
+NUMBERS = tuple(name for name in TallyBase.model_fields if not name.endswith("_id"))
+"""What tallies count, by the names of `Standing`."""
 
-OF_MONTHS = (MonthTallyRow, MonthGamesRow, YearDuelRow)
-COUNTED = (TallyRow, DuelRow, *OF_MONTHS)
+COUNTED = (TallyRow, DuelRow, MonthTallyRow, MonthGamesRow, YearDuelRow)
 """All that can be counted again from results."""
 
 # --- counted from results -----------------------------------------------------------------------------------
@@ -155,47 +155,35 @@ def nearest(at: float, step: int = 1) -> Near:
 # --- kept up to date ----------------------------------------------------------------------------------------
 
 
-class Tallies:
-    """Tallies of a server, to which games are added in the order in which they end."""
+def _add_to_tallies(tallies: dict[int, TallyRow], seats: Sequence[ResultRow]) -> Mapping[int, float]:
+    """Count a game that counts in the tallies of its people, in the order in which games end.
 
-    def __init__(self, server: int, tallies: Iterable[TallyRow] = ()) -> None:
-        """Begin with what is known of those who will be counted."""
-        self._server = server
-        self._tallies = {each.player_id: each for each in tallies}
-
-    @property
-    def rows(self) -> list[TallyRow]:
-        """A tally for each person."""
-        return list(self._tallies.values())
-
-    def add(self, seats: Sequence[ResultRow]) -> Mapping[int, float]:
-        """Count a game that counts; gives by how much the rating of everybody who has one changed."""
-        people = [(seat.player_id, seat) for seat in seats if seat.player_id is not None]
-        own = [self._tally_of(person) for person, _ in people]
-        before = [Rating(tally.strength, tally.doubt) for tally in own]
-        ratings = rated(before, [seat for _, seat in people], seats=len(seats), is_draw=seats[0].is_draw)
-        for tally, (_, seat), rating in zip(own, people, ratings, strict=True):
-            tally.games += 1
-            tally.fools += seat.is_loser
-            tally.draws += seat.is_draw
-            tally.first_out += seat.place == 1
-            tally.expected += max(1, seat.losers) / seat.players
-            tally.epaulettes += seat.epaulettes
-            tally.points += seat.points
-            tally.strength, tally.doubt = rating.strength, rating.doubt
-        return {
-            tally.player_id: after.points - then.points
-            for tally, then, after in zip(own, before, ratings, strict=True)
-            if tally.games >= LEAST_GAMES
-        }
-
-    def _tally_of(self, person: int) -> TallyRow:
-        if person not in self._tallies:
-            new = Rating()
-            self._tallies[person] = TallyRow(
-                server_id=self._server, player_id=person, strength=new.strength, doubt=new.doubt
+    Returns:
+        By how much the rating of everybody who has one changed.
+    """
+    new, people = Rating(), {seat.player_id: seat for seat in seats if seat.player_id is not None}
+    for person, seat in people.items():
+        if person not in tallies:
+            tallies[person] = TallyRow(
+                server_id=seat.server_id, player_id=person, strength=new.strength, doubt=new.doubt
             )
-        return self._tallies[person]
+    own = [tallies[person] for person in people]
+    before = [Rating(tally.strength, tally.doubt) for tally in own]
+    ratings = rated(before, list(people.values()), seats=len(seats), is_draw=seats[0].is_draw)
+    for tally, seat, rating in zip(own, people.values(), ratings, strict=True):
+        tally.games += 1
+        tally.fools += seat.is_loser
+        tally.draws += seat.is_draw
+        tally.first_out += seat.place == 1
+        tally.expected += max(1, seat.losers) / seat.players
+        tally.epaulettes += seat.epaulettes
+        tally.points += seat.points
+        tally.strength, tally.doubt = rating.strength, rating.doubt
+    return {
+        tally.player_id: after.points - then.points
+        for tally, then, after in zip(own, before, ratings, strict=True)
+        if tally.games >= LEAST_GAMES
+    }
 
 
 def count_game(session: Session, seats: Sequence[ResultRow]) -> None:
@@ -209,32 +197,31 @@ def count_game(session: Session, seats: Sequence[ResultRow]) -> None:
     tallies = select(TallyRow).where(
         TallyRow.server_id == first.server_id, col(TallyRow.player_id).in_(people)
     )
-    counted = Tallies(first.server_id, session.exec(tallies))
-    changes = counted.add(seats)
+    counted = {each.player_id: each for each in session.exec(tallies)}
+    changes = _add_to_tallies(counted, seats)
     for seat in seats:
         seat.rating_change = None if seat.player_id is None else changes.get(seat.player_id)
-    session.add_all(counted.rows)
+    session.add_all(counted.values())
     session.flush()
     is_this = col(ResultRow.table_id) == first.table_id, col(ResultRow.game) == first.game
     _add(session, first.server_id, month_of(first.finished_at), *is_this)
 
 
-def _add(session: Session, server: int, month: int, *conditions: Any, with_all_time: bool = True) -> None:
+def _add(session: Session, server: int, month: int, *conditions: Any) -> None:
     """Add results of a server and a month to the sums of months, of years, and of all time."""
     kinds: list[tuple[type[Base], Callable[..., Select[*tuple[Any, ...]]], dict[str, int]]] = [
         (MonthTallyRow, fared, {"month": month}),
         (MonthGamesRow, lengths, {"month": month}),
         (YearDuelRow, duels, {"year": month // YEAR}),
+        (DuelRow, duels, {}),
     ]
-    if with_all_time:
-        kinds.append((DuelRow, duels, {}))
     connection = session.connection()
     for model, count, period in kinds:
         found, key = count(*conditions).subquery(), {"server_id": server, **period}
         # SQLite would take what follows a query without a condition for one of a join.
         rows = columns(*(literal(each) for each in key.values()), *found.c).where(true())
         added = insert(model, connection.dialect.name).from_select([*key, *found.c.keys()], rows)
-        connection.execute(adding(added, model))
+        connection.execute(upserting(added, model, adding=True))
 
 
 def hand_tallies_on(session: Session, before: int, after: int) -> None:
@@ -254,50 +241,30 @@ def count_what_was_not_counted(session: Session) -> None:
 
     Versions before 0.3 counted no months.
     """
-    has_all_time, has_months = (
-        session.exec(select(model).limit(1)).first() is not None for model in (TallyRow, MonthTallyRow)
-    )
-    if has_all_time and has_months:
+    if all(session.exec(select(model).limit(1)).first() for model in (TallyRow, MonthTallyRow)):
         return
     for server in session.exec(select(ResultRow.server_id).distinct()).all():
         log.info("tallies_counted", server=server)
-        if has_all_time:
-            _recount_months(session, server, with_all_time=False)
-        else:
-            recount(session, server)
+        recount(session, server)
 
 
 def recount(session: Session, server: int) -> None:
     """Count all games of a server again."""
-    session.exec(delete(TallyRow).where(col(TallyRow.server_id) == server))
+    for model in COUNTED:
+        session.exec(delete(model).where(col(model.server_id) == server))
+    at = col(ResultRow.finished_at)
     results = session.exec(
         select(ResultRow)
         .where(*that_count(server))
-        .order_by(
-            col(ResultRow.finished_at), col(ResultRow.table_id), col(ResultRow.game), col(ResultRow.seat)
-        ),
+        .order_by(at, col(ResultRow.table_id), col(ResultRow.game), col(ResultRow.seat)),
         execution_options={"yield_per": BATCH},
     )
-    counted = Tallies(server)
+    counted = dict[int, TallyRow]()
     for _, seats in groupby(results, key=lambda row: (row.table_id, row.game)):
-        counted.add(list(seats))
-    session.add_all(counted.rows)
+        _add_to_tallies(counted, list(seats))
+    session.add_all(counted.values())
     session.flush()
-    _recount_months(session, server)
-
-
-def _recount_months(session: Session, server: int, *, with_all_time: bool = True) -> None:
-    """Count what needs no order of games again: of all time, if so wished, and of months and years."""
-    for model in (DuelRow, *OF_MONTHS) if with_all_time else OF_MONTHS:
-        session.exec(delete(model).where(col(model.server_id) == server))
-    at = col(ResultRow.finished_at)
     first, last = session.exec(select(func.min(at), func.max(at)).where(*that_count(server))).one()
     months = () if first is None else range(month_of(first), month_of(last) + 1)
     for month in months:
-        _add(
-            session,
-            server,
-            month,
-            *that_count(server, start_of(month), start_of(month + 1)),
-            with_all_time=with_all_time,
-        )
+        _add(session, server, month, *that_count(server, start_of(month), start_of(month + 1)))

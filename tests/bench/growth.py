@@ -66,7 +66,7 @@ async def with_games(games: int) -> list[float]:
         for since in (None, THIS_YEAR):
             standings = StandingsStore(database)
             found.append(
-                await seconds(standings.leaderboard(SERVER, since, 15), standings.summary(SERVER, since))
+                await seconds(standings.ranking(SERVER, since, 15), standings.summary(SERVER, since))
             )
         await database.close()
     return found

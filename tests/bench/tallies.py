@@ -67,7 +67,7 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
         table = (await open_table(database)).id
         waits = list[float]()
         moving = asyncio.create_task(_move(SqlJournal(database), table, waits))
-        board = await seconds(standings.leaderboard(server, None, 15), standings.summary(server))
+        board = await seconds(standings.ranking(server, None, 15), standings.summary(server))
         busiest = UserRef("telegram", "1")
         stats = await seconds(
             standings.stats(server, busiest),
@@ -75,9 +75,7 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
             standings.career(server, busiest),
             standings.rating(server, busiest),
         )
-        a_year = await seconds(
-            standings.leaderboard(server, THIS_YEAR, 15), standings.summary(server, THIS_YEAR)
-        )
+        a_year = await seconds(standings.ranking(server, THIS_YEAR, 15), standings.summary(server, THIS_YEAR))
         moving.cancel()
         await asyncio.wait([moving])
         await database.close()

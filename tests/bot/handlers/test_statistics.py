@@ -110,7 +110,7 @@ async def replayed(database: Database, sat: Sequence[tuple[User | None, ...]]) -
 async def test_all_numbers_equal_a_recount_from_the_moves_on_record(memory: Database) -> None:
     games = [game for game in await replayed(memory, await play(memory, GAMES)) if game.counts]
     standings = StandingsStore(memory)
-    rows = {row.user: row for row in await standings.leaderboard(ROOM.server)}
+    rows = {row.user: row for row in await standings.ranking(ROOM.server)}
     assert set(rows) == {ANNA.ref, BORIS.ref, CLARA.ref}
     for user in (ANNA, BORIS, CLARA):
         mine = [(game, game.players.index(user)) for game in games if user in game.players]

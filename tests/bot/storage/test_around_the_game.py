@@ -4,7 +4,7 @@ import pytest
 
 from adapters.port import ServerRef, UserRef
 from bot.model.card_games import CardGame
-from bot.model.results import Counted, PuzzleTally
+from bot.model.results import Counted, PuzzleTally, Ranking
 from bot.storage import CallStore, CardGameStore, Database, PuzzleStore, StandingsStore, TableStore
 from engine import puzzles_in
 from tests.bot.storage.samples import ANNA, BORIS, ROOM, SERVER, person
@@ -17,7 +17,7 @@ NOW = 1000.0
 async def counted(
     database: Database, counts: Counted, since: float | None = None
 ) -> list[tuple[UserRef, int, int, int]]:
-    rows = await StandingsStore(database).fools(SERVER, since, counted=counts)
+    rows = await StandingsStore(database).ranking(SERVER, since, counted=counts, by=Ranking.FOOLS)
     return [(row.user, row.fools, row.games, row.cards) for row in rows]
 
 

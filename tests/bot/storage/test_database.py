@@ -176,7 +176,7 @@ async def test_what_is_only_read_waits_for_no_other_process(database_url: str) -
                 assert await VariationStore(mine).variations(SERVER) == {}
                 assert await records.newest(ROOM) is None
                 assert await records.newest_of(ANNA.ref, near=ROOM) is None
-                assert await standings.leaderboard(SERVER) == []
+                assert await standings.ranking(SERVER) == []
                 assert await standings.ratings(SERVER) == {}
                 assert (await standings.summary(SERVER)).games == 0
                 assert await standings.stats(SERVER, ANNA.ref) is None

@@ -43,5 +43,5 @@ async def test_what_was_told_is_there_after_kill_9(database_url: str) -> None:
             )
             # people sat down for the first game only
             is_first_finished = session.game > 1 or session.outcome is not None
-            standings = await StandingsStore(database).leaderboard(SERVER)
+            standings = await StandingsStore(database).ranking(SERVER)
             assert [standing.games for standing in standings] == ([1, 1] if is_first_finished else [])

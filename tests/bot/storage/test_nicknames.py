@@ -5,7 +5,7 @@ from dataclasses import replace
 from sqlmodel import select
 
 from adapters.port import RoomRef, ServerRef
-from bot.model.results import LEAST_TOGETHER
+from bot.model.results import LEAST_TOGETHER, Ranking
 from bot.storage import Database, PlayerStore, PrivacyStore, SqlJournal, StandingsStore, TableStore
 from bot.storage.models import NicknameRow
 from engine import Outcome
@@ -30,10 +30,10 @@ async def finish_games(database: Database, room: RoomRef) -> None:
 async def names_on(database: Database, server: ServerRef) -> list[str]:
     """Everyone's names as each tally gives them, which is the same everywhere."""
     standings = StandingsStore(database)
-    names = sorted(row.name for row in await standings.leaderboard(server))
-    assert sorted(row.name for row in await standings.fools(server)) == names
+    names = sorted(row.name for row in await standings.ranking(server))
+    assert sorted(row.name for row in await standings.ranking(server, by=Ranking.FOOLS)) == names
     assert sorted(user.name for user in await standings.people(server)) == names
-    for row in await standings.leaderboard(server):
+    for row in await standings.ranking(server):
         career = await standings.career(server, row.user)
         assert sorted([row.name, *(duel.name for duel in career.duels)]) == names
     rivalry = (await standings.summary(server)).rivalry

@@ -4,6 +4,7 @@ import pytest
 
 from adapters.port import MessageRef, RoomRef, ServerRef
 from bot.model.messages import MessageKind, MessageSlot, SentMessage
+from bot.model.results import Ranking
 from bot.model.table import Phase, Table
 from bot.storage import Database, MessageSlotStore, SqlJournal, StandingsStore, TableStore
 from engine import Outcome
@@ -24,7 +25,10 @@ async def finish_a_game(database: Database, room: RoomRef) -> Table:
 
 
 async def fools_of(database: Database, room: RoomRef) -> list[tuple[str, int]]:
-    return [(row.name or row.user.id, row.fools) for row in await StandingsStore(database).fools(room.server)]
+    return [
+        (row.name or row.user.id, row.fools)
+        for row in await StandingsStore(database).ranking(room.server, by=Ranking.FOOLS)
+    ]
 
 
 async def test_a_group_that_becomes_a_supergroup_keeps_everything(database: Database) -> None:
@@ -33,7 +37,7 @@ async def test_a_group_that_becomes_a_supergroup_keeps_everything(database: Data
     elsewhere = await playing(database, ELSEWHERE)
     slot = MessageSlot(table.id, 1, MessageKind.TABLE)
     await MessageSlotStore(database).save(slot, SentMessage(MessageRef("telegram", "-5:1"), "digest"))
-    statistics = await StandingsStore(database).fools(GROUP.server)
+    statistics = await StandingsStore(database).ranking(GROUP.server, by=Ranking.FOOLS)
 
     table_store = TableStore(database)
     for _ in range(2):  # the news comes as an update and as an error
@@ -45,8 +49,8 @@ async def test_a_group_that_becomes_a_supergroup_keeps_everything(database: Data
         over = await table_store.get(finished.id)
         assert over is not None
         assert over.room == SUPERGROUP
-        assert await StandingsStore(database).fools(SUPERGROUP.server) == statistics
-        assert await StandingsStore(database).fools(GROUP.server) == []
+        assert await StandingsStore(database).ranking(SUPERGROUP.server, by=Ranking.FOOLS) == statistics
+        assert await StandingsStore(database).ranking(GROUP.server, by=Ranking.FOOLS) == []
         assert slot in await MessageSlotStore(database).load(table.id)
     assert await table_store.get(elsewhere.id) == elsewhere
 

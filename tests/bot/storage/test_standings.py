@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import RoomRef, ServerRef, User
-from bot.model.results import LEAST_PEOPLE, LEAST_TOGETHER, Standing, Summary, places
+from bot.model.results import LEAST_PEOPLE, LEAST_TOGETHER, Ranking, Standing, Summary, places
 from bot.model.table import Player
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from engine import Outcome
@@ -147,7 +147,10 @@ async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float
             summary = await standings.summary(server, since)
             assert summary.games == len(that_count(games, server, since))
             assert rivalry_of(summary) in rivalries(games, server, since)
-            for rows in (await standings.leaderboard(server, since), await standings.fools(server, since)):
+            for rows in (
+                await standings.ranking(server, since),
+                await standings.ranking(server, since, by=Ranking.FOOLS),
+            ):
                 assert {row.user.id: numbers(row) for row in rows} == {
                     user: pytest.approx(count) for user, count in expected.items()
                 }
@@ -162,14 +165,14 @@ async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float
 async def test_the_best_are_first_and_the_most_frequent_fools_are_first(games: list[Finished]) -> None:
     async with opened() as database:
         await record(database, games)
-        rows = await StandingsStore(database).leaderboard(SERVER)
+        rows = await StandingsStore(database).ranking(SERVER)
         best = [row.rank for row in rows]
         assert best == sorted(best)
         for row, place in zip(rows, places(rows), strict=True):
             rating = await StandingsStore(database).rating(SERVER, row.user)
             assert rating is not None
             assert (rating.place, rating.of) == (place, len(rows))
-        fools = [row.fools for row in await StandingsStore(database).fools(SERVER)]
+        fools = [row.fools for row in await StandingsStore(database).ranking(SERVER, by=Ranking.FOOLS)]
         assert fools == sorted(fools, reverse=True)
 
 
@@ -183,8 +186,8 @@ def test_the_index_is_fair_across_table_sizes() -> None:
 async def test_a_game_against_house_players_alone_does_not_count(database: Database) -> None:
     alone = Outcome(fool=0, losers=(0,), is_draw=False, order=(1,), points=(0, 0))
     await record(database, [Finished(SERVER, (PEOPLE[0], None), alone, 1.0)])
-    assert await StandingsStore(database).leaderboard(SERVER) == []
-    assert await StandingsStore(database).fools(SERVER) == []
+    assert await StandingsStore(database).ranking(SERVER) == []
+    assert await StandingsStore(database).ranking(SERVER, by=Ranking.FOOLS) == []
     assert await StandingsStore(database).stats(SERVER, PEOPLE[0].ref) is None
     practice = await StandingsStore(database).practice(SERVER, PEOPLE[0].ref)
     assert practice is not None
@@ -204,11 +207,11 @@ async def test_people_are_shown_by_their_newest_name(database: Database) -> None
     entry = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
     await SqlJournal(database).append(entry, snapshot="", outcome=outcome)
     await PlayerStore(database).remember(replace(BORIS, name="Boris II"))
-    assert (await StandingsStore(database).fools(SERVER))[0].name == "Boris II"
+    assert (await StandingsStore(database).ranking(SERVER, by=Ranking.FOOLS))[0].name == "Boris II"
 
 
 async def test_somebody_who_never_played_has_no_tally(database: Database) -> None:
     await open_table(database)
     assert await StandingsStore(database).stats(SERVER, BORIS.ref) is None
     assert await StandingsStore(database).stats(ServerRef("discord", "1"), ANNA.ref) is None
-    assert await StandingsStore(database).leaderboard(ServerRef("discord", "1")) == []
+    assert await StandingsStore(database).ranking(ServerRef("discord", "1")) == []

@@ -22,8 +22,8 @@ from bot.storage import (
     StandingsStore,
     TableStore,
 )
-from bot.storage.models import Base, ResultRow, ServerRow
-from bot.storage.tallies import COUNTED, OF_MONTHS, recount
+from bot.storage.models import Base, MonthGamesRow, MonthTallyRow, ResultRow, ServerRow, YearDuelRow
+from bot.storage.tallies import COUNTED, recount
 from engine import Outcome
 from tests.bot.databases import keep_waiting, rows
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, open_table, opened
@@ -93,10 +93,12 @@ async def test_servers_that_become_one_are_counted_together(games: list[Finished
         await record(database, in_order(games))
         await TableStore(database).rename_room(RoomRef(OTHER_SERVER, "1"), RoomRef(SERVER, "2"))
         assert await database.read(counted) == await database.read(counted_anew)
-        assert await StandingsStore(database).leaderboard(OTHER_SERVER) == []
+        assert await StandingsStore(database).ranking(OTHER_SERVER) == []
 
 
-@pytest.mark.parametrize("missing", [COUNTED, OF_MONTHS], ids=["nothing", "no months"])
+@pytest.mark.parametrize(
+    "missing", [COUNTED, (MonthTallyRow, MonthGamesRow, YearDuelRow)], ids=["nothing", "no months"]
+)
 async def test_what_is_not_counted_yet_is_once_the_database_is_opened(
     database_url: str, missing: Sequence[type[Base]]
 ) -> None:
@@ -150,4 +152,4 @@ async def test_a_question_writes_nothing(sqlite_url: str) -> None:
 async def test_a_question_hears_of_all_that_was_written_before(database_url: str) -> None:
     async with opened(database_url) as database:
         await record(database, in_order(SOME))
-        assert len(await StandingsStore(database).leaderboard(SERVER)) == 2
+        assert len(await StandingsStore(database).ranking(SERVER)) == 2
