@@ -31,7 +31,11 @@ def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[i
     game = _ending(root)
     if game is None:
         return []
-    solver, moves = _Solver(game.mover, perf_counter() + seconds, most, _bounds_of(game)), list(root.moves)
+    if sum(map(len, _kept.values())) > _MOST_KEPT:
+        _kept.clear()
+    facts = (game.mover, *game.in_game, game.limit, len(game.hands), *vars(game.rules).values())
+    solver = _Solver(game.mover, perf_counter() + seconds, most, _kept.setdefault(facts, {}))
+    moves = list(root.moves)
     try:
         best = solver.value(game, LOST, WON)
         good = (move for move in moves if best == LOST or solver.after(game, move, best - 1, best) >= best)
@@ -41,56 +45,36 @@ def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[i
 
 
 def values(root: SearchRoot, *, seconds: float, most: float = inf) -> dict[int, int]:
-    """Return how the game ends after each of the moves when no player errs; empty where `best_moves` is."""
+    """Return how the game ends after each of the moves when no player errs; empty if it is not found.
+
+    Nothing is kept, so within the same number of positions the same is found each time.
+    """
     game = _ending(root)
     if game is None:
         return {}
-    solver = _Solver(game.mover, perf_counter() + seconds, most)
+    solver = _Solver(game.mover, perf_counter() + seconds, most, {})
     try:
         return {move: solver.after(game, move, LOST, WON) for move in root.moves}
     except (GaveUpError, RecursionError):
         return {}
 
 
-def _bounds_of(game: SimulatedGame) -> _Bounds:
-    """Return what is kept about positions of such a game, for the seat to move."""
-    if sum(map(len, _kept.values())) > _MOST_KEPT:
-        _kept.clear()
-    facts = (game.mover, *game.in_game, game.limit, len(game.hands), *vars(game.rules).values())
-    return _kept.setdefault(facts, {})
-
-
 def _ending(root: SearchRoot) -> SimulatedGame | None:
-    """Return the position if nothing is hidden from the seat and only the end is left."""
+    """Return the position if nothing is hidden and only two are left; transfers could go on for ever."""
     if not root.moves or not root.sampler.is_certain:
         return None
     game = root.sampler.sample(Random(0))
-    return game if _is_solvable(game) else None
-
-
-def _is_solvable(game: SimulatedGame) -> bool:
-    """Return whether only two are left and nothing is hidden; transfers could go on for ever."""
-    return len(game.in_game) == 2 and not game.talon and not game.rules.transfer
-
-
-def value(game: SimulatedGame, until: float) -> int:
-    """Return how the game ends for the seat to move when no player errs; raise GaveUpError.
-
-    Args:
-        game: A position in which only two are left, without a talon.
-        until: When to stop, in seconds of `perf_counter`.
-    """
-    return _Solver(game.mover, until).value(game, LOST, WON)
+    return game if len(game.in_game) == 2 and not game.talon and not game.rules.transfer else None
 
 
 class _Solver:
     """Alpha-beta over the positions that follow, each remembered with the bounds of its value."""
 
-    def __init__(self, seat: int, until: float, most: float = inf, bounds: _Bounds | None = None) -> None:
+    def __init__(self, seat: int, until: float, most: float, bounds: _Bounds) -> None:
         self._seat = seat
         self._until = until
         self._most = most
-        self._bounds: _Bounds = {} if bounds is None else bounds
+        self._bounds = bounds
         self._seen = 0
 
     def after(self, game: SimulatedGame, move: int, low: int, high: int) -> int:
@@ -100,43 +84,19 @@ class _Solver:
         return self.value(following, low, high)
 
     def value(self, game: SimulatedGame, low: int, high: int) -> int:
-        """Return the value for the seat: exact between `low` and `high`, else a bound of it."""
+        """Return the value for the seat: exact between `low` and `high`, else a bound of it.
+
+        Raises:
+            GaveUpError: It takes too long.
+        """
         if game.over:
             return DRAWN if not game.losers else LOST if self._seat in game.losers else WON
-        self._count()
-        key = self._key(game)
-        least, most = self._bounds.get(key, (LOST, WON))
-        low, high = max(low, least), min(high, most)
-        if low >= high:
-            return least if least >= high else most
-        found = self._best_for_mover(game, low, high)
-        if found <= low:
-            most = min(most, found)
-        elif found >= high:
-            least = max(least, found)
-        else:
-            least = most = found
-        self._bounds[key] = least, most
-        return found
-
-    def _best_for_mover(self, game: SimulatedGame, low: int, high: int) -> int:
-        if game.mover == self._seat:
-            best = LOST
-            for move in game.moves():
-                best = max(best, self.after(game, move, max(low, best), high))
-                if best >= high:
-                    break
-            return best
-        best = WON
-        for move in game.moves():
-            best = min(best, self.after(game, move, low, min(high, best)))
-            if best <= low:
-                break
-        return best
-
-    def _key(self, game: SimulatedGame) -> _Key:
+        self._seen += 1
+        is_late = self._seen % _CLOCK_EVERY == 0 and perf_counter() > self._until
+        if is_late or self._seen > self._most:
+            raise GaveUpError
         one, other = game.in_game
-        return (
+        key = (
             game.hands[one],
             game.hands[other],
             game.table,
@@ -146,9 +106,24 @@ class _Solver:
             game.attacks,
             game.taking,
         )
-
-    def _count(self) -> None:
-        self._seen += 1
-        is_late = self._seen % _CLOCK_EVERY == 0 and perf_counter() > self._until
-        if is_late or self._seen > self._most:
-            raise GaveUpError
+        least, most = self._bounds.get(key, (LOST, WON))
+        low, high = max(low, least), min(high, most)
+        if low >= high:
+            return least if least >= high else most
+        is_own = game.mover == self._seat
+        found = LOST if is_own else WON
+        for move in game.moves():
+            if is_own:
+                found = max(found, self.after(game, move, max(low, found), high))
+            else:
+                found = min(found, self.after(game, move, low, min(high, found)))
+            if found >= high if is_own else found <= low:
+                break
+        if found <= low:
+            most = min(most, found)
+        elif found >= high:
+            least = max(least, found)
+        else:
+            least = most = found
+        self._bounds[key] = least, most
+        return found

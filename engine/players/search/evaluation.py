@@ -85,18 +85,13 @@ def can_evaluate(game: SimulatedGame) -> bool:
 
 def risk(game: SimulatedGame, seat: int) -> float:
     """Return how likely a seat, or a partner of it, is to become the fool."""
-    if game.talon:
-        return _risk_with_talon(game, seat)
-    own, other = sorted(game.in_game, key=game.rules.partners[seat].__contains__, reverse=True)
-    ahead = _late_standing(game, own, other) - _late_standing(game, other, own)
-    return 1 / (1 + exp(ahead))
-
-
-def _risk_with_talon(game: SimulatedGame, seat: int) -> float:
-    two_left = len(game.in_game) == 2
-    worths, attacks, defends = _WITH_TALON[two_left][min(len(game.talon), _MOST)]
     partners = game.rules.partners[seat]
-    total = own = 0.0
+    if not game.talon:
+        own, other = sorted(game.in_game, key=partners.__contains__, reverse=True)
+        ahead = _late_standing(game, own, other) - _late_standing(game, other, own)
+        return 1 / (1 + exp(ahead))
+    worths, attacks, defends = _WITH_TALON[len(game.in_game) == 2][min(len(game.talon), _MOST)]
+    total = own_share = 0.0
     for other in game.in_game:
         standing = sum(worths[bit] for bit in one_by_one(game.hands[other]))
         if other == game.attacker:
@@ -106,8 +101,8 @@ def _risk_with_talon(game: SimulatedGame, seat: int) -> float:
         share = exp(-standing)
         total += share
         if other in partners:
-            own += share
-    return own / total
+            own_share += share
+    return own_share / total
 
 
 def _late_standing(game: SimulatedGame, seat: int, other: int) -> float:

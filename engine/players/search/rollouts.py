@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import comb, inf, log, sqrt
+from operator import or_
 from random import Random
 from time import perf_counter
 
@@ -89,17 +91,12 @@ def _tried(
     for number in range(1, most + 1):
         guess = sampler.sample(rng)
         for move in losses:
-            losses[move] += _loss(guess, move, rng)
+            game = guess.copy()
+            game.play(move)
+            losses[move] += _played_out(game, guess.mover, rng)
         yield number
         if perf_counter() > until:
             return
-
-
-def _loss(guess: SimulatedGame, move: int, rng: Random) -> float:
-    """Play a move and what follows by the playout policy; return how likely its player becomes the fool."""
-    game = guess.copy()
-    game.play(move)
-    return _played_out(game, guess.mover, rng)
 
 
 def _played_out(game: SimulatedGame, seat: int, rng: Random) -> float:
@@ -113,7 +110,7 @@ def _played_out(game: SimulatedGame, seat: int, rng: Random) -> float:
     risk = evaluation.risk(game, seat) if evaluation.can_evaluate(game) else DRAW
     if game.talon:
         return risk
-    _play_on(game, seat, rng, _never)
+    _play_on(game, seat, rng, lambda _game: False)
     return (risk + _result(game, seat)) / 2
 
 
@@ -129,10 +126,6 @@ def _habit(game: SimulatedGame, seat: int, rng: Random) -> int:
     """Choose by the playout policy: a coin decides whether it is a good move."""
     own, other = _SOUND_OF_TWO if len(game.in_game) == 2 else _SOUND
     return (choose_soundly if rng.random() < (own if game.mover == seat else other) else choose_lowest)(game)
-
-
-def _never(_game: SimulatedGame) -> bool:
-    return False
 
 
 def _result(game: SimulatedGame, seat: int) -> float:
@@ -264,7 +257,11 @@ class WorldSampler:
         needed = [missing for _, missing in self._missing]
         if min(needed) < 0 or sum(needed) + self._drawn > len(self._pool):
             raise ValueError("view and memory contradict each other")
-        self._unlikely = [_beaters(bits.mask(memory.given_up_by(seat))) for seat in range(public.seats)]
+        self._unlikely = [
+            reduce(or_, (BEATERS[bits.bit(card)] for card in memory.given_up_by(seat)), 0)
+            for seat in range(public.seats)
+        ]
+        """By seat every card that beats one of those it took."""
         self._takes = [
             0.0 if seat == view.seat else (_TAKES + taken) / (_DEFENCES + defended)
             for seat, (taken, defended) in enumerate(map(memory.takes_of, range(public.seats)))
@@ -331,14 +328,6 @@ class WorldSampler:
         game.round_start, game.moved = public.round_start, public.moved
         game.mover = view.seat
         return game
-
-
-def _beaters(cards: int) -> int:
-    """Return every card that beats one of these."""
-    found = 0
-    for bit in one_by_one(cards):
-        found |= BEATERS[bit]
-    return found
 
 
 # --- how games are played on -----------------------------------------------------------------------------

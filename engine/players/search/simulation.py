@@ -450,20 +450,15 @@ class SimulatedGame:
         if self.unbeaten and not self.taking:
             self.mover = self.defender
             return
-        if self._may_be_added_to() and self._room() > 0:
+        rules = self.rules
+        may_follow = rules.after_take if self.taking else self.hands[self.defender]
+        if may_follow and rules.throw_in != "none" and self._room() > 0:
             hands, ranks, declined = self.hands, self.ranks, self.declined
             for seat in self._throwers():
                 if hands[seat] & ranks and not declined >> seat & 1:
                     self.mover = seat
                     return
         self._end_bout()
-
-    def _may_be_added_to(self) -> bool:
-        """Return whether the rules allow more cards on the table."""
-        rules = self.rules
-        if rules.throw_in == "none" or (self.taking and not rules.after_take):
-            return False
-        return self.taking or bool(self.hands[self.defender])
 
     def _room(self) -> int:
         """Return how many cards the limits let be laid."""
