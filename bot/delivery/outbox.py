@@ -9,7 +9,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -207,9 +206,12 @@ class Outbox:
 
     async def _update(self, message: Message, queue: ChatQueue) -> bool:
         """Let a message show what it should, and be pinned if it should; gives whether that is so now."""
-        version = self._screens.version(message.slot.table_id)
-        if message.found is not None:
-            await self._take_in(message, message.found, queue)
+        version, found = self._screens.version(message.slot.table_id), message.found
+        message.found = None
+        if found is not None and found != message.ref:
+            if message.ref is not None:
+                queue.spend(message)
+            await self._move_to(message, found, UNKNOWN)
         if not await self._show(message, queue):
             return False
         if version is not None and message.ref is not None:
@@ -261,7 +263,6 @@ class Outbox:
         message.is_renewed = False
         if isinstance(screen, MessageAction):
             return True
-        is_new = message.ref is None
         if message.reader is None or digest == message.refused:
             return False  # its reader was forgotten; or it is refused until it changes
         if message.ref is None:
@@ -270,13 +271,18 @@ class Outbox:
             message.is_doubled |= bool(message.key)
             await self._messages.begin_post(message, digest)
             digest = message.digest
-            send = partial(port.post, reader, key=message.key)
+            verb, sending = "post", port.post(reader, screen, message.key)
         elif message.digest != digest:
-            send = partial(port.edit, message.ref)
+            verb, sending = "edit", port.edit(message.ref, screen)
         else:
             return True
-        delivery = await self._sent(message, reader, screen, send, queue)
-        if is_new and not isinstance(delivery, Delivered | Throttled):
+        queue.spend(message)
+        began = time.perf_counter()
+        delivery = await sending
+        queue.sending = None
+        queue.answered()  # before it is written down, which takes the disk a while
+        self._log(verb, message.slot, port.platform, delivery, began)
+        if verb == "post" and not isinstance(delivery, Delivered | Throttled):
             await self._messages.drop(message)  # it has not arrived
         return await self._note(message, reader, digest, delivery)
 
@@ -290,14 +296,6 @@ class Outbox:
             message.found = ref
             self._enqueue(message)
 
-    async def _take_in(self, message: Message, found: MessageRef, queue: ChatQueue) -> None:
-        """Go on with what was found to be a message, in the place of where it stood."""
-        message.found = None
-        if found != message.ref:
-            if message.ref is not None:
-                queue.spend(message)
-            await self._move_to(message, found, UNKNOWN)
-
     async def _move_to(self, message: Message, ref: MessageRef, digest: str) -> None:
         """Let a slot be shown by this message from now on; another that was sent for it is deleted."""
         before = message.ref
@@ -309,23 +307,6 @@ class Outbox:
         began = time.perf_counter()
         delivery = await self._ports[ref.platform].delete(ref)
         self._log("delete", slot, ref.platform, delivery, began)
-        return delivery
-
-    async def _sent(
-        self,
-        message: Message,
-        reader: Reader,
-        screen: Screen,
-        send: Callable[[Screen], Coroutine[Any, Any, Delivery]],
-        queue: ChatQueue,
-    ) -> Delivery:
-        queue.spend(message)
-        began = time.perf_counter()
-        delivery = await send(screen)
-        queue.sending = None
-        queue.answered()  # before it is written down, which takes the disk a while
-        verb = "post" if message.ref is None else "edit"
-        self._log(verb, message.slot, reader.room.server.platform, delivery, began)
         return delivery
 
     def _log(
@@ -354,31 +335,35 @@ class Outbox:
         DELIVERIES.labels(reader.room.server.platform, message.slot.kind, outcome).inc()
         if message.reader is None:
             return False  # its reader was forgotten
+        slot, reachability = message.slot, self._reachability
         match delivery:
             case Delivered(ref):
-                await self._note_arrival(message, reader, ref, digest)
+                await self._arrived(message, reader, ref, digest)
             case Throttled():
                 self._queues.rest(reader, delivery)
                 self._enqueue(message, message.urgency)
-            case NeedsOptIn(user):
-                await self._note_refusal(message, user)
             case Gone() if isinstance(reader, OnlyInRoom):
                 await self._messages.drop(message)
-                self.mark_dirty(message.slot.table_id)
+                self.mark_dirty(slot.table_id)
             case Gone(Lost.MESSAGE):
                 await self._messages.drop(message)
                 self._enqueue(message)
-            case Gone(Lost.ROOM) if isinstance(reader, Only):
-                await self._note_refusal(message, reader.user)
+            case NeedsOptIn() | Gone(Lost.ROOM) if not isinstance(reader, Everyone):
+                was_open = reader.user not in reachability.closed_people
+                pause = await reachability.mark_person_unreachable(reader.user)
+                asyncio.get_running_loop().call_later(pause, self._retry_in, reader.user)
+                if was_open:
+                    self.mark_dirty(slot.table_id)  # which says that they cannot be reached
             case Gone(Lost.ROOM):
-                pause = self._reachability.refused_in_room(reader.room)
+                pause = reachability.refused_in_room(reader.room)
                 asyncio.get_running_loop().call_later(pause, self._retry_in, reader.room)
             case Gone(Lost.CONTENT, why):
-                log.error("content_refused", table=message.slot.table_id, kind=message.slot.kind, why=why)
+                log.error("content_refused", table=slot.table_id, kind=slot.kind, why=why)
                 message.refused = digest
         return isinstance(delivery, Delivered) and digest != UNKNOWN
 
-    async def _note_arrival(self, message: Message, reader: Reader, ref: MessageRef, digest: str) -> None:
+    async def _arrived(self, message: Message, reader: Reader, ref: MessageRef, digest: str) -> None:
+        """Note that a message shows a screen, and that its reader can be written to."""
         is_first = message.ref is None
         await self._move_to(message, ref, digest)
         if is_first:
@@ -396,14 +381,6 @@ class Outbox:
                 self._retry_in(reader.user)
         if digest == UNKNOWN:
             self._enqueue(message)
-
-    async def _note_refusal(self, message: Message, user: UserRef) -> None:
-        """Leave a person's messages unsent for a while, and let the table say that they cannot be reached."""
-        was_open = user not in self._reachability.closed_people
-        pause = await self._reachability.mark_person_unreachable(user)
-        asyncio.get_running_loop().call_later(pause, self._retry_in, user)
-        if was_open:
-            self.mark_dirty(message.slot.table_id)
 
     def _retry_in(self, where: RoomRef | UserRef) -> None:
         """Retry all that a room or person refused; the first that is sent shows how it is now."""
@@ -494,8 +471,11 @@ class Outbox:
                 queue.budget.spend(message.slot.kind, asyncio.get_running_loop().time())
                 digest = UNKNOWN if screen is None else digest_of(screen)
                 await self._note(message, reader, digest, delivery)
-                if isinstance(delivery, Delivered):
-                    await self._note_press(message)
+                if isinstance(delivery, Delivered):  # a hand stands where it was pressed last
+                    if message.slot.kind is MessageKind.ROOM_HAND:
+                        self._follow(message)
+                    elif message.slot.kind is MessageKind.HAND and await self._close_in_room(message.slot):
+                        self.mark_dirty(message.slot.table_id)
         except Exception:
             log.exception("answer_not_settled", table=message.slot.table_id)
         finally:
@@ -564,14 +544,8 @@ class Outbox:
             log.exception("answer_not_settled", table=slot.table_id)
         self.mark_dirty(slot.table_id)
 
-    async def _note_press(self, message: Message) -> None:
-        """Let a hand stand where it was pressed last; in the room it follows the game for longer again."""
-        if message.slot.kind is MessageKind.ROOM_HAND:
-            self._follow(message)
-        elif message.slot.kind is MessageKind.HAND and await self._close_in_room(message.slot):
-            self.mark_dirty(message.slot.table_id)
-
     def _follow(self, message: Message) -> None:
+        """Let a hand in the room follow the game for as long as the chat lets it, from now."""
         message.stop_fading()
         if (user := message.slot.user) is None:
             return
@@ -682,40 +656,30 @@ class IdleTables:
     async def note(self) -> None:
         """Note which of the tables that have changed are idle now, and which are not any more."""
         looked_at = list(self._stirred)[:AT_ONCE]
+        idle = dict[int, IdleTable]()
         try:
-            await self._note(looked_at)
+            for table_id in looked_at:
+                del self._stirred[table_id]  # whatever changes from now on changes again
+                try:
+                    table, session = await self._tables.with_session(table_id)
+                except SessionFrozenError:
+                    self._end(table_id)  # it is looked at whenever the bot starts
+                    continue
+                due_at = self._scheduler.due_at(table)
+                is_as_on_disk = table.panel is None and not table.agreed and table.phase is not Phase.CLOSED
+                if due_at is not None and is_as_on_disk and not self._outbox.is_dirty(table_id):
+                    idle[table_id] = IdleTable(table_id, session.version, table.touched_at, due_at)
+                else:
+                    self._end(table_id)
+                    self._stir(table_id)  # behind all others
+            ended = set(islice(self._ended, AT_ONCE))
+            if idle or ended:
+                await self._table_store.note_idle(idle.values(), ended)
+                self._noted |= idle.keys()
+                self._ended -= ended | idle.keys()
         except BaseException:
             self._stirred |= dict.fromkeys(looked_at)
             raise
-
-    async def _note(self, tables: Iterable[int]) -> None:
-        idle = dict[int, IdleTable]()
-        for table_id in tables:
-            del self._stirred[table_id]  # whatever changes from now on changes again
-            try:
-                idle_table = await self._if_idle(table_id)
-            except SessionFrozenError:
-                self._end(table_id)  # it is looked at whenever the bot starts
-                continue
-            if idle_table is not None:
-                idle[table_id] = idle_table
-            else:
-                self._end(table_id)
-                self._stir(table_id)  # behind all others
-        ended = set(islice(self._ended, AT_ONCE))
-        if idle or ended:
-            await self._table_store.note_idle(idle.values(), ended)
-            self._noted |= idle.keys()
-            self._ended -= ended | idle.keys()
-
-    async def _if_idle(self, table_id: int) -> IdleTable | None:
-        """Return what is to be noted of a table that is idle; None if it is not."""
-        table, session = await self._tables.with_session(table_id)
-        due_at = self._scheduler.due_at(table)
-        is_as_on_disk = table.panel is None and not table.agreed and table.phase is not Phase.CLOSED
-        if due_at is None or self._outbox.is_dirty(table_id) or not is_as_on_disk:
-            return None
-        return IdleTable(table_id, session.version, table.touched_at, due_at)
 
     def _stir(self, table_id: int) -> None:
         self._stirred[table_id] = None
