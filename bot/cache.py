@@ -27,9 +27,9 @@ V = TypeVar("V")
 class ReadThroughCache(Generic[K, V]):
     """A read-through cache: a value is read once, and again after it was invalidated."""
 
-    def __init__(self, read: Callable[[K], Awaitable[V]]) -> None:
+    def __init__(self, read: Callable[[K], Awaitable[V]], size: int | None = None) -> None:
         self._read = read
-        self._known = LRUCache[K, V](LIMITS.known)
+        self._known = LRUCache[K, V](size or LIMITS.known)
         self._reading: dict[K, object] = {}
         self._changing: dict[K, object] = {}
 

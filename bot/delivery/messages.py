@@ -137,7 +137,12 @@ class MessageIndex:
             if not table.is_loaded:
                 table.is_loaded = True
                 for slot, found in stored.items():
-                    _restore(self.record(slot), found)
+                    message = self.record(slot)
+                    message.digest = found.digest
+                    if isinstance(found, SentMessage):
+                        message.ref, message.is_pinned = found.ref, found.is_pinned
+                    else:
+                        message.key = found.key
         return table.by_slot
 
     async def load(self, slot: MessageSlot) -> Message:
@@ -239,14 +244,6 @@ class MessageIndex:
         for message in [each for each in self if each.slot.user == user]:
             message.retire()
             del self._tables[message.slot.table_id].by_slot[message.slot]
-
-
-def _restore(message: Message, found: SentMessage | PendingMessage) -> None:
-    message.digest = found.digest
-    if isinstance(found, SentMessage):
-        message.ref, message.is_pinned = found.ref, found.is_pinned
-    else:
-        message.key = found.key
 
 
 def in_room(hand: MessageSlot) -> MessageSlot:

@@ -4,8 +4,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cachetools import LRUCache
-
 from adapters.port import ChatPort, Everyone, MessageRef, Only, Screen, UserRef
 from bot.cache import LIMITS, ReadThroughCache
 from bot.delivery.illustrator import Illustrator
@@ -53,7 +51,7 @@ from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler, has_nothing_to_add
 from bot.tables.service import TableService
-from engine import Move, Seat, State, short_seal
+from engine import Move, Seat, short_seal
 from engine.runtime import Author, Game, GameSession, SessionFrozenError
 
 # --- A table at one moment ---
@@ -108,7 +106,6 @@ class Presenter:
         self._rule_book = rule_book
         self._people = people
         self._servers = servers
-        self._records = records
         self._reviews = reviews
         self._illustrator = illustrator
         self._calls = calls
@@ -116,9 +113,16 @@ class Presenter:
         self._moments = ReadThroughCache[int, Moment](self._look_up)
         self._rings = Rings(ports, people)
         self._open_hands = OpenHands()
-        self._changes = LRUCache[tuple[int, int], Mapping[Seat, float]](LIMITS.games)
-        self._titles = LRUCache[tuple[int, int], Mapping[Title, Sequence[Seat]]](LIMITS.games)
-        self._lost_before = LRUCache[tuple[int, int], Mapping[Seat, int]](LIMITS.games)
+        # What a game has changed is asked for by all who played it, and stays as it is.
+        self._changes = ReadThroughCache[tuple[int, int], Mapping[Seat, float]](
+            lambda game: records.rating_changes(*game), LIMITS.games
+        )
+        self._titles = ReadThroughCache[tuple[int, int], Mapping[Title, Sequence[Seat]]](
+            lambda game: records.new_titles(*game), LIMITS.games
+        )
+        self._lost_before = ReadThroughCache[tuple[int, int], Mapping[Seat, int]](
+            lambda game: records.losses_before(*game), LIMITS.games
+        )
         self._last: dict[int, GameEnd] = {}  # of each table, the last game that is over
 
     def changed(self, table_id: int) -> None:
@@ -147,10 +151,11 @@ class Presenter:
         self._moments.forget(table_id)  # reachability may have changed
         moment = await self._moment(table_id)
         table, messages = moment.table, moment.messages
-        everyone = Everyone(table.room)
-        readers: dict[MessageSlot, Reader] = {MessageSlot(table_id, table.game, MessageKind.TABLE): everyone}
+        everyone, public = Everyone(table.room), MessageSlot(table_id, table.game, MessageKind.TABLE)
+        readers: dict[MessageSlot, Reader] = {public: everyone}
+        is_waiting = moment.scene is not None and moment.scene.waiting is not None
         for kind, is_due in (
-            (MessageKind.CALL, _calls(moment)),
+            (MessageKind.CALL, is_waiting or table.invited),
             (MessageKind.REMINDER, table.phase is Phase.ANNOUNCED and self._scheduler.is_soon(table)),
             (MessageKind.RESULT, moment.ended is not None),
         ):
@@ -171,19 +176,14 @@ class Presenter:
         for slot, review in self._reviews.found.items():
             if slot.table_id == table_id and review.reader is not None:
                 readers[slot] = review.reader
-        urgencies, pinned = await self._urgencies(moment), self._pinned(moment)
+        is_there = table.phase in {Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING}
+        can_be = is_there and self._ports[table.room.server.platform].limits.pin_right
+        pinned = public if can_be and moment.choices.wants(PINS) else None
+        urgencies = await self._urgencies(moment)
         return {
             slot: Place(reader, urgencies.get(slot, Urgency.ORDINARY), slot == pinned)
             for slot, reader in readers.items()
         }
-
-    def _pinned(self, moment: Moment) -> MessageSlot | None:
-        """Name the message that is to be pinned: the table until its game is over, if a server wants it."""
-        table = moment.table
-        is_there = table.phase in {Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING}
-        can_be = is_there and self._ports[table.room.server.platform].limits.pin_right
-        is_wanted = can_be and moment.choices.wants(PINS)
-        return MessageSlot(table.id, table.game, MessageKind.TABLE) if is_wanted else None
 
     async def _urgencies(self, moment: Moment) -> Mapping[MessageSlot, Urgency]:
         """Name the messages of a table that change sooner or later than usual; asked after each change.
@@ -323,7 +323,9 @@ class Presenter:
         game, ended = session.newest, None
         if game is not None and game.state.ended is not None:
             ended = GameEnd(session.game, game.opening, game.state.ended)
-            self._remember(table, ended)
+            before = self._last.get(table.id)
+            as_it_was = before.table if before is not None and before.game == ended.game else None
+            self._last[table.id] = replace(ended, table=table if ended.game == table.game else as_it_was)
         moment = Moment(table, messages, choices, session, game, ended)
         if game is None or session.game != table.game or table.phase is Phase.LOBBY:
             return moment
@@ -348,11 +350,6 @@ class Presenter:
             seconds=game.entries[-1].at - game.entries[0].at,
         )
 
-    def _remember(self, table: Table, ended: GameEnd) -> None:
-        before = self._last.get(table.id)
-        as_it_was = before.table if before is not None and before.game == ended.game else None
-        self._last[table.id] = replace(ended, table=table if ended.game == table.game else as_it_was)
-
     # --- what everybody sees --------------------------------------------------------------------------------
 
     async def _public(
@@ -376,10 +373,11 @@ class Presenter:
             case MessageKind.RESULT if outcome is not None and moment.game is not None:
                 opening, tease, titles = moment.game.opening, Line(), Line()
                 if choices.wants("teasing"):
-                    lost_before = await self._losses_before(table.id, table.game)
+                    lost_before = await self._lost_before.get((table.id, table.game))
                     tease = result_tease(scene, outcome, opening, lost_before, translator)
                 if choices.wants("titles"):
-                    titles = await self._new_titles(table, scene, translator)
+                    won = await self._titles.get((table.id, table.game))
+                    titles = new_titles_line(won, scene.names, translator)
                 screen = result_screen(
                     scene,
                     outcome,
@@ -393,20 +391,6 @@ class Presenter:
                     screen = replace(screen, board=board_of(scene, translator))
                 return await self._illustrator.end(screen, scene, outcome, translator)
         return MessageAction.REMOVE
-
-    async def _new_titles(self, table: Table, scene: Scene, translator: Translator) -> Line:
-        """Tell what a game has brought for the first time."""
-        key = table.id, table.game
-        if key not in self._titles:
-            self._titles[key] = await self._records.new_titles(*key)
-        return new_titles_line(self._titles[key], scene.names, translator)
-
-    async def _losses_before(self, table_id: int, game: int) -> Mapping[Seat, int]:
-        """Return how often each player had lost before; earlier games do not change."""
-        key = table_id, game
-        if key not in self._lost_before:
-            self._lost_before[key] = await self._records.losses_before(table_id, game)
-        return self._lost_before[key]
 
     async def _of_an_earlier_game(
         self, slot: MessageSlot, moment: Moment, translator: Translator
@@ -456,14 +440,12 @@ class Presenter:
     async def _before_the_deal(
         self, slot: MessageSlot, moment: Moment, translator: Translator
     ) -> Screen | MessageAction:
+        """Draw the lobby, and call those who are invited to it."""
         table = moment.table
         if slot.kind is MessageKind.CALL and table.invited:
             return invitation_call(table, moment.message(MessageKind.TABLE, table.game), translator)
-        return (
-            await self._lobby(table, translator) if slot.kind is MessageKind.TABLE else MessageAction.REMOVE
-        )
-
-    async def _lobby(self, table: Table, translator: Translator) -> Screen:
+        if slot.kind is not MessageKind.TABLE:
+            return MessageAction.REMOVE
         if table.phase is Phase.CLOSED:
             return closed_screen(table, translator)
         limits = self._ports[table.room.server.platform].limits
@@ -552,26 +534,16 @@ class Presenter:
         return replace(screen, board=replace(board, one_tap=profile.one_tap))
 
     async def _ending(self, moment: Moment, ended: GameEnd, seat: Seat, translator: Translator) -> Screen:
-        """Draw how a game ended for a player; the table is as it was in that game.
-
-        What a game has changed is asked for by all who played it, so it is read once.
-        """
-        table, key = moment.table, (moment.table.id, ended.game)
-        if ended.outcome is not None and key not in self._changes:
-            self._changes[key] = await self._records.rating_changes(table.id, ended.game)
-        change = None if ended.outcome is None else self._changes[key].get(seat)
+        """Draw how a game ended for a player; the table is as it was in that game."""
+        table, change = moment.table, None
+        if ended.outcome is not None:
+            change = (await self._changes.get((table.id, ended.game))).get(seat)
         shown = moment.message(MessageKind.TABLE, ended.game)
         user = table.players[seat].user
         is_marked = moment.choices.wants("worn") and bool(
             user and (await self._people.profile(user)).wears_mark
         )
         return ending_screen(table, ended, seat, shown, translator, rating_change=change, is_marked=is_marked)
-
-
-def _calls(moment: Moment) -> bool:
-    """Whether people may be called: to a seat that is kept for them, or to move."""
-    is_waiting = moment.scene is not None and moment.scene.waiting is not None
-    return is_waiting or bool(moment.table.invited)
 
 
 # --- Whose hand has to be noticed ---
@@ -620,7 +592,9 @@ class Rings:
         for seat, player in enumerate(table.players):
             if player.user is None or player.is_forgotten or self._ports[player.user.platform].limits.boards:
                 continue
-            is_now = seat not in scene.away and _has_to_act(table, state, seat)
+            # The table soon acts for a seat that has no choice.
+            is_awaited = seat in state.awaited and seat not in scene.away
+            is_now = is_awaited and not has_nothing_to_add(table, state, seat)
             is_called = is_now and waiting is not None and seat in waiting.called
             bout = state.bouts if is_now else None
             turn = turns.get(seat, _Turn(is_now, bout, now, was_called))  # a hand just posted
@@ -641,11 +615,6 @@ class Rings:
         """Drop what is known of a table that was evicted."""
         for key in [key for key in self._turns if key[0] == table_id]:
             del self._turns[key]
-
-
-def _has_to_act(table: Table, state: State, seat: Seat) -> bool:
-    """Whether the table waits for a seat, and will not soon act for it because it has no choice."""
-    return seat in state.awaited and not has_nothing_to_add(table, state, seat)
 
 
 def _is_present(game: Game, seat: Seat) -> bool:

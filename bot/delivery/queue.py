@@ -73,13 +73,9 @@ class SendBudget:
         self._onlooker_pause = onlooker_pause
         self._sent_at = float("-inf")
         self._edited_at = float("-inf")
-        self._was_full = False
+        # Whether nothing had been sent for so long that the newest message cannot have been too much.
+        self.cannot_be_flooded = False
         self.paused_until = float("-inf")
-
-    @property
-    def cannot_be_flooded(self) -> bool:
-        """Whether nothing had been sent for so long that the newest message cannot have been too much."""
-        return self._was_full
 
     def ready_at(self, kind: MessageKind, now: float, urgency: Urgency = Urgency.ORDINARY) -> float:
         """The earliest time at which a message of this kind may go out."""
@@ -93,7 +89,7 @@ class SendBudget:
 
     def spend(self, kind: MessageKind, now: float) -> None:
         """Count a message that goes out now."""
-        self._was_full = self._bucket.is_full(now) and now >= self.paused_until
+        self.cannot_be_flooded = self._bucket.is_full(now) and now >= self.paused_until
         self._bucket.take(now)
         self._sent_at = now
         if kind is MessageKind.TABLE:
@@ -101,12 +97,10 @@ class SendBudget:
 
     async def admit(self, kind: MessageKind) -> None:
         """Wait until a message of this kind may go out that waits in no queue, and count it."""
-        loop = asyncio.get_running_loop()
-        while True:
-            now = loop.time()
-            if (ready_at := self.ready_at(kind, now)) <= now:
-                break
+        now = asyncio.get_running_loop().time()
+        while (ready_at := self.ready_at(kind, now)) > now:
             await asyncio.sleep(ready_at - now)
+            now = asyncio.get_running_loop().time()
         self.spend(kind, now)
 
     def is_rested(self, now: float) -> bool:
@@ -174,7 +168,10 @@ class ChatQueue:
         self._unanswered = 0
 
     async def work(self, send: Callable[[Message, "ChatQueue"], Awaitable[bool]]) -> None:
-        """Send one message after the other until nothing waits; one not sent stays dirty."""
+        """Send one message after the other until nothing waits; one not sent stays dirty.
+
+        One that went wrong is tried again, each time after twice as long; its chat rests a little.
+        """
         try:
             while message := await self.next():
                 self.sending, self._is_turn_used, changes = message, False, message.changes
@@ -183,7 +180,11 @@ class ChatQueue:
                         message.shown_changes = max(message.shown_changes, changes)
                 except Exception:
                     log.exception("delivery_failed", table=message.slot.table_id, kind=message.slot.kind)
-                    self._back_off(message)
+                    pause = min(AFTER_AN_ERROR * 2**message.failures, LONGEST_REST)
+                    message.held_until = asyncio.get_running_loop().time() + pause
+                    message.failures += 1
+                    self.rest(AFTER_AN_ERROR)
+                    self.add(message)
                 else:
                     message.failures = 0
                 finally:
@@ -194,14 +195,6 @@ class ChatQueue:
         finally:
             self._leave()
             self.is_running = False
-
-    def _back_off(self, failed: Message) -> None:
-        """Retry a message that went wrong, each time after twice as long; its chat rests a little."""
-        pause = min(AFTER_AN_ERROR * 2**failed.failures, LONGEST_REST)
-        failed.held_until = asyncio.get_running_loop().time() + pause
-        failed.failures += 1
-        self.rest(AFTER_AN_ERROR)
-        self.add(failed)
 
     async def next(self) -> Message | None:
         """Wait until a message may be sent and take it; None when nothing waits any more.
