@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 import structlog
 import telegram
 from cachetools import LRUCache
-from telegram import Bot, BotCommand, Update
+from telegram import Bot, BotCommand, Chat, Update, User
 from telegram.constants import ChatType
 from telegram.error import BadRequest, ChatMigrated, Conflict, InvalidToken, RetryAfter, TelegramError
 from telegram.ext import (
@@ -32,17 +32,9 @@ from telegram.ext import (
 
 from adapters import port
 from adapters.telegram.badges import TelegramBadges
-from adapters.telegram.inbound import (
-    command_from,
-    is_present,
-    may_write,
-    press_from,
-    private_chat_opened_from,
-    room_of,
-    user_from,
-)
+from adapters.telegram.inbound import command_from, is_present, may_write, press_from, room_of, user_from
 from adapters.telegram.messages import AFTER_TROUBLE, MessageSender, OutgoingMessage, seconds_of
-from adapters.telegram.refs import PLATFORM, room_ref
+from adapters.telegram.refs import PLATFORM, room_behind, room_ref
 from adapters.telegram.render import LIMITS
 from adapters.telegram.replies import Replies
 from adapters.telegram.request import BriefRequest, UpdatesRequest
@@ -108,7 +100,7 @@ class TelegramAdapter:
         self.badges = TelegramBadges(self._bot)
         self._current_ids = LRUCache[int, int](MOST_CURRENT_IDS)
         self._usernames = LRUCache[str, port.User](MOST_USERNAMES)
-        self._inbox: port.Inbox | None = None
+        self._inbox: port.Inbox  # since `run`: nothing comes in before
         self._announce_at: float | None = 0.0
         self._failures = Counter[type[TelegramError]]()
 
@@ -310,28 +302,19 @@ class TelegramAdapter:
                 ChatMemberHandler(self._on_membership, ChatMemberHandler.MY_CHAT_MEMBER),
             ]
         )
-        application.add_handler(TypeHandler(Update, self._note_private_topic), group=-1)
-        application.add_handler(TypeHandler(Update, self._note_username), group=-2)
+        application.add_handler(TypeHandler(Update, self._note_sender), group=-1)
         application.add_error_handler(self._on_error)
         return application
 
-    @property
-    def _heard(self) -> port.Inbox:
-        """The inbox; handlers run only while there is one."""
-        assert self._inbox is not None
-        return self._inbox
+    async def _note_sender(self, update: Update, context: Context) -> None:
+        """Remember, in memory alone, whose a username is, and where in a private chat a person is.
 
-    async def _note_username(self, update: Update, context: Context) -> None:
-        """Remember whose a username is, in memory alone: a mention does not say it."""
+        A mention does not say whom it means; and in a private chat with topics their cards follow a person.
+        """
         del context
-        user = update.effective_user
+        user, message = update.effective_user, update.effective_message
         if user is not None and user.username and not user.is_bot:
             self._usernames[user.username.lower()] = user_from(user)
-
-    async def _note_private_topic(self, update: Update, context: Context) -> None:
-        """Remember where a person is in a private chat with topics: their cards follow them there."""
-        del context
-        message = update.effective_message
         if message is not None and message.chat.type == ChatType.PRIVATE:
             topic = message.message_thread_id if message.is_topic_message else None
             self._messages.private_topics.pop(message.chat.id, None)
@@ -344,21 +327,23 @@ class TelegramAdapter:
             return
         if query.message is not None and query.message.chat.type == ChatType.GROUP:
             press = replace(press, room=room_ref(await self._current_id(query.message.chat.id)))
-        reply = await self._heard.press(press)
-        await _show(context, update, self._replies.to_press(query, press, reply, self._heard))
+        reply = await self._inbox.press(press)
+        await _show(context, update, self._replies.to_press(query, press, reply, self._inbox))
 
     async def _on_start(self, update: Update, context: Context) -> None:
-        if update.message is not None and (opened := private_chat_opened_from(update.message)):
-            reply = await self._heard.private_chat_opened(opened)
+        if update.message is not None and update.message.from_user is not None:
+            came_from = room_behind(context.args[0]) if context.args else None
+            opened = port.PrivateChatOpened(user_from(update.message.from_user), came_from)
+            reply = await self._inbox.private_chat_opened(opened)
             await _show(context, update, self._replies.to_private_chat_opened(opened, reply))
 
     async def _on_command(self, update: Update, context: Context) -> None:
-        names = {command.name for command in self._commands}
         if update.message is None:
             return
+        names = {command.name for command in self._commands}
         if command := command_from(update.message, self._bot.bot, names, self._usernames):
-            reply = await self._heard.command(command)
-            replying = self._replies.to_command(update.message, command, reply, self._heard)
+            reply = await self._inbox.command(command)
+            replying = self._replies.to_command(update.message, command, reply, self._inbox)
             await _show(context, update, replying)
 
     async def _on_migrated(self, update: Update, context: Context) -> None:
@@ -377,7 +362,7 @@ class TelegramAdapter:
     async def _on_reopened(self, update: Update, context: Context) -> None:
         del context
         if update.message is not None:
-            await self._heard.became_reachable(room_of(update.message))
+            await self._inbox.became_reachable(room_of(update.message))
 
     async def _on_membership(self, update: Update, context: Context) -> None:
         change = update.my_chat_member
@@ -387,12 +372,12 @@ class TelegramAdapter:
         if not (before or after):
             return
         room = room_ref(change.chat.id)
-        report = self._heard.became_reachable if after else self._heard.became_unreachable
+        report = self._inbox.became_reachable if after else self._inbox.became_unreachable
         await report(room)
         if change.chat.type == ChatType.PRIVATE:
             await report(user_from(change.from_user).ref)
         elif after and not is_present(change.old_chat_member):
-            reply = await self._heard.added(room, change.from_user.language_code or "")
+            reply = await self._inbox.added(room, change.from_user.language_code or "")
             await _show(context, update, self._replies.to_arrival(room, reply))
 
     async def _on_error(self, update: object, context: Context) -> None:
@@ -400,7 +385,7 @@ class TelegramAdapter:
         log.error("update_failed", platform=PLATFORM, exc_info=context.error)
 
     def _on_skipped(self, update: int, error: Exception) -> None:
-        self._heard.event_skipped(PLATFORM, str(update), error)
+        self._inbox.event_skipped(PLATFORM, str(update), error)
 
     async def _current_id(self, group: int) -> int:
         """Return a group's current id: old messages keep the one it had when they were sent."""
@@ -417,7 +402,7 @@ class TelegramAdapter:
 
     async def _room_moved(self, old: int, new: int) -> None:
         """Report a new id once, though Telegram tells it by an update and by every refusal."""
-        if self._inbox is not None and self._current_ids.get(old) != new:
+        if self._current_ids.get(old) != new:
             self._current_ids[old] = new
             await self._inbox.room_moved(room_ref(old), room_ref(new))
 
@@ -436,20 +421,16 @@ class UpdatesInOrder(SimpleUpdateProcessor):
 
     async def do_process_update(self, update: object, coroutine: Awaitable[Any]) -> None:
         """Handle an update when those before it are done."""
-        # The chat before the person, for all alike: so none waits for another in a circle.
-        locks = [self._locks.setdefault(key, asyncio.Lock()) for key in _keys_of(update)]
+        order = list[Chat | User | None]()
+        if isinstance(update, Update):
+            # The chat before the person, for all alike: so none waits for another in a circle.
+            order = [None if update.callback_query else update.effective_chat, update.effective_user]
+        keys = [(type(each), each.id) for each in order if each is not None]
+        locks = [self._locks.setdefault(key, asyncio.Lock()) for key in keys]
         async with contextlib.AsyncExitStack() as held:
             for each in (*locks, self._handling):
                 await held.enter_async_context(each)
             await coroutine
-
-
-def _keys_of(update: object) -> Sequence[Hashable]:
-    """Return what orders an update: the chat something was written in, and the person."""
-    if not isinstance(update, Update):
-        return []
-    chat = None if update.callback_query else update.effective_chat
-    return [(type(each), each.id) for each in (chat, update.effective_user) if each is not None]
 
 
 async def _show(context: Context, update: Update, replying: Coroutine[Any, Any, None]) -> None:
@@ -465,7 +446,10 @@ def build_bot(token: str, api_url: str, polls: UpdatesRequest) -> Bot:
 
     It fetches updates by `polls`, where they are to be had afterwards.
     """
-    _keep_secrets_out_of_the_log()
+    # Silence the library where it tells what it sent, or what it cannot read: what people wrote.
+    logging.getLogger("telegram").setLevel(logging.WARNING)
+    for name in ("telegram.request", "telegram.Bot"):
+        logging.getLogger(name).setLevel(SILENT)
     root = api_url.rstrip("/")
     return Bot(
         token,
@@ -474,13 +458,6 @@ def build_bot(token: str, api_url: str, polls: UpdatesRequest) -> Bot:
         request=BriefRequest(api_url),
         get_updates_request=polls,
     )
-
-
-def _keep_secrets_out_of_the_log() -> None:
-    """Silence the library where it tells what it sent, or what it cannot read: what people wrote."""
-    logging.getLogger("telegram").setLevel(logging.WARNING)
-    for name in ("telegram.request", "telegram.Bot"):
-        logging.getLogger(name).setLevel(SILENT)
 
 
 async def announce(bot: Bot, commands: Sequence[port.CommandSpec], *, are_hidden: bool) -> None:
@@ -493,10 +470,12 @@ async def announce(bot: Bot, commands: Sequence[port.CommandSpec], *, are_hidden
     """
     languages = {"", *(language for command in commands for language in command.summaries)}
     for language in sorted(languages):
-        menu = [_entry(command, language, is_hidden=are_hidden) for command in commands]
+        menu = [
+            BotCommand(
+                command.name,
+                command.summaries.get(language, command.summary),
+                api_kwargs={"is_ephemeral": True} if are_hidden and command.is_private else None,
+            )
+            for command in commands
+        ]
         await bot.set_my_commands(menu, language_code=language or None)
-
-
-def _entry(command: port.CommandSpec, language: str, *, is_hidden: bool) -> BotCommand:
-    hidden = {"is_ephemeral": True} if is_hidden and command.is_private else None
-    return BotCommand(command.name, command.summaries.get(language, command.summary), api_kwargs=hidden)

@@ -2,16 +2,13 @@
 
 import re
 from collections.abc import Collection, Mapping
-from types import MappingProxyType
 
 import telegram
 from telegram.error import TelegramError
 
 from adapters import port
 from adapters.telegram.messages import address_of, ephemeral_id_of
-from adapters.telegram.refs import PLATFORM, room_behind, room_ref
-
-NO_USERNAMES: Mapping[str, port.User] = MappingProxyType({})
+from adapters.telegram.refs import PLATFORM, room_ref
 
 _SPOKEN = re.compile(r"/([A-Za-z0-9_]+)(?:@(\w+))?")
 
@@ -20,7 +17,7 @@ def command_from(
     message: telegram.Message,
     bot: telegram.User,
     known: Collection[str],
-    usernames: Mapping[str, port.User] = NO_USERNAMES,
+    usernames: Mapping[str, port.User],
 ) -> port.Command | None:
     """Return the command in a message, if it is one for this bot; `usernames` say who is meant by each.
 
@@ -35,15 +32,17 @@ def command_from(
     if not address and name not in known and message.chat.type != telegram.constants.ChatType.PRIVATE:
         return None
     words, mentioned = _words(message, spoken.end(), usernames)
-    is_private = ephemeral_id_of(message) is not None
+    number, alone = str(message.message_id), ephemeral_id_of(message)
+    if alone is not None and message.from_user is not None:  # counted for this sender alone
+        number = f"{message.from_user.id}.{alone}"
     return port.Command(
         sender,
         room_of(message),
         name,
         words,
         mentioned,
-        _event_of(message),
-        is_private=is_private,
+        f"{message.chat.id}.{number}.{message.date.timestamp():.0f}",
+        is_private=alone is not None,
         attachment=_attachment(message),
     )
 
@@ -62,18 +61,6 @@ def _attachment(message: telegram.Message) -> port.Attachment | None:
             raise OSError("the file did not come") from error
 
     return port.Attachment(file.file_name or "", file.file_size or 0, fetch)
-
-
-def private_chat_opened_from(message: telegram.Message) -> port.PrivateChatOpened | None:
-    """Return the event that `/start` in the private chat stands for."""
-    words = (message.text or "").split()
-    if message.chat.type != telegram.constants.ChatType.PRIVATE or not words or message.from_user is None:
-        return None
-    if words[0].partition("@")[0] != "/start":
-        return None
-    return port.PrivateChatOpened(
-        user_from(message.from_user), room_behind(words[1]) if len(words) > 1 else None
-    )
 
 
 def press_from(query: telegram.CallbackQuery) -> port.Press | None:
@@ -117,14 +104,6 @@ def room_of(message: telegram.Message) -> port.RoomRef:
     A thread id outside a forum only says which message was replied to; it is no topic.
     """
     return room_ref(message.chat.id, message.message_thread_id if message.is_topic_message else None)
-
-
-def _event_of(message: telegram.Message) -> str:
-    """Return an id for a person's message; one that its sender alone sees has one of its own kind."""
-    number, alone = str(message.message_id), ephemeral_id_of(message)
-    if alone is not None and message.from_user is not None:
-        number = f"{message.from_user.id}.{alone}"
-    return f"{message.chat.id}.{number}.{message.date.timestamp():.0f}"
 
 
 def _sender(message: telegram.Message) -> port.User | None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import blake2b
-from typing import Any, Self
+from typing import Any
 
 from cachetools import LRUCache, TTLCache
 from telegram import (
@@ -57,16 +57,6 @@ class Occasion:
     user: port.UserRef
     query: str = ""
     command: int = 0
-
-    @classmethod
-    def of_press(cls, press: port.Press) -> Self:
-        """Return the occasion of a press."""
-        return cls(press.room, press.user.ref, query=press.id)
-
-    @classmethod
-    def of_command(cls, command: port.Command, message: Message) -> Self:
-        """Return the occasion of a command in this message."""
-        return cls(command.room, command.user.ref, command=ephemeral_id_of(message) or 0)
 
     @property
     def chat(self) -> int:
@@ -163,9 +153,10 @@ class MessageSender:
         if screen.reaction:
             with suppress(TelegramError):  # the group may not want reactions
                 await self._bot.set_message_reaction(sent.chat.id, sent.message_id, screen.reaction)
-        ref = self._ref_of(sent, outgoing.alone)
-        self._remember(ref, shown)
-        return port.Delivered(ref)
+        address = address_of(sent)
+        self.ephemeral.note_shown(address, outgoing.alone)
+        self._remember(address.ref, shown)
+        return port.Delivered(address.ref)
 
     async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
         """Make a message show `screen`.
@@ -180,16 +171,15 @@ class MessageSender:
         try:
             await self._edit(address, shown)
         except TelegramError as error:
-            if has_no_text(error):
+            words = error.message.lower()
+            if "there is no text in the message" in words:  # it is a picture or a document
                 removal = await self.delete(ref)
-                return (
-                    removal
-                    if isinstance(removal, port.Throttled)
-                    else port.Gone(port.Lost.MESSAGE, error.message)
-                )
-            if shown.png is not None and not is_unchanged(error) and is_content_refused(error, chat):
-                return await self._without_picture(chat, lambda: self.edit(ref, screen))
-            if not is_unchanged(error):
+                if isinstance(removal, port.Throttled):
+                    return removal
+                return port.Gone(port.Lost.MESSAGE, error.message)
+            if "message is not modified" not in words:
+                if shown.png is not None and is_content_refused(error, chat):
+                    return await self._without_picture(chat, lambda: self.edit(ref, screen))
                 return await self._refusal(error, ref)
         self._remember(ref, shown)
         return port.Delivered(ref)
@@ -259,36 +249,17 @@ class MessageSender:
             extras |= outgoing.alone.parameters
         if outgoing.reply_to:
             reply = ReplyParameters(outgoing.reply_to, allow_sending_without_reply=True)
+        options = dict[str, Any](
+            parse_mode=ParseMode.HTML, api_kwargs=extras, message_thread_id=topic, reply_parameters=reply
+        )
         if document is not None:
             send = self._bot.send_animation if document.is_animation else self._bot.send_document
-            return await send(
-                chat,
-                document.content,
-                caption=shown.html or None,
-                filename=document.name,
-                parse_mode=ParseMode.HTML,
-                api_kwargs=extras,
-                message_thread_id=topic,
-                reply_parameters=reply,
-            )
-        if shown.png is None:
-            return await self._bot.send_message(
-                chat,
-                shown.html,
-                ParseMode.HTML,
-                api_kwargs=extras | WITHOUT_PREVIEW,
-                message_thread_id=topic,
-                reply_parameters=reply,
-            )
-        return await self._bot.send_photo(
-            chat,
-            shown.png,
-            caption=shown.html,
-            parse_mode=ParseMode.HTML,
-            api_kwargs=extras,
-            message_thread_id=topic,
-            reply_parameters=reply,
-        )
+            caption = shown.html or None
+            return await send(chat, document.content, caption=caption, filename=document.name, **options)
+        if shown.png is not None:
+            return await self._bot.send_photo(chat, shown.png, caption=shown.html, **options)
+        extras |= WITHOUT_PREVIEW
+        return await self._bot.send_message(chat, shown.html, **options)
 
     async def _send_to(
         self, chat: int, topic: int | None, shown: Rendered, outgoing: OutgoingMessage
@@ -304,12 +275,6 @@ class MessageSender:
             if self.private_topics.pop(chat, None) is None or "thread not found" not in error.message:
                 raise
             return await self._send(chat, None, shown, outgoing)
-
-    def _ref_of(self, sent: Message, alone: Occasion | None) -> port.MessageRef:
-        address = address_of(sent)
-        if alone is not None and address.receiver is None:
-            self.ephemeral.note_ignored(alone)
-        return address.ref
 
     async def open_ephemeral(
         self, occasion: Occasion, screen: port.Screen, document: port.Document | None = None
@@ -410,7 +375,8 @@ class EphemeralMessages:
         if self._is_known:
             return occasion.chat not in self._unknown
         if (address := await self._begin(occasion)) is not None:
-            await self._give_up(address)
+            with suppress(TelegramError):
+                await self.delete(address)
         return self._is_known
 
     async def open(
@@ -429,9 +395,12 @@ class EphemeralMessages:
             if document is None:
                 await self.edit(address, shown)
             else:
-                await self._fill(address, shown, document)
+                file, name = document.content, document.name
+                media = InputMediaDocument(file, shown.html, ParseMode.HTML, filename=name)
+                await self._ask("editEphemeralMessageMedia", address, shown.keyboard, media=media)
         except TelegramError:
-            await self._give_up(address)
+            with suppress(TelegramError):
+                await self.delete(address)
             return None
         return address.ref
 
@@ -444,9 +413,10 @@ class EphemeralMessages:
         refusing = self._unknown if occasion.is_invitation else self._uninvited
         return occasion.chat not in refusing and ALL_GROUPS not in self._unknown
 
-    def note_ignored(self, occasion: Occasion) -> None:
-        """Record that an ephemeral message was seen by all: this server does not know them."""
-        self._note_ignorant()
+    def note_shown(self, address: Address, alone: Occasion | None) -> None:
+        """Record where a message went: all see one for one person `alone` if the server knows none such."""
+        if alone is not None and address.receiver is None:
+            self._note_ignorant()
 
     def note_refused(self, occasion: Occasion) -> None:
         """Record a refused ephemeral message; if it answered nothing, all of its kind are refused."""
@@ -515,14 +485,6 @@ class EphemeralMessages:
     def _note_ignorant(self) -> None:
         self._is_known = False
         self._unknown[ALL_GROUPS] = True
-
-    async def _give_up(self, address: Address) -> None:
-        with suppress(TelegramError):
-            await self.delete(address)
-
-    async def _fill(self, address: Address, shown: Rendered, document: port.Document) -> None:
-        media = InputMediaDocument(document.content, shown.html, ParseMode.HTML, filename=document.name)
-        await self._ask("editEphemeralMessageMedia", address, shown.keyboard, media=media)
 
     async def _ask(
         self, method: str, address: Address, keyboard: Keyboard | None = None, **content: object
@@ -630,19 +592,9 @@ def seconds_of(error: RetryAfter) -> float:
     return asked.total_seconds() if isinstance(asked, timedelta) else float(asked)
 
 
-def is_unchanged(error: TelegramError) -> bool:
-    """Return whether the message shows that already."""
-    return "message is not modified" in error.message.lower()
-
-
 def is_content_refused(error: TelegramError, chat: int) -> bool:
     """Return whether the message may be accepted without its file, or by another method."""
     words = error.message.lower()
     is_unknown_method = isinstance(error, InvalidToken) and "not found" in words
     is_forbidden = any(each in words for each in _FILES_FORBIDDEN)
     return is_unknown_method or is_forbidden or port.is_refused(outcome_of(error, chat))
-
-
-def has_no_text(error: TelegramError) -> bool:
-    """Return whether text was meant for a message that is a picture or a document."""
-    return "there is no text in the message" in error.message.lower()

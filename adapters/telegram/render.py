@@ -90,19 +90,9 @@ def _written(span: port.Span) -> tuple[str, int]:
 
 def keyboard_of(rows: tuple[tuple[port.Button, ...], ...], bot_name: str) -> Keyboard | None:
     """Return the buttons, without disabled ones: Telegram shows none as disabled."""
-    shown = [[_button(each, bot_name) for each in row if _is_shown(each)] for row in rows]
+    shown = [[drawn for each in row if (drawn := _button(each, bot_name))] for row in rows]
     filled = [row for row in shown if row]
     return {"inline_keyboard": filled} if filled else None
-
-
-def _is_shown(button: port.Button) -> bool:
-    match button:
-        case port.CallbackButton():
-            return button.enabled
-        case port.AddToGroupButton():
-            return button.marks is None  # no link of Telegram's asks for the right to set tags
-        case port.PrivateChatButton() | port.LinkButton():
-            return True
 
 
 def deep_link(room: port.RoomRef, bot_name: str) -> str:
@@ -110,16 +100,21 @@ def deep_link(room: port.RoomRef, bot_name: str) -> str:
     return create_deep_linked_url(bot_name, payload_of(room))
 
 
-def _button(button: port.Button, bot_name: str) -> Mapping[str, str]:
+def _button(button: port.Button, bot_name: str) -> Mapping[str, str] | None:
+    """Return a button as Telegram takes it; None for one that it cannot show."""
     label = _label(button.label)
-    if isinstance(button, port.PrivateChatButton):
-        return {"text": label, "url": deep_link(button.room, bot_name)}
-    if isinstance(button, port.LinkButton):
-        return {"text": label, "url": button.url}
-    if isinstance(button, port.AddToGroupButton):
-        return {"text": label, "url": create_deep_linked_url(bot_name, "here", group=True)}
-    style = {"style": _STYLES[button.tone]} if button.tone in _STYLES else {}
-    return {"text": label, "callback_data": button.token, **style}
+    match button:
+        case port.CallbackButton():
+            style = {"style": _STYLES[button.tone]} if button.tone in _STYLES else {}
+            return {"text": label, "callback_data": button.token, **style} if button.enabled else None
+        case port.PrivateChatButton():
+            return {"text": label, "url": deep_link(button.room, bot_name)}
+        case port.LinkButton():
+            return {"text": label, "url": button.url}
+        case port.AddToGroupButton() if button.marks is None:
+            return {"text": label, "url": create_deep_linked_url(bot_name, "here", group=True)}
+        case port.AddToGroupButton():
+            return None  # no link of Telegram's asks for the right to set tags
 
 
 @lru_cache(maxsize=1024)

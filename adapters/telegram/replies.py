@@ -2,13 +2,14 @@
 
 import asyncio
 import contextlib
+from dataclasses import dataclass
 
 import structlog
 import telegram
 from telegram.error import TelegramError
 
 from adapters import port
-from adapters.telegram.messages import MessageSender, Occasion, OutgoingMessage
+from adapters.telegram.messages import MessageSender, Occasion, OutgoingMessage, ephemeral_id_of
 from adapters.telegram.refs import PLATFORM, room_ref
 from adapters.telegram.render import LIMITS, deep_link
 
@@ -40,7 +41,7 @@ class Replies:
         """Answer the query, and show the reply's messages at the same time."""
         alone: port.MessageRef | None = None
         is_led = False
-        occasion = Occasion.of_press(press)
+        occasion = Occasion(press.room, press.user.ref, query=press.id)
         if reply.private is not None and not press.is_private:
             if self.messages.ephemeral.may_hide(occasion):
                 async with self.calls.turn(press.user.ref):  # the query is answered once this is known
@@ -50,8 +51,17 @@ class Replies:
             is_led = not await self.messages.ephemeral.are_known_in(occasion)
         link = deep_link(press.room, self.messages.bot_name) if is_led else None
         toast = None if is_led and reply.open_private else reply.toast  # which says what to do here
-        followed = reply.private if reply.is_followed else None
-        verbs = PressReply(self, press, occasion, alone, followed)
+        room = port.Everyone(press.room)
+        verbs = PressReply(
+            self,
+            port.Only(press.user.ref, press.room),
+            room,
+            room,
+            occasion=occasion,
+            pressed=press.message,
+            alone=alone,
+            followed=reply.private if reply.is_followed else None,
+        )
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_answer(query, toast, link))
             tasks.create_task(port.answer_press(press, reply, verbs, inbox))
@@ -61,7 +71,7 @@ class Replies:
     ) -> None:
         """Answer in the room, and in private what is private."""
         room, asker = port.Everyone(command.room), port.Only(command.user.ref, command.room)
-        occasion = Occasion.of_command(command, message)
+        occasion = Occasion(command.room, command.user.ref, command=ephemeral_id_of(message) or 0)
         verbs = CommandReply(self, asker, room, room, occasion, reply_to=message.message_id)
         await port.answer_command(command, reply, verbs, inbox)
 
@@ -96,29 +106,20 @@ class Replies:
         return delivery
 
 
+@dataclass
 class CommandReply:
-    """The reply to a command or to an opened private chat."""
+    """The reply to a command or to an opened private chat; a notice is a message where the asker wrote."""
 
     platform = PLATFORM
     limits = LIMITS
     is_public_first = True
 
-    def __init__(
-        self,
-        replies: Replies,
-        asker: port.Only,
-        room: port.Everyone,
-        notices: port.Everyone,
-        occasion: Occasion | None = None,
-        *,
-        reply_to: int | None = None,
-    ) -> None:
-        self._replies = replies
-        self._asker = asker
-        self._room = room
-        self._notices = notices
-        self._occasion = occasion
-        self._reply_to = reply_to
+    replies: Replies
+    asker: port.Only
+    room: port.Everyone
+    notices: port.Everyone
+    occasion: Occasion | None = None
+    reply_to: int | None = None
 
     async def notify(self, toast: str) -> port.Delivery | None:
         """Show a notice where the asker wrote: here that is a message."""
@@ -126,41 +127,33 @@ class CommandReply:
 
     async def send_personal(self, screen: port.Screen) -> port.Delivery:
         """Show the asker a message where they wrote."""
-        message = OutgoingMessage(self._notices, screen, reply_to=self._reply_to, alone=self._occasion)
-        return await self._replies.insist(message)
+        message = OutgoingMessage(self.notices, screen, reply_to=self.reply_to, alone=self.occasion)
+        return await self.replies.insist(message)
 
     async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Show the asker a message where they wrote, if they alone see what they wrote."""
-        if self._occasion is None or not self._occasion.command:
+        if self.occasion is None or not self.occasion.command:
             return port.WAITS_IN_PRIVATE
-        alone = await self._replies.messages.open_ephemeral(self._occasion, screen, document)
+        alone = await self.replies.messages.open_ephemeral(self.occasion, screen, document)
         return port.WAITS_IN_PRIVATE if alone is None else port.Delivered(alone)
 
     async def send_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Send the asker a message in their private chat."""
-        return await self._replies.insist(OutgoingMessage(self._asker, screen, document))
+        return await self.replies.insist(OutgoingMessage(self.asker, screen, document))
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Send the room a message."""
-        return await self._replies.insist(OutgoingMessage(self._room, screen, document))
+        return await self.replies.insist(OutgoingMessage(self.room, screen, document))
 
 
+@dataclass(kw_only=True)
 class PressReply(CommandReply):
-    """The reply to a pressed button."""
+    """The reply to a pressed button; `alone` is what its presser was shown in the room."""
 
-    def __init__(
-        self,
-        replies: Replies,
-        press: port.Press,
-        occasion: Occasion,
-        alone: port.MessageRef | None,
-        followed: port.Screen | None,
-    ) -> None:
-        room = port.Everyone(press.room)
-        super().__init__(replies, port.Only(press.user.ref, press.room), room, room, occasion)
-        self._press = press
-        self._alone = alone
-        self._followed = followed
+    occasion: Occasion
+    pressed: port.MessageRef
+    alone: port.MessageRef | None
+    followed: port.Screen | None
 
     async def notify(self, toast: str) -> None:
         """Do nothing: the answer to the query shows the notice."""
@@ -168,23 +161,23 @@ class PressReply(CommandReply):
     async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Say where the presser was shown this: it had to be before their press was answered."""
         del screen, document
-        return port.WAITS_IN_PRIVATE if self._alone is None else port.Delivered(self._alone)
+        return port.WAITS_IN_PRIVATE if self.alone is None else port.Delivered(self.alone)
 
     async def replace(self, screen: port.Screen) -> port.Delivery:
         """Show a screen in the pressed message, or in a new one: a picture cannot become text.
 
         One that is followed is shown only if it need not wait.
         """
-        messages, calls = self._replies.messages, self._replies.calls
-        if screen is self._followed and calls.would_wait():
+        messages, calls = self.replies.messages, self.replies.calls
+        if screen is self.followed and calls.would_wait():
             return port.NOT_SENT
-        async with calls.turn(self._room):
-            delivery = await messages.edit(self._press.message, screen)
+        async with calls.turn(self.room):
+            delivery = await messages.edit(self.pressed, screen)
         if not (isinstance(delivery, port.Gone) and delivery.what is port.Lost.MESSAGE):
             return delivery
-        if (alone := await messages.open_ephemeral(Occasion.of_press(self._press), screen)) is not None:
+        if (alone := await messages.open_ephemeral(self.occasion, screen)) is not None:
             return port.Delivered(alone)
-        return await messages.post(OutgoingMessage(self._asker, screen))
+        return await messages.post(OutgoingMessage(self.asker, screen))
 
 
 async def _answer(query: telegram.CallbackQuery, toast: str | None, link: str | None) -> None:

@@ -22,7 +22,7 @@ from telegram import (
     ChatMemberRestricted,
     Update,
 )
-from telegram.error import NetworkError, TelegramError, TimedOut
+from telegram.error import NetworkError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
 from adapters import port
@@ -134,8 +134,9 @@ class AiohttpRequest(BaseRequest):
             ) as response:
                 return response.status, await response.read()
         except Exception as error:
-            problem = _problem(error)
-        raise problem  # here, where the library's own exception is no context of it
+            words = type(error).__name__ + (": nothing was sent" if isinstance(error, UNSENT) else "")
+            problem = TimedOut(words) if isinstance(error, TimeoutError) else NetworkError(words)
+        raise problem  # here, where the library's own exception, which may spell out the token, is no context
 
 
 def proxy_for(url: str) -> str | None:
@@ -199,12 +200,6 @@ def _encoded(data: RequestData | None) -> tuple[aiohttp.FormData | bytes | None,
     return form, None
 
 
-def _problem(error: Exception) -> TelegramError:
-    """Return what went wrong without the words of the error, which may spell out the token."""
-    words = type(error).__name__ + (": nothing was sent" if isinstance(error, UNSENT) else "")
-    return TimedOut(words) if isinstance(error, TimeoutError) else NetworkError(words)
-
-
 # --- Reads what Telegram answers, as far as the bot needs it ---
 
 
@@ -258,16 +253,16 @@ class UpdatesRequest(AiohttpRequest):
 
     def newest(self, bot: Bot) -> list[Update]:
         """Return the updates that the last answer brought, for a bot to handle."""
-        return [self._read(update, bot) for update in self._newest]
-
-    def _read(self, update: dict[str, Any], bot: Bot) -> Update:
-        try:
-            return Update.de_json(_brief(update), bot)
-        except Exception as error:
-            if not isinstance(update, dict) or not isinstance(update.get("update_id"), int):
-                raise  # there is nothing to go on with
-            self._skipped(update["update_id"], error)
-            return Update(update["update_id"])
+        updates = list[Update]()
+        for update in self._newest:
+            try:
+                updates.append(Update.de_json(_brief(update), bot))
+            except Exception as error:
+                if not isinstance(update, dict) or not isinstance(update.get("update_id"), int):
+                    raise  # there is nothing to go on with
+                self._skipped(update["update_id"], error)
+                updates.append(Update(update["update_id"]))
+        return updates
 
 
 def _brief(update: dict[str, Any]) -> dict[str, Any]:
