@@ -57,7 +57,8 @@ def back_up(url: str, copy: Path) -> Contents:
         found = contents(unfinished)
         unfinished.rename(copy)
     except (sqlite3.Error, OSError) as error:
-        raise BackupFailedError(f"{copy} could not be written: {_reason(error, source)}") from error
+        why = explained(error, URL.create("sqlite", database=str(source))) or f"{error}."
+        raise BackupFailedError(f"{copy} could not be written: {why}") from error
     finally:
         unfinished.unlink(missing_ok=True)
     return found
@@ -140,8 +141,3 @@ def _put_aside(database: Path) -> Path | None:
         if file.exists():
             file.rename(kept.with_name(kept.name + end))
     return kept
-
-
-def _reason(error: Exception, source: Path) -> str:
-    why = explained(error, URL.create("sqlite", database=str(source)))
-    return why or f"{error}."

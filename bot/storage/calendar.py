@@ -20,10 +20,13 @@ class CalendarStore(Store):
     def put(self, session: Session, appointments: Collection[Appointment], *, is_new: bool = False) -> None:
         """Note appointments, in the place of those about the same; `is_new`: only where there is none."""
         for each in appointments:
-            here = find_or_add(session, ServerRow, each.server)
-            known = session.get(AppointmentRow, (here.id, each.kind, each.about))
-            if known is None or not is_new:
-                session.merge(_row(each, here.id))
+            here = find_or_add(session, ServerRow, each.server).id
+            room, topic = ("", "") if each.room is None else (each.room.id, each.room.topic)
+            row = AppointmentRow(
+                server_id=here, kind=each.kind, about=each.about, at=each.at, room=room, topic=topic
+            )
+            if not is_new or session.get(AppointmentRow, (here, each.kind, each.about)) is None:
+                session.merge(row)
 
     @writes
     def drop(
@@ -43,7 +46,11 @@ class CalendarStore(Store):
             .where(AppointmentRow.at <= now)
             .order_by(col(AppointmentRow.at), col(AppointmentRow.server_id), col(AppointmentRow.kind))
         )
-        return [_appointment(row, server) for row, server in session.exec(query.limit(most))]
+        found = list[Appointment]()
+        for row, server in session.exec(query.limit(most)):
+            room = RoomRef(server.server_ref, row.room, row.topic) if row.room else None
+            found.append(Appointment(server.server_ref, row.kind, row.at, row.about, room))
+        return found
 
     @reads
     def next_at(self, session: Session) -> float | None:
@@ -90,16 +97,3 @@ def rename_room(session: Session, before: ServerRow, after: ServerRow, old: str,
     session.exec(update(AppointmentRow).where(*there).values(room=new))
     if after.home == old:
         after.home = new
-
-
-def _row(each: Appointment, server: int) -> AppointmentRow:
-    room, topic = ("", "") if each.room is None else (each.room.id, each.room.topic)
-    return AppointmentRow(
-        server_id=server, kind=each.kind, about=each.about, at=each.at, room=room, topic=topic
-    )
-
-
-def _appointment(row: AppointmentRow, server: ServerRow) -> Appointment:
-    ref = server.server_ref
-    room = RoomRef(ref, row.room, row.topic) if row.room else None
-    return Appointment(ref, row.kind, row.at, row.about, room)

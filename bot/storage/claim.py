@@ -169,8 +169,10 @@ class Claim:
     async def _take_again(self, server: AsyncEngine) -> None:
         try:
             async with asyncio.timeout(LONGEST_ANSWER):
-                if not await self._is_ended(server):
-                    return
+                async with server.connect() as connection:
+                    ending = await connection.execute(END_SESSION, dict(self._session or {}))
+                    if ending.first() is not None:
+                        return  # the session that we lost was alive; it has been told to end
                 await self._take_on_server(server)
         except DatabaseUnusableError:
             raise
@@ -178,8 +180,3 @@ class Claim:
             log.debug("claim_not_taken", error=type(error).__name__)
         else:
             log.info("claim_taken_again")
-
-    async def _is_ended(self, server: AsyncEngine) -> bool:
-        """Whether the server has ended the session that we lost; if not, it is told to."""
-        async with server.connect() as connection:
-            return (await connection.execute(END_SESSION, dict(self._session or {}))).first() is None

@@ -545,7 +545,7 @@ BEGIN = "durak_begin"
 def sqlite_for_everything(url: URL) -> AsyncEngine:
     """Return the engine that brings a database up to date; it begins no transactions by itself."""
     engine = _sqlite_engine(url)
-    event.listen(engine.sync_engine, "connect", _on_connect)
+    event.listen(engine.sync_engine, "connect", lambda adapted, _: adapted.run_async(_prepare_sqlite))
     return engine
 
 
@@ -713,28 +713,19 @@ def free_to_rebuild(connection: Connection) -> Iterator[None]:
         connection.exec_driver_sql("PRAGMA foreign_keys=ON")
 
 
-def _on_connect(connection: AdaptedConnection, _: object) -> None:
-    connection.run_async(_prepare_sqlite)
-
-
 async def _prepare_sqlite(driver: "aiosqlite.Connection") -> None:
-    """Make SQLite patient, durable and strict."""
+    """Make SQLite patient, durable and strict; it writes ahead to a log."""
     await driver.execute_fetchall(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
-    await _write_ahead(driver)
-    await driver.execute_fetchall("PRAGMA synchronous=FULL")
-    await driver.execute_fetchall("PRAGMA secure_delete=ON")  # what is deleted is overwritten: see `scrub`
-    await driver.execute_fetchall("PRAGMA foreign_keys=ON")
-
-
-async def _write_ahead(driver: "aiosqlite.Connection") -> None:
-    """Switch to write-ahead logging. SQLite does not wait here: two who switch a new file collide."""
     async with asyncio.timeout(BUSY_MILLISECONDS / 1000):
         while True:
             try:
                 await driver.execute_fetchall("PRAGMA journal_mode=WAL")
+                break
             except sqlite3.OperationalError as error:
+                # SQLite does not wait here: two who switch a new file collide.
                 if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                     raise
                 await asyncio.sleep(SWITCH_SECONDS)
-            else:
-                return
+    await driver.execute_fetchall("PRAGMA synchronous=FULL")
+    await driver.execute_fetchall("PRAGMA secure_delete=ON")  # what is deleted is overwritten: see `scrub`
+    await driver.execute_fetchall("PRAGMA foreign_keys=ON")

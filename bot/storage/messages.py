@@ -25,8 +25,13 @@ class MessageSlotStore(Store):
     @reads
     def load(self, session: Session, table_id: int) -> dict[MessageSlot, SentMessage | PendingMessage]:
         """Return everything a table is shown on, or was about to be."""
-        rows = session.exec(select(MessageSlotRow).where(MessageSlotRow.table_id == table_id))
-        return {_slot(row): _found(row) for row in rows}
+        shown = dict[MessageSlot, SentMessage | PendingMessage]()
+        for row in session.exec(select(MessageSlotRow).where(MessageSlotRow.table_id == table_id)):
+            user = UserRef(row.reader_platform, row.reader) if row.reader_platform else None
+            sent = SentMessage(MessageRef(row.platform, row.message), row.digest, row.is_pinned)
+            slot = MessageSlot(row.table_id, row.game, MessageKind(row.kind), user)
+            shown[slot] = PendingMessage(row.key, row.digest) if row.key else sent
+        return shown
 
     @reads
     def showing(self, session: Session, messages: Collection[MessageRef]) -> set[int]:
@@ -42,10 +47,20 @@ class MessageSlotStore(Store):
     @writes
     def save(self, session: Session, slot: MessageSlot, found: SentMessage | PendingMessage) -> None:
         """Remember what shows a slot, or is about to; nothing where its reader or room was forgotten."""
+        row = _key(slot) | {
+            "platform": "",
+            "message": "",
+            "digest": found.digest,
+            "key": "",
+            "is_pinned": False,
+        }
         if isinstance(found, PendingMessage):
+            row["key"] = found.key
             note_busy(session, slot.table_id)  # it has to be posted if we are killed before it is
+        else:
+            row |= {"platform": found.ref.platform, "message": found.ref.opaque, "is_pinned": found.is_pinned}
         connection = session.connection()
-        connection.execute(_put_unless_forgotten(connection.dialect.name), _row(slot, found))
+        connection.execute(_put_unless_forgotten(connection.dialect.name), row)
 
     @writes
     def drop(self, session: Session, slot: MessageSlot) -> None:
@@ -91,35 +106,13 @@ def _put_unless_forgotten(dialect: str) -> Insert:
     return upserting(insert(MessageSlotRow, dialect).from_select(list(row), rows), MessageSlotRow)
 
 
-def _row(slot: MessageSlot, found: SentMessage | PendingMessage) -> dict[str, Any]:
-    table_id, game, kind, platform, reader = _key(slot)
-    ref = found.ref if isinstance(found, SentMessage) else MessageRef("", "")
-    return {
-        "table_id": table_id,
-        "game": game,
-        "kind": kind,
-        "reader_platform": platform,
-        "reader": reader,
-        "platform": ref.platform,
-        "message": ref.opaque,
-        "digest": found.digest,
-        "key": found.key if isinstance(found, PendingMessage) else "",
-        "is_pinned": isinstance(found, SentMessage) and found.is_pinned,
-    }
-
-
-def _key(slot: MessageSlot) -> tuple[int, int, str, str, str]:
+def _key(slot: MessageSlot) -> dict[str, Any]:
     """Return a slot's primary key; a public slot has no reader."""
     platform, reader = ("", "") if slot.user is None else (slot.user.platform, slot.user.id)
-    return slot.table_id, slot.game, slot.kind.value, platform, reader
-
-
-def _slot(row: MessageSlotRow) -> MessageSlot:
-    user = UserRef(row.reader_platform, row.reader) if row.reader_platform else None
-    return MessageSlot(row.table_id, row.game, MessageKind(row.kind), user)
-
-
-def _found(row: MessageSlotRow) -> SentMessage | PendingMessage:
-    if row.key:
-        return PendingMessage(row.key, row.digest)
-    return SentMessage(MessageRef(row.platform, row.message), row.digest, row.is_pinned)
+    return {
+        "table_id": slot.table_id,
+        "game": slot.game,
+        "kind": slot.kind.value,
+        "reader_platform": platform,
+        "reader": reader,
+    }

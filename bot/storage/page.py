@@ -1,6 +1,7 @@
 """The guests and messages of the local page."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from cachetools import LRUCache
@@ -11,17 +12,17 @@ from sqlmodel.sql.expression import SelectOfScalar
 from adapters.port import UserRef
 from adapters.web import PLATFORM, Draft, Files, Guest, Message, NoSuchGuestError
 from bot.cache import LIMITS, ReadThroughCache
-from bot.storage.database import Database
+from bot.storage.database import Database, Store, reads
 from bot.storage.models import GuestRow, MessageFileRow, MessageRow, PlayerRow, ResultRow, SeatRow, TableRow
 from bot.storage.people import storable
 from bot.storage.privacy import PrivacyStore
 
 
-class SqlGuestStore:
+class SqlGuestStore(Store):
     """Implements the page's `GuestStore`; who presses, and what they press, is cached."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._privacy = PrivacyStore(database)
         self._guests = ReadThroughCache[str, Guest | None](self._read_guest)
         self._messages = ReadThroughCache[int, Message | None](self._read_message)
@@ -32,38 +33,24 @@ class SqlGuestStore:
 
     async def add_guest(self, guest: Guest) -> None:
         """Remember a new guest."""
-
-        def write(session: Session) -> None:
-            session.add(
-                GuestRow(
-                    id=guest.id,
-                    name=storable(guest.name),
-                    secret_hash=guest.secret_hash,
-                    joined_at=guest.joined_at,
-                    seen_at=guest.seen_at,
-                    is_owner=guest.is_owner,
-                )
-            )
-
-        await self._database.write(write)
+        row = asdict(guest) | {"name": storable(guest.name)}
+        await self.database.write(lambda session: session.add(GuestRow(**row)))
         self._guests.forget(guest.id)
 
     async def guest(self, guest_id: str) -> Guest | None:
         """Find a guest by id."""
         return await self._guests.get(guest_id)
 
-    async def _read_guest(self, guest_id: str) -> Guest | None:
-        def read(session: Session) -> Guest | None:
-            row = session.get(GuestRow, guest_id)
-            return None if row is None else _guest(row)
-
-        return await self._database.read(read)
+    @reads
+    def _read_guest(self, session: Session, guest_id: str) -> Guest | None:
+        row = session.get(GuestRow, guest_id)
+        return None if row is None else _guest(row)
 
     async def guest_by_secret(self, secret_hash: str) -> Guest | None:
         """Find the guest whose link this is."""
         if secret_hash not in self._ids:
             query = select(GuestRow.id).where(GuestRow.secret_hash == secret_hash)
-            found = await self._database.read(lambda session: session.exec(query).first())
+            found = await self.database.read(lambda session: session.exec(query).first())
             if found is None:
                 return None
             self._ids[secret_hash] = found
@@ -71,31 +58,25 @@ class SqlGuestStore:
 
     async def make_owner(self, guest_id: str) -> None:
         """Let this guest be the only owner."""
-
-        def write(session: Session) -> None:
-            session.exec(update(GuestRow).values(is_owner=col(GuestRow.id) == guest_id))
-
+        only_them = update(GuestRow).values(is_owner=col(GuestRow.id) == guest_id)
         try:
-            await self._database.write(write)
+            await self.database.write(lambda session: session.exec(only_them).close())
         finally:
             self._guests.forget_all()
 
     async def saw(self, guest_ids: Collection[str], at: float) -> None:
         """Note that these guests were there at a time (Unix seconds)."""
-
-        def write(session: Session) -> None:
-            session.exec(update(GuestRow).where(col(GuestRow.id).in_(guest_ids)).values(seen_at=at))
-
+        seen = update(GuestRow).where(col(GuestRow.id).in_(guest_ids)).values(seen_at=at)
         try:
-            await self._database.write(write)
+            await self.database.write(lambda session: session.exec(seen).close())
         finally:
             for guest_id in guest_ids:
                 self._guests.forget(guest_id)
 
-    async def count_newcomers(self) -> int:
+    @reads
+    def count_newcomers(self, session: Session) -> int:
         """Count the guests who have been at no table yet; the owner is none of them."""
-        query = select(func.count()).select_from(GuestRow).where(*_is_newcomer())
-        return await self._database.read(lambda session: session.exec(query).one())
+        return session.exec(select(func.count()).select_from(GuestRow).where(*_is_newcomer())).one()
 
     async def free_newcomers(
         self, unused_since: float, *, besides: Collection[str] = (), most: int | None = None
@@ -107,16 +88,16 @@ class SqlGuestStore:
             .order_by(col(GuestRow.seen_at))
             .limit(most)
         )
-        gone = await self._database.read(lambda session: session.exec(query).all())
+        gone = await self.database.read(lambda session: session.exec(query).all())
         for guest in gone:
             await self._privacy.forget(UserRef(PLATFORM, guest), None)
             await self.remove_guest(guest)
         return len(gone)
 
-    async def guests(self) -> Sequence[Guest]:
+    @reads
+    def guests(self, session: Session) -> Sequence[Guest]:
         """Return all guests, in the order they joined."""
-        query = select(GuestRow).order_by(col(GuestRow.joined_at))
-        return await self._database.read(lambda session: [_guest(row) for row in session.exec(query)])
+        return [_guest(row) for row in session.exec(select(GuestRow).order_by(col(GuestRow.joined_at)))]
 
     async def remove_guest(self, guest_id: str) -> None:
         """Take a guest off the record, with everything that they alone could read."""
@@ -126,30 +107,32 @@ class SqlGuestStore:
             session.exec(delete(GuestRow).where(col(GuestRow.id) == guest_id))
 
         try:
-            await self._database.write(write)
+            await self.database.write(write)
         finally:
             self._guests.forget(guest_id)
             self._messages.forget_all()
 
     # --- messages -----------------------------------------------------------------------------------------
 
-    async def rooms(self, limit: int) -> Sequence[str]:
+    @reads
+    def rooms(self, session: Session, limit: int) -> Sequence[str]:
         """Return the rooms that have messages, at most so many, those with the newest ones first."""
-        query = (
+        return session.exec(
             select(MessageRow.room)
             .where(col(MessageRow.guest_id).is_(None))
             .group_by(col(MessageRow.room))
             .order_by(func.max(MessageRow.id).desc())
             .limit(limit)
-        )
-        return await self._database.read(lambda session: session.exec(query).all())
+        ).all()
 
-    async def messages(self, after: int, limit: int) -> Sequence[Message]:
+    @reads
+    def messages(self, session: Session, after: int, limit: int) -> Sequence[Message]:
         """Return messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
         query = select(MessageRow).where(MessageRow.id > after).order_by(col(MessageRow.id)).limit(limit)
-        return await self._database.read(lambda session: [_message(row) for row in session.exec(query)])
+        return [_message(row) for row in session.exec(query)]
 
-    async def history(self, room: str, guest: str | None, limit: int) -> Sequence[Message]:
+    @reads
+    def history(self, session: Session, room: str, guest: str | None, limit: int) -> Sequence[Message]:
         """Return the newest `limit` messages of a room, oldest first: a guest's own, or everybody's."""
         query = (
             select(MessageRow)
@@ -157,28 +140,22 @@ class SqlGuestStore:
             .order_by(col(MessageRow.id).desc())
             .limit(limit)
         )
-        newest = await self._database.read(lambda session: [_message(row) for row in session.exec(query)])
-        return newest[::-1]
+        return [_message(row) for row in session.exec(query)][::-1]
 
     async def message(self, message_id: int) -> Message | None:
         """Find a message by id."""
         return await self._messages.get(message_id)
 
-    async def _read_message(self, message_id: int) -> Message | None:
-        def read(session: Session) -> Message | None:
-            row = session.get(MessageRow, message_id)
-            return None if row is None else _message(row)
+    @reads
+    def _read_message(self, session: Session, message_id: int) -> Message | None:
+        row = session.get(MessageRow, message_id)
+        return None if row is None else _message(row)
 
-        return await self._database.read(read)
-
-    async def file(self, message_id: int, digest: str) -> bytes | None:
+    @reads
+    def file(self, session: Session, message_id: int, digest: str) -> bytes | None:
         """Find a file of a message."""
-
-        def read(session: Session) -> bytes | None:
-            row = session.get(MessageFileRow, (message_id, digest))
-            return None if row is None else row.content
-
-        return await self._database.read(read)
+        row = session.get(MessageFileRow, (message_id, digest))
+        return None if row is None else row.content
 
     async def add_message(self, draft: Draft, files: Files) -> Message:
         """Put a message on record, or give the one that has its key already, as it is now.
@@ -206,7 +183,7 @@ class SqlGuestStore:
             session.add_all(_file_rows(row.id, files))
             return _message(row)
 
-        message = await self._database.write(write)
+        message = await self.database.write(write)
         self._messages.put(message.id, message)
         return message
 
@@ -227,7 +204,7 @@ class SqlGuestStore:
             return _message(row)
 
         try:
-            changed = await self._database.write(write)
+            changed = await self.database.write(write)
         finally:
             self._messages.forget(message_id)
         if changed is not None:
@@ -240,17 +217,15 @@ class SqlGuestStore:
     async def forget_messages(self, *, public: int, pressable: int, private: int, most: int) -> int:
         """Forget all but the newest messages of each room and guest; gives how many."""
         query = _old_messages(public, pressable, private).limit(most)
-        old = await self._database.report(lambda session: session.exec(query).all())
+        old = await self.database.report(lambda session: session.exec(query).all())
         if old:
             await self._delete(old)
         return len(old)
 
     async def _delete(self, messages: Collection[int]) -> None:
-        def write(session: Session) -> None:
-            session.exec(delete(MessageRow).where(col(MessageRow.id).in_(messages)))
-
+        these = delete(MessageRow).where(col(MessageRow.id).in_(messages))
         try:
-            await self._database.write(write)
+            await self.database.write(lambda session: session.exec(these).close())
         finally:
             for message_id in messages:
                 self._messages.forget(message_id)
@@ -291,7 +266,7 @@ def _old_messages(public: int, pressable: int, private: int) -> SelectOfScalar[i
 
 
 def _guest(row: GuestRow) -> Guest:
-    return Guest(row.id, row.name, row.secret_hash, row.joined_at, row.seen_at, row.is_owner)
+    return Guest(**row.model_dump())
 
 
 def _file_rows(message_id: int, files: Files) -> list[MessageFileRow]:

@@ -67,7 +67,7 @@ class PlayerStore(Store):
 
     async def remember(self, user: User) -> Profile:
         """Keep the newest name and language of a person."""
-        return await self._keep(user.ref, name=storable(user.name), locale=user.locale)
+        return await self.choose(user.ref, name=storable(user.name), locale=user.locale)
 
     async def update(self, user: User) -> Profile | None:
         """Keep the newest name and language of a person who is on record; None for anybody else."""
@@ -81,18 +81,14 @@ class PlayerStore(Store):
             session.merge(NicknameRow(player_id=player, server_id=here, name=storable(user.name)))
         return bool(player and here)
 
-    async def choose(self, user: UserRef, **chosen: str | bool) -> Profile:
-        """Remember what a person chose, by the names of `Profile`."""
-        return await self._keep(user, **chosen)
+    @writes
+    def choose(self, session: Session, /, user: UserRef, **chosen: str | bool) -> Profile:
+        """Remember what a person chose, by the names of their row; they are put on record if they are not."""
+        return _profile(find_or_add(session, PlayerRow, user).sqlmodel_update(chosen))
 
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> Profile | None:
         """Remember whether the bot can write to this person; None if they are not on record."""
         return await self._update(user, reachable=reachable)
-
-    @writes
-    def _keep(self, session: Session, /, user: UserRef, **columns: object) -> Profile:
-        """Keep something about a person, who is put on record if they are not."""
-        return _profile(find_or_add(session, PlayerRow, user).sqlmodel_update(columns))
 
     @writes
     def _update(self, session: Session, /, user: UserRef, **columns: object) -> Profile | None:
@@ -153,8 +149,13 @@ class VariationStore(Store):
     def variations(self, session: Session, server: ServerRef) -> Mapping[str, Rules | None]:
         """Return the rules that have a name of their own on a server; None if they cannot be read."""
         query = select(VariationRow).where(VariationRow.server_id == id_of(session, ServerRow, server))
-        rows = session.exec(query.order_by(col(VariationRow.name)))
-        return {row.name: _rules_in(row) for row in rows}
+        saved = dict[str, Rules | None]()
+        for row in session.exec(query.order_by(col(VariationRow.name))):
+            try:
+                saved[row.name] = Rules.from_text(row.rules)
+            except InvalidTextError:  # another version of the bot saved it
+                saved[row.name] = None
+        return saved
 
     @writes
     def save(self, session: Session, server: ServerRef, name: str, rules: Rules) -> None:
@@ -172,13 +173,6 @@ class VariationStore(Store):
         session.delete(row)
         if here.preset == name:
             here.preset = ""
-
-
-def _rules_in(row: VariationRow) -> Rules | None:
-    try:
-        return Rules.from_text(row.rules)
-    except InvalidTextError:  # another version of the bot saved it
-        return None
 
 
 def hand_server_on(session: Session, before: ServerRow, after: ServerRow) -> None:

@@ -45,9 +45,8 @@ class PuzzleStore(Store):
         if row is None:
             free = select(PuzzleRow).where(col(PuzzleRow.day).is_(None)).order_by(col(PuzzleRow.id))
             row = session.exec(free.limit(1)).first()
-        if row is None:
-            return None
-        row.day = day
+        if row is not None:
+            row.day = day
         return _kept(row)
 
     @reads
@@ -56,14 +55,12 @@ class PuzzleStore(Store):
         theirs = PuzzleAnswerRow.player_id == id_of(session, PlayerRow, user)
         answered = select(PuzzleAnswerRow.puzzle_id).where(theirs)
         query = select(PuzzleRow).where(col(PuzzleRow.id).not_in(answered))
-        row = session.exec(query.order_by(col(PuzzleRow.id).desc()).limit(1)).first()
-        return None if row is None else _kept(row)
+        return _kept(session.exec(query.order_by(col(PuzzleRow.id).desc()).limit(1)).first())
 
     @reads
     def get(self, session: Session, number: int) -> KeptPuzzle | None:
         """Return a puzzle by its number."""
-        row = session.get(PuzzleRow, number)
-        return None if row is None else _kept(row)
+        return _kept(session.get(PuzzleRow, number))
 
     @writes
     def answer(self, session: Session, user: User, number: int, now: float, *, is_right: bool) -> bool:
@@ -86,5 +83,5 @@ class PuzzleStore(Store):
         return PuzzleTally(sum(right), in_a_row)
 
 
-def _kept(row: PuzzleRow) -> KeptPuzzle:
-    return KeptPuzzle(row.id, puzzle_of(row.state, row.line))
+def _kept(row: PuzzleRow | None) -> KeptPuzzle | None:
+    return None if row is None else KeptPuzzle(row.id, puzzle_of(row.state, row.line))

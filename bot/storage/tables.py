@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from functools import lru_cache
 from math import isinf
-from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, bindparam
 from sqlalchemy.exc import IntegrityError
@@ -227,8 +226,14 @@ class TableStore(Store):
         for table_id, platform, ref in session.exec(seated):
             playing[table_id].append(UserRef(platform, ref))
         due = or_(IS_IN_USE, IS_ANNOUNCED, recent, pinned)
-        rows = session.exec(select(TableRow).where(due).order_by(col(TableRow.id)))
-        return [UnreadTable(row.id, _room(row), playing.get(row.id, ()), _due_at(row, now)) for row in rows]
+        unread = list[UnreadTable]()
+        for row in session.exec(select(TableRow).where(due).order_by(col(TableRow.id))):
+            *_, is_damaged = _rules(row.preset, row.rules, row.house_rules)
+            is_shown = row.shown_at is not None and row.shown_at <= now  # else the clock was set back
+            due_at = NEVER if row.due_at is None else row.due_at
+            when = due_at if is_shown and not is_damaged else 0.0
+            unread.append(UnreadTable(row.id, _room(row), playing.get(row.id, ()), when))
+        return unread
 
 
 def note_busy(session: Session, table_id: int) -> None:
@@ -264,7 +269,11 @@ def _tables(session: Session, *conditions: ColumnElement[bool] | bool) -> list[T
 def _table(row: TableRow) -> Table:
     """Return what a row says; a table whose rules cannot be read is damaged."""
     rules, house_rules, is_damaged = _rules(row.preset, row.rules, row.house_rules)
-    seats = [(seat.of_game, _player(seat)) for seat in row.seats]
+    seats = list[tuple[int, Player]]()
+    for seat in row.seats:
+        user = None if seat.player is None else seat.player.user_ref
+        player = Player(seat.name, user, seat.joined, seat.has_left, seat.kept_until)
+        seats.append((seat.of_game, player))
     return Table(
         id=row.id,
         room=_room(row),
@@ -293,27 +302,14 @@ def _room(row: TableRow) -> RoomRef:
     return RoomRef(row.server.server_ref, row.room, row.topic)
 
 
-def _player(row: SeatRow) -> Player:
-    user = None if row.player is None else row.player.user_ref
-    return Player(row.name, user, row.joined, row.has_left, row.kept_until)
-
-
-class _Rules(NamedTuple):
-    """The rules of a row: those played, those of its variation, and whether they cannot be read."""
-
-    rules: Rules
-    house_rules: Rules | None
-    is_damaged: bool
-
-
 @lru_cache(maxsize=256)
-def _rules(preset: str, rules: str, house_rules: str | None) -> _Rules:
-    """Read the rules in a row's columns; many tables have the same."""
+def _rules(preset: str, rules: str, house_rules: str | None) -> tuple[Rules, Rules | None, bool]:
+    """Read the rules in a row's columns, and whether they cannot be read; many tables have the same."""
     try:
         read, house = Rules.from_text(rules), None if house_rules is None else Rules.from_text(house_rules)
     except InvalidTextError:
-        return _Rules(Rules(), None, is_damaged=True)
-    return _Rules(read, house, is_damaged=house is None and preset not in PRESETS)
+        return Rules(), None, True
+    return read, house, house is None and preset not in PRESETS
 
 
 def _row(session: Session, table: Table) -> TableRow:
@@ -373,14 +369,6 @@ def _make_way(session: Session, *rooms: tuple[int, str]) -> None:
             row.phase = Phase.CLOSED.value
         stays.add(row.topic)
     session.flush()
-
-
-def _due_at(row: TableRow, now: float) -> float:
-    """Say when a table has to be looked at; one that cannot be read, at once."""
-    is_shown = row.shown_at is not None and row.shown_at <= now  # else the clock was set back
-    if not is_shown or _rules(row.preset, row.rules, row.house_rules).is_damaged:
-        return 0.0
-    return NEVER if row.due_at is None else row.due_at
 
 
 # --- games ------------------------------------------------------------------------------------------------
