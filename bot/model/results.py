@@ -228,13 +228,12 @@ def rated(before: Sequence[Rating], endings: Sequence[Ending], *, seats: int, is
     if len(before) < LEAST_PEOPLE:
         return list(before)
     teams = [[MODEL.rating(each.strength, each.doubt)] for each in before]
-    ranks = [_rank(ending, seats - 1 if is_draw else seats) for ending in endings]
+    last = seats - 1 if is_draw else seats  # who loses is last, and so are, together, the last two of a draw
+    ranks = [
+        float(last if ending.is_loser or ending.place is None else min(ending.place, last))
+        for ending in endings
+    ]
     return [Rating(after.mu, after.sigma) for (after,) in MODEL.rate(teams, ranks=ranks)]
-
-
-def _rank(ending: Ending, last: int) -> float:
-    """Give a rank: who loses is last, and so are, together, the last two of a draw."""
-    return float(last if ending.is_loser or ending.place is None else min(ending.place, last))
 
 
 # --- What the games of a server were like, all together ---

@@ -7,6 +7,7 @@ next time, if there is one; or again after a while, if twice does no harm.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from zlib import crc32
 
@@ -98,11 +99,9 @@ class Calendar:
             except Exception:
                 log.exception("calendar_failed")
                 pause = AFTER_AN_ERROR
-            try:
+            with suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await self._stirred.wait()
-            except TimeoutError:
-                continue
 
     async def _keep(self, due: Appointment, keep: Callable[[Appointment], Awaitable[float | None]]) -> None:
         choices, kind, now = await self._servers.choices(due.server), self._kinds.get(due.kind), self._now()

@@ -69,7 +69,12 @@ class RuleBook:
         known = (*await self._saved(server), *PRESETS, *PRESET_OF)
         unknown = (name for name in names if _setting_of(name) not in _SETTINGS)
         named = next((name for name in names if name in known), next(unknown, None))
-        chosen = await self._default_rules(server) if named is None else await self.named(server, named)
+        if named is None:
+            default, wanted = await self.default(server), (await self._servers.choices(server)).preset
+            unplayable = "" if wanted in {"", default} else wanted
+            chosen = replace(await self.named(server, default), unplayable=unplayable)
+        else:
+            chosen = await self.named(server, named)
         options = [word for word in typed if word.lower() != named]
         try:
             choices = dict(_choice(option) for option in options if _setting_of(option) in CHOICES)
@@ -77,10 +82,6 @@ class RuleBook:
         except InvalidSettingError as error:
             raise RuleSetError(error) from None
         return replace(chosen, rules=with_options(chosen.rules, others), choices=choices)
-
-    async def _default_rules(self, server: ServerRef) -> RuleSet:
-        name, chosen = await self.default(server), (await self._servers.choices(server)).preset
-        return replace(await self.named(server, name), unplayable="" if chosen in {"", name} else chosen)
 
     async def named(self, server: ServerRef, name: str) -> RuleSet:
         """Find rules by their name, or by a word that people use for a preset.

@@ -7,6 +7,7 @@ who came back to their seat without making a move yet.
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import ceil
 from operator import attrgetter
@@ -30,7 +31,7 @@ from bot.model.table import (
 from bot.people import Servers
 from bot.tables.house_players import STAND_IN, HousePlayers
 from bot.tables.service import TableEvents, TableService
-from engine import Absent, Done, HousePlayer, Move, Seat, State, Stop
+from engine import Absent, Done, HousePlayer, Seat, State, Stop
 from engine.runtime import Accepted, Author, GameSession, SessionFrozenError
 
 UNTOUCHED_SECONDS = 15 * 60.0
@@ -320,7 +321,9 @@ class Scheduler:
             if due is None and not stirred.is_set():
                 del self._stirred[table_id]
                 return
-            await _either(stirred, None if due is None else due.at - self._clock.now())
+            with suppress(TimeoutError):
+                async with asyncio.timeout(None if due is None else due.at - self._clock.now()):
+                    await stirred.wait()
 
     async def _next_due(self, table_id: int) -> ScheduledAction | None:
         table = await self._tables.table(table_id)
@@ -329,7 +332,7 @@ class Scheduler:
         if table.phase is Phase.ANNOUNCED and table.starts_at is not None:
             return self._opening_due(table, table.starts_at)
         if table.phase is Phase.LOBBY:
-            return self._lobby_due(table)
+            return min((self._going_due(table), *self._kept_dues(table)), key=attrgetter("at"))
         if table.phase is not Phase.PLAYING or table.options.is_paused:
             return None
         session = await self._tables.session(table_id)
@@ -344,10 +347,6 @@ class Scheduler:
         if self._clock.now() > starts_at + LATEST_SECONDS:
             return ScheduledAction(self._clock.now(), to=Phase.CLOSED)
         return ScheduledAction(starts_at if starts_at > seen_at else seen_at + ROOM_SECONDS, to=Phase.LOBBY)
-
-    def _lobby_due(self, table: Table) -> ScheduledAction:
-        """Say what happens next to people who gather."""
-        return min((self._going_due(table), *self._kept_dues(table)), key=attrgetter("at"))
 
     def _kept_dues(self, table: Table) -> Iterator[ScheduledAction]:
         """Say when it looks different that seats are kept, and when they are kept no longer."""
@@ -435,9 +434,14 @@ class Scheduler:
         version = session.version
         try:
             for seat in seats:
-                state = _position(session)
+                state = session.state
+                assert state is not None  # a move is due
                 if seat in state.awaited:
-                    move = await self._choice(table, session, seat, author)
+                    if author in {Author.AUTO, Author.CLOCK}:
+                        move = self._absent.choose(state.view_for(seat), state.legal_moves(seat))
+                    else:
+                        strength = table.options.strength if table.players[seat].is_house else STAND_IN
+                        move = await self._house_players.choose(strength, state, session.events, seat)
                     had_no_choice = author is Author.CLOCK and has_nothing_to_add(table, state, seat)
                     by = Author.AUTO if had_no_choice else author
                     result = await self._tables.submit(table_id, seat, str(move), version, by, is_told=False)
@@ -446,13 +450,6 @@ class Scheduler:
                         break  # a press was faster, so all times are counted again
         finally:
             self._table_events.changed(table_id)
-
-    async def _choice(self, table: Table, session: GameSession, seat: Seat, author: Author) -> Move:
-        state = _position(session)
-        if author in {Author.AUTO, Author.CLOCK}:
-            return self._absent.choose(state.view_for(seat), state.legal_moves(seat))
-        strength = table.options.strength if table.players[seat].is_house else STAND_IN
-        return await self._house_players.choose(strength, state, session.events, seat)
 
 
 def _put_away(table: Table) -> Table:
@@ -480,21 +477,6 @@ def automatic_passes(table: Table, state: State) -> tuple[Seat, ...]:
     return line if is_due and all(state.legal_moves(seat) == (Done(),) for seat in line) else ()
 
 
-def _position(session: GameSession) -> State:
-    """Return the position of a game in which a move is due."""
-    assert session.state is not None
-    return session.state
-
-
 def pause_after(version: int) -> float:
     """Return between one and three seconds, not always the same, so that it feels like a person thinking."""
     return 1 + 2 * (version * 0.618 % 1)
-
-
-async def _either(stirred: asyncio.Event, seconds: float | None) -> None:
-    """Wait for the event, but not longer than this."""
-    try:
-        async with asyncio.timeout(seconds):
-            await stirred.wait()
-    except TimeoutError:
-        return

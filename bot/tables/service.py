@@ -129,7 +129,8 @@ class KnownTables(dict[int, Table]):
         """Keep a table as it is now."""
         self._unread.pop(table.id, None)
         self[table.id] = table
-        self._note_players(table.id, _playing(table))
+        playing = table.players if table.phase is Phase.PLAYING else ()
+        self._note_players(table.id, [player.user for player in playing if player.user is not None])
 
     def forget(self, table_id: int) -> None:
         """Drop a table."""
@@ -151,12 +152,6 @@ class KnownTables(dict[int, Table]):
             self._games.setdefault(user, set()).add(table_id)
         if playing:
             self._playing[table_id] = playing
-
-
-def _playing(table: Table) -> Collection[UserRef]:
-    if table.phase is not Phase.PLAYING:
-        return ()
-    return [player.user for player in table.players if player.user is not None]
 
 
 NEEDED_SECONDS = {Phase.CLOSED: 15 * 60.0, Phase.OVER: 24 * 60 * 60.0}
@@ -250,16 +245,13 @@ class TableService:
 
     async def tables_of(self, user: UserRef, *, near: RoomRef | None = None) -> list[Table]:
         """Return the games that a person can play: those in the room `near` first, then the newest."""
-        found = [await self.table(stored.id) for stored in await self._table_store.of_player(user)]
-        sound = [table for table in found if not await self._is_frozen(table.id)]
+        sound = list[Table]()
+        for stored in await self._table_store.of_player(user):
+            table = await self.table(stored.id)
+            with suppress(SessionFrozenError):
+                await self.session(table.id)
+                sound.append(table)
         return sorted(sound, key=lambda table: table.room != near)
-
-    async def _is_frozen(self, table_id: int) -> bool:
-        try:
-            await self.session(table_id)
-        except SessionFrozenError:
-            return True
-        return False
 
     def tables_in(self, room: RoomRef) -> list[int]:
         """Return the known tables of a room and of its topics."""
@@ -518,7 +510,16 @@ class TableService:
         """Return a table in step with its cards, from disk if need be."""
         if table_id not in self.known or table_id in self._in_doubt:
             await self.reread(table_id)
-        await self._bring_in_step(self.known[table_id])
+        table = self.known[table_id]
+        try:
+            phase = _phase_by(await self.held_session(table), table)
+        except SessionFrozenError:
+            return self.known[table_id]  # its screen says so
+        if phase is not None:
+            await self.save(table.entered(phase))
+            if phase is Phase.OVER:
+                GAMES.inc()
+                self._table_events.over(table_id)
         return self.known[table_id]
 
     async def reread(self, table_id: int) -> None:
@@ -553,17 +554,6 @@ class TableService:
         self.known.put(table)
         if table.phase is Phase.LOBBY:
             self._table_events.gathers(table.id)
-
-    async def _bring_in_step(self, table: Table) -> None:
-        try:
-            phase = _phase_by(await self.held_session(table), table)
-        except SessionFrozenError:
-            return  # its screen says so
-        if phase is not None:
-            await self.save(table.entered(phase))
-            if phase is Phase.OVER:
-                GAMES.inc()
-                self._table_events.over(table.id)
 
 
 def _phase_by(session: GameSession, table: Table) -> Phase | None:
