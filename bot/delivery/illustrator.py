@@ -24,10 +24,10 @@ from bot.pictures.subjects import (
     Subject,
     TablePicture,
 )
-from bot.screens.hand import Offered, playable_cards
+from bot.screens.hand import Hand, playable_cards
 from bot.screens.story import Scene
 from bot.screens.words import in_hand_order
-from engine import Outcome, SeatView
+from engine import Outcome
 
 log = structlog.get_logger()
 
@@ -60,14 +60,13 @@ class Illustrator:
         subject = EndPicture(outcome, tuple(scene.names))
         return await self._beside(screen, scene.table.room.server, translator, subject)
 
-    async def hand(
-        self, screen: Screen, scene: Scene, view: SeatView, offered: Offered, translator: Translator
-    ) -> Screen:
+    async def hand(self, screen: Screen, hand: Hand, translator: Translator) -> Screen:
         """Draw a hand, for its owner alone, unless it is empty."""
+        scene, view = hand.scene, hand.view
         if not view.hand:
             return screen
-        playable = frozenset(playable_cards(offered.moves, view)) if offered.moves else None
-        subject = HandPicture(tuple(in_hand_order(view, offered.order)), scene.view.trump, playable)
+        playable = playable_cards(hand.moves, view) if hand.moves else None
+        subject = HandPicture(tuple(in_hand_order(view, hand.order)), scene.view.trump, playable)
         return await self._beside(screen, scene.table.room.server, translator, subject)
 
     async def chart(self, screen: Screen, server: ServerRef, chart: Chart, translator: Translator) -> Screen:

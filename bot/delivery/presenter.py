@@ -18,7 +18,7 @@ from bot.people import People, Servers
 from bot.screens.board import board_of, hand_board
 from bot.screens.calls import invitation_call
 from bot.screens.hand import (
-    Offered,
+    Hand,
     elsewhere_screen,
     fading_line,
     hand_screen,
@@ -504,33 +504,32 @@ class Presenter:
             ended = moment.ended or GameEnd(table.game, game.opening, None)
             return await self._ending(moment, ended, seat, translator)
         limits, state, version = self._ports[user.platform].limits, game.state, game.version_for(seat)
-        view, opened = state.view_for(seat), self._open_hands.at(version, table, user)
+        opened = self._open_hands.at(version, table, user)
         table_message, heading = moment.message(MessageKind.TABLE, table.game), Line()
         if len(self._tables.known.games_of(user)) > 1:
             heading, table_message = heading_of(scene, table_message, translator), None
-        if (has_left := table.players[seat].has_left) or opened.page is None:
+        hand, has_left = Hand(scene, state.view_for(seat), version), table.players[seat].has_left
+        if has_left or opened.page is None:
             asked = (left_screen if has_left else leaving_screen)(scene, translator)
-            screen, note, offered = headed(heading, asked), asked.body, None
+            screen, note = headed(heading, asked), asked.body
         else:
             is_called = scene.waiting is not None and seat in scene.waiting.called
             is_idle = has_nothing_to_add(table, state, seat) and not is_called
-            moves = () if is_idle else state.legal_moves(seat)
-            note, offered = (), Offered(version, moves, opened.page, profile.hand_order, opened.advice)
-            screen = hand_screen(
-                scene,
-                view,
-                offered,
-                limits,
-                translator,
+            hand = replace(
+                hand,
+                moves=() if is_idle else state.legal_moves(seat),
+                page=opened.page,
+                order=profile.hand_order,
+                advice=opened.advice,
                 drawn=drawn_by(game.events, seat),
-                table_message=table_message,
             )
+            screen, note = hand_screen(hand, limits, translator, table_message=table_message), ()
             screen = headed(heading, screen) if heading else screen
             if limits.private_pictures and not limits.boards:
-                screen = await self._illustrator.hand(screen, scene, view, offered, translator)
+                screen = await self._illustrator.hand(screen, hand, translator)
         if not limits.boards:
             return screen
-        board = hand_board(scene, view, offered, translator, note=note)
+        board = hand_board(hand, translator, note=note)
         return replace(screen, board=replace(board, one_tap=profile.one_tap))
 
     async def _ending(self, moment: Moment, ended: GameEnd, seat: Seat, translator: Translator) -> Screen:

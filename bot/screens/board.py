@@ -7,7 +7,7 @@ from adapters.port import Board, BoardIdle, BoardMove, BoardPair, BoardSeat, Han
 from bot.locale import Translator
 from bot.model.buttons import PlayMove
 from bot.model.table import Table
-from bot.screens.hand import Offered, advice_line, cards_used, in_order_of, move_label, turn_line
+from bot.screens.hand import Hand, advice_line, cards_used, in_order_of, move_label, playable_cards, turn_line
 from bot.screens.story import Line, Scene, laid, latest_line
 from bot.screens.table import question_line, title_span, waiting_line
 from bot.screens.words import card_text, cards_text, in_hand_order, team_sign
@@ -23,7 +23,6 @@ from engine import (
     PublicView,
     Redeal,
     Seat,
-    SeatView,
     ShowTrump,
     Take,
     Transfer,
@@ -70,25 +69,28 @@ def board_of(scene: Scene, translator: Translator) -> Board:
     )
 
 
-def hand_board(
-    scene: Scene, view: SeatView, offered: Offered | None, translator: Translator, *, note: Line = ()
-) -> HandBoard:
-    """Return what one person holds and may do; nothing where nothing is `offered`.
+def hand_board(hand: Hand, translator: Translator, *, note: Line = ()) -> HandBoard:
+    """Return what one person holds and may do.
 
-    They are told a `note` besides, or else the advice that they have asked for.
+    They are told a `note` instead of what they may do, or else the advice that they have asked for.
     """
-    table, version = scene.table, 0 if offered is None else offered.version
-    cards = in_hand_order(view) if offered is None else in_hand_order(view, offered.order)
-    moves = () if offered is None else in_order_of(cards, offered.moves)
-    advice = None if offered is None else offered.advice
+    scene, view, advice = hand.scene, hand.view, hand.advice
+    public, cards = view.public, in_hand_order(view, hand.order)
+    moves, used = in_order_of(cards, hand.moves), playable_cards(hand.moves, view)
+    unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
+    defends = view.seat == public.defender and unbeaten and not public.taking
+
+    def token(move: Move) -> str:
+        return str(PlayMove(scene.table.id, hand.version, str(move)))
+
     return HandBoard(
-        id=_id(table),
+        id=_id(scene.table),
         step=len(scene.events),
         seat=view.seat,
         cards=_texts(cards),
         moves=tuple(
             BoardMove(
-                token=str(PlayMove(table.id, version, str(move))),
+                token=token(move),
                 kind=KINDS[type(move)],
                 cards=_texts(cards_used(move, view)),
                 attack=str(move.attack) if isinstance(move, Defend) else None,
@@ -96,27 +98,15 @@ def hand_board(
             )
             for move in moves
         ),
-        idle=() if offered is None else _idle(table, offered, view),
-        is_awaited=view.seat in view.public.awaited,
-        says=turn_line(scene, view, moves, translator),
+        idle=tuple(  # with the illegal move that a tap asks for, so that the answer says why not
+            BoardIdle(str(card), token(Defend(card, unbeaten[0]) if defends else Attack((card,))))
+            for card in sorted(view.hand)
+            if not note and card not in used
+        ),
+        is_awaited=view.seat in public.awaited,
+        says=turn_line(hand, translator),
         note=note if advice is None else advice_line(advice, scene.view, translator),
-        advice=None if advice is None else str(PlayMove(table.id, version, str(advice))),
-    )
-
-
-def _idle(table: Table, offered: Offered, view: SeatView) -> tuple[BoardIdle, ...]:
-    """Return the cards that no move uses, each with the illegal move that a tap on it asks for."""
-    public, used = view.public, {card for move in offered.moves for card in cards_used(move, view)}
-    unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
-    defends = view.seat == public.defender and unbeaten and not public.taking
-
-    def asked(card: Card) -> Move:
-        return Defend(card, unbeaten[0]) if defends else Attack((card,))
-
-    return tuple(
-        BoardIdle(str(card), str(PlayMove(table.id, offered.version, str(asked(card)))))
-        for card in sorted(view.hand)
-        if card not in used
+        advice=None if advice is None else token(advice),
     )
 
 

@@ -30,6 +30,9 @@ from engine import (
     Transfer,
 )
 
+CONTROLS = (Take, Done, Exchange, Keep, Redeal)
+"""Moves whose buttons go into rows of their own, apart from the cards."""
+
 _QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {
     QuitAction.ASK: (gettext_noop("🚪 Leave"), Tone.NEUTRAL),
     QuitAction.LEAVE: (gettext_noop("Let a bot play on"), Tone.PRIMARY),
@@ -37,74 +40,69 @@ _QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {
     QuitAction.STAY: (gettext_noop("Stay"), Tone.GOOD),
 }
 
-
-_SORT_BUTTONS: Mapping[HandOrder, str] = {
-    HandOrder.RANK: gettext_noop("⇅ By rank"),
-    HandOrder.SUIT: gettext_noop("⇅ By suit"),
+_OTHER_ORDER: Mapping[HandOrder, tuple[HandOrder, str]] = {
+    HandOrder.RANK: (HandOrder.SUIT, gettext_noop("⇅ By suit")),
+    HandOrder.SUIT: (HandOrder.RANK, gettext_noop("⇅ By rank")),
 }
-_OTHER_ORDER = {HandOrder.RANK: HandOrder.SUIT, HandOrder.SUIT: HandOrder.RANK}
-
-FEWEST_TO_SORT = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
-    """A seat's legal moves, offered at `version`, with this page of them open, sorted as its person likes.
+class Hand:
+    """What one seat sees: its view of a scene, and its legal moves, offered at `version`.
 
-    `advice` is what an expert would play, if the person has asked.
+    `page` of them is open, and its person wants the cards in this order. `advice` is what an expert would
+    play, if they have asked. `drawn` are the cards drawn since the last bout ended.
     """
 
+    scene: Scene
+    view: SeatView
     version: int
-    moves: Sequence[Move]
+    moves: Sequence[Move] = ()
     page: int = 0
     order: HandOrder = HandOrder.RANK
     advice: Move | None = None
+    drawn: Sequence[Card] = ()
 
 
 def hand_screen(
-    scene: Scene,
-    view: SeatView,
-    offered: Offered,
-    limits: Limits,
-    translator: Translator,
-    *,
-    drawn: Sequence[Card] = (),
-    table_message: MessageRef | None = None,
+    hand: Hand, limits: Limits, translator: Translator, *, table_message: MessageRef | None = None
 ) -> Screen:
     """Show a seat its hand, what happens at the table, and a button for each of its legal moves.
 
-    `drawn` are the cards drawn since the last bout ended; `table_message` is linked.
+    `table_message` is linked.
     """
-    table, facts = scene.table, facts_of(scene, translator)
-    cards = in_hand_order(view, offered.order)
-    choices, controls = list[CallbackButton](), list[CallbackButton]()
-    for move in in_order_of(cards, offered.moves):
+    scene, seat = hand.scene, hand.view.seat
+    table, facts, cards = scene.table, facts_of(scene, translator), in_hand_order(hand.view, hand.order)
+    choices, controls, others = list[CallbackButton](), list[CallbackButton](), list[CallbackButton]()
+    for move in in_order_of(cards, hand.moves):
         button = button_to(
-            PlayMove(table.id, offered.version, str(move)),
+            PlayMove(table.id, hand.version, str(move)),
             move_label(move, scene.view, translator),
             move_tone(move),
             icon=move_icon(move, translator),
         )
-        (controls if is_control(move) else choices).append(button)
-    sort = (_sort(table, _OTHER_ORDER[offered.order], translator),) if len(cards) >= FEWEST_TO_SORT else ()
-    hint = (_hint(table, translator),) if table.options.hints and len(offered.moves) > 1 else ()
-    leave = () if view.seat in scene.view.out else (_quit(table, QuitAction.ASK, translator),)
+        (controls if isinstance(move, CONTROLS) else choices).append(button)
+    if len(cards) > 1:
+        order, label = _OTHER_ORDER[hand.order]
+        others.append(button_to(SortHand(table.id, order), translator.text(label)))
+    if seat not in scene.view.out:
+        others.append(_quit(table, QuitAction.ASK, translator))
+    if table.options.hints and len(hand.moves) > 1:
+        others.append(button_to(AskHint(table.id), translator.text("💡 Hint")))
     rows = rows_of(
         choices,
         controls,
-        [*sort, *leave, *hint],
+        others,
         limits=limits,
-        page=offered.page,
+        page=hand.page,
         turn_to=lambda other: str(ShowHand(table.id, other)),
     )
     blocks = [
-        as_lines(
-            turn_line(scene, view, offered.moves, translator), your_line(scene, view.seat, drawn, translator)
-        ),
-        as_lines(facts.stock, others_line(scene, view.seat), drawn_line(scene, translator, to=view.seat)),
+        as_lines(turn_line(hand, translator), your_line(scene, seat, hand.drawn, translator)),
+        as_lines(facts.stock, others_line(scene, seat), drawn_line(scene, translator, to=seat)),
         facts.bout,
         hand_lines(cards, translator),
-        () if offered.advice is None else advice_line(offered.advice, scene.view, translator),
+        () if hand.advice is None else advice_line(hand.advice, scene.view, translator),
         () if table_message is None else (replace(facts.title, mark=Mark.PLAIN, link=table_message),),
     ]
     return Screen(body=as_paragraphs(blocks), rows=rows)
@@ -123,15 +121,14 @@ def advice_line(move: Move, view: PublicView, translator: Translator) -> Line:
     return translator.spans("💡 An expert would play: {move}", move=move_label(move, view, translator))
 
 
-def turn_line(scene: Scene, view: SeatView, moves: Sequence[Move], translator: Translator) -> Line:
-    """Say whether a seat with these legal moves has to act, or who it is waiting for."""
-    line = _turn_in_words(scene, view, moves, translator)
-    return tuple([replace(span, mark=Mark.BOLD) for span in line])
+def turn_line(hand: Hand, translator: Translator) -> Line:
+    """Say whether a seat has to act, or who it is waiting for."""
+    return tuple([replace(span, mark=Mark.BOLD) for span in _turn_in_words(hand, translator)])
 
 
-def _turn_in_words(scene: Scene, view: SeatView, moves: Sequence[Move], translator: Translator) -> Line:
-    public, seat = view.public, view.seat
-    attacker, defender = scene.names[public.attacker], scene.names[public.defender]
+def _turn_in_words(hand: Hand, translator: Translator) -> Line:
+    public, seat, names = hand.view.public, hand.view.seat, hand.scene.names
+    attacker, defender = names[public.attacker], names[public.defender]
     if seat in public.out:
         return translator.spans("No cards left, well played!")
     if seat in public.undecided:
@@ -142,40 +139,39 @@ def _turn_in_words(scene: Scene, view: SeatView, moves: Sequence[Move], translat
         return translator.spans("⚔️ Your turn: attack {name}!", name=defender)
     if not public.bout and seat == public.defender:
         return translator.spans("⏳ {name} attacks you next.", name=attacker)
-    if public.defender in public.awaited and seat == public.defender:
-        return _line_of_the_defender(scene, moves, translator)
-    can_add = any(isinstance(move, Attack) for move in moves)
-    if public.bout and public.defender in public.awaited and can_add:
+    if public.bout and public.defender not in public.awaited:
+        return _turn_after_the_defender(hand, translator)
+    if public.bout and seat == public.defender:
+        return _turn_of_the_defender(hand, translator)
+    if public.bout and any(isinstance(move, Attack) for move in hand.moves):
         return translator.spans("⏳ {name} is thinking. You may throw in.", name=defender)
-    if public.defender in public.awaited and seat == public.attacker:
+    if public.bout and seat == public.attacker:
         return translator.spans("⏳ {name} is thinking.", name=defender)
-    if not public.bout or public.defender in public.awaited:
-        return translator.spans("👀 {attacker} → {defender}", attacker=attacker, defender=defender)
-    return _line_of_the_asked(scene, view, moves, translator)
+    return translator.spans("👀 {attacker} → {defender}", attacker=attacker, defender=defender)
 
 
-def _line_of_the_defender(scene: Scene, moves: Sequence[Move], translator: Translator) -> Line:
+def _turn_of_the_defender(hand: Hand, translator: Translator) -> Line:
     """Say which cards to beat and who played them, or that no card fits."""
-    public = scene.view
+    public, names = hand.view.public, hand.scene.names
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
-    laid_by = sorted({thrown_in(scene.events).get(card, public.attacker) for card in unbeaten})
-    cards, names = cards_text(unbeaten, translator), ", ".join(scene.names[seat] for seat in laid_by)
-    if list(moves) == [Take()]:
+    laid_by = sorted({thrown_in(hand.scene.events).get(card, public.attacker) for card in unbeaten})
+    cards, whose = cards_text(unbeaten, translator), ", ".join(names[each] for each in laid_by)
+    if list(hand.moves) == [Take()]:
         return translator.spans(
             "🛡 Nothing in your hand beats {cards} ({name}): {button}.",
             cards=cards,
-            name=names,
+            name=whose,
             button=move_label(Take(), public, translator),
         )
-    return translator.spans("🛡 Your turn: beat {cards} ({name})", cards=cards, name=names)
+    return translator.spans("🛡 Your turn: beat {cards} ({name})", cards=cards, name=whose)
 
 
-def _line_of_the_asked(scene: Scene, view: SeatView, moves: Sequence[Move], translator: Translator) -> Line:
+def _turn_after_the_defender(hand: Hand, translator: Translator) -> Line:
     """The same once everything is beaten or taken, and others may add cards."""
-    public = view.public
-    taker = scene.names[public.defender]
-    can_add = any(isinstance(move, Attack) for move in moves)
-    if can_add or (moves and view.seat in public.awaited):
+    public, seat, names = hand.view.public, hand.view.seat, hand.scene.names
+    taker = names[public.defender]
+    can_add = any(isinstance(move, Attack) for move in hand.moves)
+    if can_add or (hand.moves and seat in public.awaited):
         button = move_label(Done(), public, translator)
         if not can_add and public.taking:
             return translator.spans(
@@ -186,16 +182,16 @@ def _line_of_the_asked(scene: Scene, view: SeatView, moves: Sequence[Move], tran
         if public.taking:
             return translator.spans("➕ Throw in, or {button}: {name} takes.", button=button, name=taker)
         return translator.spans("➕ Throw in, or {button}.", button=button)
-    names = ", ".join(scene.names[seat] for seat in sorted(public.awaited - {view.seat}))
-    if public.taking and view.seat == public.defender:
-        return translator.spans("📥 You take. Waiting for {names}.", names=names)
+    waiting = ", ".join(names[each] for each in sorted(public.awaited - {seat}))
+    if public.taking and seat == public.defender:
+        return translator.spans("📥 You take. Waiting for {names}.", names=waiting)
     if public.taking:
-        if not names:
+        if not waiting:
             return translator.spans("⏳ {name} takes.", name=taker)
-        return translator.spans("⏳ {name} takes. Waiting for {names}.", name=taker, names=names)
-    if not names:
+        return translator.spans("⏳ {name} takes. Waiting for {names}.", name=taker, names=waiting)
+    if not waiting:
         return translator.spans("✅ All beaten.")
-    return translator.spans("✅ All beaten. Waiting for {names}.", names=names)
+    return translator.spans("✅ All beaten. Waiting for {names}.", names=waiting)
 
 
 def heading_of(scene: Scene, table_message: MessageRef | None, translator: Translator) -> Line:
@@ -260,14 +256,6 @@ def _quit(table: Table, action: QuitAction, translator: Translator) -> CallbackB
     return button_to(QuitGame(table.id, table.game, action), translator.text(label), tone)
 
 
-def _sort(table: Table, order: HandOrder, translator: Translator) -> CallbackButton:
-    return button_to(SortHand(table.id, order), translator.text(_SORT_BUTTONS[order]))
-
-
-def _hint(table: Table, translator: Translator) -> CallbackButton:
-    return button_to(AskHint(table.id), translator.text("💡 Hint"))
-
-
 # --- What a move is called on its button ---
 
 
@@ -283,7 +271,8 @@ def move_label(move: Move, view: PublicView, translator: Translator) -> str:
     """Name a move for the seat that may make it."""
     match move:
         case Done():
-            return translator.text("Done") if _is_all_beaten(view) else translator.text("Pass")
+            is_all_beaten = view.bout and not view.taking and all(pair.beat is not None for pair in view.bout)
+            return translator.text("Done") if is_all_beaten else translator.text("Pass")
         case Attack(cards):
             return f"+ {cards_text(cards, translator)}" if view.bout else cards_text(cards, translator)
         case Defend(card, attack):
@@ -321,9 +310,14 @@ def in_order_of(hand: Sequence[Card], moves: Sequence[Move]) -> list[Move]:
     Transfers come first: what has to be beaten may grow, and then no button moves away from under a thumb.
     """
     place = {card: number for number, card in enumerate(hand)}
+
+    def kind(move: Move) -> object:
+        return move.attack if isinstance(move, Defend) else (type(move), len(_needed(move)))
+
+    transfers_first = sorted(moves, key=lambda move: not isinstance(move, Transfer | ShowTrump))
     return [
         move
-        for _, alike in groupby(sorted(moves, key=_hands_on, reverse=True), key=_kind)
+        for _, alike in groupby(transfers_first, key=kind)
         for move in sorted(alike, key=lambda move: [place[card] for card in _needed(move)])
     ]
 
@@ -344,19 +338,6 @@ def cards_used(move: Move, view: SeatView) -> tuple[Card, ...]:
     return _needed(move)
 
 
-def _is_all_beaten(view: PublicView) -> bool:
-    """Whether the cards leave the game if no card is added."""
-    return bool(view.bout) and not view.taking and all(pair.beat is not None for pair in view.bout)
-
-
-def _hands_on(move: Move) -> bool:
-    return isinstance(move, Transfer | ShowTrump)
-
-
-def _kind(move: Move) -> object:
-    return move.attack if isinstance(move, Defend) else (type(move), len(_needed(move)))
-
-
 def _needed(move: Move) -> tuple[Card, ...]:
     match move:
         case Attack(cards) | Transfer(cards):
@@ -364,8 +345,3 @@ def _needed(move: Move) -> tuple[Card, ...]:
         case Defend(card) | ShowTrump(card):
             return (card,)
     return ()
-
-
-def is_control(move: Move) -> bool:
-    """Whether the move's button goes into the last row, apart from the cards."""
-    return isinstance(move, Take | Done | Exchange | Keep | Redeal)

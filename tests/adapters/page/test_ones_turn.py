@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.locale import LOCALES, Translator
-from bot.screens.hand import turn_line
+from bot.screens.hand import Hand, turn_line
 from engine import PRESETS, Move, State
 from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, seated, sits_down
 from tests.adapters.web.site import Site
@@ -211,7 +211,7 @@ async def test_the_line_over_the_cards_is_whole_on_a_narrow_phone(
     )
     state = state.apply(0, Move.parse("A TS")).state
     scene = scene_of(state, names=("Константин Иванов", "Anna"))
-    line = turn_line(scene, state.view_for(1), state.legal_moves(1), Translator(locale))
+    line = turn_line(Hand(scene, state.view_for(1), 1, state.legal_moves(1)), Translator(locale))
     anna = await seated(site, browser, replace(TWO_TO_BEAT, says=line), Device(360, 640, has_touch=True))
     now = time.time()
     await anna.sees(bout=BOUT, attacker=1, since=now, until=now + 120)

@@ -39,7 +39,7 @@ from bot.locale import Translator
 from bot.model.calendar import LocalTime
 from bot.model.table import Phase, Player, Table, Waiting
 from bot.screens.board import board_of, hand_board
-from bot.screens.hand import Offered, hand_screen
+from bot.screens.hand import Hand, hand_screen
 from bot.screens.lobby import lobby_board, lobby_screen, option_form
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.rules import how_to_play, rule_set_cards, special_rules
@@ -317,9 +317,9 @@ class Tour:
         if "Anna" not in names:
             await self.page.wait_for_selector("#room.live .seat")
             return
-        offered, view = Offered(1, state.legal_moves(0)), state.view_for(0)
-        mine = hand_screen(scene, view, offered, LIMITS, self.translator)
-        await self.shows_alone(replace(mine, board=hand_board(scene, view, offered, self.translator)))
+        hand = Hand(scene, state.view_for(0), 1, state.legal_moves(0))
+        mine = hand_screen(hand, LIMITS, self.translator)
+        await self.shows_alone(replace(mine, board=hand_board(hand, self.translator)))
         await self.page.wait_for_selector(".held")
 
     async def ends(self) -> AsyncIterator[str]:

@@ -36,7 +36,7 @@ from bot.model.results import (
 from bot.model.table import ANNOUNCEMENT, COUNTDOWN_SECONDS, Countdown, Phase
 from bot.screens.calls import invitation_call
 from bot.screens.card_games import entered_screen, preview_screen, taken_back_screen
-from bot.screens.hand import Offered, hand_screen, leaving_screen, left_screen
+from bot.screens.hand import Hand, hand_screen, leaving_screen, left_screen
 from bot.screens.help import (
     ServerState,
     around_screen,
@@ -195,11 +195,8 @@ def tables(
 
 
 def _hand(scene: Scene, state: State, seat: int, events: tuple[Event, ...], translator: Translator) -> Screen:
-    offered = Offered(1, state.legal_moves(seat))
-    drawn, table = drawn_by(events, seat), MessageRef("chat", "7")
-    return hand_screen(
-        *(scene, state.view_for(seat), offered, LIMITS, translator), drawn=drawn, table_message=table
-    )
+    hand = Hand(scene, state.view_for(seat), 1, state.legal_moves(seat), drawn=drawn_by(events, seat))
+    return hand_screen(hand, LIMITS, translator, table_message=MessageRef("chat", "7"))
 
 
 def tallies(translator: Translator) -> Iterator[tuple[str, Screen]]:

@@ -15,7 +15,7 @@ from bot.model.buttons import PlayMove, ShowHand, decode
 from bot.model.calendar import LocalTime
 from bot.model.people import HandOrder
 from bot.model.table import Phase, Player, Table, Waiting
-from bot.screens.hand import Offered, hand_screen
+from bot.screens.hand import Hand, hand_screen
 from bot.screens.story import Scene, drawn_by
 from bot.screens.words import names_of
 from engine import Event, Opening, Rules, Seat, State, seen_by
@@ -75,15 +75,16 @@ def hand_of(
     order: HandOrder = HandOrder.RANK,
     events: tuple[Event, ...] = (),
 ) -> Screen:
-    offered = Offered(VERSION, state.legal_moves(seat), page, order)
-    return hand_screen(
+    hand = Hand(
         scene or scene_of(state, events),
         state.view_for(seat),
-        offered,
-        limits,
-        TRANSLATOR,
+        VERSION,
+        state.legal_moves(seat),
+        page,
+        order,
         drawn=drawn_by(events, seat),
     )
+    return hand_screen(hand, limits, TRANSLATOR)
 
 
 def pages_of(state: State, seat: Seat, limits: Limits) -> list[Screen]:

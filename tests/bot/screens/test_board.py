@@ -14,7 +14,7 @@ from bot.model.calendar import LocalTime
 from bot.model.people import HandOrder
 from bot.model.table import Waiting
 from bot.screens.board import KINDS, board_of, hand_board
-from bot.screens.hand import Offered
+from bot.screens.hand import Hand
 from engine import (
     PRESETS,
     Card,
@@ -41,8 +41,8 @@ PASSING_ON = State.setup(
 
 
 def hand_at(state: State, seat: Seat, events: tuple[Event, ...] = (), **offered: object) -> HandBoard:
-    choice = Offered(VERSION, state.legal_moves(seat), **offered)  # type: ignore[arg-type] # by name
-    return hand_board(scene_of(state, events), state.view_for(seat), choice, TRANSLATOR)
+    hand = Hand(scene_of(state, events), state.view_for(seat), VERSION, state.legal_moves(seat))
+    return hand_board(replace(hand, **offered), TRANSLATOR)  # type: ignore[arg-type] # by name
 
 
 def table_at(state: State, events: tuple[Event, ...] = ()) -> Board:
@@ -157,9 +157,9 @@ def test_cards_stand_as_their_player_likes_them_and_an_advice_names_its_move() -
 
 
 def test_who_is_asked_something_is_told_so_and_offered_no_move() -> None:
-    view, note = PASSING_ON.view_for(0), TRANSLATOR.spans("Leave?")
-    hand = hand_board(scene_of(PASSING_ON), view, None, TRANSLATOR, note=note)
-    assert (hand.moves, hand.note) == ((), note)
+    asked, note = Hand(scene_of(PASSING_ON), PASSING_ON.view_for(0), VERSION), TRANSLATOR.spans("Leave?")
+    hand = hand_board(asked, TRANSLATOR, note=note)
+    assert (hand.moves, hand.idle, hand.note) == ((), (), note)
     assert len(hand.cards) == 2
 
 

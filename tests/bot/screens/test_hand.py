@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from adapters.port import CallbackButton, Limits, MessageRef, Span
 from bot.model.people import HandOrder
-from bot.screens.hand import Offered, hand_screen, is_control, playable_cards
+from bot.screens.hand import CONTROLS, Hand, hand_screen, playable_cards
 from bot.screens.table import title_span
 from engine import (
     PRESETS,
@@ -69,7 +69,7 @@ def test_every_legal_move_has_one_button_and_nothing_else_has(
             moves = state.legal_moves(seat)
             pages = pages_of(state, seat, limits)
             pressed = Counter(move for page in pages for move in moves_on(page))
-            controls = {str(move) for move in moves if is_control(move)}
+            controls = {str(move) for move in moves if isinstance(move, CONTROLS)}
             assert set(pressed) == {str(move) for move in moves}
             for move, times in pressed.items():
                 assert times == (len(pages) if move in controls else 1)
@@ -199,10 +199,8 @@ def test_the_first_line_of_a_hand_calls_somebody_to_move_exactly_where_they_have
 
 
 def test_a_hand_leads_back_to_the_table() -> None:
-    offered, message = Offered(VERSION, ()), MessageRef("chat", "7")
-    screen = hand_screen(
-        scene_of(HOLDS_ALL), HOLDS_ALL.view_for(1), offered, CHATS[0], TRANSLATOR, table_message=message
-    )
+    hand, message = Hand(scene_of(HOLDS_ALL), HOLDS_ALL.view_for(1), VERSION), MessageRef("chat", "7")
+    screen = hand_screen(hand, CHATS[0], TRANSLATOR, table_message=message)
     title = title_span(scene_of(HOLDS_ALL).table, TRANSLATOR).text
     assert (screen.body[-1].text, screen.body[-1].link) == (title, message)
 
