@@ -119,7 +119,14 @@ async def _answer_later(reply: Reply, verbs: ReplyVerbs) -> None:
 async def _answer(reply: Reply, verbs: ReplyVerbs) -> tuple[Delivery | None, Delivery | None]:
     """Show every part of a reply; gives what became of its private screen in the room, and of the public."""
     public = await _send_public(reply, verbs) if verbs.is_public_first else None
-    alone = await _show_private(reply, verbs)
+    alone: Delivery | None = None
+    if reply.private_message is not None:
+        alone = await verbs.show_private(reply.private_message, reply.private_document)
+        if alone is WAITS_IN_PRIVATE:
+            await _send_private(reply, verbs)
+            alone = None
+        else:
+            _note(alone, verbs)
     await _notify(reply, verbs)
     if not verbs.is_public_first:
         public = await _send_public(reply, verbs)
@@ -135,17 +142,6 @@ async def _reported(sending: Awaitable[Delivery], press: Press, reply: Reply, in
     finally:
         inbox.press_answered(press, reply, delivery)
     return delivery
-
-
-async def _show_private(reply: Reply, verbs: ReplyVerbs) -> Delivery | None:
-    """Show the asker's part where they are, or send it to their private chat."""
-    if reply.private_message is None:
-        return None
-    delivery = await verbs.show_private(reply.private_message, reply.private_document)
-    if delivery is WAITS_IN_PRIVATE:
-        await _send_private(reply, verbs)
-        return None
-    return _note(delivery, verbs)
 
 
 async def _send_private(reply: Reply, verbs: ReplyVerbs) -> None:

@@ -101,7 +101,8 @@ async def change_card_games(event: RoomPressEvent, pressed: ChangeCardGames, ser
         return event.toast(screens.GONE)
     public = await services.people.translator_in(server, event.user)
     if pressed.action is CardGameAction.TAKE_BACK:
-        if not await _may_take_back(entered, event, services):
+        is_own = event.user.ref == entered.by and services.now() < entered.at + DAY
+        if not (is_own or await event.may_moderate(event.room)):
             return event.toast(screens.NOT_YOURS_TO_TAKE_BACK)
         await store.take_back(server, entered.id)
         return Reply(replacement=screens.taken_back_screen(entered, public))
@@ -123,8 +124,3 @@ async def _may_confirm(entered: Entered, event: RoomPressEvent) -> bool:
         return await event.may_moderate(event.room)
     players = {player.ref for player in entered.games[0].players}
     return event.user.ref in players and event.user.ref != entered.by
-
-
-async def _may_take_back(entered: Entered, event: RoomPressEvent, services: Services) -> bool:
-    is_own = event.user.ref == entered.by and services.now() < entered.at + DAY
-    return is_own or await event.may_moderate(event.room)

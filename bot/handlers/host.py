@@ -1,5 +1,6 @@
 """`/stop`, and the host's buttons: who may close a table or end a running game."""
 
+from contextlib import suppress
 from dataclasses import replace
 from enum import Enum, auto
 
@@ -52,7 +53,10 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Wish:
     Raises:
         TableRefusedError: The game ended in between.
     """
-    session = await _running(table, services)
+    session: GameSession | None = None
+    if table.phase is Phase.PLAYING:
+        with suppress(SessionFrozenError):  # then it cannot be played on
+            session = await services.tables.session(table.id)
     if session is None:
         if not await event.may_manage(table):
             return Wish.NOT_YOURS
@@ -73,16 +77,6 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Wish:
 
     changed = await services.tables.change(table.id, change)
     return Wish.NOTED if changed.phase is Phase.PLAYING else Wish.STOPPED
-
-
-async def _running(table: Table, services: Services) -> GameSession | None:
-    """Return the session of a game that could be played on."""
-    if table.phase is not Phase.PLAYING:
-        return None
-    try:
-        return await services.tables.session(table.id)
-    except SessionFrozenError:
-        return None
 
 
 def _told(wish: Wish, event: Event) -> Reply:

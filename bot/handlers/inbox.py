@@ -230,7 +230,11 @@ class BotInbox:
                 raise SessionFrozenError
             if slot is None:
                 await self._adopt(press, table)
-            table = await self._note_presence(table, user)
+            seat = table.seat_of(user.ref)
+            if seat is not None and table.phase is Phase.PLAYING:  # any press brings a player back
+                if table.players[seat].has_left:
+                    table = await services.tables.change(table.id, lambda now: now.take_back(user.ref))
+                services.scheduler.came_back(table, await services.tables.session(table.id), seat)
             is_back = table.expects(user.ref) and _brings_back(button, table)
             if is_back:
                 table = await services.tables.change(table.id, lambda now: rejoined(now, user, press.id))
@@ -260,15 +264,6 @@ class BotInbox:
         is_own = self._services.chats[user.platform].private_server(user) == press.room.server
         if is_at_table or (is_own and table.seat_of(user) is not None):
             await self._services.outbox.adopt(press.message, table.id, user if press.is_private else None)
-
-    async def _note_presence(self, table: Table, user: User) -> Table:
-        """Give a seat back to a player who was away or had left: any press will do."""
-        services, seat = self._services, table.seat_of(user.ref)
-        if seat is not None and table.phase is Phase.PLAYING:
-            if table.players[seat].has_left:
-                table = await services.tables.change(table.id, lambda now: now.take_back(user.ref))
-            services.scheduler.came_back(table, await services.tables.session(table.id), seat)
-        return table
 
     def _tell_unreachable(self, event: PressEvent, reply: Reply) -> Reply:
         """Tell a player, once, that nothing can be written to them, unless they have found their cards."""
@@ -360,17 +355,18 @@ class BotInbox:
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         """Record what the pressed message shows now, or the hand that was shown beside it."""
         was_expected = self._services.outbox.note_answer(press.message, reply.private, delivery)
-        token = decode(press.token)
-        if not isinstance(token, TableButton):
-            self._follow_any_hand(press, reply.private, delivery)
-        elif isinstance(token, AfterGame):
-            self._follow_review(press, reply.private, delivery)
-        elif token.is_private and not was_expected:
-            self._follow_hand(token.table_id, press, reply.private, delivery)
+        match decode(press.token):
+            case AfterGame():
+                self._follow_review(press, reply.private, delivery)
+            case TableButton(table_id) as token:
+                if token.is_private and not was_expected:
+                    self._follow_hand(press, reply.private, delivery, table_id)
+            case _:
+                self._follow_hand(press, reply.private, delivery)
 
     def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
         """Update the hand or the review that was shown where it was asked for from now on."""
-        self._follow_any_hand(command, reply.private, delivery)
+        self._follow_hand(command, reply.private, delivery)
         self._follow_review(command, reply.private, delivery)
 
     def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
@@ -387,17 +383,18 @@ class BotInbox:
             self._services.reviews.follow(review, OnlyInRoom(event.user.ref, event.room))
             self._services.outbox.shown_in_room(review, answer, delivery.ref)
 
-    def _follow_any_hand(self, event: Press | Command, answer: Screen | None, delivery: Delivery) -> None:
-        """Keep the answer up to date if it shows a hand."""
-        table_id = None if answer is None else table_of_hand(answer)
-        if table_id is not None:
-            self._follow_hand(table_id, event, answer, delivery)
-
     def _follow_hand(
-        self, table_id: int, event: Press | Command, hand: Screen | None, delivery: Delivery
+        self, event: Press | Command, hand: Screen | None, delivery: Delivery, table_id: int | None = None
     ) -> None:
-        """Keep a hand that was shown in the room up to date there, where the chat can edit it."""
-        if hand is not None and isinstance(delivery, Delivered) and self._can_follow(event):
+        """Keep a hand that was shown in the room up to date there, where the chat can edit it.
+
+        Without a table it is one if its buttons say so.
+        """
+        if hand is None or not isinstance(delivery, Delivered) or not self._can_follow(event):
+            return
+        if table_id is None:
+            table_id = table_of_hand(hand)
+        if table_id is not None:
             self._services.outbox.opened_in_room(table_id, event.user.ref, hand, delivery.ref)
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:

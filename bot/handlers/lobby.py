@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from adapters.port import ArgumentKind, ArgumentSpec, Reply, ServerRef, User
+from adapters.port import ArgumentKind, ArgumentSpec, Reply, User
 from bot.handlers.card_games import by_name
 from bot.handlers.event import CommandEvent, PressEvent, Services, button, command
 from bot.locale import Translator, gettext_noop
@@ -79,11 +79,18 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     opened = await services.tables.open(
         event.room, event.user, rule_set, event.translator.locale, event=event.id
     )
-    if opened.is_new:
-        reply = await _begun(opened.table, rule_set, wishes, event, services)
-        problem = _default_problem(event.room.server, rule_set, event.translator, services)
-        return replace(reply, toast=problem or reply.toast)
-    return await _standing(opened.table, wishes, event, services)
+    if not opened.is_new:
+        return await _standing(opened.table, wishes, event, services)
+    reply = await _begun(opened.table, rule_set, wishes, event, services)
+    # That what a server plays by default cannot be played any more is said once.
+    if rule_set.unplayable and services.told.is_new(event.room.server, rule_set.unplayable):
+        problem = event.translator.text(
+            "“{name}” cannot be played any more; this is {preset}. An admin can mend it: /settings",
+            name=rule_set.unplayable,
+            preset=preset_name(rule_set.name, event.translator),
+        )
+        reply = replace(reply, toast=problem)
+    return reply
 
 
 async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[User], Sequence[str]]:
@@ -250,19 +257,6 @@ async def _play_against_house(table: Table, strength: str, event: CommandEvent, 
 
     await services.tables.change(table.id, seated)
     await services.tables.start(table.id, opener, event=event.id)
-
-
-def _default_problem(
-    server: ServerRef, rule_set: RuleSet, translator: Translator, services: Services
-) -> str | None:
-    """Say once that what a server plays by default cannot be played any more."""
-    if not rule_set.unplayable or not services.told.is_new(server, rule_set.unplayable):
-        return None
-    return translator.text(
-        "“{name}” cannot be played any more; this is {preset}. An admin can mend it: /settings",
-        name=rule_set.unplayable,
-        preset=preset_name(rule_set.name, translator),
-    )
 
 
 def _house_player(words: Sequence[str], translator: Translator) -> tuple[str, Sequence[str]]:

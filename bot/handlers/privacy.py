@@ -6,7 +6,7 @@ from functools import partial
 
 import structlog
 
-from adapters.port import ArgumentSpec, Document, Reply, Screen, User
+from adapters.port import ArgumentSpec, Document, Reply, Screen
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.worn import forget_worn
 from bot.locale import gettext_noop
@@ -65,16 +65,13 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
     people_only=True,
 )
 async def forget_me(event: CommandEvent, services: Services) -> Reply:
-    """Ask, and once they are sure, replace them everywhere by a nameless player."""
+    """Ask, and once they are sure, replace them everywhere by a nameless player.
+
+    They are forgotten on disk, in memory, in their chat, and in what the disk keeps of older days.
+    """
     if tuple(word.lower() for word in event.command.args) != (SURE,):
         return Reply(personal=forget_screen(event.translator, has_button=event.is_answered_privately))
-    await _forget(event.user, services)
-    return event.toast(gettext_noop("Done: nothing here knows you any more."))
-
-
-async def _forget(user: User, services: Services) -> None:
-    """Forget a person on disk, in memory, in their chat, and in what the disk keeps of older days."""
-    chat = services.chats[user.ref.platform]
+    user, chat = event.user, event.chat
     private = chat.private_server(user.ref)
     with services.servers.changing(*(() if private is None else (private,))):
         erase = partial(services.privacy.forget, user.ref, private)
@@ -94,3 +91,4 @@ async def _forget(user: User, services: Services) -> None:
     changed = await chat.forget_person(user.ref, {user.name, safe_name(user.name)})
     await services.outbox.repair(changed)
     await services.privacy.scrub()
+    return event.toast(gettext_noop("Done: nothing here knows you any more."))

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum, auto
 
-from adapters.port import ArgumentKind, ArgumentSpec, Document, Reply, Screen, ServerRef, User
-from bot.handlers.card_games import ADD, IMPORT, add, import_games
+from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, ServerRef, User
+from bot.handlers.card_games import ADD, IMPORT, add, by_name, import_games
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.week import hall_of_fame
 from bot.locale import Translator, gettext_noop
@@ -101,7 +101,10 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
         return Reply(public=await ranking(server, event.translator, services, period))
     if not await event.may_moderate(event.room):
         return event.toast(refusals.EXPORT_FOR_MODERATORS)
-    exported = await _export(server, period, forms[0] if forms else SheetForm.CSV, services)
+    rows = await services.standings.ranking(server, await since(server, period, services))
+    ratings = await services.standings.ratings(server)  # that of all games
+    form = forms[0] if forms else SheetForm.CSV
+    exported = await asyncio.to_thread(sheet, rows, ratings, form, f"durak-{period}")
     return Reply(document=replace(exported, apology=event.translator.text(refusals.NO_FILE)))
 
 
@@ -116,13 +119,6 @@ async def ranking(
     title = period.heading(translator.text("Leaderboard"), translator)
     screen = leaderboard_screen(rows, title, period, translator, summary.rivalry)
     return await services.illustrator.chart(screen, server, best_chart(rows, title, translator), translator)
-
-
-async def _export(server: ServerRef, period: Period, form: SheetForm, services: Services) -> Document:
-    """Write the numbers of a period into a file; the rating is that of all games."""
-    rows = await services.standings.ranking(server, await since(server, period, services))
-    ratings = await services.standings.ratings(server)
-    return await asyncio.to_thread(sheet, rows, ratings, form, f"durak-{period}")
 
 
 _PLAYER = gettext_noop("add: who else played")
@@ -180,11 +176,12 @@ async def stats(event: CommandEvent, services: Services) -> Reply:
     user = next(iter(event.command.mentioned), event.user)
     if words and not event.command.mentioned:
         name = " ".join(words).removeprefix("@")
-        named = await _player_named(server, name, services)
-        if named is None:
+        people = await services.standings.people(server)
+        named = await asyncio.to_thread(lambda: by_name(people)(name))
+        if len(named) != 1:
             sentence = gettext_noop("Nobody called “{name}” has finished a game here.")
             raise InvalidArgumentError(event.translator.text(sentence, name=safe_name(name)))
-        user = named
+        user = named[0]
     elif not user.is_person:
         return event.toast(refusals.PEOPLE_ONLY)
     return Reply(personal=await stats_of(user, server, event.user, event.translator, services))
@@ -214,15 +211,6 @@ async def stats_of(
         titles=await standings.titles(server, user.ref),
         puzzles=puzzles,
     )
-
-
-async def _player_named(server: ServerRef, name: str, services: Services) -> User | None:
-    """Find a player of this server by the name they show, when it is one player's only."""
-    sought, people = safe_name(name).casefold(), await services.standings.people(server)
-    found = await asyncio.to_thread(
-        lambda: [user for user in people if safe_name(user.name).casefold() == sought]
-    )
-    return found[0] if len(found) == 1 else None
 
 
 def _typed_period(words: Sequence[str], translator: Translator) -> Period:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from adapters.port import Delivered, Everyone, Gone, Lost, Reply, Screen, Throttled, UserRef
 from bot.handlers.event import CommandEvent, Services, appointment, tell_admin
 from bot.model.calendar import Appointment, LocalTime
-from bot.model.people import ON, ServerChoices
+from bot.model.people import ON
 from bot.model.results import LEAST_OF_A_WEEK, Ranking, Week
 from bot.screens.help import home_closed_screen
 from bot.screens.standings import MOST_ROWS, fool_chart
@@ -26,11 +26,12 @@ MOST_SEASONS = 8
 """How many of the newest seasons are in the hall of fame."""
 
 
-def _on_sunday(choices: ServerChoices, local: LocalTime, after: float) -> float | None:
-    return local.weekly(after, SUNDAY, EVENING) if choices.wants("week") else None
-
-
-@appointment("week", repeats=_on_sunday)
+@appointment(
+    "week",
+    repeats=lambda choices, local, after: (
+        local.weekly(after, SUNDAY, EVENING) if choices.wants("week") else None
+    ),
+)
 async def tell_week(due: Appointment, services: Services) -> float | None:
     """Tell what the week was like, if enough games were played in it."""
     if due.room is None:

@@ -98,19 +98,16 @@ async def change_mind(user: UserRef, services: Services) -> None:
 @appointment(WORN, latest=float("inf"), at_night=True, is_repeatable=True)
 async def look_at_fool(due: Appointment, services: Services) -> float | None:
     """Give the mark to the fool alone; idempotent."""
+    badges = services.chats[due.server.platform].badges
+    trouble: Outcome = None
+    name = ""
     async with services.wearing:
-        trouble, name = await _moved(due.server, services)
+        if badges is not None:
+            choices = await services.servers.choices(due.server)
+            trouble, name = await Marks(badges, due.server, services.badges).move(choices)
     if isinstance(trouble, Throttled):
         return trouble.retry_after
     return await _tell(due.server, trouble, name, services)
-
-
-async def _moved(server: ServerRef, services: Services) -> tuple[Outcome, str]:
-    """Move the mark; returns what is in the way, and who it concerns."""
-    badges = services.chats[server.platform].badges
-    if badges is None:
-        return None, ""
-    return await Marks(badges, server, services.badges).move(await services.servers.choices(server))
 
 
 class Marks:

@@ -46,8 +46,13 @@ class Repetitions:
             return True
         if isinstance(error, AlreadyReportedError):
             return False
-        event, kind = _event_of(record), type(error).__name__
-        key = event, kind, *_place_of(error)
+        # What happened, without the values that differ from time to time, and where it was raised.
+        event = str(record.msg.get("event") if isinstance(record.msg, dict) else record.msg)
+        kind, trace = type(error).__name__, error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        place = ("", 0) if trace is None else (trace.tb_frame.f_code.co_filename, trace.tb_lineno)
+        key = event, kind, *place
         if known := self._counts.get(key):
             known.times += 1
             return False
@@ -65,11 +70,6 @@ class Repetitions:
                     yield count
 
 
-def _event_of(record: logging.LogRecord) -> str:
-    """Return what happened, without the values that differ from time to time."""
-    return str(record.msg.get("event") if isinstance(record.msg, dict) else record.msg)
-
-
 def _error_in(record: logging.LogRecord) -> BaseException | None:
     told = record.msg.get("exc_info") if isinstance(record.msg, dict) else record.exc_info
     match told:
@@ -81,14 +81,6 @@ def _error_in(record: logging.LogRecord) -> BaseException | None:
             return sys.exception()
         case _:
             return None
-
-
-def _place_of(error: BaseException) -> tuple[str, int]:
-    """Return the file and the line that raised it."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return ("", 0) if trace is None else (trace.tb_frame.f_code.co_filename, trace.tb_lineno)
 
 
 # --- What is logged, and how a line looks. A line that cannot be written is lost, and nothing else is ---
