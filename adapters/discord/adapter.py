@@ -118,7 +118,10 @@ class DiscordAdapter:
         Raises:
             AccessDeniedError: Discord does not accept the token.
         """
-        self._point_elsewhere()
+        if self._api_url is not None:  # discord.py keeps the addresses of Discord in its classes
+            Route.BASE = self._api_url.rstrip("/")
+        if self._gateway_url is not None:
+            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(self._gateway_url)
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # voice isn't used here
         pause = FIRST_PAUSE
         while True:
@@ -168,13 +171,6 @@ class DiscordAdapter:
         finally:
             uploading.cancel()
 
-    def _point_elsewhere(self) -> None:
-        """Set the addresses of Discord, which discord.py keeps in its classes."""
-        if self._api_url is not None:
-            Route.BASE = self._api_url.rstrip("/")
-        if self._gateway_url is not None:
-            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(self._gateway_url)
-
     # --- the four verbs -----------------------------------------------------------------------------------
 
     async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
@@ -189,8 +185,10 @@ class DiscordAdapter:
             return port.unknown_recipient(audience)
         match audience:
             case port.Everyone(room):
-                post = partial(self._post_in_room, client, room, key)
-                return self._counted(await self._icons.send(post, screen, channel=channel_of(room)))
+                guild, channel = guild_of(room), channel_of(room)
+                place = DIRECT if guild is None else str(guild), channel
+                post = partial(send_message, client, place, key)
+                return self._counted(await self._icons.send(post, screen, channel=channel))
             case port.Only(user):
                 post = partial(self._post_to_person, client, user, key)
                 return self._counted(await self._icons.send(post, screen, to=user))
@@ -199,13 +197,6 @@ class DiscordAdapter:
         """Count the messages in a row that Discord did not answer."""
         self._unsent = self._unsent + 1 if delivery == port.Throttled(AFTER_TROUBLE) else 0
         return delivery
-
-    async def _post_in_room(
-        self, client: DiscordClient, room: port.RoomRef, key: str, drawn: Rendered
-    ) -> port.MessageRef:
-        guild = guild_of(room)
-        place = DIRECT if guild is None else str(guild), channel_of(room)
-        return await send_message(client, place, key, drawn)
 
     async def _post_to_person(
         self, client: DiscordClient, user: port.UserRef, key: str, drawn: Rendered

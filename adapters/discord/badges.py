@@ -107,7 +107,10 @@ class DiscordBadges:
                 await client.http.add_role(*person, int(mark), reason=REASON)
         except TROUBLE as error:
             trouble = _problem(error)
-            return await self.problem(server, mark or before) or trouble if _is_refusal(trouble) else trouble
+            if trouble is not port.BadgeTrouble.NO_RIGHT:
+                return trouble
+            # Discord says no more than that a permission is missing: which, is worth asking.
+            return await self.problem(server, mark or before) or trouble
         return None
 
     def _served(self, server: port.ServerRef) -> discord.Client | None:
@@ -128,11 +131,6 @@ class DiscordBadges:
             rights |= discord.Permissions(int(role["permissions"]))
         top = max((role["position"] for role in own), default=0)
         return _Roles(roles, top, rights.administrator or rights.manage_roles)
-
-
-def _is_refusal(problem: port.BadgeProblem) -> bool:
-    """Whether it is worth asking why: Discord says no more than that a permission is missing."""
-    return problem is port.BadgeTrouble.NO_RIGHT
 
 
 def _problem(error: BaseException) -> port.BadgeProblem:

@@ -162,13 +162,12 @@ class DiscordClient(discord.AutoShardedClient):
     # --- servers and rooms --------------------------------------------------------------------------------
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Report the channels of a server that the bot was added to, perhaps again."""
+        """Report the channels of a server that the bot was added to, perhaps again, and greet it.
+
+        It does so in the channel of the server's system messages, or in the first one that is writable.
+        """
         self._guilds_left.discard(guild.id)
         await self._report_reachable(_rooms(guild))
-        await self._say_hello(guild)
-
-    async def _say_hello(self, guild: discord.Guild) -> None:
-        """Greet a server in the channel of its system messages, or in the first one that is writable."""
         channels = [guild.system_channel, *guild.text_channels]
         channel = next((each for each in channels if each is not None and _may_write(each)), None)
         if channel is None:

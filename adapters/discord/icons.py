@@ -64,7 +64,9 @@ class Icons:
                 icon: discord.PartialEmoji(name=name, id=emojis[name].id)
                 for icon, name in self._names.items()
             }
-            await self._delete_stale(emojis)
+            for name, emoji in emojis.items():
+                if OURS.fullmatch(name) and name not in self._pngs:
+                    await _when_allowed(emoji.delete)
         except TROUBLE as error:
             log.warning("icons_not_uploaded", platform=PLATFORM, why=str(outcome(error)))
         except Exception as error:  # the library cannot read an answer: icons are not worth the connection
@@ -83,11 +85,6 @@ class Icons:
                 if name not in known:
                     raise
         return known
-
-    async def _delete_stale(self, emojis: Emojis) -> None:
-        for name, emoji in emojis.items():
-            if OURS.fullmatch(name) and name not in self._pngs:
-                await _when_allowed(emoji.delete)
 
     async def send(
         self,

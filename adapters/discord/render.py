@@ -247,7 +247,10 @@ def token_of(text: str) -> str:
 def _view(
     screen: port.Screen, icons: Mapping[str, discord.PartialEmoji], application: int | None
 ) -> discord.ui.View | None:
-    shown = [[each for each in row if _is_shown(each, application)] for row in screen.rows]
+    shown = [  # all but what leads to the private chat, which needs no opening here
+        [each for each in row if isinstance(each, port.CallbackButton) or _address(each, application)]
+        for row in screen.rows
+    ]
     rows = [row for row in shown if row]
     if not rows:
         return None
@@ -287,11 +290,6 @@ def _invitation(button: port.AddToGroupButton, application: int) -> str:
         disable_guild_select=True,
         scopes=SCOPES,
     )
-
-
-def _is_shown(button: port.Button, application: int | None) -> bool:
-    """Return whether Discord shows the button; the private chat needs no opening here."""
-    return isinstance(button, port.CallbackButton) or _address(button, application) is not None
 
 
 def _button(
