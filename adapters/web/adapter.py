@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
 
 import structlog
 from aiohttp import web
@@ -12,7 +13,7 @@ from adapters.web.handlers import Catalogue, Handlers, Rooms
 from adapters.web.messages import POST, EventStreams, RoomMessages
 from adapters.web.refs import HERE, PLATFORM, message_ref
 from adapters.web.render import LIMITS, screen_content
-from adapters.web.request_guard import NO_PROXIES, RequestGuard, TrustedProxies
+from adapters.web.request_guard import NO_PROXIES, Handler, RequestGuard, TrustedProxies
 from adapters.web.sentences import Sentences, Translations
 from adapters.web.server import INDEX, PAGE, PAGE_FILES, page_response
 from adapters.web.sessions import Invitation, Sessions
@@ -26,6 +27,9 @@ GAMES = "/games/"
 GAME = r"{table:\d{1,15}}-{game:\d{1,9}}{secret:(?:-[0-9a-f]{32})?}"
 FILE = ROOM + r"/files/{message:\d{1,18}}/{digest:[0-9a-f]{32}}"
 
+# To a guest without delay, to a room about as fast as people read.
+BUDGETS = port.Budgets(public=port.Budget(seconds=0.4, burst=4), private=port.Budget(seconds=0.0, burst=100))
+
 TIDY_SECONDS = 60 * 60.0
 """The interval of the clean-up of guests and messages; the first runs this long after the start."""
 
@@ -38,6 +42,11 @@ class WebAdapter:
     frame of the stream. The link that makes a guest the owner carries the owner's key in the same way.
     A cookie holds the secret too, and is only read to identify the guest of a browser that has lost it.
     """
+
+    platform = PLATFORM
+    limits = LIMITS
+    budgets = BUDGETS
+    badges = None  # guests have no tags or roles
 
     def __init__(
         self,
@@ -82,26 +91,9 @@ class WebAdapter:
         self._guard = RequestGuard((host,), monotonic, self._sentences, public_url, proxies)
 
     @property
-    def platform(self) -> str:
-        """The platform's name in every ref."""
-        return PLATFORM
-
-    @property
     def owner_path(self) -> str:
         """The path of the link that makes a guest the owner: a secret, valid until the next start."""
         return f"/r/{MAIN_ROOM}#owner={self._sessions.owner_key}"
-
-    @property
-    def limits(self) -> port.Limits:
-        """The limits of a message."""
-        return LIMITS
-
-    @property
-    def budgets(self) -> port.Budgets:
-        """How often to write: to a guest without delay, to a room about as fast as people read."""
-        return port.Budgets(
-            public=port.Budget(seconds=0.4, burst=4), private=port.Budget(seconds=0.0, burst=100)
-        )
 
     @property
     def ready(self) -> bool:
@@ -117,10 +109,10 @@ class WebAdapter:
         guard, handlers, sessions, invitation = self._guard, self._handlers, self._sessions, self._invitation
         return [
             web.get("/", guard.any_origin(_to_main_room)),
-            web.get(ROOM, guard.any_origin(_page)),
+            web.get(ROOM, guard.any_origin(_serving(INDEX))),
             web.get("/texts", guard.any_origin(self._sentences.get_texts)),
-            web.get("/results", guard.any_origin(_results)),
-            web.get(f"{GAMES}{GAME}", guard.any_origin(_game)),
+            web.get("/results", guard.any_origin(_serving(PAGE / "results.html"))),
+            web.get(f"{GAMES}{GAME}", guard.any_origin(_serving(PAGE / "game.html"))),
             web.get("/facts/results", guard.any_origin(catalogue.get_results)),
             web.get("/facts/players/{player:[0-9a-f]{1,32}}", guard.any_origin(catalogue.get_player)),
             web.get(f"/facts/games/{GAME}", guard.any_origin(catalogue.get_game)),
@@ -195,11 +187,6 @@ class WebAdapter:
         """Do nothing: the page has no pins."""
         del ref, is_pinned
 
-    @property
-    def badges(self) -> None:
-        """None: guests have no tags or roles."""
-        return
-
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
         """Return None: all rooms of the page are public."""
         del user
@@ -207,7 +194,7 @@ class WebAdapter:
 
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
         """Delete a guest, what they wrote, and their private messages."""
-        self._handlers.forget_answers()
+        self._handlers.repeats.forget()
         return await self._messages.forget(user.id, names)
 
 
@@ -215,16 +202,11 @@ async def _to_main_room(_: web.Request) -> web.StreamResponse:
     return web.Response(status=302, headers={"Location": f"/r/{MAIN_ROOM}"})
 
 
-async def _page(request: web.Request) -> web.StreamResponse:
-    return page_response(request, INDEX)
+def _serving(path: Path) -> Handler:
+    async def serve(request: web.Request) -> web.StreamResponse:
+        return page_response(request, path)
 
-
-async def _results(request: web.Request) -> web.StreamResponse:
-    return page_response(request, PAGE / "results.html")
-
-
-async def _game(request: web.Request) -> web.StreamResponse:
-    return page_response(request, PAGE / "game.html")
+    return serve
 
 
 async def _page_file(request: web.Request) -> web.StreamResponse:

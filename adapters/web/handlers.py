@@ -208,13 +208,9 @@ class Handlers:
         self._sentences = sentences
         self._lines = RateLimiter(LINES, monotonic)
         self._presses = RateLimiter(PRESSES, monotonic)
-        self._repeats = Repeats()
+        self.repeats = Repeats()
         self._pages = ConcurrencyLimit(MOST_PAGES)
         self._pages_of_a_network = ConcurrencyLimit(MOST_PAGES_OF_A_NETWORK)
-
-    def forget_answers(self) -> None:
-        """Know nothing any more of what was answered."""
-        self._repeats.forget()
 
     async def post_line(self, request: web.Request) -> web.Response:
         """Take a typed line: a command for the bot, or words for everybody."""
@@ -259,7 +255,7 @@ class Handlers:
         self, request: web.Request, guest: Guest, name: str, answer: Callable[[], Awaitable[Json]]
     ) -> web.Response:
         """Answer once; the browser keeps the guest who acted here last in its cookie."""
-        response = web.json_response(await self._repeats.once(guest.id, name, answer))
+        response = web.json_response(await self.repeats.once(guest.id, name, answer))
         return with_cookie(request, response, secret_of(request))
 
     async def get_file(self, request: web.Request) -> web.Response:

@@ -147,7 +147,11 @@ def command_from(
     if not words[0].startswith("/") or not name:
         return None
     rest = " ".join(words[1:])
-    mentioned = tuple(user_from(guest) for guest in guests if _mentions(rest, guest.name))
+    mentioned = tuple(
+        user_from(guest)
+        for guest in guests
+        if re.search(rf"(?<!\S)@{re.escape(guest.name)}(?!\S)", rest, re.IGNORECASE)
+    )
     return port.Command(user, room_ref(room), name, tuple(words[1:]), mentioned, event, is_private=True)
 
 
@@ -190,10 +194,6 @@ def message_from(body: dict[str, Any]) -> port.MessageRef:
     if found is None:
         raise RefusedError(400, gettext_noop("Unknown message."))
     return port.MessageRef(PLATFORM, str(found))
-
-
-def _mentions(text: str, name: str) -> bool:
-    return re.search(rf"(?<!\S)@{re.escape(name)}(?!\S)", text, re.IGNORECASE) is not None
 
 
 def text_from(body: dict[str, Any], key: str) -> str:

@@ -239,7 +239,7 @@ class RoomMessages:
         async with self._order(room, guest):
             shown = await self._store.history(room, guest, PRIVATE_SHOWN)
             for message in shown:
-                if _shows_the_same(message.content, content.facts):
+                if {**message.content, "asked": None} == {**content.facts, "asked": None}:
                     return message
             for message in shown:
                 if message.kind == kind:
@@ -352,10 +352,6 @@ class RoomMessages:
     def _show_people(self, room: str) -> None:
         people = [guest_json(guest) for guest in self._streams.present(room)]
         self._streams.send(room, None, {"type": "people", "people": people})
-
-
-def _shows_the_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return {**one, "asked": None} == {**other, "asked": None}
 
 
 def _worth_showing(messages: Sequence[Message]) -> list[Message]:

@@ -124,13 +124,11 @@ def screen_content(
     screen: port.Screen, asked: Json | None = None, document: port.Document | None = None
 ) -> Content:
     """Return a screen as message content; `asked` says which typed command it answers."""
+    # Buttons that lead elsewhere are left out: the private pane and the replays are here.
+    rows = [[_button(each) for each in row if isinstance(each, port.CallbackButton)] for row in screen.rows]
     facts: Json = {
         "body": [span_json(span) for span in (screen.body if screen.picture else screen.text)],
-        "rows": [
-            row
-            for row in ([_button(button) for button in _callback_buttons(row)] for row in screen.rows)
-            if row
-        ],
+        "rows": [row for row in rows if row],
         "picture": picture_json(screen.picture) if screen.picture else None,
     }
     if screen.board is not None:
@@ -197,32 +195,24 @@ def message_json(message: Message) -> Json:
     }
 
 
+MOST_CHOICES_LISTED = 4
+
+
 def command_json(command: port.CommandSpec, locale: str) -> Json:
-    """Return a command as the page lists it."""
+    """Return a command as the page lists it, with the choices of an argument where they are few."""
     return {
         "name": command.name,
         "summary": command.summaries.get(locale, command.summary),
-        "arguments": [_argument(argument) for argument in command.arguments],
+        "arguments": [
+            " | ".join(each.choices) if 0 < len(each.choices) <= MOST_CHOICES_LISTED else each.name
+            for each in command.arguments
+        ],
     }
-
-
-def _argument(argument: port.ArgumentSpec) -> str:
-    """Return what may be typed: the choices where they are few."""
-    is_short = len(argument.choices) <= MOST_CHOICES_LISTED
-    return " | ".join(argument.choices) if argument.choices and is_short else argument.name
 
 
 def guest_json(guest: Guest) -> Json:
     """Return what everybody may know of a guest."""
     return {"id": guest.id, "name": guest.name}
-
-
-MOST_CHOICES_LISTED = 4
-
-
-def _callback_buttons(row: tuple[port.Button, ...]) -> list[port.CallbackButton]:
-    """Leave out buttons that lead elsewhere: the private pane and the replays are here."""
-    return [button for button in row if isinstance(button, port.CallbackButton)]
 
 
 def _button(button: port.CallbackButton) -> Json:

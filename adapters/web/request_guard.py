@@ -11,7 +11,7 @@ host, and each change must come from it:
 
 import socket
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
@@ -56,15 +56,10 @@ class TrustedProxies:
         if not self.trusts(request.remote or ""):
             return request
         said = ",".join(request.headers.getall(FORWARDED_FOR, ()))
-        client = self._client(part.strip() for part in reversed(said.split(",")))
+        nearest_first = (part.strip() for part in reversed(said.split(",")))
+        # The nearest that no trusted proxy has: anybody could write the others.
+        client = next((each for each in nearest_first if not self.trusts(each)), "")
         return request.clone(remote=client) if client else request
-
-    def _client(self, addresses: Iterable[str]) -> str:
-        """Return the nearest address that no trusted proxy has; anybody could write the others."""
-        for address in addresses:
-            if not self.trusts(address):
-                return address
-        return ""
 
 
 NO_PROXIES = TrustedProxies()
@@ -220,7 +215,12 @@ class RequestGuard:
         return response
 
     def _check_host(self, host: str) -> None:
-        name = _host_name(host)
+        try:
+            address = urlsplit(f"//{host}")
+            _ = address.port  # what is no number is no port
+            name = (address.hostname or "").lower()
+        except ValueError:
+            name = ""
         if name in self._hosts or name == "localhost" or name.endswith(".localhost") or _is_address(name):
             return
         raise RefusedError(403, gettext_noop("This page is not served under that name."))
@@ -232,15 +232,6 @@ class RequestGuard:
         scheme, _, host = origin.partition("://")
         if scheme not in {"http", "https"} or host != request.host.lower():
             raise RefusedError(403, gettext_noop("This request comes from another page."))
-
-
-def _host_name(host: str) -> str:
-    try:
-        address = urlsplit(f"//{host}")
-        _ = address.port  # what is no number is no port
-        return (address.hostname or "").lower()
-    except ValueError:
-        return ""
 
 
 def _is_address(name: str) -> bool:

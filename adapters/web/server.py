@@ -71,13 +71,6 @@ def _version(files: tuple[tuple[Path, int], ...]) -> str:
 
 def page_response(request: web.Request, path: Path) -> web.Response:
     """Serve a file of the page, unless the browser has it as it is."""
-    response = _page_response(request, path)
-    if request.match_info.get("version") == version():
-        response.headers["Cache-Control"] = FOR_GOOD
-    return response
-
-
-def _page_response(request: web.Request, path: Path) -> web.Response:
     file = page_file(path)
     if any(tag.value == file.tag for tag in request.if_none_match or ()):
         response = web.Response(status=304)
@@ -91,6 +84,8 @@ def _page_response(request: web.Request, path: Path) -> web.Response:
         response = web.Response(body=content, headers=headers)
         response.headers["Vary"] = "Accept-Encoding"
     response.etag = ETag(file.tag, is_weak=True)
+    if request.match_info.get("version") == version():
+        response.headers["Cache-Control"] = FOR_GOOD
     return response
 
 

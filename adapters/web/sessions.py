@@ -3,7 +3,7 @@
 import asyncio
 import io
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from hmac import compare_digest
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -223,7 +223,8 @@ class Invitation:
         names = _machine_addresses() if self._listens_everywhere() else [self._host]
         if not is_loopback(asked.hostname or ""):  # it was reachable by this name, so others can use it
             names = [asked.hostname or "", *names]
-        return list(dict.fromkeys(f"http://{_in_brackets(name)}{at_port}" for name in names))
+        hosts = dict.fromkeys(f"[{name}]" if ":" in name else name for name in names)
+        return [f"http://{host}{at_port}" for host in hosts]
 
     def _listens_everywhere(self) -> bool:
         try:
@@ -251,15 +252,7 @@ def qr_code(link: str) -> bytes:
 
 def _machine_addresses() -> list[str]:
     """Return the addresses of this machine in networks that others may share, the usual kinds first."""
-    found = [ip_address(_bare(ip.ip)) for adapter in ifaddr.get_adapters() for ip in adapter.ips]
+    ips = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
+    found = [ip_address(ip if isinstance(ip, str) else ip[0]) for ip in ips]  # of IPv6 without flow and scope
     shared = [each for each in found if not (each.is_loopback or each.is_link_local or each.is_unspecified)]
     return [str(each) for each in sorted(shared, key=lambda each: each.version)]
-
-
-def _bare(ip: str | Iterable[object]) -> str:
-    """Return the address alone: for IPv6 the library adds flow and scope."""
-    return ip if isinstance(ip, str) else str(next(iter(ip)))
-
-
-def _in_brackets(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
