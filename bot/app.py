@@ -133,9 +133,9 @@ class Bot:
         self.outbox = Outbox(
             self._adapters, self.presenter, self.message_index, self.reachability, pin_refused
         )
-        table_events.on_changed += [self.outbox.mark_dirty, self.scheduler.changed, self.presenter.changed]
-        table_events.on_evicted += [self.outbox.evict, self.scheduler.evict, self.presenter.evict]
-        table_events.on_outdated.append(self.outbox.renew)
+        table_events.changed += [self.outbox.mark_dirty, self.scheduler.changed, self.presenter.changed]
+        table_events.evicted += [self.outbox.evict, self.scheduler.evict, self.presenter.evict]
+        table_events.outdated.append(self.outbox.renew)
         self.idle_tables = IdleTables(
             self._table_store,
             tables=self.tables,
@@ -153,7 +153,7 @@ class Bot:
             outbox=self.outbox,
             now=now,
         )
-        table_events.on_over.append(lambda _: self.calendar.stir())
+        table_events.over.append(lambda _: self.calendar.stir())
         services = Services(
             chats=self._adapters,
             now=now,

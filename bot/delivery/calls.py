@@ -54,7 +54,7 @@ class Calls:
         self._waiting = 0
         self._changed: dict[int, None] = {}
         self._stirred = asyncio.Event()
-        table_events.on_gathers.append(self._note)
+        table_events.gathers.append(self._note)
 
     async def ask(self, user: User, table: Table, game: int) -> float:
         """Call a person to the next game in the room of a table; return until when (Unix seconds)."""

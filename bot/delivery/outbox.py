@@ -637,8 +637,8 @@ class IdleTables:
         self._stirred: dict[int, None] = {}
         self._noted: set[int] = set()
         self._ended: set[int] = set()
-        table_events.on_changed.append(self._stir)
-        table_events.on_evicted.append(self._end)
+        table_events.changed.append(self._stir)
+        table_events.evicted.append(self._end)
 
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:
         """Go on with what was noted before the bot stopped."""

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator,
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import TypeVar
 
 import structlog
 
@@ -61,40 +62,27 @@ def next_opening(table: Table, session: GameSession, event: str) -> Opening:
     return match.opening(seed=table.seed, salt=trace_of(",".join(traces)))
 
 
+About = TypeVar("About")
+
+
+class Listeners(list[Callable[[About], object]]):
+    """Listeners to one kind of event, who return at once; a call tells them all."""
+
+    def __call__(self, about: About, version: int = 0) -> None:  # listeners ask for the newest version
+        """Tell what it is about; `version` is what the engine's announcer port hands over."""
+        for listener in self:
+            listener(about)
+
+
 class TableEvents:
-    """Tells all listeners what happened, who return at once; the announcer of the engine's sessions."""
+    """What happens to tables; the announcer of the engine's sessions."""
 
     def __init__(self) -> None:
-        self.on_changed: list[Callable[[int], object]] = []
-        self.on_gathers: list[Callable[[int], object]] = []
-        self.on_over: list[Callable[[int], object]] = []
-        self.on_evicted: list[Callable[[int], object]] = []
-        self.on_outdated: list[Callable[[MessageSlot], object]] = []
-
-    def changed(self, table_id: int, version: int = 0) -> None:  # listeners ask for the newest
-        """Tell that a table looks different; `version` is what the engine's announcer port hands over."""
-        for listener in self.on_changed:
-            listener(table_id)
-
-    def gathers(self, table_id: int) -> None:
-        """Tell that people gather at a table, or that those who do have changed."""
-        for listener in self.on_gathers:
-            listener(table_id)
-
-    def evicted(self, table_id: int) -> None:
-        """Tell that a table was dropped from memory; it is on disk."""
-        for listener in self.on_evicted:
-            listener(table_id)
-
-    def over(self, table_id: int) -> None:
-        """Tell that a table's game was played to its end, and its results are on record."""
-        for listener in self.on_over:
-            listener(table_id)
-
-    def outdated(self, slot: MessageSlot) -> None:
-        """Tell that a message has to be posted again, where it is seen at once."""
-        for listener in self.on_outdated:
-            listener(slot)
+        self.changed = Listeners[int]()  # a table looks different
+        self.gathers = Listeners[int]()  # people gather at a table, or those who do have changed
+        self.evicted = Listeners[int]()  # a table was dropped from memory; it is on disk
+        self.over = Listeners[int]()  # a game was played to its end, and its results are on record
+        self.outdated = Listeners[MessageSlot]()  # a message has to be posted again, where it is seen at once
 
 
 class KnownTables(dict[int, Table]):
@@ -588,8 +576,8 @@ class TableLoader:
         self._unread: set[int] = set()
         self._dues: list[tuple[float, int]] = []
         self._unreadable: set[int] = set()
-        table_events.on_changed.append(self._unread.discard)
-        table_events.on_evicted.append(self._unreadable.discard)
+        table_events.changed.append(self._unread.discard)
+        table_events.evicted.append(self._unreadable.discard)
 
     @property
     def damaged(self) -> list[int]:

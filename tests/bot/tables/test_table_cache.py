@@ -27,7 +27,7 @@ class Tables:
         sessions = GameSessions(SqlJournal(database), self.clock.now, events)
         self.service = TableService(self.store, sessions, events, self.clock.now)
         self.told: list[int] = []
-        events.on_changed.append(self.told.append)
+        events.changed.append(self.told.append)
 
     async def opened(self, room: RoomRef = ROOM) -> Table:
         table = await self.store.open(

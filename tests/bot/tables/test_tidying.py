@@ -29,7 +29,7 @@ class Tables:
 
     def __post_init__(self) -> None:
         events, now = TableEvents(), self.clock.now
-        events.on_evicted.append(self.let_go.append)
+        events.evicted.append(self.let_go.append)
         sessions = GameSessions(SqlJournal(self.database), now, events)
         store = TableStore(self.database, now)
         self.service = TableService(store, sessions, events, now)
