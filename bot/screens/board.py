@@ -46,6 +46,7 @@ def board_of(scene: Scene, translator: Translator) -> Board:
     """Return what everybody sees of a table."""
     view, waiting = scene.view, scene.waiting
     has_clock = waiting is not None and waiting.clock > 0
+    laid_by = dict(laid(scene.events))
     lies_under_talon = view.talon > 0 and view.rules.turn_up == "talon_bottom"
     return Board(
         id=_id(scene.table),
@@ -57,7 +58,12 @@ def board_of(scene: Scene, translator: Translator) -> Board:
         talon=view.talon,
         discard=view.discard,
         discarded=() if view.discarded is None else _texts(sorted(view.discarded)),
-        bout=_pairs(scene),
+        bout=tuple(
+            BoardPair(
+                str(pair.attack), None if pair.beat is None else str(pair.beat), laid_by.get(pair.attack)
+            )
+            for pair in view.bout
+        ),
         is_taking=view.taking,
         status=waiting_line(replace(scene, waiting=None), translator),
         told=latest_line(scene, translator),
@@ -141,16 +147,4 @@ def _seat(scene: Scene, seat: Seat) -> BoardSeat:
         is_away=seat in scene.away,
         team=team_sign(view.rules, seat),
         seen=tuple(str(card) for holder, card in view.seen_cards if holder == seat),
-    )
-
-
-def _pairs(scene: Scene) -> tuple[BoardPair, ...]:
-    cards = laid(scene.events)
-    return tuple(
-        BoardPair(
-            str(pair.attack),
-            None if pair.beat is None else str(pair.beat),
-            cards[place][1] if place < len(cards) and cards[place][0] is pair.attack else None,
-        )
-        for place, pair in enumerate(scene.view.bout)
     )

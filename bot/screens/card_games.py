@@ -55,10 +55,15 @@ def entered_screen(entered: Entered, translator: Translator) -> Screen:
 
 def preview_screen(entered: Entered, problems: Sequence[Problem], translator: Translator) -> Screen:
     """Show what a file holds, and what of it cannot be read, before it counts."""
-    rows = ((_count_button(entered, translator), _drop_button(entered, translator)),)
+    games = games_text(len(entered.games), translator)
+    count = translator.text("Count {games}", games=games)
+    row = (
+        _button(entered, CardGameAction.COUNT, count, Tone.GOOD),
+        _button(entered, CardGameAction.TAKE_BACK, translator.text("Don't count them")),
+    )
     fools = " · ".join(f"{shown_name(name, translator)} {times}" for name, times in entered.fools)
     told = (_headline(entered, translator), translator.spans("The fool: {names}", names=fools))
-    return Screen(as_paragraphs([as_lines(*told), *_problems(problems, translator)]), rows=rows)
+    return Screen(as_paragraphs([as_lines(*told), *_problems(problems, translator)]), rows=(row,))
 
 
 def unreadable_screen(problems: Sequence[Problem], translator: Translator) -> Screen:
@@ -92,27 +97,17 @@ def _problems(problems: Sequence[Problem], translator: Translator) -> list[Line]
     if not problems:
         return []
     count = translator.count("{n} line cannot be read", "{n} lines cannot be read", len(problems))
-    lines = [_problem(each, translator) for each in problems[:MOST_PROBLEMS]]
+    lines = [
+        translator.spans(
+            UNREAD[each.why],
+            line=str(each.line),
+            word=echo(each.word),
+            least=str(LEAST_PLAYERS),
+            most=str(MOST_PLAYERS),
+        )
+        for each in problems[:MOST_PROBLEMS]
+    ]
     return [as_lines((Span(f"{count}:"),), *lines)]
-
-
-def _problem(problem: Problem, translator: Translator) -> Line:
-    return translator.spans(
-        UNREAD[problem.why],
-        line=str(problem.line),
-        word=echo(problem.word),
-        least=str(LEAST_PLAYERS),
-        most=str(MOST_PLAYERS),
-    )
-
-
-def _count_button(entered: Entered, translator: Translator) -> CallbackButton:
-    games = games_text(len(entered.games), translator)
-    return _button(entered, CardGameAction.COUNT, translator.text("Count {games}", games=games), Tone.GOOD)
-
-
-def _drop_button(entered: Entered, translator: Translator) -> CallbackButton:
-    return _button(entered, CardGameAction.TAKE_BACK, translator.text("Don't count them"))
 
 
 def _button(

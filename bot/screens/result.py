@@ -30,13 +30,14 @@ def result_screen(
     `has_film`: its end can be looked at as a film, and people can be called to the next game, which a chat
     with pages of games does not need.
     """
+    bouts = sum(isinstance(event, BeatenOff | TakenUp) for event in scene.events)
     return Screen(
         body=as_lines(
             headline(scene.names, outcome, translator),
             tease,
             titles,
             _order(scene, outcome),
-            _length(scene, translator),
+            (Span(f"{bouts_text(bouts, translator)}, {duration(scene.seconds, translator)}"),),
             _score(scene, outcome, opening, translator),
         ),
         rows=_buttons(scene.table, translator, has_film=has_film),
@@ -62,11 +63,6 @@ def headline(names: Sequence[str], outcome: Outcome, translator: Translator) -> 
     if outcome.fool is not None:
         return translator.spans("🃏 {name} is the fool!", mark=Mark.BOLD, name=losers)
     return translator.spans("🃏 Lost: {names}", mark=Mark.BOLD, names=losers)
-
-
-def _length(scene: Scene, translator: Translator) -> Line:
-    bouts = sum(isinstance(event, BeatenOff | TakenUp) for event in scene.events)
-    return (Span(f"{bouts_text(bouts, translator)}, {duration(scene.seconds, translator)}"),)
 
 
 def _order(scene: Scene, outcome: Outcome) -> Line:

@@ -84,8 +84,7 @@ def latest_line(scene: Scene, translator: Translator) -> Line:
 
 def newest(events: Sequence[Event]) -> Event | None:
     """Return the newest event that is news of its own."""
-    _, news = _parted(events)
-    return news[0] if news else None
+    return next(iter(latest_news(events)), None)
 
 
 def drawn_line(scene: Scene, translator: Translator, *, to: Seat | None = None) -> Line:
@@ -93,8 +92,7 @@ def drawn_line(scene: Scene, translator: Translator, *, to: Seat | None = None) 
 
     Without `to`, who is told, everybody counts.
     """
-    _, news = _parted(scene.events)
-    draws = [event for event in news if isinstance(event, Drew) and event.seat != to]
+    draws = [each for each in latest_news(scene.events) if isinstance(each, Drew) and each.seat != to]
     drawn = [f"{scene.names[event.seat]} +{event.count}" for event in draws]
     return translator.spans("Drawn: {drawn}", drawn=", ".join(drawn)) if drawn else ()
 

@@ -41,17 +41,20 @@ BREAK = Span("\n")
 def table_screen(scene: Scene, limits: Limits, translator: Translator, *, tease: Line = ()) -> Screen:
     """Show a running or finished game; it offers everybody their hand unless that lies before them."""
     view, facts = scene.view, facts_of(scene, translator)
+    is_told_below = view.taking and isinstance(newest(scene.events), TakeDeclared)  # a take is told once
+    latest = () if is_told_below else latest_line(scene, translator)
+    heap = sorted(view.discarded or (), key=lambda card: (card.suit.value, card.rank))
     details = [
         about_lines(scene.table, translator),
         (*facts.stock, BREAK, *_seat_lines(scene, translator)),
         facts.bout,
         drawn_line(scene, translator),
-        discard_line(view, translator),
+        translator.spans("Discard: {cards}", cards=cards_text(heap, translator)) if heap else (),
     ]
     return Screen(
         body=as_paragraphs(
             [
-                _news_lines(scene, tease, translator),
+                as_lines(latest, tease, waiting_line(scene, translator)),
                 _unwritten_line(scene, translator) if limits.ephemeral_answers else (),
                 question_line(scene, translator),
             ]
@@ -64,7 +67,7 @@ def table_screen(scene: Scene, limits: Limits, translator: Translator, *, tease:
 def host_screen(scene: Scene, limits: Limits, translator: Translator) -> Screen:
     """Show the host the panel of a running game; without buttons while it is closed."""
     body = as_paragraphs([(title_span(scene.table, translator),), waiting_line(scene, translator)])
-    return Screen(body=body, rows=_panel(scene, limits, translator))
+    return Screen(body=body, rows=host_rows(scene, limits, translator))
 
 
 def title_span(table: Table, translator: Translator) -> Span:
@@ -131,19 +134,15 @@ def facts_of(scene: Scene, translator: Translator) -> Facts:
 
 def as_paragraphs(blocks: Iterable[Line]) -> Line:
     """Put blocks under one another with an empty line between them; empty blocks vanish."""
-    spans: list[Span] = []
-    for block in blocks:
-        if block:
-            spans += (Span("\n\n"), *block) if spans else block
-    return tuple(spans)
+    return as_lines(*blocks, between=Span("\n\n"))
 
 
-def as_lines(*lines: Line) -> Line:
+def as_lines(*lines: Line, between: Span = BREAK) -> Line:
     """Put lines under one another; empty ones vanish."""
     spans: list[Span] = []
     for line in lines:
         if line:
-            spans += (BREAK, *line) if spans else line
+            spans += (between, *line) if spans else line
     return tuple(spans)
 
 
@@ -157,14 +156,6 @@ def stock_line(view: PublicView, translator: Translator) -> Line:
         talon=str(view.talon),
         discard=str(view.discard),
     )
-
-
-def discard_line(view: PublicView, translator: Translator) -> Line:
-    """Show the discard heap where everybody may look through it."""
-    if not view.discarded:
-        return ()
-    cards = sorted(view.discarded, key=lambda card: (card.suit.value, card.rank))
-    return translator.spans("Discard: {cards}", cards=cards_text(cards, translator))
 
 
 def bout_lines(view: PublicView, translator: Translator) -> Line:
@@ -202,13 +193,6 @@ def waiting_line(scene: Scene, translator: Translator) -> Line:
     if not view.bout:
         return translator.spans("{names} attacks.", names=names)
     return translator.spans("Waiting for {names}.", names=names)
-
-
-def _news_lines(scene: Scene, tease: Line, translator: Translator) -> Line:
-    """Say what happened last and whose move it is; a take is told once."""
-    is_told_below = scene.view.taking and isinstance(newest(scene.events), TakeDeclared)
-    latest = () if is_told_below else latest_line(scene, translator)
-    return as_lines(latest, tease, waiting_line(scene, translator))
 
 
 def _long_line(scene: Scene, waiting: Waiting, translator: Translator) -> Line:
@@ -281,17 +265,15 @@ def _unwritten_line(scene: Scene, translator: Translator) -> Line:
 
 def _buttons(scene: Scene, limits: Limits, translator: Translator) -> tuple[tuple[Button, ...], ...]:
     """Lay out the buttons; who cannot be written to opens the private chat, or has their hand in the room."""
-    hand = () if limits.boards else (_hand_button(scene, translator),)
-    opener = (PrivateChatButton(translator.text("Get your cards here"), scene.table.room),)
-    is_missed = scene.unreachable and not limits.ephemeral_answers
-    call = () if limits.boards else (call_button(scene.table, translator),)
-    ordinary = ((*hand, host_button(scene, translator), *call), *((opener,) if is_missed else ()))
-    return (*ordinary, *question_rows(scene.table, translator), *_panel(scene, limits, translator))
-
-
-def _panel(scene: Scene, limits: Limits, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
-    is_open = scene.table.panel == HOST_PANEL and scene.view.outcome is None
-    return host_rows(scene, limits, translator) if is_open else ()
+    table, ordinary = scene.table, list[tuple[Button, ...]]()
+    panel = button_to(HostGame(table.id, table.game, HostAction.OPEN), translator.text("⚙️ Table"))
+    if limits.boards:
+        ordinary.append((panel,))
+    else:
+        ordinary.append((_hand_button(scene, translator), panel, call_button(table, translator)))
+    if scene.unreachable and not limits.ephemeral_answers:
+        ordinary.append((PrivateChatButton(translator.text("Get your cards here"), table.room),))
+    return (*ordinary, *question_rows(table, translator), *host_rows(scene, limits, translator))
 
 
 # --- What stops a game ---
@@ -373,7 +355,12 @@ def _reason(waiting: Waiting, call: int, translator: Translator) -> Line:
         return ()
     if waiting.clock:
         seconds = GRACE if waiting.is_postponed else waiting.moves_at - called_at
-        return translator.spans(" Or the bot moves for you {time}.", time=_in(seconds, waiting, translator))
+        if seconds <= SECONDS_ARE_FEW:
+            text = translator.text("in {n} s", n=round(seconds))
+        else:
+            text = translator.text("in {n} min", n=round(seconds / 60))
+        time = Span(text, when=waiting.moves_at)
+        return translator.spans(" Or the bot moves for you {time}.", time=time)
     if not call:
         waited = duration(called_at - waiting.since, translator)
         return translator.spans(" The table has been waiting for {time}.", time=waited)
@@ -381,14 +368,6 @@ def _reason(waiting: Waiting, call: int, translator: Translator) -> Line:
         " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
     )
     return (Span(days),)
-
-
-def _in(seconds: float, waiting: Waiting, translator: Translator) -> Span:
-    if seconds <= SECONDS_ARE_FEW:
-        text = translator.text("in {n} s", n=round(seconds))
-    else:
-        text = translator.text("in {n} min", n=round(seconds / 60))
-    return Span(text, when=waiting.moves_at)
 
 
 # --- What the opener of a table and the admins of its chat can do about a running game ---
@@ -400,8 +379,10 @@ MOST_PEOPLE = 6
 
 
 def host_rows(scene: Scene, limits: Limits, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Lay out the buttons: time, and those everybody waits for, once they were called."""
+    """Lay out an open panel: time, and those everybody waits for, once they were called."""
     table = scene.table
+    if table.panel != HOST_PANEL or scene.view.outcome is not None:
+        return ()
 
     def button(
         action: HostAction, label: str, tone: Tone = Tone.NEUTRAL, seat: int | None = None
@@ -424,11 +405,6 @@ def host_rows(scene: Scene, limits: Limits, translator: Translator) -> tuple[tup
         button(HostAction.CLOSE, translator.text("Back")),
     )
     return rows_of((), (time, *skip), people[:MOST_PEOPLE], away, limits=limits)
-
-
-def host_button(scene: Scene, translator: Translator) -> CallbackButton:
-    """Open the panel."""
-    return button_to(HostGame(scene.table.id, scene.table.game, HostAction.OPEN), translator.text("⚙️ Table"))
 
 
 # --- Screens that only lead somewhere else ---

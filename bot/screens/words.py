@@ -360,7 +360,7 @@ def names_of(players: Sequence[Player]) -> tuple[str, ...]:
         if player.user is None:
             name = f"{HOUSE_SIGN} {name}"
         chosen, number = name, 1
-        while (look := _look(chosen)) in used:
+        while (look := chosen.casefold().translate(_WITHOUT_JOINERS)) in used:  # names that look alike
             number += 1
             chosen = f"{name} ({number})"
         used.add(look)
@@ -375,11 +375,6 @@ def _is_blank(character: str) -> bool:
     if character in _JOINERS:
         return False
     return character in _BLANKS or unicodedata.category(character)[0] in "CZ"
-
-
-def _look(name: str) -> str:
-    """Return a key that is equal for names that look alike."""
-    return name.casefold().translate(_WITHOUT_JOINERS)
 
 
 def _without_stacked_marks(name: str) -> str:
