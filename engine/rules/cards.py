@@ -233,12 +233,9 @@ class CardSet:
         """Return each of the cards once."""
         return _set_of(self._bits & _ONE_LANE)
 
-    def of_rank(self, *ranks: Rank) -> "CardSet":
-        """Return the cards of these ranks."""
-        mask = 0
-        for rank in ranks:
-            mask |= _OF_RANK[rank]
-        return _set_of(self._bits & mask)
+    def of_rank(self, rank: Rank) -> "CardSet":
+        """Return the cards of one rank."""
+        return _set_of(self._bits & _OF_RANK[rank])
 
     def of_ranks_on(self, table: Iterable[Card]) -> "CardSet":
         """Return the cards of the ranks that these other cards have."""
@@ -282,7 +279,7 @@ def _worths(trump: Suit, order: RankOrder) -> dict[Card, int]:
 
 @cache
 def _beaters(attack: Card, trump: Suit, order: RankOrder) -> int:
-    return _mask(card for card in _CARDS if beats(card, attack, trump, order)) & _ONE_LANE
+    return sum(card._bit for card in _CARDS if beats(card, attack, trump, order))
 
 
 def beats(card: Card, attack: Card, trump: Suit, order: RankOrder = "standard") -> bool:

@@ -32,14 +32,11 @@ class Outcome:
     winner: Seat | None = None
 
 
-# --- What happened, in the order in which it happened ---
-
-
 @dataclass(frozen=True, slots=True)
 class Event:
     """Anything that happened; what is not overridden is seen by all."""
 
-    def seen_by(self, seat: Seat | None) -> "Event | None":  # for those that hide
+    def seen_by(self, seat: Seat | None) -> "Event":  # for those that hide
         """Return the event as this seat (None: a spectator) may see it."""
         return self
 
@@ -185,6 +182,5 @@ class GameOver(Event):
 
 
 def seen_by(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
-    """Return events as this seat (None: a spectator) may see them, without those that it may not."""
-    seen = (event.seen_by(seat) for event in events)
-    return tuple(event for event in seen if event is not None)
+    """Return events as this seat (None: a spectator) may see them."""
+    return tuple([event.seen_by(seat) for event in events])

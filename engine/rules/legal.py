@@ -25,7 +25,6 @@ from engine.rules.moves import (
 )
 from engine.rules.position import Position, next_seat, seats_in, throw_order
 
-_NO_SEATS: frozenset[Seat] = frozenset()
 _TAKE, _DONE, _EXCHANGE, _KEEP, _REDEAL = Take(), Done(), Exchange(), Keep(), Redeal()
 
 
@@ -39,21 +38,28 @@ def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
 
 def _moves(state: Position, seat: Seat) -> list[Move]:
     """List the moves of an actor, who can at least say "done" when there is nothing else to do."""
+    rules, hand, trump = state.rules, state.hands[seat], state.trump
     moves: list[Move] = []
     if state.undecided:
         moves.append(_KEEP)
     elif not state.bout and seat == state.attacker:
-        moves += _first_attacks(state)
+        moves += map(attack_with, hand.by_worth(trump, rules.rank_order))
+        if rules.opening_cards == "equal_rank":
+            moves += map(Attack, _groups(state, hand, 2, attack_cards_left(state)))
     elif state.unbeaten and not state.taking and seat == state.defender:
-        transfers = [*_transfers(state)]
-        moves += [*_defences(state), *transfers]
-        if state.rules.voluntary_take or not (transfers or _can_beat_all(state)):
+        for attack in dict.fromkeys(state.unbeaten):
+            beating = hand.that_beat(attack, trump, rules.rank_order).by_worth(trump, rules.rank_order)
+            moves += [defend_with(card, attack) for card in beating]
+        transfers = _transfers(state)
+        moves += transfers
+        if rules.voluntary_take or not (transfers or _can_beat_all(state)):
             moves.append(_TAKE)
     else:
         if seat in state.who_may_throw_in and not _waits_for_others(state, seat):
-            moves += map(attack_with, _in_order(state, _cards_to_throw_in(state, seat)))
+            cards = hand.of_ranks_on(cards_of(state.bout))
+            moves += map(attack_with, cards.by_worth(trump, rules.rank_order))
         moves.append(_DONE)
-    if state.rules.knows_asides:
+    if rules.knows_asides:
         moves += _asides(state, seat)
     return moves
 
@@ -80,13 +86,17 @@ def find_who_may_throw_in(state: Position) -> None:
 
 def find_actors(state: Position) -> None:
     """Find whom the game waits for, and who else may act: those who may add early, and the bystanders."""
-    state.awaited = state.actors = _awaited(state)
-    if state.ended is None and not state.undecided:
-        if state.who_may_throw_in:
-            state.actors |= frozenset(state.who_may_throw_in)
-        if state.rules.knows_asides:
-            state.actors |= frozenset(_bystanders(state))
-    state.known_moves = {}
+    adding, state.known_moves = state.who_may_throw_in, {}
+    if state.ended is not None or state.undecided:
+        state.awaited = state.actors = state.undecided if state.ended is None else frozenset()
+        return
+    if not state.bout:
+        state.awaited = frozenset((state.attacker,))
+    elif state.unbeaten and not state.taking:
+        state.awaited = frozenset((state.defender,))
+    else:
+        state.awaited = frozenset(adding[:1] if state.rules.throw_in_order == "strict" else adding)
+    state.actors = state.awaited.union(adding, _bystanders(state) if state.rules.knows_asides else ())
 
 
 def is_bout_over(state: Position) -> bool:
@@ -137,34 +147,7 @@ def _may_be_added_to(state: Position) -> bool:
     return rules.throw_in_timing == "anytime" or unbeaten < len(state.bout)
 
 
-def _awaited(state: Position) -> frozenset[Seat]:
-    if state.ended is not None:
-        return _NO_SEATS
-    if state.undecided:
-        return state.undecided
-    if not state.bout:
-        return frozenset((state.attacker,))
-    if state.unbeaten and not state.taking:
-        return frozenset((state.defender,))
-    adding = state.who_may_throw_in
-    return frozenset(adding[:1] if state.rules.throw_in_order == "strict" else adding)
-
-
 # --- attacking and beating --------------------------------------------------------------------------------
-
-
-def _in_order(state: Position, cards: CardSet) -> list[Card]:
-    """Sort cards by what they are worth: trumps last, low ranks first; equal cards once."""
-    return cards.by_worth(state.trump, state.rules.rank_order)
-
-
-def _first_attacks(state: Position) -> list[Move]:
-    """List the attacks on an empty table: any card, or (by setting) several of one rank up to the limit."""
-    hand = state.hands[state.attacker]
-    moves: list[Move] = [attack_with(card) for card in _in_order(state, hand)]
-    if state.rules.opening_cards == "equal_rank":
-        moves += map(Attack, _groups(state, hand, 2, attack_cards_left(state)))
-    return moves
 
 
 def _groups(state: Position, cards: CardSet, least: int, most: int | None) -> Iterator[tuple[Card, ...]]:
@@ -172,7 +155,7 @@ def _groups(state: Position, cards: CardSet, least: int, most: int | None) -> It
 
     Equal cards are as good as one another: a choice is how many are taken of each.
     """
-    for rank in dict.fromkeys(card.rank for card in _in_order(state, cards)):
+    for rank in dict.fromkeys(card.rank for card in cards.by_worth(state.trump, state.rules.rank_order)):
         same = cards.of_rank(rank)
         kinds, top = tuple(same.distinct()), len(same) if most is None else most
         choices = product(*[range(min(same.count(card), top), -1, -1) for card in kinds])
@@ -181,26 +164,12 @@ def _groups(state: Position, cards: CardSet, least: int, most: int | None) -> It
                 yield tuple(chain.from_iterable(map(repeat, kinds, copies)))
 
 
-def _cards_to_throw_in(state: Position, seat: Seat) -> CardSet:
-    """Return the cards of a hand whose rank lies on the table."""
-    return state.hands[seat].of_ranks_on(cards_of(state.bout))
-
-
 def _waits_for_others(state: Position, seat: Seat) -> bool:
     """Return whether in strict order a player before this seat may still add a card, and holds one."""
     if state.rules.throw_in_order != "strict":
         return False
-    line = state.who_may_throw_in
-    return any(_cards_to_throw_in(state, before) for before in line[: line.index(seat)])
-
-
-def _defences(state: Position) -> list[Move]:
-    hand, trump, order = state.hands[state.defender], state.trump, state.rules.rank_order
-    return [
-        defend_with(card, attack)
-        for attack in dict.fromkeys(state.unbeaten)
-        for card in hand.that_beat(attack, trump, order).by_worth(trump, order)
-    ]
+    line, table = state.who_may_throw_in, cards_of(state.bout)
+    return any(state.hands[before].of_ranks_on(table) for before in line[: line.index(seat)])
 
 
 def _can_beat_all(state: Position) -> bool:
@@ -233,29 +202,23 @@ def next_defender(state: Position) -> Seat:
     return next_seat(state, state.defender, 1 if state.rules.transfer_direction == "left" else -1)
 
 
-def is_transferable(state: Position) -> bool:
-    """Return whether the attack may be handed on by the rules and what lies on the table."""
-    if not state.rules.transfer or state.taking or not state.bout:
-        return False
-    if not state.rules.transfer_in_first_bout and not state.bouts:
-        return False
-    return len(state.unbeaten) == len(state.bout)
-
-
-def _transfers(state: Position) -> Iterator[Move]:
-    """Return the transfers by cards, then the one by showing a trump."""
-    if not is_transferable(state):
-        return
+def _transfers(state: Position) -> list[Move]:
+    """List the transfers by cards, then the one by showing a trump; each attack card is still unbeaten."""
     rules, hand, rank = state.rules, state.hands[state.defender], state.bout[0].attack.rank
+    if not rules.transfer or len(state.unbeaten) < len(state.bout):
+        return []
+    if not rules.transfer_in_first_bout and not state.bouts:
+        return []
     shown = [card for seat, card in state.shown_trumps if seat == state.defender and card in hand]
     cards = hand.without(*shown).of_rank(rank)
     answers = len(state.hands[next_defender(state)]) - len(state.bout)
     room = _room(state, answers if rules.transfer_limit_by_hand else None)
     most = room if rules.transfer_cards == "many" else 1 if room is None else min(room, 1)
-    yield from map(Transfer, _groups(state, cards, 1, most))
+    moves: list[Move] = [Transfer(group) for group in _groups(state, cards, 1, most)]
     trump = Card(state.trump, rank)
     if rules.transfer_by_showing_trump and trump in cards and (room is None or room >= 0):
-        yield ShowTrump(trump)
+        moves.append(ShowTrump(trump))
+    return moves
 
 
 # --- outside the attack -----------------------------------------------------------------------------------
@@ -287,8 +250,12 @@ def _asides(state: Position, seat: Seat) -> Iterator[Move]:
             yield from (LayAway(rank) for rank in Rank if len(distinct.of_rank(rank)) == len(Suit))
         if _is_exchange_possible(state) and not state.six_taken and exchange_card(state) in hand:
             yield _EXCHANGE
-    if _may_ask_for_redeal(state, seat):
-        yield _REDEAL
+    # Many cards of a suit and (by setting) no trump give the right to a new deal.
+    if rules.redeal_same_suit and (state.redeal_allowed or seat in state.undecided):
+        longest = max(len(hand.of_suit(suit)) for suit in Suit)
+        has_trump = rules.redeal_needs_no_trump and hand.of_suit(state.trump)
+        if longest >= rules.redeal_same_suit and not has_trump:
+            yield _REDEAL
 
 
 def _is_exchange_possible(state: Position) -> bool:
@@ -300,13 +267,3 @@ def _is_exchange_possible(state: Position) -> bool:
 def _cards_to_lay_away(state: Position) -> int:
     """Return how many cards a hand needs so that four can go: five, or four if its owner may then leave."""
     return 5 if state.talon and not state.rules.leave_with_talon else 4
-
-
-def _may_ask_for_redeal(state: Position, seat: Seat) -> bool:
-    """Return whether a hand gives the right to a new deal: many of a suit, and (by setting) no trump."""
-    rules, hand = state.rules, state.hands[seat]
-    if not rules.redeal_same_suit or not (state.redeal_allowed or seat in state.undecided):
-        return False
-    if rules.redeal_needs_no_trump and hand.of_suit(state.trump):
-        return False
-    return any(len(hand.of_suit(suit)) >= rules.redeal_same_suit for suit in Suit)

@@ -5,17 +5,26 @@ trump, `T` take, `P` done, `L 8` lay away four eights, `E` exchange the trump si
 `R` ask for a new deal.
 """
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import ClassVar, TypeVar
 
 from engine.rules.cards import Card, Rank, cards_text
 from engine.rules.errors import InvalidTextError
+
+_Value = TypeVar("_Value")
 
 
 class Move:
     """Any move; `Move.parse(str(move)) == move`."""
 
     __slots__ = ()
+    letter: ClassVar[str] = ""  # the whole text of a move that names no card
+
+    def __str__(self) -> str:
+        return self.letter
 
     @staticmethod
     def parse(text: str) -> "Move":
@@ -39,17 +48,6 @@ class Attack(Move):
 
 
 @dataclass(frozen=True, slots=True)
-class Defend(Move):
-    """Beats one attack card of the bout with a card of the hand."""
-
-    card: Card
-    attack: Card
-
-    def __str__(self) -> str:
-        return f"D {self.attack} {self.card}"
-
-
-@dataclass(frozen=True, slots=True)
 class Transfer(Move):
     """Adds cards of the attack's rank and so hands the attack on to the next player."""
 
@@ -65,6 +63,17 @@ class Transfer(Move):
 
 
 @dataclass(frozen=True, slots=True)
+class Defend(Move):
+    """Beats one attack card of the bout with a card of the hand."""
+
+    card: Card
+    attack: Card
+
+    def __str__(self) -> str:
+        return f"D {self.attack} {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
 class ShowTrump(Move):
     """Hands the attack on by showing the trump of its rank, which stays in the hand."""
 
@@ -72,22 +81,6 @@ class ShowTrump(Move):
 
     def __str__(self) -> str:
         return f"V {self.card}"
-
-
-@dataclass(frozen=True, slots=True)
-class Take(Move):
-    """Gives up the defence: the defender will pick up every card of the bout."""
-
-    def __str__(self) -> str:
-        return "T"
-
-
-@dataclass(frozen=True, slots=True)
-class Done(Move):
-    """Declines to add a card until another one is laid."""
-
-    def __str__(self) -> str:
-        return "P"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,27 +94,38 @@ class LayAway(Move):
 
 
 @dataclass(frozen=True, slots=True)
+class Take(Move):
+    """Gives up the defence: the defender will pick up every card of the bout."""
+
+    letter = "T"
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Move):
+    """Declines to add a card until another one is laid."""
+
+    letter = "P"
+
+
+@dataclass(frozen=True, slots=True)
 class Exchange(Move):
     """Swaps the six of trumps for the turn-up."""
 
-    def __str__(self) -> str:
-        return "E"
+    letter = "E"
 
 
 @dataclass(frozen=True, slots=True)
 class Keep(Move):
     """Declines a new deal, or says that the hand gives no right to one."""
 
-    def __str__(self) -> str:
-        return "K"
+    letter = "K"
 
 
 @dataclass(frozen=True, slots=True)
 class Redeal(Move):
     """Asks for a new deal because of too many cards of one suit."""
 
-    def __str__(self) -> str:
-        return "R"
+    letter = "R"
 
 
 @cache
@@ -153,50 +157,33 @@ def parse_action(text: str) -> Action:
     return Resign() if text == str(Resign()) else parse_move(text)
 
 
-_WORDLESS: dict[str, Move] = {"T": Take(), "P": Done(), "E": Exchange(), "K": Keep(), "R": Redeal()}
+_WORDLESS: dict[str, Move] = {move.letter: move for move in (Take(), Done(), Exchange(), Keep(), Redeal())}
 
 
 def parse_move(text: str) -> Move:
     """Read a move's text form; raise InvalidTextError with the column of the word that cannot be read."""
-    words = _words(text)
+    words = [(found.start() + 1, found[0]) for found in re.finditer("[^ ]+", text)]
     if not words:
         raise InvalidTextError("a move is missing")
-    (column, letter), rest = words[0], words[1:]
+    (column, letter), *rest = words
     if letter in _WORDLESS and not rest:
         return _WORDLESS[letter]
     if letter in ("A", "X") and rest:
-        cards = tuple(_card(word) for word in rest)
+        cards = tuple([_read(word, Card.parse) for word in rest])
         return Attack(cards) if letter == "A" else Transfer(cards)
     if letter == "D" and len(rest) == 2:  # the attack card and the card that beats it
-        return Defend(card=_card(rest[1]), attack=_card(rest[0]))
+        return Defend(card=_read(rest[1], Card.parse), attack=_read(rest[0], Card.parse))
     if letter == "V" and len(rest) == 1:
-        return ShowTrump(_card(rest[0]))
+        return ShowTrump(_read(rest[0], Card.parse))
     if letter == "L" and len(rest) == 1:
-        return LayAway(_rank(rest[0]))
+        return LayAway(_read(rest[0], Rank.parse))
     raise InvalidTextError(
         f"{text!r} is not a move: A, D, X, V, T, P, L, E, K or R with its cards", column=column
     )
 
 
-def _words(text: str) -> list[tuple[int, str]]:
-    """Return the words of a text with their columns from 1."""
-    words, column = [], 1
-    for word in text.split(" "):
-        if word:
-            words.append((column, word))
-        column += len(word) + 1
-    return words
-
-
-def _card(word: tuple[int, str]) -> Card:
+def _read(word: tuple[int, str], parse: Callable[[str], _Value]) -> _Value:
     try:
-        return Card.parse(word[1])
-    except InvalidTextError as error:
-        raise error.at(1, word[0]) from None
-
-
-def _rank(word: tuple[int, str]) -> Rank:
-    try:
-        return Rank.parse(word[1])
+        return parse(word[1])
     except InvalidTextError as error:
         raise error.at(1, word[0]) from None

@@ -73,8 +73,14 @@ def apply(state: Position, seat: Seat, move: Move) -> tuple[Position, tuple[Even
     if move not in legal_moves(state, seat):
         raise IllegalMoveError(reason_for(state, seat, move), seat, str(move), to_text(state))
     after, event = _PLAYED[type(move)](state, seat, move)
-    settled, consequences = _settle(after)
-    return settled, (event, *consequences)
+    find_who_may_throw_in(after)
+    events = [event]
+    if is_bout_over(after):
+        after = _end_bout(after, events)
+    elif not after.bout and after.emptied:
+        after = _end_laying_away(after, events)
+    find_actors(after)
+    return after, tuple(events)
 
 
 def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
@@ -232,32 +238,27 @@ _PLAYED: Mapping[type[Move], Callable[..., tuple[Position, Event]]] = {
 # --- the end of a bout (chapter 7): move cards, draw, leave, result, next roles; in this order, only here
 
 
-def _settle(state: Position) -> tuple[Position, list[Event]]:
-    """End the bout if nothing can be added any more, or let a player leave who has laid away all cards."""
-    events: list[Event] = []
-    find_who_may_throw_in(state)
-    if is_bout_over(state):
-        state = _end_bout(state, events)
-    elif not state.bout and state.emptied:
-        state = _end_laying_away(state, events)
-    find_actors(state)
-    return state, events
-
-
 def _end_bout(before: Position, events: list[Event]) -> Position:
     rules, state = before.rules, before.copy()
     _move_cards(state, events)
     if rules.leave_with_talon:
         _let_leave(state, before, events)
-    if rules.draw == "refill" and state.talon:
-        _refill(state, events)
+    if rules.draw == "refill" and state.talon:  # each hand fully before the next, the defender's last
+        for seat in sorted(clockwise(state, state.attacker), key=lambda seat: seat == state.defender):
+            _draw(state, seat, rules.hand_size - len(state.hands[seat]), events)
     if not rules.leave_with_talon:
         _let_leave(state, before, events)
     state.ended = _outcome_of(state, before)
-    if state.ended is None:
-        _next_roles(state, before, events)
-    else:
+    if state.ended is not None:
         events.append(GameOver(state.ended))
+        return state
+    chair = before.chairs[1]  # the defender attacks next, or after a take the next player to the left
+    give_roles(state, next_chair(state, chair) if before.taking else chair, moving_from=chair)
+    if rules.draw == "one_each_table_round" and state.moved >= state.players:
+        for seat in clockwise(state, state.round_start):
+            _draw(state, seat, min(1, rules.hand_size - len(state.hands[seat])), events)
+        state.moved, state.round_start = 0, state.attacker
+    events.append(BoutOpened(state.attacker, state.defender))
     return state
 
 
@@ -267,12 +268,12 @@ def _end_laying_away(before: Position, events: list[Event]) -> Position:
     state.emptied = ()
     _let_leave(state, before, events)
     state.ended = _outcome_of(state, before)
-    if state.ended is None:
-        chair = before.chairs[0]
-        give_roles(state, chair, moving_from=chair)
-        events.append(BoutOpened(state.attacker, state.defender))
-    else:
+    if state.ended is not None:
         events.append(GameOver(state.ended))
+        return state
+    chair = before.chairs[0]
+    give_roles(state, chair, moving_from=chair)
+    events.append(BoutOpened(state.attacker, state.defender))
     return state
 
 
@@ -295,23 +296,6 @@ def _move_cards(state: Position, events: list[Event]) -> None:
     state.taking, state.declined, state.emptied, state.shown_trumps = False, _NO_SEATS, (), ()
 
 
-def _refill(state: Position, events: list[Event]) -> None:
-    """Refill the hands: attacker, others clockwise, defender last; each fully before the next."""
-    order = [seat for seat in clockwise(state, state.attacker) if seat != state.defender]
-    if state.defender not in state.out:
-        order.append(state.defender)
-    for seat in order:
-        _draw(state, seat, state.rules.hand_size - len(state.hands[seat]), events)
-
-
-def _one_each(state: Position, events: list[Event]) -> None:
-    """Let every player with too few cards draw one, at the end of a round of the table."""
-    for seat in clockwise(state, state.round_start):
-        if len(state.hands[seat]) < state.rules.hand_size:
-            _draw(state, seat, 1, events)
-    state.moved, state.round_start = 0, state.attacker
-
-
 def _draw(state: Position, seat: Seat, count: int, events: list[Event]) -> None:
     """Draw cards into a hand, as far as the talon goes."""
     if count <= 0 or not state.talon:
@@ -332,18 +316,11 @@ def _let_leave(state: Position, before: Position, events: list[Event]) -> None:
     for seat in dict.fromkeys((*before.emptied, *clockwise(state, before.attacker))):
         if not state.hands[seat] and seat not in state.out:
             place = len(state.out) + 1
-            state.points = _with_place(state, seat, place)
+            if state.rules.scoring == "punkte" and state.turn_up is not None:
+                won = place_points(state.turn_up.rank, state.players, place, stock=bool(state.talon))
+                state.points = tuple(points + won * (i == seat) for i, points in enumerate(state.points))
             state.out += (seat,)
             events.append(WentOut(seat, place))
-
-
-def _next_roles(state: Position, before: Position, events: list[Event]) -> None:
-    """Let the defender attack next, or after a take the next player to the left."""
-    chair = before.chairs[1]
-    give_roles(state, next_chair(state, chair) if before.taking else chair, moving_from=chair)
-    if state.rules.draw == "one_each_table_round" and state.moved >= state.players:
-        _one_each(state, events)
-    events.append(BoutOpened(state.attacker, state.defender))
 
 
 # --- the end of a game -----------------------------------------------------------------------------------
@@ -352,38 +329,26 @@ def _next_roles(state: Position, before: Position, events: list[Event]) -> None:
 def _outcome_of(state: Position, before: Position) -> Outcome | None:
     """Judge the position after a bout; None while the game goes on; `before` still has the bout on its table.
 
-    A game without a discard in `MOST_QUIET_BOUTS` bouts in a row is a draw.
+    Hands that become empty together are a draw, or by setting the defender's loss. A game without a discard
+    in `MOST_QUIET_BOUTS` bouts in a row is a draw, too.
     """
     rules, left = state.rules, seats_in(state)
-    if rules.game_end == "places_filled":
-        if len(state.out) >= scored_places(state.players):
-            return _outcome(state, before, left, fool=left[0] if len(left) == 1 else None)
-    elif not left:
-        return _all_empty(state, before)
-    elif set(left) <= set(losers := partners(state, left[0])):
-        return _outcome(state, before, losers, fool=losers[0] if rules.teams == "off" else None)
-    if state.bouts_without_discard >= MOST_QUIET_BOUTS:
-        return _outcome(state, before, (), fool=None)
-    return None
-
-
-def _all_empty(state: Position, before: Position) -> Outcome:
-    """Judge a position in which no hand has a card: a draw, or by setting the defender's loss."""
-    if state.rules.simultaneous_empty == "draw":
-        return _outcome(state, before, (), fool=None)
-    losers = partners(state, before.defender)
-    return _outcome(state, before, losers, fool=before.defender if state.rules.teams == "off" else None)
-
-
-def _outcome(state: Position, before: Position, losers: tuple[Seat, ...], fool: Seat | None) -> Outcome:
-    rules = state.rules
+    losers: tuple[Seat, ...] = ()
+    is_ranked = rules.game_end == "places_filled" and len(state.out) >= scored_places(state.players)
+    if is_ranked:
+        losers = left
+    elif left or rules.simultaneous_empty == "defender_loses":
+        team = partners(state, left[0] if left else before.defender)
+        if set(left) <= set(team):
+            losers = team
+        elif state.bouts_without_discard < MOST_QUIET_BOUTS:
+            return None
     count, rank = _epaulettes(before, losers)
     points = state.points
     if rules.scoring == "epaulettes":
         points = tuple(-count if seat in losers else 0 for seat in range(state.players))
-    is_ranked = rules.game_end == "places_filled" and len(state.out) >= scored_places(state.players)
     return Outcome(
-        fool=fool,
+        fool=losers[0] if len(losers) == 1 and rules.teams == "off" else None,
         losers=losers,
         is_draw=not losers and not is_ranked,
         order=state.out,
@@ -414,14 +379,6 @@ def place_points(turn_up: Rank, players: int, place: int, *, stock: bool) -> int
         return 0
     base = _ACE_POINTS if turn_up is Rank.ACE else int(turn_up)
     return (base >> (place - 1)) * (2 if stock else 1)
-
-
-def _with_place(state: Position, seat: Seat, place: int) -> tuple[int, ...]:
-    """Return the points of all seats after one has taken a place."""
-    if state.rules.scoring != "punkte" or state.turn_up is None:
-        return state.points
-    won = place_points(state.turn_up.rank, state.players, place, stock=bool(state.talon))
-    return tuple(points + won * (other == seat) for other, points in enumerate(state.points))
 
 
 def _epaulettes(before: Position, losers: tuple[Seat, ...]) -> tuple[int, Rank | None]:

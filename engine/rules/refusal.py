@@ -3,7 +3,7 @@
 from engine.rules.cards import Card, cards_of
 from engine.rules.errors import Reason
 from engine.rules.events import Seat
-from engine.rules.legal import attack_cards_left, is_transferable
+from engine.rules.legal import attack_cards_left
 from engine.rules.moves import (
     Attack,
     Defend,
@@ -25,7 +25,9 @@ def reason_for(state: Position, seat: Seat, move: Move) -> Reason:
     if (reason := reason_for_seat(state, seat)) is not None:
         return reason
     if state.undecided:
-        return _undecided(state, seat, move)
+        if not isinstance(move, Keep | Redeal):
+            return Reason.NOT_ALL_KEPT
+        return Reason.NO_REDEAL if seat in state.undecided else Reason.KEPT_ALREADY
     match move:
         case Attack(cards):
             return _attack(state, seat, cards) if state.bout else _opening(state, seat, cards)
@@ -36,7 +38,8 @@ def reason_for(state: Position, seat: Seat, move: Move) -> Reason:
         case Take():
             return _take(state, seat)
         case Done():
-            return _done(state, seat)
+            is_said = state.bout and seat != state.defender and seat in state.declined
+            return Reason.ALREADY_DONE if is_said else Reason.NOTHING_TO_DECLINE
     return _aside(state, seat, move)
 
 
@@ -47,13 +50,6 @@ def reason_for_seat(state: Position, seat: Seat) -> Reason | None:
     if not 0 <= seat < state.players:
         return Reason.NO_SUCH_SEAT
     return Reason.OUT_OF_GAME if seat in state.out else None
-
-
-def _undecided(state: Position, seat: Seat, move: Move) -> Reason:
-    """Before all have said whether they keep their cards."""
-    if not isinstance(move, Keep | Redeal):
-        return Reason.NOT_ALL_KEPT
-    return Reason.NO_REDEAL if seat in state.undecided else Reason.KEPT_ALREADY
 
 
 def _opening(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
@@ -118,7 +114,7 @@ def _hand_on(state: Position, seat: Seat, move: Transfer | ShowTrump) -> Reason:
         return Reason.ALREADY_TAKING
     if not rules.transfer_in_first_bout and not state.bouts:
         return Reason.TRANSFER_FIRST_BOUT
-    if not is_transferable(state):
+    if len(state.unbeaten) < len(state.bout):
         return Reason.TRANSFER_TOO_LATE
     return _hand_on_cards(state, seat, move)
 
@@ -147,16 +143,15 @@ def _take(state: Position, seat: Seat) -> Reason:
     return Reason.MUST_BEAT if state.unbeaten else Reason.NOTHING_TO_TAKE
 
 
-def _done(state: Position, seat: Seat) -> Reason:
-    if not state.bout or seat == state.defender:
-        return Reason.NOTHING_TO_DECLINE
-    return Reason.ALREADY_DONE if seat in state.declined else Reason.NOTHING_TO_DECLINE
-
-
 def _aside(state: Position, seat: Seat, move: Move) -> Reason:
     match move:
-        case LayAway():
-            return _lay_away(state, seat, move)
+        case LayAway() if not state.rules.lay_away_four:
+            return Reason.LAY_AWAY_OFF
+        case LayAway() if state.bout:
+            return Reason.TABLE_NOT_EMPTY
+        case LayAway(rank):
+            four = state.hands[seat].distinct().of_rank(rank)
+            return Reason.NOT_FOUR if len(four) < 4 else Reason.KEEP_A_CARD  # a card of each suit
         case Exchange():
             return Reason.NO_EXCHANGE if state.rules.trump_six_exchange else Reason.EXCHANGE_OFF
         case Keep() | Redeal() if not state.rules.redeal_same_suit:
@@ -166,15 +161,6 @@ def _aside(state: Position, seat: Seat, move: Move) -> Reason:
         case Redeal():
             return Reason.NO_REDEAL
     return Reason.NOT_YOUR_TURN
-
-
-def _lay_away(state: Position, seat: Seat, move: LayAway) -> Reason:
-    if not state.rules.lay_away_four:
-        return Reason.LAY_AWAY_OFF
-    if state.bout:
-        return Reason.TABLE_NOT_EMPTY
-    four = state.hands[seat].distinct().of_rank(move.rank)
-    return Reason.NOT_FOUR if len(four) < 4 else Reason.KEEP_A_CARD  # a card of each suit
 
 
 def _holds(state: Position, seat: Seat, cards: tuple[Card, ...]) -> bool:
