@@ -104,9 +104,25 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
     """Make an adapter for each chat that is served, by platform."""
     adapters: list[Adapter] = []
     if settings.telegram_token is not None:
-        adapters.append(_telegram(settings, settings.telegram_token.get_secret_value()))
+        from adapters.telegram import TelegramAdapter  # noqa: PLC0415 - its library is for those who serve it
+
+        token = settings.telegram_token.get_secret_value()
+        adapters.append(TelegramAdapter(token, api_url=str(settings.telegram_api_url), commands=announced()))
     if settings.discord_token is not None:
-        adapters.append(_discord(settings, settings.discord_token.get_secret_value()))
+        from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those who serve it
+        from bot.screens.words import card_icons  # noqa: PLC0415 - as is the one that draws
+
+        adapters.append(
+            DiscordAdapter(
+                settings.discord_token.get_secret_value(),
+                commands=announced(),
+                icons=card_icons(),
+                api_url=_text(settings.discord_api_url),
+                gateway_url=_text(settings.discord_gateway_url),
+                shard_ids=settings.discord_shard_ids or None,
+                shard_count=settings.discord_shard_count,
+            )
+        )
     if settings.serves_web:
         store = SqlGuestStore(database)
         adapters.append(
@@ -125,27 +141,6 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
 
 def _proxies(settings: Settings) -> TrustedProxies:
     return TrustedProxies(bool(settings.public_origin), settings.trusted_proxies)
-
-
-def _telegram(settings: Settings, token: str) -> Adapter:
-    from adapters.telegram import TelegramAdapter  # noqa: PLC0415 - its library is for those who serve it
-
-    return TelegramAdapter(token, api_url=str(settings.telegram_api_url), commands=announced())
-
-
-def _discord(settings: Settings, token: str) -> Adapter:
-    from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those who serve it
-    from bot.screens.words import card_icons  # noqa: PLC0415 - as is the one that draws
-
-    return DiscordAdapter(
-        token,
-        commands=announced(),
-        icons=card_icons(),
-        api_url=_text(settings.discord_api_url),
-        gateway_url=_text(settings.discord_gateway_url),
-        shard_ids=settings.discord_shard_ids or None,
-        shard_count=settings.discord_shard_count,
-    )
 
 
 def _text(url: object | None) -> str | None:

@@ -99,14 +99,13 @@ class Readiness:
         self._asking: asyncio.Task[bool] | None = None
 
     async def missing(self) -> list[str]:
-        """Name what is out of reach or damaged; empty when the bot is ready."""
-        answers = await self._database_answers()
-        database = "damaged database" if self._database.is_damaged else "database"
-        return [*([] if answers else [database]), *self._chats.missing]
+        """Name what is out of reach or damaged; empty when the bot is ready.
 
-    async def _database_answers(self) -> bool:
-        """Ask the database, once for everybody who wants to know, and wait no longer than is useful."""
+        The database is asked once for everybody who wants to know, and for no longer than is useful.
+        """
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._database.is_healthy())
         done, _ = await asyncio.wait({self._asking}, timeout=PATIENCE)
-        return bool(done) and self._asking.exception() is None and self._asking.result()
+        answers = bool(done) and self._asking.exception() is None and self._asking.result()
+        database = "damaged database" if self._database.is_damaged else "database"
+        return [*([] if answers else [database]), *self._chats.missing]
