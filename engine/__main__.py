@@ -9,41 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import TextIO
 
-from engine import (
-    PRESETS,
-    STRENGTHS,
-    Attack,
-    BeatenOff,
-    Defend,
-    Done,
-    Event,
-    Exchange,
-    InvalidRulesError,
-    InvalidTextError,
-    Keep,
-    LayAway,
-    LineKind,
-    Memory,
-    Move,
-    Opening,
-    Outcome,
-    Record,
-    Redeal,
-    Redealt,
-    Rules,
-    SealCheck,
-    SeatView,
-    ShowTrump,
-    Stop,
-    Take,
-    TakenUp,
-    Transfer,
-    Verification,
-    lines_of,
-    nearest,
-    seen_by,
-    verify,
-)
+import engine
 from engine.rules.opening import InvalidOpeningError
 
 HOLDS, DOES_NOT_HOLD, CANNOT_BE_READ = range(3)
@@ -60,11 +26,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(prog="python -m engine", description="The card game Durak in a terminal.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="{play,verify}")
     game = commands.add_parser(
-        "play", help="play against bots", description=f"Presets: {', '.join(PRESETS)}."
+        "play", help="play against bots", description=f"Presets: {', '.join(engine.PRESETS)}."
     )
     game.add_argument("rules", nargs="*", metavar="PRESET", help="and settings, as in transfer=on")
     game.add_argument("--players", type=int, default=2, help="how many play, you included (default: 2)")
-    game.add_argument("--bots", choices=STRENGTHS, default="regular", help="how well they play")
+    game.add_argument("--bots", choices=engine.STRENGTHS, default="regular", help="how well they play")
     game.add_argument("--seed", default="", help="for the same cards again")
     check = commands.add_parser("verify", help="check the seal, deal again from the seed, replay the game")
     check.add_argument("file", type=Path, help="the record that /verify gave you")
@@ -72,9 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if wish.command == "verify":
         return _verify(wish.file)
     try:
-        opening = Opening(_rules(wish.rules), wish.players, wish.seed or secrets.token_hex(8))
+        opening = engine.Opening(_rules(wish.rules), wish.players, wish.seed or secrets.token_hex(8))
         return _play(opening, wish.bots)
-    except (InvalidRulesError, InvalidTextError, InvalidOpeningError) as error:
+    except (engine.InvalidRulesError, engine.InvalidTextError, InvalidOpeningError) as error:
         return _complain(str(getattr(error, "message", error)), CANNOT_BE_READ)
 
 
@@ -84,19 +50,18 @@ YOU = 0
 """The seat of the person at the terminal."""
 
 
-def _rules(words: Sequence[str]) -> Rules:
+def _rules(words: Sequence[str]) -> engine.Rules:
     preset, *settings = words if words and "=" not in words[0] else ("podkidnoy-36", *words)
-    if preset not in PRESETS:
-        raise InvalidTextError(
-            f"there is no preset {preset!r}; the nearest are: {', '.join(nearest(preset, PRESETS))}"
-        )
-    return PRESETS[preset].with_options(settings)
+    if preset not in engine.PRESETS:
+        nearest = ", ".join(engine.nearest(preset, engine.PRESETS))
+        raise engine.InvalidTextError(f"there is no preset {preset!r}; the nearest are: {nearest}")
+    return engine.PRESETS[preset].with_options(settings)
 
 
-def _play(opening: Opening, strength: str) -> int:
+def _play(opening: engine.Opening, strength: str) -> int:
     """Play a game with the person at the terminal; an input that ends, as by Ctrl-D, ends it."""
-    state, events = opening.deal(), list[Event]()
-    bots = [STRENGTHS[strength](Random(f"{opening.seed} {seat}")) for seat in range(opening.players)]  # noqa: S311 - a guess is no secret
+    state, events = opening.deal(), list[engine.Event]()
+    bots = [engine.STRENGTHS[strength](Random(f"{opening.seed} {seat}")) for seat in range(opening.players)]  # noqa: S311 - a guess is no secret
     _say(f"You are seat {YOU}. Type a move or its number; Ctrl-D ends the game.", sys.stdout)
     while (outcome := state.outcome()) is None:
         seat = min(state.awaited)
@@ -107,17 +72,17 @@ def _play(opening: Opening, strength: str) -> int:
                 _say("The game ends here.", sys.stdout)
                 return HOLDS
         else:
-            move = bots[seat].choose(view, moves, Memory.of(view, seen_by(events, seat)))
+            move = bots[seat].choose(view, moves, engine.Memory.of(view, engine.seen_by(events, seat)))
             _say(f"Seat {seat}: {_words(move)}.", sys.stdout)
         state, happened = state.apply(seat, move)
         events += happened
-        for event in seen_by(happened, YOU):
+        for event in engine.seen_by(happened, YOU):
             _tell_event(event)
     _say_all(str(state.view_for(YOU)), _result(outcome))
     return HOLDS
 
 
-def _asked(view: SeatView, moves: Sequence[Move]) -> Move | None:
+def _asked(view: engine.SeatView, moves: Sequence[engine.Move]) -> engine.Move | None:
     """Ask until one of these moves is chosen; None when the input has ended."""
     _say_all("\n", str(view), *(f"{n:4}  {move!s:12} {_words(move)}" for n, move in enumerate(moves, 1)))
     while True:
@@ -136,40 +101,40 @@ def _asked(view: SeatView, moves: Sequence[Move]) -> Move | None:
         _say(f"That is none of your moves: type {moves[0]}, or a number up to {len(moves)}.", sys.stdout)
 
 
-def _words(move: Move) -> str:
+def _words(move: engine.Move) -> str:
     """Say a move as a person would."""
     match move:
-        case Attack(cards):
+        case engine.Attack(cards):
             return f"attack with {' '.join(map(str, cards))}"
-        case Defend(card, attack):
+        case engine.Defend(card, attack):
             return f"beat {attack} with {card}"
-        case Transfer(cards):
+        case engine.Transfer(cards):
             return f"transfer with {' '.join(map(str, cards))}"
-        case ShowTrump(card):
+        case engine.ShowTrump(card):
             return f"show {card} and transfer"
-        case LayAway(rank):
+        case engine.LayAway(rank):
             return f"lay away the four of {rank}"
     names = {
-        Take: "take",
-        Done: "pass",
-        Exchange: "exchange the trump six",
-        Keep: "keep the cards",
-        Redeal: "ask for a new deal",
+        engine.Take: "take",
+        engine.Done: "pass",
+        engine.Exchange: "exchange the trump six",
+        engine.Keep: "keep the cards",
+        engine.Redeal: "ask for a new deal",
     }
     return names[type(move)]
 
 
-def _tell_event(event: Event) -> None:
+def _tell_event(event: engine.Event) -> None:
     match event:
-        case BeatenOff():
+        case engine.BeatenOff():
             _say("All is beaten.", sys.stdout)
-        case TakenUp(seat, cards):
+        case engine.TakenUp(seat, cards):
             _say(f"Seat {seat} picks up {' '.join(map(str, cards))}.", sys.stdout)
-        case Redealt():
+        case engine.Redealt():
             _say("The cards are dealt again.", sys.stdout)
 
 
-def _result(outcome: Outcome) -> str:
+def _result(outcome: engine.Outcome) -> str:
     if outcome.is_draw:
         return "A draw."
     if YOU in outcome.losers:
@@ -184,12 +149,12 @@ def _verify(file: Path) -> int:
     """Verify a record; return 0 if it holds, 1 if it does not, 2 if it cannot be read."""
     try:
         text = _text_of(file)
-        record = Record.from_text(text)
+        record = engine.Record.from_text(text)
     except OSError as error:
         return _complain(f"{file} cannot be read: {error.strerror or error}", CANNOT_BE_READ)
     except ValueError as error:
         return _complain(f"{file} cannot be read: {error}", CANNOT_BE_READ)
-    found = verify(record)
+    found = engine.verify(record)
     _tell(record, found)
     complaints = list(_complaints(text, record, found))
     for complaint in complaints:
@@ -209,15 +174,15 @@ def _text_of(file: Path) -> str:
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode("utf-8-sig", "replace")
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        raise InvalidTextError("this is not UTF-8 text", line, column) from None
+        raise engine.InvalidTextError("this is not UTF-8 text", line, column) from None
 
 
-def _tell(record: Record, found: Verification) -> None:
+def _tell(record: engine.Record, found: engine.Verification) -> None:
     """Say what was found to be right."""
     opening = record.opening
-    if found.seal is SealCheck.WHOLE:
+    if found.seal is engine.SealCheck.WHOLE:
         _say(f"The seed is the one that was sealed as {record.seal}.", sys.stdout)
-    elif found.seal is SealCheck.SHORT:
+    elif found.seal is engine.SealCheck.SHORT:
         _say(
             f"The short seal holds: the hash of the seed begins with {record.seal}. The record was written "
             "by an earlier version, and the other half of its seal is not known.",
@@ -233,33 +198,37 @@ def _tell(record: Record, found: Verification) -> None:
         _say(f"All {found.legal} moves are legal. {_ending(found)}", sys.stdout)
 
 
-def _complaints(text: str, record: Record, found: Verification) -> list[InvalidTextError]:
+def _complaints(
+    text: str, record: engine.Record, found: engine.Verification
+) -> list[engine.InvalidTextError]:
     """Return what is wrong, each with its place in the text."""
     complaints = []
-    lines = {kind: [line for line, of, _ in lines_of(text) if of is kind] for kind in LineKind}
+    lines = {kind: [line for line, of, _ in engine.lines_of(text) if of is kind] for kind in engine.LineKind}
     last = text.rstrip().count("\n") + 1
-    if found.seal is SealCheck.MISSING:
-        complaints.append(InvalidTextError("there is no seal: nothing was promised before the deal"))
-    elif found.seal is SealCheck.BROKEN:
+    if found.seal is engine.SealCheck.MISSING:
+        complaints.append(engine.InvalidTextError("there is no seal: nothing was promised before the deal"))
+    elif found.seal is engine.SealCheck.BROKEN:
         sentence = f"the seed is not the one that was sealed as {record.seal}"
-        complaints.append(InvalidTextError(sentence, lines[LineKind.SEAL][0], len("seal ") + 1))
+        complaints.append(engine.InvalidTextError(sentence, lines[engine.LineKind.SEAL][0], len("seal ") + 1))
     if not found.is_dealt:
         sentence = f"the game cannot have been dealt so: {found.problem}"
-        complaints.append(InvalidTextError(sentence, lines[LineKind.OPENING][0]))
+        complaints.append(engine.InvalidTextError(sentence, lines[engine.LineKind.OPENING][0]))
     elif found.problem:
-        line = lines[LineKind.ACTION][found.legal]
+        line = lines[engine.LineKind.ACTION][found.legal]
         seat, _ = record.actions[found.legal]
         sentence = f"the game cannot have been played so: {found.problem}"
-        complaints.append(InvalidTextError(sentence, line, len(str(seat)) + 2))
+        complaints.append(engine.InvalidTextError(sentence, line, len(str(seat)) + 2))
     elif found.outcome is not None and found.stopped is not None:
         complaints.append(
-            InvalidTextError("a finished game cannot have been stopped", lines[LineKind.STOP][0])
+            engine.InvalidTextError(
+                "a finished game cannot have been stopped", lines[engine.LineKind.STOP][0]
+            )
         )
     elif not found.is_played:
-        complaints.append(InvalidTextError("the record ends here, and the game is not over", last))
-    if not lines[LineKind.END] and found.seal is not SealCheck.SHORT:
+        complaints.append(engine.InvalidTextError("the record ends here, and the game is not over", last))
+    if not lines[engine.LineKind.END] and found.seal is not engine.SealCheck.SHORT:
         sentence = "the record was cut off: its last line says how many moves there are"
-        complaints.append(InvalidTextError(sentence, last))
+        complaints.append(engine.InvalidTextError(sentence, last))
     return complaints
 
 
@@ -267,12 +236,12 @@ def _list(seats: Sequence[int]) -> str:
     return ", ".join(map(str, seats))
 
 
-def _ending(found: Verification) -> str:
+def _ending(found: engine.Verification) -> str:
     outcome = found.outcome
     if outcome is None:
-        if found.stopped is Stop.ABSENCE:
+        if found.stopped is engine.Stop.ABSENCE:
             return "The game was put away, as its players did not come back, and has no result."
-        by = "all who played" if found.stopped is Stop.AGREEMENT else "a moderator"
+        by = "all who played" if found.stopped is engine.Stop.AGREEMENT else "a moderator"
         return f"The game was stopped by {by} and has no result."
     if outcome.is_draw:
         return "The game is a draw."

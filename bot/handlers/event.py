@@ -21,19 +21,7 @@ from typing import Any, TypeVar
 
 from cachetools import LRUCache
 
-from adapters.port import (
-    Adapter,
-    ArgumentSpec,
-    Command,
-    CommandSpec,
-    Only,
-    Press,
-    Reply,
-    RoomRef,
-    Screen,
-    User,
-    UserRef,
-)
+from adapters import port
 from bot.cache import LIMITS
 from bot.delivery.calls import Calls
 from bot.delivery.illustrator import Illustrator
@@ -81,7 +69,7 @@ class Services:
     world, as in `https://durak.example/games/`; empty if it has no public address.
     """
 
-    chats: Mapping[str, Adapter]
+    chats: Mapping[str, port.Adapter]
     now: Callable[[], float]
     tables: TableService
     table_events: TableEvents
@@ -113,10 +101,10 @@ class Services:
 class Event:
     """Something that a person did in a room; `translator` speaks the language of who reads the answer."""
 
-    user: User
-    room: RoomRef
+    user: port.User
+    room: port.RoomRef
     id: str
-    chat: Adapter
+    chat: port.Adapter
     translator: Translator
 
     @property
@@ -124,7 +112,7 @@ class Event:
         """Whether the room is the person's private chat with the bot."""
         return self.chat.private_server(self.user.ref) == self.room.server
 
-    async def may_moderate(self, room: RoomRef) -> bool:
+    async def may_moderate(self, room: port.RoomRef) -> bool:
         """Whether the person moderates a room."""
         return await self.chat.is_moderator(self.user.ref, room)
 
@@ -132,16 +120,16 @@ class Event:
         """Whether the person opened the table or moderates the room where it stands now."""
         return self.user.ref == table.opener or await self.may_moderate(table.room)
 
-    def toast(self, sentence: str, **values: str) -> Reply:
+    def toast(self, sentence: str, **values: str) -> port.Reply:
         """Answer with a sentence in the reader's language."""
-        return Reply(toast=self.translator.text(sentence, **values))
+        return port.Reply(toast=self.translator.text(sentence, **values))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandEvent(Event):
     """A typed command; `table` stands in its room and is not over."""
 
-    command: Command
+    command: port.Command
     table: Table | None
 
     @property
@@ -154,7 +142,7 @@ class CommandEvent(Event):
 class RoomPressEvent(Event):
     """A pressed button."""
 
-    press: Press
+    press: port.Press
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +158,7 @@ class PressEvent(RoomPressEvent):
     slot: MessageSlot | None
 
 
-CommandAnswer = Callable[[CommandEvent, Services], Awaitable[Reply]]
+CommandAnswer = Callable[[CommandEvent, Services], Awaitable[port.Reply]]
 AppointmentAnswer = Callable[[Appointment, Services], Awaitable[float | None]]
 E = TypeVar("E", bound=RoomPressEvent)
 
@@ -179,7 +167,7 @@ E = TypeVar("E", bound=RoomPressEvent)
 class CommandHandler:
     """A command, and what answers it; `people_only`: not if it is typed as a group or as a channel."""
 
-    spec: CommandSpec
+    spec: port.CommandSpec
     answer: CommandAnswer
     people_only: bool
 
@@ -189,12 +177,12 @@ class ButtonHandler:
     """A kind of button, and what answers presses on it."""
 
     kind: type[Button]
-    answer: Callable[[Any, Any, Services], Awaitable[Reply]]
+    answer: Callable[[Any, Any, Services], Awaitable[port.Reply]]
 
 
 def command(
     name: str,
-    *arguments: ArgumentSpec,
+    *arguments: port.ArgumentSpec,
     summary: str,
     private: bool = False,
     people_only: bool = False,
@@ -210,11 +198,11 @@ def command(
         people_only: It is about the asker, so it is refused to a group or a channel.
         on_person: What it is called in the menu on a person, who is mentioned then.
     """
-    spec = CommandSpec(name, summary, arguments, is_private=private, on_person=on_person)
+    spec = port.CommandSpec(name, summary, arguments, is_private=private, on_person=on_person)
     return lambda answer: CommandHandler(spec, answer, people_only)
 
 
-def button(kind: type[B]) -> Callable[[Callable[[E, B, Services], Awaitable[Reply]]], ButtonHandler]:
+def button(kind: type[B]) -> Callable[[Callable[[E, B, Services], Awaitable[port.Reply]]], ButtonHandler]:
     """Let a function answer presses on a kind of button: a `RoomPressEvent` where it belongs to no table."""
     return lambda answer: ButtonHandler(kind, answer)
 
@@ -229,11 +217,11 @@ class AppointmentHandler:
 
 
 async def tell_admin(
-    admin: UserRef, room: RoomRef, draw: Callable[[Translator], Screen], services: Services
+    admin: port.UserRef, room: port.RoomRef, draw: Callable[[Translator], port.Screen], services: Services
 ) -> None:
     """Write to an admin in private, in their language, about something that happened without a press."""
     screen = draw(await services.people.translator_for(admin))
-    await services.outbox.announce(Only(admin, room), screen)
+    await services.outbox.announce(port.Only(admin, room), screen)
 
 
 def appointment(

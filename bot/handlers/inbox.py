@@ -7,21 +7,7 @@ from dataclasses import replace
 import structlog
 from cachetools import LRUCache
 
-from adapters.port import (
-    Command,
-    Delivered,
-    Delivery,
-    Press,
-    PrivateChatOpened,
-    Reply,
-    RoomRef,
-    Screen,
-    Suggestion,
-    Typing,
-    User,
-    UserRef,
-    code_location,
-)
+from adapters import port
 from bot.cache import LIMITS
 from bot.handlers.commands import BUTTONS, COMMANDS, suggest
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
@@ -72,7 +58,7 @@ class BotInbox:
 
     # --- commands ------------------------------------------------------------------------------------------
 
-    async def command(self, command: Command) -> Reply:
+    async def command(self, command: port.Command) -> port.Reply:
         """Answer a typed command."""
         name = command.name if command.name in COMMANDS else "unknown"
         COMMANDS_TYPED.labels(name).inc()
@@ -100,7 +86,7 @@ class BotInbox:
             )
         return reply
 
-    async def _answer_command(self, command: Command, table: Table | None) -> Reply:
+    async def _answer_command(self, command: port.Command, table: Table | None) -> port.Reply:
         services, user, room = self._services, command.user, command.room
         handler = COMMANDS.get(command.name)
         if handler is not None and handler.spec.is_private:
@@ -126,9 +112,9 @@ class BotInbox:
         try:
             return await handler.answer(event, services)
         except _REFUSALS as error:
-            return Reply(toast=_refusal(error, translator, is_typed=True))
+            return port.Reply(toast=_refusal(error, translator, is_typed=True))
 
-    async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
+    async def suggest(self, typing: port.Typing) -> Sequence[port.Suggestion]:
         """Say what the argument could be; nothing if that is not known at the moment."""
         try:
             return await suggest(typing, self._services)
@@ -138,13 +124,13 @@ class BotInbox:
 
     # --- buttons -------------------------------------------------------------------------------------------
 
-    async def press(self, press: Press) -> Reply:
+    async def press(self, press: port.Press) -> port.Reply:
         """Answer a pressed button."""
         try:
             button = decode(press.token)
         except InvalidTokenError:
             log.debug("token_unreadable", platform=press.message.platform)
-            return Reply(toast=Translator(press.user.locale).text(refusals.UNREADABLE))
+            return port.Reply(toast=Translator(press.user.locale).text(refusals.UNREADABLE))
         match button:
             case TableButton():
                 return await self._press_at_table(press, button)
@@ -161,7 +147,7 @@ class BotInbox:
                 return await self._typed(press, button.text, is_private=press.is_private)
         raise TypeError(button)
 
-    async def _press_in_room(self, press: Press, button: RoomButton) -> Reply:
+    async def _press_in_room(self, press: port.Press, button: RoomButton) -> port.Reply:
         """Answer a press on a button that belongs to no table."""
         services = self._services
         try:
@@ -177,14 +163,14 @@ class BotInbox:
             )
             reply = await BUTTONS[type(button)].answer(event, button, services)
         except _REFUSALS as error:
-            reply = Reply(toast=_refusal(error, event.translator))
+            reply = port.Reply(toast=_refusal(error, event.translator))
         except Exception as error:
             log.exception("press_failed", platform=press.message.platform)
             reply = _apology(press.user, error)
         PRESSES.labels(_outcome_of(reply)).inc()
         return reply
 
-    async def _press_at_table(self, press: Press, button: TableButton) -> Reply:
+    async def _press_at_table(self, press: port.Press, button: TableButton) -> port.Reply:
         people, outbox = self._services.people, self._services.outbox
         server = None if press.is_private else press.room.server
         is_expected = is_answered = False
@@ -218,7 +204,9 @@ class BotInbox:
         PRESSES.labels(_outcome_of(reply)).inc()
         return reply
 
-    async def _answer_press(self, press: Press, button: TableButton, slot: MessageSlot | None) -> Reply:
+    async def _answer_press(
+        self, press: port.Press, button: TableButton, slot: MessageSlot | None
+    ) -> port.Reply:
         """Do what a button of a table says; nothing happens when it cannot be."""
         services, user = self._services, press.user
         translator = await services.people.translator_for(user.ref)
@@ -255,9 +243,9 @@ class BotInbox:
                 return event.toast(refusals.PAST_GAME)
             return self._tell_unreachable(event, await BUTTONS[type(button)].answer(event, button, services))
         except _REFUSALS as error:
-            return Reply(toast=_refusal(error, translator))
+            return port.Reply(toast=_refusal(error, translator))
 
-    async def _adopt(self, press: Press, table: Table) -> None:
+    async def _adopt(self, press: port.Press, table: Table) -> None:
         """Take in a message of the table's whose sending was never answered."""
         user = press.user.ref
         is_at_table = press.room == table.room and not press.is_private
@@ -265,7 +253,7 @@ class BotInbox:
         if is_at_table or (is_own and table.seat_of(user) is not None):
             await self._services.outbox.adopt(press.message, table.id, user if press.is_private else None)
 
-    def _tell_unreachable(self, event: PressEvent, reply: Reply) -> Reply:
+    def _tell_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
         """Tell a player, once, that nothing can be written to them, unless they have found their cards."""
         is_concerned = event.chat.limits.ephemeral_answers and event.seat is not None and reply.toast is None
         if not is_concerned or not self._services.reachability.take_untold(event.user.ref):
@@ -275,14 +263,14 @@ class BotInbox:
         button = event.translator.text("My hand")
         return replace(reply, toast=event.translator.text(refusals.CANNOT_WRITE, button=button))
 
-    async def _typed(self, press: Press, text: str, *, is_private: bool = False) -> Reply:
+    async def _typed(self, press: port.Press, text: str, *, is_private: bool = False) -> port.Reply:
         """Do what typing this would do."""
         name, *words = text.split()
         return await self.command(
-            Command(press.user, press.room, name, tuple(words), id=press.id, is_private=is_private)
+            port.Command(press.user, press.room, name, tuple(words), id=press.id, is_private=is_private)
         )
 
-    async def _deal_here(self, press: Press) -> Reply:
+    async def _deal_here(self, press: port.Press) -> port.Reply:
         """Open a table; where one stands already, let the presser join it, or see their cards.
 
         A player who presses so far up has lost sight of the table.
@@ -297,12 +285,12 @@ class BotInbox:
         if table.seat_of(press.user.ref) is not None:
             slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
             if self._services.outbox.renew_if_out_of_sight(slot, table.room):
-                return Reply()
+                return port.Reply()
         is_gathering = table.phase is Phase.LOBBY
         button = ChangeLobby(table.id, table.game, LobbyAction.JOIN) if is_gathering else ShowHand(table.id)
         return await self.press(replace(press, token=str(button)))
 
-    async def _open_here(self, press: Press) -> Reply:
+    async def _open_here(self, press: port.Press) -> port.Reply:
         """Open a table; then the hello has no button left that would compete with the table's."""
         reply = await self._typed(press, "durak")
         table = await self._services.tables.in_room(press.room)
@@ -314,18 +302,18 @@ class BotInbox:
 
     # --- chats, and what became of answers -----------------------------------------------------------------
 
-    async def added(self, room: RoomRef, locale: str) -> Reply:
+    async def added(self, room: port.RoomRef, locale: str) -> port.Reply:
         """Say hello where the bot is new."""
         try:
             if await self._services.tables.in_room(room) is not None:
-                return Reply()
+                return port.Reply()
             choices = await self._services.servers.choices(room.server)
         except Exception:
             log.exception("welcome_failed", platform=room.server.platform)
-            return Reply()
-        return Reply(public=welcome_screen(Translator(choices.locale or locale)))
+            return port.Reply()
+        return port.Reply(public=welcome_screen(Translator(choices.locale or locale)))
 
-    async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
+    async def private_chat_opened(self, event: port.PrivateChatOpened) -> port.Reply:
         """Show a person who opened the private chat their cards."""
         try:
             was_known = await self._services.reachability.was_ever_reached(event.user.ref)
@@ -347,12 +335,12 @@ class BotInbox:
         for review in reviews:  # what could not be sent comes now
             self._services.outbox.mark_dirty(review.table_id)
         if has_cards or reviews:
-            return Reply()
+            return port.Reply()
         if event.room is not None:
-            return Reply(toast=translator.text(refusals.NO_CARDS if was_known else refusals.READY))
-        return Reply(private=help_screen(translator))
+            return port.Reply(toast=translator.text(refusals.NO_CARDS if was_known else refusals.READY))
+        return port.Reply(private=help_screen(translator))
 
-    def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
+    def press_answered(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
         """Record what the pressed message shows now, or the hand that was shown beside it."""
         was_expected = self._services.outbox.note_answer(press.message, reply.private, delivery)
         match decode(press.token):
@@ -364,33 +352,39 @@ class BotInbox:
             case _:
                 self._follow_hand(press, reply.private, delivery)
 
-    def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
+    def command_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
         """Update the hand or the review that was shown where it was asked for from now on."""
         self._follow_hand(command, reply.private, delivery)
         self._follow_review(command, reply.private, delivery)
 
-    def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
+    def public_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
         """Record the table that the answer to a command shows."""
         if reply.public is not None:
             self._services.outbox.answered_with(command.answer_key, reply.public, delivery)
 
-    def _follow_review(self, event: Press | Command, answer: Screen | None, delivery: Delivery) -> None:
+    def _follow_review(
+        self, event: port.Press | port.Command, answer: port.Screen | None, delivery: port.Delivery
+    ) -> None:
         """Show the review in the answer to its question, where that can be edited."""
         review = self._services.reviews.asked_by(event.id)
-        if review is None or answer is None or not isinstance(delivery, Delivered):
+        if review is None or answer is None or not isinstance(delivery, port.Delivered):
             return
         if self._can_follow(event):
             self._services.reviews.follow(review, OnlyInRoom(event.user.ref, event.room))
             self._services.outbox.shown_in_room(review, answer, delivery.ref)
 
     def _follow_hand(
-        self, event: Press | Command, hand: Screen | None, delivery: Delivery, table_id: int | None = None
+        self,
+        event: port.Press | port.Command,
+        hand: port.Screen | None,
+        delivery: port.Delivery,
+        table_id: int | None = None,
     ) -> None:
         """Keep a hand that was shown in the room up to date there, where the chat can edit it.
 
         Without a table it is one if its buttons say so.
         """
-        if hand is None or not isinstance(delivery, Delivered) or not self._can_follow(event):
+        if hand is None or not isinstance(delivery, port.Delivered) or not self._can_follow(event):
             return
         if table_id is None:
             table_id = table_of_hand(hand)
@@ -404,7 +398,7 @@ class BotInbox:
         """
         UNREADABLE.labels(platform).inc()
         kind = event.rstrip("0123456789 ")
-        where = code_location(error)
+        where = port.code_location(error)
         seen = self._skipped[platform, kind, where] = self._skipped.get((platform, kind, where), 0) + 1
         if seen == 10 ** (len(str(seen)) - 1):
             log.error(
@@ -416,7 +410,7 @@ class BotInbox:
                 times=seen,
             )
 
-    async def room_moved(self, old: RoomRef, new: RoomRef) -> None:
+    async def room_moved(self, old: port.RoomRef, new: port.RoomRef) -> None:
         """Let a room go on under its new id."""
         try:
             with self._services.servers.changing(old.server, new.server):
@@ -424,18 +418,18 @@ class BotInbox:
         except Exception:
             log.exception("move_failed", platform=old.server.platform)
 
-    async def became_unreachable(self, where: RoomRef | UserRef) -> None:
+    async def became_unreachable(self, where: port.RoomRef | port.UserRef) -> None:
         """Suspend the tables of a room until the bot is back, or a person's private messages."""
         try:
             match where:
-                case RoomRef():
+                case port.RoomRef():
                     self._services.reachability.mark_room_unreachable(where)
-                case UserRef():
+                case port.UserRef():
                     await self._services.reachability.mark_person_unreachable(where)
         except Exception:
             log.exception("removal_failed")
 
-    async def room_deleted(self, room: RoomRef) -> None:
+    async def room_deleted(self, room: port.RoomRef) -> None:
         """Close the tables of a room that is gone; those who hold cards are told in private."""
         await self.became_unreachable(room)
         for table_id in self._services.tables.tables_in(room):
@@ -444,30 +438,30 @@ class BotInbox:
             except Exception:
                 log.exception("closing_failed", table=table_id)
 
-    async def became_reachable(self, where: RoomRef | UserRef) -> None:
+    async def became_reachable(self, where: port.RoomRef | port.UserRef) -> None:
         """Resume the tables of a room, or send a person their hands."""
         try:
             match where:
-                case RoomRef():
+                case port.RoomRef():
                     self._services.reachability.mark_room_reachable(where)
-                case UserRef():
+                case port.UserRef():
                     await self._services.reachability.mark_person_reachable(where)
                     for table in await self._services.tables.tables_of(where):
                         self._services.outbox.mark_dirty(table.id)
         except Exception:
             log.exception("return_failed")
 
-    def _resume_in(self, room: RoomRef) -> None:
+    def _resume_in(self, room: port.RoomRef) -> None:
         for table_id in self._services.tables.tables_in(room):
             self._services.scheduler.served_again(table_id)
             self._services.outbox.mark_dirty(table_id)
 
-    def _can_follow(self, event: Press | Command) -> bool:
+    def _can_follow(self, event: port.Press | port.Command) -> bool:
         """Whether an answer there can be kept up to date; the private chat has messages of its own."""
         chat, user = self._services.chats[event.user.ref.platform], event.user.ref
         return chat.limits.ephemeral_seconds > 0 and chat.private_server(user) != event.room.server
 
-    async def _heard_from(self, user: User, room: RoomRef) -> None:
+    async def _heard_from(self, user: port.User, room: port.RoomRef) -> None:
         """Remember that the bot can write where people speak, be it their private chat."""
         reachability, chat = self._services.reachability, self._services.chats[user.ref.platform]
         reachability.mark_room_reachable(room)
@@ -475,7 +469,7 @@ class BotInbox:
             await self.became_reachable(user.ref)
 
 
-def _can_stand_there(button: TableButton, table: Table, press: Press, slot: MessageSlot | None) -> bool:
+def _can_stand_there(button: TableButton, table: Table, press: port.Press, slot: MessageSlot | None) -> bool:
     """Whether a button of this table can stand where it was pressed.
 
     Some chats do not say in which topic an old message stands, so the table's own messages count, too, and a
@@ -488,14 +482,14 @@ def _can_stand_there(button: TableButton, table: Table, press: Press, slot: Mess
     return button.is_private and press.is_private and is_own
 
 
-def _without_room(table: Table, deleted: RoomRef) -> Table:
+def _without_room(table: Table, deleted: port.RoomRef) -> Table:
     """Return the table closed, if it stood in the deleted room or in a topic of it."""
     if table.phase is Phase.CLOSED or (deleted.topic and table.room != deleted):
         return table
     return replace(table.close(), stopped=Stop.DELETION if table.phase is Phase.PLAYING else None)
 
 
-def _outcome_of(reply: Reply) -> str:
+def _outcome_of(reply: port.Reply) -> str:
     return "noticed" if reply.toast else "done"
 
 
@@ -533,7 +527,7 @@ def _brings_back(button: TableButton, table: Table) -> bool:
             return isinstance(button, OwnHand)
 
 
-def _apology(user: User, error: Exception) -> Reply:
+def _apology(user: port.User, error: Exception) -> port.Reply:
     match error:
         case DatabaseDamagedError():
             why = refusals.DAMAGED
@@ -541,4 +535,4 @@ def _apology(user: User, error: Exception) -> Reply:
             why = refusals.NOT_WRITTEN
         case _:
             why = refusals.BROKEN
-    return Reply(toast=Translator(user.locale).text(why))
+    return port.Reply(toast=Translator(user.locale).text(why))

@@ -6,18 +6,7 @@ from dataclasses import replace
 from hashlib import blake2b
 from hmac import compare_digest
 
-from adapters.port import (
-    GameSummary,
-    PlayerTally,
-    Replay,
-    ReviewState,
-    RoomRef,
-    RuleSetCard,
-    RulesTold,
-    ServerRef,
-    Span,
-    UserRef,
-)
+from adapters import port
 from bot.handlers.event import Services
 from bot.handlers.statistics import Period, since, stats_of
 from bot.locale import Translator
@@ -42,11 +31,11 @@ class BotPages:
     def __init__(self, services: Services) -> None:
         self._services = services
 
-    async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
+    async def rule_sets(self, server: port.ServerRef, locale: str) -> Sequence[port.RuleSetCard]:
         """Return the rules that one can open a table by, those that are played by default first."""
         return rule_set_cards(await self._services.rule_book.rule_sets(server), Translator(locale))
 
-    async def rules(self, room: RoomRef, locale: str) -> RulesTold:
+    async def rules(self, room: port.RoomRef, locale: str) -> port.RulesTold:
         """Explain the rules of the table in a room or of its last game, or those played there by default."""
         table, translator = await self._services.tables.shown_in(room), Translator(locale)
         if table is None:
@@ -56,25 +45,27 @@ class BotPages:
             )
         else:
             name, rules, players = table.preset, table.rules, len(table.players)
-        return RulesTold(
+        return port.RulesTold(
             preset_name(name, translator),
             tuple(how_to_play(rules, players, translator)),
             tuple(special_rules(rules, players, translator)),
         )
 
-    async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
+    async def best(self, server: port.ServerRef, period: str, locale: str) -> Sequence[port.PlayerTally]:
         """Rank those who played in a period, the best first."""
         began = await since(server, _period(period), self._services)
         return _tallies(await self._services.standings.ranking(server, began, MOST_ROWS), locale)
 
-    async def fools(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
+    async def fools(self, server: port.ServerRef, period: str, locale: str) -> Sequence[port.PlayerTally]:
         """Rank them, too, the most frequent fool first."""
         began = await since(server, _period(period), self._services)
         return _tallies(
             await self._services.standings.ranking(server, began, MOST_ROWS, by=Ranking.FOOLS), locale
         )
 
-    async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> tuple[Span, ...]:
+    async def statistics(
+        self, server: port.ServerRef, user: port.UserRef, locale: str
+    ) -> tuple[port.Span, ...]:
         """Tell how a person plays."""
         people = await self._services.standings.people(server)
         player = next((each for each in people if each.ref == user), None)
@@ -82,21 +73,21 @@ class BotPages:
             return ()
         return (await stats_of(player, server, player, Translator(locale), self._services)).body
 
-    async def games(self, server: ServerRef) -> Sequence[GameSummary]:
+    async def games(self, server: port.ServerRef) -> Sequence[port.GameSummary]:
         """Return the games that were over last, the newest first."""
         return [_summary(game) for game in await self._services.records.newest_games(server, MOST_GAMES)]
 
     async def replay(
         self,
-        server: ServerRef,
+        server: port.ServerRef,
         table_id: int,
         game: int,
         locale: str,
-        reader: UserRef | None,
+        reader: port.UserRef | None,
         *,
         secret: str = "",
         wants_review: bool = False,
-    ) -> Replay | None:
+    ) -> port.Replay | None:
         """Return a finished game of this server, if there is one; the reader sees their own review in it.
 
         With its secret, it may be of any server.
@@ -117,24 +108,24 @@ class BotPages:
         return replace(replay, review=state, own=own)
 
     async def _review(
-        self, table_id: int, game: int, reader: UserRef | None, *, wants_review: bool
-    ) -> tuple[ReviewState, Sequence[Regret]]:
+        self, table_id: int, game: int, reader: port.UserRef | None, *, wants_review: bool
+    ) -> tuple[port.ReviewState, Sequence[Regret]]:
         """Return what has become of the reader's review, and what it found."""
         if reader is None:
-            return ReviewState.NONE, ()
+            return port.ReviewState.NONE, ()
         slot = MessageSlot(table_id, game, MessageKind.REVIEW, reader)
         found = self._services.reviews.findings(slot)
         if found is not None and found is not NoFindings.FAILED:
-            return ReviewState.DONE, () if isinstance(found, NoFindings) else found
+            return port.ReviewState.DONE, () if isinstance(found, NoFindings) else found
         if self._services.reviews.is_wanted(slot):
-            return ReviewState.UNDERWAY, ()
+            return port.ReviewState.UNDERWAY, ()
         played = await self._services.records.played_by(reader, table_id, game)
         if played is None:
-            return ReviewState.NONE, ()
+            return port.ReviewState.NONE, ()
         if not wants_review:
-            return ReviewState.OFFERED, ()
+            return port.ReviewState.OFFERED, ()
         self._services.reviews.request(slot, None, played)
-        return ReviewState.UNDERWAY, ()
+        return port.ReviewState.UNDERWAY, ()
 
 
 def replay_address(past: FinishedGame, record: Record, services: Services) -> str:
@@ -152,16 +143,16 @@ def _period(word: str) -> Period:
     return Period(word) if word in set(Period) else Period.ALL
 
 
-def _tallies(standings: Sequence[Standing], locale: str) -> Sequence[PlayerTally]:
+def _tallies(standings: Sequence[Standing], locale: str) -> Sequence[port.PlayerTally]:
     translator = Translator(locale)
     return [
-        PlayerTally(each.user, shown_name(each.name, translator), each.games, each.fools, each.index)
+        port.PlayerTally(each.user, shown_name(each.name, translator), each.games, each.fools, each.index)
         for each in standings
     ]
 
 
-def _summary(game: FinishedGame) -> GameSummary:
-    return GameSummary(
+def _summary(game: FinishedGame) -> port.GameSummary:
+    return port.GameSummary(
         game.table_id,
         game.game,
         game.at,

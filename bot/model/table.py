@@ -9,19 +9,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
 from typing import Any, Self
 
+import engine
 from adapters.port import RoomRef, User, UserRef
 from bot.model.calendar import LocalTime
-from engine import (
-    PRESETS,
-    STRENGTHS,
-    Clash,
-    InvalidSettingError,
-    Rules,
-    Seat,
-    SettingProblem,
-    Stop,
-    value_text,
-)
 
 NEVER = float("inf")
 """When something happens that only people can make happen."""
@@ -89,8 +79,8 @@ class RuleSet:
     """Rules under the name they go by."""
 
     name: str  # a preset, or a name that a server has given
-    rules: Rules  # what is played
-    house_rules: Rules | None = None  # the rules of that name, if a server has given it
+    rules: engine.Rules  # what is played
+    house_rules: engine.Rules | None = None  # the rules of that name, if a server has given it
     # Choices for the table that came with the rules, by the names of `TableOptions`.
     choices: Mapping[str, Any] = field(default_factory=dict)
     # The default of the server that these rules stand in for, as it cannot be played any more.
@@ -120,7 +110,7 @@ class InvalidName:
 class RuleSetError(ValueError):
     """The rules asked for do not exist, cannot be kept or cannot be played; `problem` tells why."""
 
-    def __init__(self, problem: InvalidName | InvalidSettingError | Clash) -> None:
+    def __init__(self, problem: InvalidName | engine.InvalidSettingError | engine.Clash) -> None:
         super().__init__(str(problem))
         self.problem = problem
 
@@ -131,7 +121,7 @@ class RuleSetError(ValueError):
 CHOICES: Mapping[str, tuple[object, ...]] = {
     "clock": (60, 120, 300, 900, 0),
     "auto_done": (True, False),
-    "strength": tuple(STRENGTHS),
+    "strength": tuple(engine.STRENGTHS),
     "hints": (True, False),
 }
 """What can be chosen, by the names of `TableOptions`."""
@@ -162,9 +152,9 @@ def read_choice(name: str, text: str | None) -> object:
     for value in CHOICES[name]:
         if text is not None and text.lower() in _spellings(name, value):
             return value
-    problem = SettingProblem.NO_VALUE if text is None else SettingProblem.WRONG_VALUE
+    problem = engine.SettingProblem.NO_VALUE if text is None else engine.SettingProblem.WRONG_VALUE
     valid = tuple(_spellings(name, value)[0] for value in CHOICES[name])
-    raise InvalidSettingError(problem, name, text, valid)
+    raise engine.InvalidSettingError(problem, name, text, valid)
 
 
 def _spellings(name: str, value: object) -> tuple[str, ...]:
@@ -178,7 +168,7 @@ def _spellings(name: str, value: object) -> tuple[str, ...]:
             if value
             else ("off", "none", "no", "0")
         )
-    return (value_text(value),)
+    return (engine.value_text(value),)
 
 
 # --- The people around a table: who sits, who opened it, which rules and options, and which game it is ---
@@ -227,7 +217,7 @@ class TableRefusal(Enum):
 class TableRefusedError(Exception):
     """The lobby stays as it is, for `reason`; `clashes` say more where rules do not fit."""
 
-    def __init__(self, reason: TableRefusal, clashes: tuple[Clash, ...] = ()) -> None:
+    def __init__(self, reason: TableRefusal, clashes: tuple[engine.Clash, ...] = ()) -> None:
         super().__init__(reason.name)
         self.reason = reason
         self.clashes = clashes
@@ -252,7 +242,7 @@ class Table:
     room: RoomRef
     opener: UserRef
     preset: str
-    rules: Rules
+    rules: engine.Rules
     seed: str = field(repr=False)
     opened_at: float
     players: tuple[Player, ...] = ()
@@ -262,19 +252,19 @@ class Table:
     game: int = 1
     options: TableOptions = field(default_factory=TableOptions)
     locale: str = "en"
-    house_rules: Rules | None = None
+    house_rules: engine.Rules | None = None
     panel: str | None = None
     is_damaged: bool = False
     agreed: frozenset[UserRef] = frozenset()
-    stopped: Stop | None = None
+    stopped: engine.Stop | None = None
     starts_at: float | None = None
     has_called: bool = False
     touched_at: float = field(default=0.0, compare=False)
 
     @property
-    def standard(self) -> Rules:
+    def standard(self) -> engine.Rules:
         """The rules of the preset, as they are before anybody changes a setting."""
-        return PRESETS[self.preset] if self.house_rules is None else self.house_rules
+        return engine.PRESETS[self.preset] if self.house_rules is None else self.house_rules
 
     @property
     def is_same_company(self) -> bool:
@@ -426,7 +416,9 @@ class Table:
         self._must_gather_as_opener(user)
         return replace(self, panel=panel)
 
-    def play_by(self, user: UserRef, preset: str, rules: Rules, house_rules: Rules | None = None) -> Self:
+    def play_by(
+        self, user: UserRef, preset: str, rules: engine.Rules, house_rules: engine.Rules | None = None
+    ) -> Self:
         """Choose the rules, as the opener wishes."""
         self._must_gather_as_opener(user)
         if len(self.players) > rules.most_seats:
@@ -665,7 +657,7 @@ MOST_DAYS = 7
 class Waiting:
     """A table waits for people."""
 
-    seats: frozenset[Seat]  # whom it waits for
+    seats: frozenset[engine.Seat]  # whom it waits for
     since: float  # when the newest move was made, in Unix seconds like all times here
     now: float
     clock: int  # seconds after which the table moves for people; 0: never
@@ -702,7 +694,7 @@ class Waiting:
         return made - 1 if made else None
 
     @property
-    def called(self) -> frozenset[Seat]:
+    def called(self) -> frozenset[engine.Seat]:
         """Who has been called and has not come: until then no one may act for them."""
         return frozenset() if self.call is None else self.seats
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import engine
 from adapters.port import Board, BoardIdle, BoardMove, BoardPair, BoardSeat, HandBoard, MoveKind, Role
 from bot.locale import Translator
 from bot.model.buttons import PlayMove
@@ -11,34 +12,18 @@ from bot.screens.hand import Hand, advice_line, cards_used, in_order_of, move_la
 from bot.screens.story import Line, Scene, laid, latest_line
 from bot.screens.table import question_line, title_span, waiting_line
 from bot.screens.words import card_text, cards_text, in_hand_order, team_sign
-from engine import (
-    Attack,
-    Card,
-    Defend,
-    Done,
-    Exchange,
-    Keep,
-    LayAway,
-    Move,
-    PublicView,
-    Redeal,
-    Seat,
-    ShowTrump,
-    Take,
-    Transfer,
-)
 
-KINDS: Mapping[type[Move], MoveKind] = {
-    Attack: MoveKind.ATTACK,
-    Defend: MoveKind.BEAT,
-    Transfer: MoveKind.TRANSFER,
-    ShowTrump: MoveKind.SHOW,
-    Take: MoveKind.TAKE,
-    Done: MoveKind.DONE,
-    LayAway: MoveKind.LAY_AWAY,
-    Exchange: MoveKind.EXCHANGE,
-    Keep: MoveKind.KEEP,
-    Redeal: MoveKind.REDEAL,
+KINDS: Mapping[type[engine.Move], MoveKind] = {
+    engine.Attack: MoveKind.ATTACK,
+    engine.Defend: MoveKind.BEAT,
+    engine.Transfer: MoveKind.TRANSFER,
+    engine.ShowTrump: MoveKind.SHOW,
+    engine.Take: MoveKind.TAKE,
+    engine.Done: MoveKind.DONE,
+    engine.LayAway: MoveKind.LAY_AWAY,
+    engine.Exchange: MoveKind.EXCHANGE,
+    engine.Keep: MoveKind.KEEP,
+    engine.Redeal: MoveKind.REDEAL,
 }
 
 
@@ -86,7 +71,7 @@ def hand_board(hand: Hand, translator: Translator, *, note: Line = ()) -> HandBo
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
     defends = view.seat == public.defender and unbeaten and not public.taking
 
-    def token(move: Move) -> str:
+    def token(move: engine.Move) -> str:
         return str(PlayMove(scene.table.id, hand.version, str(move)))
 
     return HandBoard(
@@ -99,13 +84,15 @@ def hand_board(hand: Hand, translator: Translator, *, note: Line = ()) -> HandBo
                 token=token(move),
                 kind=KINDS[type(move)],
                 cards=_texts(cards_used(move, view)),
-                attack=str(move.attack) if isinstance(move, Defend) else None,
+                attack=str(move.attack) if isinstance(move, engine.Defend) else None,
                 label=_label(move, scene.view, translator),
             )
             for move in moves
         ),
         idle=tuple(  # with the illegal move that a tap asks for, so that the answer says why not
-            BoardIdle(str(card), token(Defend(card, unbeaten[0]) if defends else Attack((card,))))
+            BoardIdle(
+                str(card), token(engine.Defend(card, unbeaten[0]) if defends else engine.Attack((card,)))
+            )
             for card in sorted(view.hand)
             if not note and card not in used
         ),
@@ -116,12 +103,12 @@ def hand_board(hand: Hand, translator: Translator, *, note: Line = ()) -> HandBo
     )
 
 
-def _label(move: Move, view: PublicView, translator: Translator) -> str:
+def _label(move: engine.Move, view: engine.PublicView, translator: Translator) -> str:
     """Say what a move does where the card that it needs is chosen already."""
     match move:
-        case Defend(_, attack):
+        case engine.Defend(_, attack):
             return translator.text("Beat {card}", card=card_text(attack, translator))
-        case Transfer(cards):
+        case engine.Transfer(cards):
             return translator.text("Transfer {cards}", cards=cards_text(cards, translator))
     return move_label(move, view, translator)
 
@@ -130,11 +117,11 @@ def _id(table: Table) -> str:
     return f"{table.id}:{table.game}"
 
 
-def _texts(cards: Sequence[Card]) -> tuple[str, ...]:
+def _texts(cards: Sequence[engine.Card]) -> tuple[str, ...]:
     return tuple(map(str, cards))
 
 
-def _seat(scene: Scene, seat: Seat) -> BoardSeat:
+def _seat(scene: Scene, seat: engine.Seat) -> BoardSeat:
     view = scene.view
     role = Role.ATTACKER if seat == view.attacker else Role.DEFENDER if seat == view.defender else Role.NONE
     return BoardSeat(

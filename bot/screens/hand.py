@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+import engine
 from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
@@ -12,25 +13,8 @@ from bot.model.table import Table
 from bot.screens.story import Line, Scene, drawn_line, thrown_in, your_line
 from bot.screens.table import BREAK, as_lines, as_paragraphs, facts_of, others_line, title_span
 from bot.screens.words import button_to, card_text, cards_text, in_hand_order, rank_text, rows_of
-from engine import (
-    Attack,
-    Card,
-    Defend,
-    Done,
-    Exchange,
-    Keep,
-    LayAway,
-    Move,
-    PublicView,
-    Rank,
-    Redeal,
-    SeatView,
-    ShowTrump,
-    Take,
-    Transfer,
-)
 
-CONTROLS = (Take, Done, Exchange, Keep, Redeal)
+CONTROLS = (engine.Take, engine.Done, engine.Exchange, engine.Keep, engine.Redeal)
 """Moves whose buttons go into rows of their own, apart from the cards."""
 
 _QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {
@@ -55,13 +39,13 @@ class Hand:
     """
 
     scene: Scene
-    view: SeatView
+    view: engine.SeatView
     version: int
-    moves: Sequence[Move] = ()
+    moves: Sequence[engine.Move] = ()
     page: int = 0
     order: HandOrder = HandOrder.RANK
-    advice: Move | None = None
-    drawn: Sequence[Card] = ()
+    advice: engine.Move | None = None
+    drawn: Sequence[engine.Card] = ()
 
 
 def hand_screen(
@@ -108,7 +92,7 @@ def hand_screen(
     return Screen(body=as_paragraphs(blocks), rows=rows)
 
 
-def hand_lines(cards: Sequence[Card], translator: Translator) -> Line:
+def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:
     """Show the cards of a hand, in the order given; nothing if there are none."""
     if not cards:
         return ()
@@ -116,7 +100,7 @@ def hand_lines(cards: Sequence[Card], translator: Translator) -> Line:
     return Span(heading, Mark.BOLD), BREAK, Span(cards_text(cards, translator))
 
 
-def advice_line(move: Move, view: PublicView, translator: Translator) -> Line:
+def advice_line(move: engine.Move, view: engine.PublicView, translator: Translator) -> Line:
     """Say what an expert would play."""
     return translator.spans("💡 An expert would play: {move}", move=move_label(move, view, translator))
 
@@ -143,7 +127,7 @@ def _turn_in_words(hand: Hand, translator: Translator) -> Line:
         return _turn_after_the_defender(hand, translator)
     if public.bout and seat == public.defender:
         return _turn_of_the_defender(hand, translator)
-    if public.bout and any(isinstance(move, Attack) for move in hand.moves):
+    if public.bout and any(isinstance(move, engine.Attack) for move in hand.moves):
         return translator.spans("⏳ {name} is thinking. You may throw in.", name=defender)
     if public.bout and seat == public.attacker:
         return translator.spans("⏳ {name} is thinking.", name=defender)
@@ -156,12 +140,12 @@ def _turn_of_the_defender(hand: Hand, translator: Translator) -> Line:
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
     laid_by = sorted({thrown_in(hand.scene.events).get(card, public.attacker) for card in unbeaten})
     cards, whose = cards_text(unbeaten, translator), ", ".join(names[each] for each in laid_by)
-    if list(hand.moves) == [Take()]:
+    if list(hand.moves) == [engine.Take()]:
         return translator.spans(
             "🛡 Nothing in your hand beats {cards} ({name}): {button}.",
             cards=cards,
             name=whose,
-            button=move_label(Take(), public, translator),
+            button=move_label(engine.Take(), public, translator),
         )
     return translator.spans("🛡 Your turn: beat {cards} ({name})", cards=cards, name=whose)
 
@@ -170,9 +154,9 @@ def _turn_after_the_defender(hand: Hand, translator: Translator) -> Line:
     """The same once everything is beaten or taken, and others may add cards."""
     public, seat, names = hand.view.public, hand.view.seat, hand.scene.names
     taker = names[public.defender]
-    can_add = any(isinstance(move, Attack) for move in hand.moves)
+    can_add = any(isinstance(move, engine.Attack) for move in hand.moves)
     if can_add or (hand.moves and seat in public.awaited):
-        button = move_label(Done(), public, translator)
+        button = move_label(engine.Done(), public, translator)
         if not can_add and public.taking:
             return translator.spans(
                 "➕ Nothing to throw in, {button}: {name} takes.", button=button, name=taker
@@ -259,62 +243,62 @@ def _quit(table: Table, action: QuitAction, translator: Translator) -> CallbackB
 # --- What a move is called on its button ---
 
 
-_WITHOUT_CARDS: Mapping[Move, str] = {
-    Take(): gettext_noop("Take"),
-    Exchange(): gettext_noop("Swap my low trump"),
-    Keep(): gettext_noop("Keep my cards"),
-    Redeal(): gettext_noop("New deal"),
+_WITHOUT_CARDS: Mapping[engine.Move, str] = {
+    engine.Take(): gettext_noop("Take"),
+    engine.Exchange(): gettext_noop("Swap my low trump"),
+    engine.Keep(): gettext_noop("Keep my cards"),
+    engine.Redeal(): gettext_noop("New deal"),
 }
 
 
-def move_label(move: Move, view: PublicView, translator: Translator) -> str:
+def move_label(move: engine.Move, view: engine.PublicView, translator: Translator) -> str:
     """Name a move for the seat that may make it."""
     match move:
-        case Done():
+        case engine.Done():
             is_all_beaten = view.bout and not view.taking and all(pair.beat is not None for pair in view.bout)
             return translator.text("Done") if is_all_beaten else translator.text("Pass")
-        case Attack(cards):
+        case engine.Attack(cards):
             return f"+ {cards_text(cards, translator)}" if view.bout else cards_text(cards, translator)
-        case Defend(card, attack):
+        case engine.Defend(card, attack):
             is_plain = sum(pair.beat is None for pair in view.bout) == 1
             beating = card_text(card, translator)
             return beating if is_plain else f"{card_text(attack, translator)} ← {beating}"
-        case Transfer(cards):
+        case engine.Transfer(cards):
             return f"↪ {cards_text(cards, translator)}"
-        case ShowTrump(card):
+        case engine.ShowTrump(card):
             return translator.text("↪ show {card}", card=card_text(card, translator))
-        case LayAway(rank):
+        case engine.LayAway(rank):
             return translator.text("Lay away {rank}{rank}{rank}{rank}", rank=rank_text(rank, translator))
     return translator.text(_WITHOUT_CARDS[move])
 
 
-def move_icon(move: Move, translator: Translator) -> str:
+def move_icon(move: engine.Move, translator: Translator) -> str:
     """Name the icon of a move that needs one card: that card, as text; empty for other moves."""
     cards = _needed(move)
     return card_text(cards[0], translator) if len(cards) == 1 else ""
 
 
-def move_tone(move: Move) -> Tone:
+def move_tone(move: engine.Move) -> Tone:
     """Colour a move: taking warns, being done is fine; no card looks as if it were recommended."""
     match move:
-        case Take():
+        case engine.Take():
             return Tone.DANGER
-        case Done() | Keep():
+        case engine.Done() | engine.Keep():
             return Tone.GOOD
     return Tone.NEUTRAL
 
 
-def in_order_of(hand: Sequence[Card], moves: Sequence[Move]) -> list[Move]:
+def in_order_of(hand: Sequence[engine.Card], moves: Sequence[engine.Move]) -> list[engine.Move]:
     """Sort moves of a kind, and answers to a card, in the order of their cards in the hand.
 
     Transfers come first: what has to be beaten may grow, and then no button moves away from under a thumb.
     """
     place = {card: number for number, card in enumerate(hand)}
 
-    def kind(move: Move) -> object:
-        return move.attack if isinstance(move, Defend) else (type(move), len(_needed(move)))
+    def kind(move: engine.Move) -> object:
+        return move.attack if isinstance(move, engine.Defend) else (type(move), len(_needed(move)))
 
-    transfers_first = sorted(moves, key=lambda move: not isinstance(move, Transfer | ShowTrump))
+    transfers_first = sorted(moves, key=lambda move: not isinstance(move, engine.Transfer | engine.ShowTrump))
     return [
         move
         for _, alike in groupby(transfers_first, key=kind)
@@ -322,26 +306,28 @@ def in_order_of(hand: Sequence[Card], moves: Sequence[Move]) -> list[Move]:
     ]
 
 
-def playable_cards(moves: Sequence[Move], view: SeatView) -> frozenset[Card]:
+def playable_cards(moves: Sequence[engine.Move], view: engine.SeatView) -> frozenset[engine.Card]:
     """Name the cards of a hand that one of these moves would use."""
     return frozenset(card for move in moves for card in cards_used(move, view))
 
 
-def cards_used(move: Move, view: SeatView) -> tuple[Card, ...]:
+def cards_used(move: engine.Move, view: engine.SeatView) -> tuple[engine.Card, ...]:
     """Name the cards of a hand that a move would use."""
     match move:
-        case LayAway(rank):
+        case engine.LayAway(rank):
             return tuple(card for card in view.hand if card.rank is rank)
-        case Exchange():  # the six of trumps, or the lowest trump of a deck without sixes
-            trumps = [card for card in view.hand if card.suit is view.public.trump and card.rank >= Rank.SIX]
+        case engine.Exchange():  # the six of trumps, or the lowest trump of a deck without sixes
+            trumps = [
+                card for card in view.hand if card.suit is view.public.trump and card.rank >= engine.Rank.SIX
+            ]
             return (min(trumps),)
     return _needed(move)
 
 
-def _needed(move: Move) -> tuple[Card, ...]:
+def _needed(move: engine.Move) -> tuple[engine.Card, ...]:
     match move:
-        case Attack(cards) | Transfer(cards):
+        case engine.Attack(cards) | engine.Transfer(cards):
             return cards
-        case Defend(card) | ShowTrump(card):
+        case engine.Defend(card) | engine.ShowTrump(card):
             return (card,)
     return ()

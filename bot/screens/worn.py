@@ -3,19 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from adapters.port import (
-    AddToGroupButton,
-    BadgeTrouble,
-    Button,
-    CallbackButton,
-    Limits,
-    Mark,
-    OfferedBadge,
-    Screen,
-    ServerRef,
-    Span,
-    Tone,
-)
+from adapters import port
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.model.people import OFF, ON
@@ -29,22 +17,24 @@ LONGEST_MARK = 16
 MOST_BADGES = 12
 """How many of a server's badges get a button; others are typed by id."""
 
-TROUBLE: Mapping[BadgeTrouble, str] = {
-    BadgeTrouble.NO_RIGHT: gettext_noop("⚠️ The fool can't wear it: I need the right “{right}”."),
-    BadgeTrouble.ABOVE: gettext_noop(
+TROUBLE: Mapping[port.BadgeTrouble, str] = {
+    port.BadgeTrouble.NO_RIGHT: gettext_noop("⚠️ The fool can't wear it: I need the right “{right}”."),
+    port.BadgeTrouble.ABOVE: gettext_noop(
         "⚠️ The fool can't wear it: that role stands above mine. Move mine up in the list of roles."
     ),
-    BadgeTrouble.RANKED: gettext_noop("⚠️ {name} can't wear it: no bot may mark an admin."),
-    BadgeTrouble.LEFT: gettext_noop("⚠️ {name} can't wear it: they are no longer here."),
-    BadgeTrouble.NO_BADGE: gettext_noop("⚠️ The fool can't wear it: that role is gone. Choose another one."),
-    BadgeTrouble.FULL: gettext_noop("⚠️ There is no room for another role: choose one that exists."),
-    BadgeTrouble.NOT_HERE: gettext_noop("⚠️ Nothing can be worn in this chat."),
-    BadgeTrouble.REFUSED: gettext_noop("⚠️ The fool can't wear it: the chat refused it."),
+    port.BadgeTrouble.RANKED: gettext_noop("⚠️ {name} can't wear it: no bot may mark an admin."),
+    port.BadgeTrouble.LEFT: gettext_noop("⚠️ {name} can't wear it: they are no longer here."),
+    port.BadgeTrouble.NO_BADGE: gettext_noop(
+        "⚠️ The fool can't wear it: that role is gone. Choose another one."
+    ),
+    port.BadgeTrouble.FULL: gettext_noop("⚠️ There is no room for another role: choose one that exists."),
+    port.BadgeTrouble.NOT_HERE: gettext_noop("⚠️ Nothing can be worn in this chat."),
+    port.BadgeTrouble.REFUSED: gettext_noop("⚠️ The fool can't wear it: the chat refused it."),
 }
 """Why the mark is not worn; a test fails on a missing one."""
 
 
-def mark_button(translator: Translator) -> CallbackButton:
+def mark_button(translator: Translator) -> port.CallbackButton:
     """Let the fool do without the mark."""
     return button_to(TypedCommand(f"me mark {OFF}"), translator.text("Don't mark me"))
 
@@ -60,34 +50,34 @@ def mark_of(streak: int, translator: Translator) -> str:
     return (f"{name} ×{streak}" if streak > 1 else name)[:LONGEST_MARK]
 
 
-def trouble_text(trouble: BadgeTrouble, right: str, name: str, translator: Translator) -> str:
+def trouble_text(trouble: port.BadgeTrouble, right: str, name: str, translator: Translator) -> str:
     """Say why it is not worn, in a sentence that also says what helps."""
     return translator.text(TROUBLE[trouble], right=right, name=safe_name(name) or translator.text("Player"))
 
 
 def trouble_screen(
-    trouble: BadgeTrouble, right: str, name: str, server: ServerRef, translator: Translator
-) -> Screen:
+    trouble: port.BadgeTrouble, right: str, name: str, server: port.ServerRef, translator: Translator
+) -> port.Screen:
     """Tell the admin who switched it on."""
-    way = translator.spans("/settings there changes it.", mark=Mark.ITALIC)
-    told = (Span(trouble_text(trouble, right, name, translator)),)
-    return Screen(as_lines(told, way), rows=_ways(trouble, server, translator))
+    way = translator.spans("/settings there changes it.", mark=port.Mark.ITALIC)
+    told = (port.Span(trouble_text(trouble, right, name, translator)),)
+    return port.Screen(as_lines(told, way), rows=_ways(trouble, server, translator))
 
 
 def _ways(
-    trouble: BadgeTrouble | None, server: ServerRef, translator: Translator
-) -> tuple[tuple[Button, ...], ...]:
+    trouble: port.BadgeTrouble | None, server: port.ServerRef, translator: Translator
+) -> tuple[tuple[port.Button, ...], ...]:
     """Return the way to a missing right, on chats that have one."""
-    if trouble is not BadgeTrouble.NO_RIGHT:
+    if trouble is not port.BadgeTrouble.NO_RIGHT:
         return ()
-    return ((AddToGroupButton(translator.text("Give me the right"), marks=server),),)
+    return ((port.AddToGroupButton(translator.text("Give me the right"), marks=server),),)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What a server chose: whether the fool wears it, and which badge, where `are_chosen` ones are worn."""
 
-    server: ServerRef
+    server: port.ServerRef
     is_on: bool
     badge: str
     are_chosen: bool
@@ -95,28 +85,28 @@ class Choice:
 
 def worn_screen(
     chosen: Choice,
-    offered: Sequence[OfferedBadge],
+    offered: Sequence[port.OfferedBadge],
     translator: Translator,
-    limits: Limits,
+    limits: port.Limits,
     *,
-    trouble: BadgeTrouble | None = None,
+    trouble: port.BadgeTrouble | None = None,
     right: str = "",
-) -> Screen:
+) -> port.Screen:
     """Let an admin switch it on and off, and choose the badge where the chat has such.
 
     `right` is what the bot needs for it, in the words of the chat.
     """
-    title = (Span(translator.text(SERVER_SETTINGS["worn"]), Mark.BOLD),)
+    title = (port.Span(translator.text(SERVER_SETTINGS["worn"]), port.Mark.BOLD),)
     told = translator.spans(
         "The last fool wears it for all to see, until another player loses. Then what was there before "
         "comes back."
     )
     now = choice_in_words("worn", ON if chosen.is_on else OFF, translator)
-    state = (Span(f"{translator.text('Now')}: {now}"),)
+    state = (port.Span(f"{translator.text('Now')}: {now}"),)
 
-    def choice(value: str, label: str, *, is_now: bool) -> CallbackButton:
+    def choice(value: str, label: str, *, is_now: bool) -> port.CallbackButton:
         token = CommandInPlace(f"settings worn {value}")
-        return button_to(token, label, Tone.PRIMARY if is_now else Tone.NEUTRAL)
+        return button_to(token, label, port.Tone.PRIMARY if is_now else port.Tone.NEUTRAL)
 
     off = choice(OFF, choice_in_words("worn", OFF, translator), is_now=not chosen.is_on)
     if chosen.are_chosen:
@@ -128,8 +118,8 @@ def worn_screen(
     else:
         buttons = [choice(ON, choice_in_words("worn", ON, translator), is_now=chosen.is_on), off]
     back = button_to(CommandInPlace(f"settings {AROUND}"), translator.text("Back"))
-    problem = () if trouble is None else (Span(trouble_text(trouble, right, "", translator)),)
+    problem = () if trouble is None else (port.Span(trouble_text(trouble, right, "", translator)),)
     rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
-    return Screen(
+    return port.Screen(
         as_lines(title, told, state, problem), rows=(*_ways(trouble, chosen.server, translator), *rows)
     )

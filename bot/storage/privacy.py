@@ -14,32 +14,8 @@ from sqlmodel import Session, and_, col, delete, or_, select, update
 
 from adapters.port import ServerRef, UserRef
 from bot.model.table import FORGOTTEN, Phase
+from bot.storage import models
 from bot.storage.database import Store, writes
-from bot.storage.models import (
-    AppointmentRow,
-    BadgeRow,
-    Base,
-    CallRow,
-    CardGameRow,
-    CardSeatRow,
-    DuelRow,
-    EntryRow,
-    GuestRow,
-    MessageRow,
-    MessageSlotRow,
-    MonthTallyRow,
-    NicknameRow,
-    PlayerRow,
-    PuzzleAnswerRow,
-    ResultRow,
-    SeatRow,
-    ServerRow,
-    TableRow,
-    TallyRow,
-    VariationRow,
-    WearerRow,
-    YearDuelRow,
-)
 from bot.storage.people import find
 
 _SECRETS = {"seed", "secret_hash", "digest"}
@@ -63,11 +39,11 @@ class PrivacyStore(Store):
         Their `private` chat becomes a server without a known id, and its tables are put away. What a
         chat keeps itself, it forgets itself.
         """
-        person = find(session, PlayerRow, user)
+        person = find(session, models.PlayerRow, user)
         if person is not None:
             _make_nameless(session, person)
-        session.exec(delete(MessageSlotRow).where(*_shown_to(user)))
-        server = None if private is None else find(session, ServerRow, private)
+        session.exec(delete(models.MessageSlotRow).where(*_shown_to(user)))
+        server = None if private is None else find(session, models.ServerRow, private)
         if server is not None:
             _abandon(session, server)
 
@@ -76,27 +52,39 @@ class PrivacyStore(Store):
         await self.database.scrub()
 
 
-def _make_nameless(session: Session, person: PlayerRow) -> None:
-    theirs = col(SeatRow.player_id) == person.id
-    session.exec(update(SeatRow).where(theirs).values(name="", joined="", has_left=True))
-    for model in (NicknameRow, PuzzleAnswerRow, WearerRow, CallRow):
+def _make_nameless(session: Session, person: models.PlayerRow) -> None:
+    theirs = col(models.SeatRow.player_id) == person.id
+    session.exec(update(models.SeatRow).where(theirs).values(name="", joined="", has_left=True))
+    for model in (models.NicknameRow, models.PuzzleAnswerRow, models.WearerRow, models.CallRow):
         session.exec(delete(model).where(col(model.player_id) == person.id))
-    session.exec(update(ServerRow).where(*_switched_on(ServerRow.home_by, person)).values(home_by=""))
-    session.exec(update(ServerRow).where(*_switched_on(ServerRow.pins_by, person)).values(pins_by=""))
-    session.exec(update(BadgeRow).where(col(BadgeRow.admin_id) == person.id).values(admin_id=None))
-    person.sqlmodel_update(PlayerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
+    session.exec(
+        update(models.ServerRow).where(*_switched_on(models.ServerRow.home_by, person)).values(home_by="")
+    )
+    session.exec(
+        update(models.ServerRow).where(*_switched_on(models.ServerRow.pins_by, person)).values(pins_by="")
+    )
+    session.exec(
+        update(models.BadgeRow).where(col(models.BadgeRow.admin_id) == person.id).values(admin_id=None)
+    )
+    person.sqlmodel_update(models.PlayerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
 
-def _abandon(session: Session, server: ServerRow) -> None:
+def _abandon(session: Session, server: models.ServerRow) -> None:
     """Take the names off a server that is one person's chat with the bot."""
-    tables = session.exec(select(TableRow).where(TableRow.server_id == server.id)).all()
+    tables = session.exec(select(models.TableRow).where(models.TableRow.server_id == server.id)).all()
     for table in tables:
         table.room, table.topic, table.phase = "", "", Phase.CLOSED.value
     shown = [table.id for table in tables]
-    session.exec(delete(MessageSlotRow).where(col(MessageSlotRow.table_id).in_(shown)))
-    for model in (VariationRow, AppointmentRow, BadgeRow, WearerRow, CallRow):
+    session.exec(delete(models.MessageSlotRow).where(col(models.MessageSlotRow.table_id).in_(shown)))
+    for model in (
+        models.VariationRow,
+        models.AppointmentRow,
+        models.BadgeRow,
+        models.WearerRow,
+        models.CallRow,
+    ):
         session.exec(delete(model).where(col(model.server_id) == server.id))
-    server.sqlmodel_update(ServerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
+    server.sqlmodel_update(models.ServerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
 
 # --- everything about a person, written into packed files --------------------------------------------------
@@ -169,61 +157,75 @@ def _packed(most: int, user: UserRef, private: ServerRef | None, session: Sessio
 def _everything(
     session: Session, user: UserRef, private: ServerRef | None
 ) -> Iterator[tuple[str, Select[Any]]]:
-    def rows(model: type[Base], *conditions: ColumnElement[bool] | bool) -> Select[Any]:
+    def rows(model: type[models.Base], *conditions: ColumnElement[bool] | bool) -> Select[Any]:
         return _columns(model).where(and_(True, *conditions))
 
-    person = find(session, PlayerRow, user)
+    person = find(session, models.PlayerRow, user)
     if person is not None:
-        yield "person", rows(PlayerRow, PlayerRow.id == person.id)
-        yield "names on servers", rows(NicknameRow, NicknameRow.player_id == person.id)
-        yield "marks worn", rows(WearerRow, WearerRow.player_id == person.id)
-        yield "marks switched on", rows(BadgeRow, BadgeRow.admin_id == person.id)
-        yield "news switched on", rows(ServerRow, *_switched_on(ServerRow.home_by, person))
-        yield "pins switched on", rows(ServerRow, *_switched_on(ServerRow.pins_by, person))
-        yield "tables opened", rows(TableRow, TableRow.opener_id == person.id)
-        yield "seats", rows(SeatRow, SeatRow.player_id == person.id)
-        yield "results", rows(ResultRow, ResultRow.player_id == person.id)
-        yield "tallies", rows(TallyRow, TallyRow.player_id == person.id)
-        yield "tallies by month", rows(MonthTallyRow, MonthTallyRow.player_id == person.id)
-        yield "games with real cards entered", rows(CardGameRow, CardGameRow.entered_by == person.id)
-        yield "games with real cards played", rows(CardSeatRow, CardSeatRow.player_id == person.id)
-        yield "calls asked for", rows(CallRow, CallRow.player_id == person.id)
-        yield "puzzles answered", rows(PuzzleAnswerRow, PuzzleAnswerRow.player_id == person.id)
-        for name, model in (("duels", DuelRow), ("duels by year", YearDuelRow)):
+        yield "person", rows(models.PlayerRow, models.PlayerRow.id == person.id)
+        yield "names on servers", rows(models.NicknameRow, models.NicknameRow.player_id == person.id)
+        yield "marks worn", rows(models.WearerRow, models.WearerRow.player_id == person.id)
+        yield "marks switched on", rows(models.BadgeRow, models.BadgeRow.admin_id == person.id)
+        yield "news switched on", rows(models.ServerRow, *_switched_on(models.ServerRow.home_by, person))
+        yield "pins switched on", rows(models.ServerRow, *_switched_on(models.ServerRow.pins_by, person))
+        yield "tables opened", rows(models.TableRow, models.TableRow.opener_id == person.id)
+        yield "seats", rows(models.SeatRow, models.SeatRow.player_id == person.id)
+        yield "results", rows(models.ResultRow, models.ResultRow.player_id == person.id)
+        yield "tallies", rows(models.TallyRow, models.TallyRow.player_id == person.id)
+        yield "tallies by month", rows(models.MonthTallyRow, models.MonthTallyRow.player_id == person.id)
+        yield (
+            "games with real cards entered",
+            rows(models.CardGameRow, models.CardGameRow.entered_by == person.id),
+        )
+        yield (
+            "games with real cards played",
+            rows(models.CardSeatRow, models.CardSeatRow.player_id == person.id),
+        )
+        yield "calls asked for", rows(models.CallRow, models.CallRow.player_id == person.id)
+        yield "puzzles answered", rows(models.PuzzleAnswerRow, models.PuzzleAnswerRow.player_id == person.id)
+        for name, model in (("duels", models.DuelRow), ("duels by year", models.YearDuelRow)):
             yield name, rows(model, or_(col(model.one_id) == person.id, col(model.other_id) == person.id))
         yield "moves", _moves(person.id)
-    server = None if private is None else find(session, ServerRow, private)
+    server = None if private is None else find(session, models.ServerRow, private)
     if server is not None:
-        yield "private chat", rows(ServerRow, ServerRow.id == server.id)
-        yield "rules saved in the private chat", rows(VariationRow, VariationRow.server_id == server.id)
-    yield "messages the bot may edit", rows(MessageSlotRow, *_shown_to(user))
-    yield "page", rows(GuestRow, GuestRow.id == user.id)
-    by = col(MessageRow.content)["by"].as_string()
-    yield "messages on the page", rows(MessageRow, or_(col(MessageRow.guest_id) == user.id, by == user.id))
+        yield "private chat", rows(models.ServerRow, models.ServerRow.id == server.id)
+        yield (
+            "rules saved in the private chat",
+            rows(models.VariationRow, models.VariationRow.server_id == server.id),
+        )
+    yield "messages the bot may edit", rows(models.MessageSlotRow, *_shown_to(user))
+    yield "page", rows(models.GuestRow, models.GuestRow.id == user.id)
+    by = col(models.MessageRow.content)["by"].as_string()
+    yield (
+        "messages on the page",
+        rows(models.MessageRow, or_(col(models.MessageRow.guest_id) == user.id, by == user.id)),
+    )
 
 
-def _columns(model: type[Base]) -> Select[Any]:
+def _columns(model: type[models.Base]) -> Select[Any]:
     return select_columns(*(column for column in inspect(model).columns if column.name not in _SECRETS))
 
 
 def _moves(player: int) -> Select[Any]:
     """The moves of finished games, and of the running one: their own cards are no secret to them."""
-    result, seat = ResultRow, SeatRow
+    result, seat = models.ResultRow, models.SeatRow
     finished = select(result.table_id, result.game, result.seat).where(result.player_id == player)
     running = select(seat.table_id, seat.of_game, seat.seat).where(seat.player_id == player)
     theirs = union(finished, running).subquery()
-    entry = tuple_(col(EntryRow.table_id), col(EntryRow.game), col(EntryRow.seat))
+    entry = tuple_(col(models.EntryRow.table_id), col(models.EntryRow.game), col(models.EntryRow.seat))
     return (
-        _columns(EntryRow)
+        _columns(models.EntryRow)
         .join(theirs, entry == tuple_(*theirs.c))
-        .order_by(col(EntryRow.table_id), col(EntryRow.version))
+        .order_by(col(models.EntryRow.table_id), col(models.EntryRow.version))
     )
 
 
-def _switched_on(by: str, person: PlayerRow) -> tuple[ColumnElement[bool], ...]:
+def _switched_on(by: str, person: models.PlayerRow) -> tuple[ColumnElement[bool], ...]:
     """Servers on which a person was the last to switch something on, as the column `by` says."""
-    return col(ServerRow.platform) == person.platform, col(by) == person.ref
+    return col(models.ServerRow.platform) == person.platform, col(by) == person.ref
 
 
 def _shown_to(user: UserRef) -> tuple[ColumnElement[bool], ...]:
-    return col(MessageSlotRow.reader_platform) == user.platform, col(MessageSlotRow.reader) == user.id
+    return col(models.MessageSlotRow.reader_platform) == user.platform, col(
+        models.MessageSlotRow.reader
+    ) == user.id

@@ -10,6 +10,7 @@ from time import perf_counter
 import structlog
 from cachetools import LRUCache
 
+import engine
 from adapters.port import UserRef
 from bot.cache import LIMITS
 from bot.model.messages import MessageSlot, OnlyInRoom, Reader
@@ -17,24 +18,10 @@ from bot.model.people import Findings, NoFindings
 from bot.storage import GameToReview
 from bot.tables.house_players import Worker
 from bot.tables.service import TableEvents
-from engine import (
-    Decision,
-    Event,
-    Memory,
-    Opening,
-    Regret,
-    Resign,
-    Seat,
-    dearest,
-    parse_action,
-    seen_by,
-    suspects,
-    weighed,
-)
 from engine.runtime import Author, Entry
 
 
-def decisions_of(entries: Sequence[Entry], seat: Seat) -> list[Decision]:
+def decisions_of(entries: Sequence[Entry], seat: engine.Seat) -> list[engine.Decision]:
     """Return the choices that the person on a seat made themselves, in order.
 
     What a house player, the clock or the table did for them is not theirs, and one legal move is no choice.
@@ -47,19 +34,21 @@ def decisions_of(entries: Sequence[Entry], seat: Seat) -> list[Decision]:
         ValueError: The journal cannot be read or played.
     """
     opening, *moves = entries
-    state = Opening.from_text(opening.text).deal()
-    seen: list[Event] = []
-    found: list[Decision] = []
+    state = engine.Opening.from_text(opening.text).deal()
+    seen: list[engine.Event] = []
+    found: list[engine.Decision] = []
     for entry in moves:
         if entry.seat is None:
             raise ValueError("a move needs a seat")
-        action, choices = parse_action(entry.text), state.legal_moves(seat)
+        action, choices = engine.parse_action(entry.text), state.legal_moves(seat)
         is_own = entry.seat == seat and entry.author is Author.PLAYER
-        if is_own and len(choices) > 1 and not isinstance(action, Resign):
+        if is_own and len(choices) > 1 and not isinstance(action, engine.Resign):
             view = state.view_for(seat)
-            found.append(Decision(state.bouts + 1, view, Memory.of(view, seen), choices, action))
+            found.append(
+                engine.Decision(state.bouts + 1, view, engine.Memory.of(view, seen), choices, action)
+            )
         step = state.act(entry.seat, action)
-        seen += seen_by(step.events, seat)
+        seen += engine.seen_by(step.events, seat)
         state = step.state
     return found
 
@@ -197,12 +186,12 @@ async def looked_back(played: GameToReview) -> Findings:
 
 
 async def _findings(worker: Worker, played: GameToReview) -> Findings:
-    async def weigh(decisions: Sequence[Decision], effort: Effort) -> list[Regret]:
+    async def weigh(decisions: Sequence[engine.Decision], effort: Effort) -> list[engine.Regret]:
         found, began = [], perf_counter()
         for number, decision in enumerate(decisions):
             seconds = effort.share(perf_counter() - began, len(decisions) - number)
             chance = Random()  # noqa: S311 - a guess is no secret
-            look = partial(weighed, decision, chance, guesses=effort.guesses, seconds=seconds)
+            look = partial(engine.weighed, decision, chance, guesses=effort.guesses, seconds=seconds)
             found.append(await worker.do(look))
         return [regret for regret in found if regret is not None]
 
@@ -212,4 +201,4 @@ async def _findings(worker: Worker, played: GameToReview) -> Findings:
     glances = await weigh(decisions, GLANCE)
     if not glances:
         return NoFindings.NO_LOOK_AHEAD
-    return dearest([await weigh([suspect] * LOOKS, LOOK) for suspect in suspects(glances)])
+    return engine.dearest([await weigh([suspect] * LOOKS, LOOK) for suspect in engine.suspects(glances)])

@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Mapping
 
-from engine.rules import deal
+from engine.rules import deal, moves
 from engine.rules.cards import Card, CardSet, Pair, Rank, Suit, cards_of
 from engine.rules.errors import IllegalMoveError
 from engine.rules.events import (
@@ -39,20 +39,6 @@ from engine.rules.legal import (
     legal_moves,
     next_defender,
 )
-from engine.rules.moves import (
-    Attack,
-    Defend,
-    Done,
-    Exchange,
-    Keep,
-    LayAway,
-    Move,
-    Redeal,
-    Resign,
-    ShowTrump,
-    Take,
-    Transfer,
-)
 from engine.rules.position import Position, clockwise, give_roles, next_chair, partners, seats_in
 from engine.rules.position_text import to_text
 from engine.rules.refusal import reason_for, reason_for_seat
@@ -64,7 +50,7 @@ _MOST_EPAULETTES = 2  # a fool has two shoulders
 _NO_SEATS: frozenset[Seat] = frozenset()
 
 
-def apply(state: Position, seat: Seat, move: Move) -> tuple[Position, tuple[Event, ...]]:
+def apply(state: Position, seat: Seat, move: moves.Move) -> tuple[Position, tuple[Event, ...]]:
     """Play a move and settle what it ended; raise IllegalMoveError when the seat may not play it.
 
     Returns:
@@ -91,7 +77,7 @@ def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
     """
     reason = reason_for_seat(state, seat)
     if reason is not None:
-        raise IllegalMoveError(reason, seat, str(Resign()), to_text(state))
+        raise IllegalMoveError(reason, seat, str(moves.Resign()), to_text(state))
     after = state.copy()
     after.ended = Outcome(
         fool=seat if state.rules.teams == "off" else None,
@@ -108,7 +94,7 @@ def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
 # --- the moves, one function each ------------------------------------------------------------------------
 
 
-def attack(state: Position, seat: Seat, move: Attack) -> tuple[Position, Event]:
+def attack(state: Position, seat: Seat, move: moves.Attack) -> tuple[Position, Event]:
     """Lay cards against the defender; those who were done may add again."""
     after = _played_from_hand(state, seat, move.cards)
     after.bout += tuple([Pair(card, None, seat) for card in move.cards])
@@ -120,7 +106,7 @@ def attack(state: Position, seat: Seat, move: Attack) -> tuple[Position, Event]:
     return after, Attacked(seat, move.cards)
 
 
-def defend(state: Position, seat: Seat, move: Defend) -> tuple[Position, Event]:
+def defend(state: Position, seat: Seat, move: moves.Defend) -> tuple[Position, Event]:
     """Beat the first unbeaten attack card that is the given one."""
     after = _played_from_hand(state, seat, (move.card,))
     bout = list(state.bout)
@@ -131,7 +117,7 @@ def defend(state: Position, seat: Seat, move: Defend) -> tuple[Position, Event]:
     return after, Defended(seat, move.attack, move.card)
 
 
-def transfer(state: Position, seat: Seat, move: Transfer) -> tuple[Position, Event]:
+def transfer(state: Position, seat: Seat, move: moves.Transfer) -> tuple[Position, Event]:
     """Add cards of the attack's rank; the defender becomes the attacker of the next player."""
     after = _played_from_hand(state, seat, move.cards)
     after.bout += tuple([Pair(card, None, seat) for card in move.cards])
@@ -139,7 +125,7 @@ def transfer(state: Position, seat: Seat, move: Transfer) -> tuple[Position, Eve
     return after, Transferred(seat, move.cards, after.defender)
 
 
-def show_trump(state: Position, seat: Seat, move: ShowTrump) -> tuple[Position, Event]:
+def show_trump(state: Position, seat: Seat, move: moves.ShowTrump) -> tuple[Position, Event]:
     """Hand the attack on; the shown trump stays in the hand and cannot transfer again in this bout."""
     after, shown = state.copy(), (seat, move.card)
     if shown not in state.seen_cards:
@@ -160,21 +146,21 @@ def _hand_on(after: Position) -> None:
     after.declined = _NO_SEATS
 
 
-def take(state: Position, seat: Seat, _move: Take) -> tuple[Position, Event]:
+def take(state: Position, seat: Seat, _move: moves.Take) -> tuple[Position, Event]:
     """Give up the defence; the cards are picked up when no more are added."""
     after = state.copy()
     after.taking = True
     return after, TakeDeclared(seat)
 
 
-def done(state: Position, seat: Seat, _move: Done) -> tuple[Position, Event]:
+def done(state: Position, seat: Seat, _move: moves.Done) -> tuple[Position, Event]:
     """Decline to add until another card is laid."""
     after = state.copy()
     after.declined |= {seat}
     return after, Declined(seat)
 
 
-def lay_away(state: Position, seat: Seat, move: LayAway) -> tuple[Position, Event]:
+def lay_away(state: Position, seat: Seat, move: moves.LayAway) -> tuple[Position, Event]:
     """Put the four cards of a rank on the discard heap."""
     cards = tuple(Card(suit, move.rank) for suit in Suit)
     after = _played_from_hand(state, seat, cards)
@@ -184,7 +170,7 @@ def lay_away(state: Position, seat: Seat, move: LayAway) -> tuple[Position, Even
     return after, LaidAway(seat, cards)
 
 
-def exchange(state: Position, seat: Seat, _move: Exchange) -> tuple[Position, Event]:
+def exchange(state: Position, seat: Seat, _move: moves.Exchange) -> tuple[Position, Event]:
     """Put the trump six under the talon and take the turn-up, which all have seen."""
     given, taken = exchange_card(state), state.talon[-1]
     after = _played_from_hand(state, seat, (given,))
@@ -195,14 +181,14 @@ def exchange(state: Position, seat: Seat, _move: Exchange) -> tuple[Position, Ev
     return after, Exchanged(seat, given, taken)
 
 
-def keep(state: Position, seat: Seat, _move: Keep) -> tuple[Position, Event]:
+def keep(state: Position, seat: Seat, _move: moves.Keep) -> tuple[Position, Event]:
     """Decline a new deal."""
     after = state.copy()
     after.undecided -= {seat}
     return after, Kept(seat)
 
 
-def redeal(state: Position, seat: Seat, _move: Redeal) -> tuple[Position, Event]:
+def redeal(state: Position, seat: Seat, _move: moves.Redeal) -> tuple[Position, Event]:
     """Deal again."""
     return deal.redeal(state, asks=bool(state.undecided)), Redealt(seat)
 
@@ -221,17 +207,17 @@ def _played_from_hand(state: Position, seat: Seat, cards: tuple[Card, ...]) -> P
     return after
 
 
-_PLAYED: Mapping[type[Move], Callable[..., tuple[Position, Event]]] = {
-    Attack: attack,
-    Defend: defend,
-    Transfer: transfer,
-    ShowTrump: show_trump,
-    Take: take,
-    Done: done,
-    LayAway: lay_away,
-    Exchange: exchange,
-    Keep: keep,
-    Redeal: redeal,
+_PLAYED: Mapping[type[moves.Move], Callable[..., tuple[Position, Event]]] = {
+    moves.Attack: attack,
+    moves.Defend: defend,
+    moves.Transfer: transfer,
+    moves.ShowTrump: show_trump,
+    moves.Take: take,
+    moves.Done: done,
+    moves.LayAway: lay_away,
+    moves.Exchange: exchange,
+    moves.Keep: keep,
+    moves.Redeal: redeal,
 }
 
 

@@ -1,43 +1,31 @@
 """Why a move is refused (rule 15.2): the first rule it breaks. Asked only when the move is not legal."""
 
+from engine.rules import moves
 from engine.rules.cards import Card, cards_of
 from engine.rules.errors import Reason
 from engine.rules.events import Seat
 from engine.rules.legal import attack_cards_left
-from engine.rules.moves import (
-    Attack,
-    Defend,
-    Done,
-    Exchange,
-    Keep,
-    LayAway,
-    Move,
-    Redeal,
-    ShowTrump,
-    Take,
-    Transfer,
-)
 from engine.rules.position import Position, partners, throw_order
 
 
-def reason_for(state: Position, seat: Seat, move: Move) -> Reason:
+def reason_for(state: Position, seat: Seat, move: moves.Move) -> Reason:
     """Return the reason why a seat may not play an illegal move."""
     if (reason := reason_for_seat(state, seat)) is not None:
         return reason
     if state.undecided:
-        if not isinstance(move, Keep | Redeal):
+        if not isinstance(move, moves.Keep | moves.Redeal):
             return Reason.NOT_ALL_KEPT
         return Reason.NO_REDEAL if seat in state.undecided else Reason.KEPT_ALREADY
     match move:
-        case Attack(cards):
+        case moves.Attack(cards):
             return _attack(state, seat, cards) if state.bout else _opening(state, seat, cards)
-        case Defend(card, attack):
+        case moves.Defend(card, attack):
             return _defend(state, seat, card, attack)
-        case Transfer() | ShowTrump():
+        case moves.Transfer() | moves.ShowTrump():
             return _hand_on(state, seat, move)
-        case Take():
+        case moves.Take():
             return _take(state, seat)
-        case Done():
+        case moves.Done():
             is_said = state.bout and seat != state.defender and seat in state.declined
             return Reason.ALREADY_DONE if is_said else Reason.NOTHING_TO_DECLINE
     return _aside(state, seat, move)
@@ -100,13 +88,13 @@ def _defend(state: Position, seat: Seat, card: Card, attack: Card) -> Reason:
     return Reason.DOES_NOT_BEAT if _holds(state, seat, (card,)) else Reason.NOT_IN_HAND
 
 
-def _hand_on(state: Position, seat: Seat, move: Transfer | ShowTrump) -> Reason:
+def _hand_on(state: Position, seat: Seat, move: moves.Transfer | moves.ShowTrump) -> Reason:
     rules = state.rules
     if seat != state.defender:
         return Reason.NOT_DEFENDER
     if not rules.transfer:
         return Reason.TRANSFER_OFF
-    if isinstance(move, ShowTrump) and not rules.transfer_by_showing_trump:
+    if isinstance(move, moves.ShowTrump) and not rules.transfer_by_showing_trump:
         return Reason.SHOW_OFF
     if not state.bout:
         return Reason.NO_SUCH_ATTACK
@@ -119,14 +107,14 @@ def _hand_on(state: Position, seat: Seat, move: Transfer | ShowTrump) -> Reason:
     return _hand_on_cards(state, seat, move)
 
 
-def _hand_on_cards(state: Position, seat: Seat, move: Transfer | ShowTrump) -> Reason:
+def _hand_on_cards(state: Position, seat: Seat, move: moves.Transfer | moves.ShowTrump) -> Reason:
     rank = state.bout[0].attack.rank
-    cards = move.cards if isinstance(move, Transfer) else (move.card,)
+    cards = move.cards if isinstance(move, moves.Transfer) else (move.card,)
     if not _holds(state, seat, cards):
         return Reason.NOT_IN_HAND
     if any(card.rank is not rank for card in cards):
-        return Reason.SHOW_WRONG_CARD if isinstance(move, ShowTrump) else Reason.TRANSFER_RANK
-    if isinstance(move, ShowTrump) and move.card.suit is not state.trump:
+        return Reason.SHOW_WRONG_CARD if isinstance(move, moves.ShowTrump) else Reason.TRANSFER_RANK
+    if isinstance(move, moves.ShowTrump) and move.card.suit is not state.trump:
         return Reason.SHOW_WRONG_CARD
     if any((seat, card) in state.shown_trumps for card in cards):
         return Reason.SHOWN_ALREADY
@@ -143,22 +131,22 @@ def _take(state: Position, seat: Seat) -> Reason:
     return Reason.MUST_BEAT if state.unbeaten else Reason.NOTHING_TO_TAKE
 
 
-def _aside(state: Position, seat: Seat, move: Move) -> Reason:
+def _aside(state: Position, seat: Seat, move: moves.Move) -> Reason:
     match move:
-        case LayAway() if not state.rules.lay_away_four:
+        case moves.LayAway() if not state.rules.lay_away_four:
             return Reason.LAY_AWAY_OFF
-        case LayAway() if state.bout:
+        case moves.LayAway() if state.bout:
             return Reason.TABLE_NOT_EMPTY
-        case LayAway(rank):
+        case moves.LayAway(rank):
             four = state.hands[seat].distinct().of_rank(rank)
             return Reason.NOT_FOUR if len(four) < 4 else Reason.KEEP_A_CARD  # a card of each suit
-        case Exchange():
+        case moves.Exchange():
             return Reason.NO_EXCHANGE if state.rules.trump_six_exchange else Reason.EXCHANGE_OFF
-        case Keep() | Redeal() if not state.rules.redeal_same_suit:
+        case moves.Keep() | moves.Redeal() if not state.rules.redeal_same_suit:
             return Reason.REDEAL_OFF
-        case Keep():
+        case moves.Keep():
             return Reason.KEPT_ALREADY
-        case Redeal():
+        case moves.Redeal():
             return Reason.NO_REDEAL
     return Reason.NOT_YOUR_TURN
 
