@@ -70,6 +70,12 @@ class CalendarStore(Store):
             row.at = next_at
         return True
 
+    @writes
+    def bring_forward(self, session: Session, kinds: Collection[str], *, to: float, until: float) -> None:
+        """Make appointments of these kinds due at `to` that would be due by `until`."""
+        soon = col(AppointmentRow.at).between(to, until)
+        session.exec(update(AppointmentRow).where(col(AppointmentRow.kind).in_(kinds), soon).values(at=to))
+
     @reads
     def servers_with_news(self, session: Session) -> Sequence[tuple[ServerRef, ServerChoices]]:
         """Return the servers that ever asked for news, with what they chose."""

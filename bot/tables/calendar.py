@@ -87,6 +87,10 @@ class Calendar:
             self._stirred.clear()
             try:
                 if not is_planned:
+                    # What the process was keeping when it ended is begun again at once.
+                    repeatable = [name for name, kind in self._kinds.items() if kind.is_repeatable]
+                    now = self._now()
+                    await self._store.bring_forward(repeatable, to=now, until=now + RETRY_SECONDS)
                     for server, choices in await self._store.servers_with_news():
                         await self._plan(server, choices, is_new=True)
                     is_planned = True
