@@ -138,7 +138,8 @@ def _turn_of_the_defender(hand: Hand, translator: Translator) -> Line:
     """Say which cards to beat and who played them, or that no card fits."""
     public, names = hand.view.public, hand.scene.names
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
-    laid_by = sorted({thrown_in(hand.scene.events).get(card, public.attacker) for card in unbeaten})
+    thrown = thrown_in(hand.scene.events)
+    laid_by = sorted({thrown.get(card, public.attacker) for card in unbeaten})
     cards, whose = cards_text(unbeaten, translator), ", ".join(names[each] for each in laid_by)
     if list(hand.moves) == [engine.Take()]:
         return translator.spans(

@@ -47,18 +47,19 @@ class MessageSlotStore(Store):
     @writes
     def save(self, session: Session, slot: MessageSlot, found: SentMessage | PendingMessage) -> None:
         """Remember what shows a slot, or is about to; nothing where its reader or room was forgotten."""
-        row = _key(slot) | {
-            "platform": "",
-            "message": "",
-            "digest": found.digest,
-            "key": "",
-            "is_pinned": False,
-        }
+        ref, key, is_pinned = MessageRef("", ""), "", False
         if isinstance(found, PendingMessage):
-            row["key"] = found.key
+            key = found.key
             note_busy(session, slot.table_id)  # it has to be posted if we are killed before it is
         else:
-            row |= {"platform": found.ref.platform, "message": found.ref.opaque, "is_pinned": found.is_pinned}
+            ref, is_pinned = found.ref, found.is_pinned
+        row = _key(slot) | {
+            "platform": ref.platform,
+            "message": ref.opaque,
+            "digest": found.digest,
+            "key": key,
+            "is_pinned": is_pinned,
+        }
         connection = session.connection()
         connection.execute(_put_unless_forgotten(connection.dialect.name), row)
 
