@@ -1,7 +1,7 @@
 """The road in: what a chat reports is looked up once, handed to its handler, and answered."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 
 import structlog
@@ -15,28 +15,11 @@ from bot.handlers.lobby import rejoined, tell_where_cards_come
 from bot.handlers.statistics import COUNTING
 from bot.locale import Translator, gettext_noop
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
-from bot.model.buttons import (
-    AfterGame,
-    ChangeLobby,
-    ChangeOption,
-    CommandInPlace,
-    ExplainRanking,
-    InvalidTokenError,
-    LobbyAction,
-    OpenTable,
-    OwnHand,
-    RoomButton,
-    ShowHand,
-    TableButton,
-    TypedCommand,
-    decode,
-    table_of_hand,
-)
+from bot.model import buttons
 from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom
 from bot.model.table import Phase, RuleSetError, Table, TableRefusedError
 from bot.screens import refusals
 from bot.screens.help import help_screen
-from bot.screens.refusals import table_refusal
 from bot.screens.settings import rule_set_problem_text
 from bot.screens.table import welcome_screen
 from bot.screens.words import InvalidArgumentError, echo
@@ -62,22 +45,19 @@ class BotInbox:
         """Answer a typed command."""
         name = command.name if command.name in COMMANDS else "unknown"
         COMMANDS_TYPED.labels(name).inc()
-        began, outcome, people = time.perf_counter(), "failed", self._services.people
-        platform, table = command.room.server.platform, None
+        began, outcome, table, server = time.perf_counter(), "failed", None, command.room.server
         try:
-            await people.meet(command.user, command.room.server)
-            await self._heard_from(command.user, command.room)
+            await self._meet(command.user, command.room, server)
             table = await self._services.tables.in_room(command.room)
             reply = await self._answer_command(command, table)
-            await people.meet(command.user, command.room.server)
+            await self._services.people.meet(command.user, server)
             outcome = _outcome_of(reply)
         except Exception as error:
-            log.exception("command_failed", platform=platform)
-            return _apology(command.user, error)
+            return _apology("command_failed", command.user, error)
         finally:
             log.debug(
                 "command",
-                platform=platform,
+                platform=server.platform,
                 command=name,
                 table=None if table is None else table.id,
                 version=None if table is None else self._services.presenter.version(table.id),
@@ -109,10 +89,7 @@ class BotInbox:
             return event.toast(unknown, name=echo(command.name), known=known)
         if handler.people_only and not user.is_person:
             return event.toast(refusals.PEOPLE_ONLY)
-        try:
-            return await handler.answer(event, services)
-        except _REFUSALS as error:
-            return port.Reply(toast=_refusal(error, translator, is_typed=True))
+        return await _unless_refused(handler.answer(event, services), translator, is_typed=True)
 
     async def suggest(self, typing: port.Typing) -> Sequence[port.Suggestion]:
         """Say what the argument could be; nothing if that is not known at the moment."""
@@ -127,68 +104,56 @@ class BotInbox:
     async def press(self, press: port.Press) -> port.Reply:
         """Answer a pressed button."""
         try:
-            button = decode(press.token)
-        except InvalidTokenError:
+            button = buttons.decode(press.token)
+        except buttons.InvalidTokenError:
             log.debug("token_unreadable", platform=press.message.platform)
             return port.Reply(toast=Translator(press.user.locale).text(refusals.UNREADABLE))
-        match button:
-            case TableButton():
-                return await self._press_at_table(press, button)
-            case RoomButton():
-                return await self._press_in_room(press, button)
-            case OpenTable():
-                return await self._deal_here(press)
-            case ExplainRanking():
-                return await self._typed(press, f"leaderboard {COUNTING} {button.period}")
-            case CommandInPlace():
-                reply = await self._typed(press, button.text, is_private=True)
-                return replace(reply, personal=None, replacement=reply.personal)
-            case TypedCommand():
-                return await self._typed(press, button.text, is_private=press.is_private)
-        raise TypeError(button)
-
-    async def _press_in_room(self, press: port.Press, button: RoomButton) -> port.Reply:
-        """Answer a press on a button that belongs to no table."""
-        services = self._services
         try:
-            await services.people.meet(press.user, None if press.is_private else press.room.server)
-            await self._heard_from(press.user, press.room)
-            event = RoomPressEvent(
-                user=press.user,
-                room=press.room,
-                id=press.id,
-                chat=services.chats[press.user.ref.platform],
-                translator=await services.people.translator_for(press.user.ref),
-                press=press,
-            )
-            reply = await BUTTONS[type(button)].answer(event, button, services)
-        except _REFUSALS as error:
-            reply = port.Reply(toast=_refusal(error, event.translator))
+            match button:
+                case buttons.OpenTable():
+                    return await self._deal_here(press)
+                case buttons.ExplainRanking():
+                    return await self._typed(press, f"leaderboard {COUNTING} {button.period}")
+                case buttons.CommandInPlace():
+                    reply = await self._typed(press, button.text, is_private=True)
+                    return replace(reply, personal=None, replacement=reply.personal)
+                case buttons.TypedCommand():
+                    return await self._typed(press, button.text, is_private=press.is_private)
+                case buttons.TableButton():
+                    reply = await self._press_at_table(press, button)
+                case _:
+                    reply = await self._press_in_room(press, button)
         except Exception as error:
-            log.exception("press_failed", platform=press.message.platform)
-            reply = _apology(press.user, error)
+            reply = _apology("press_failed", press.user, error)
         PRESSES.labels(_outcome_of(reply)).inc()
         return reply
 
-    async def _press_at_table(self, press: port.Press, button: TableButton) -> port.Reply:
+    async def _press_in_room(self, press: port.Press, button: buttons.Button) -> port.Reply:
+        """Answer a press on a button that belongs to no table."""
+        services, user = self._services, press.user
+        await self._meet(user, press.room, None if press.is_private else press.room.server)
+        translator, chat = await services.people.translator_for(user.ref), services.chats[user.ref.platform]
+        event = RoomPressEvent(
+            user=user, room=press.room, id=press.id, chat=chat, translator=translator, press=press
+        )
+        return await _unless_refused(BUTTONS[type(button)].answer(event, button, services), translator)
+
+    async def _press_at_table(self, press: port.Press, button: buttons.TableButton) -> port.Reply:
         people, outbox = self._services.people, self._services.outbox
         server = None if press.is_private else press.room.server
         is_expected = is_answered = False
         began, outcome = time.perf_counter(), "failed"
         try:
-            await people.meet(press.user, server)
-            await self._heard_from(press.user, press.room)
+            await self._meet(press.user, press.room, server)
             slot = await self._services.message_index.slot_in(press.message, button.table_id)
             is_expected = slot is not None and await outbox.expect_answer(slot, press.message)
-            reply = await self._answer_press(press, button, slot)
+            translator = await people.translator_for(press.user.ref)
+            reply = await _unless_refused(self._answer_press(press, button, slot, translator), translator)
             await people.meet(press.user, server)  # who has joined is on record now
             is_answered = reply.private is not None
-            reply = replace(reply, is_followed=is_expected)
             outbox.begin_answer(press.message)
             outcome = _outcome_of(reply)
-        except Exception as error:
-            log.exception("press_failed", platform=press.message.platform)
-            reply = _apology(press.user, error)
+            return replace(reply, is_followed=is_expected)
         finally:
             if is_expected and not is_answered:  # also when the press was cancelled
                 outbox.note_answer(press.message, None, None)
@@ -201,49 +166,43 @@ class BotInbox:
                 outcome=outcome,
                 ms=_ms_since(began),
             )
-        PRESSES.labels(_outcome_of(reply)).inc()
-        return reply
 
     async def _answer_press(
-        self, press: port.Press, button: TableButton, slot: MessageSlot | None
+        self, press: port.Press, button: buttons.TableButton, slot: MessageSlot | None, translator: Translator
     ) -> port.Reply:
         """Do what a button of a table says; nothing happens when it cannot be."""
         services, user = self._services, press.user
-        translator = await services.people.translator_for(user.ref)
-        try:
-            table = await services.tables.table(button.table_id)
-            if not _can_stand_there(button, table, press, slot):
-                raise NoSuchTableError(table.id)  # nor does it tell whether there is one elsewhere
-            if table.is_damaged:
-                raise SessionFrozenError
-            if slot is None:
-                await self._adopt(press, table)
-            seat = table.seat_of(user.ref)
-            if seat is not None and table.phase is Phase.PLAYING:  # any press brings a player back
-                if table.players[seat].has_left:
-                    table = await services.tables.change(table.id, lambda now: now.take_back(user.ref))
-                services.scheduler.came_back(table, await services.tables.session(table.id), seat)
-            is_back = table.expects(user.ref) and _brings_back(button, table)
-            if is_back:
-                table = await services.tables.change(table.id, lambda now: rejoined(now, user, press.id))
-            event = PressEvent(
-                user=user,
-                room=press.room,
-                id=press.id,
-                chat=services.chats[user.ref.platform],
-                translator=translator,
-                press=press,
-                table=table,
-                seat=table.seat_of(user.ref),
-                slot=slot,
-            )
-            if is_back and isinstance(button, OwnHand):
-                return await tell_where_cards_come(table, event, services)
-            if not button.counts_in(table.game):
-                return event.toast(refusals.PAST_GAME)
-            return self._tell_unreachable(event, await BUTTONS[type(button)].answer(event, button, services))
-        except _REFUSALS as error:
-            return port.Reply(toast=_refusal(error, translator))
+        table = await services.tables.table(button.table_id)
+        if not _can_stand_there(button, table, press, slot):
+            raise NoSuchTableError(table.id)  # nor does it tell whether there is one elsewhere
+        if table.is_damaged:
+            raise SessionFrozenError
+        if slot is None:
+            await self._adopt(press, table)
+        seat = table.seat_of(user.ref)
+        if seat is not None and table.phase is Phase.PLAYING:  # any press brings a player back
+            if table.players[seat].has_left:
+                table = await services.tables.change(table.id, lambda now: now.take_back(user.ref))
+            services.scheduler.came_back(table, await services.tables.session(table.id), seat)
+        is_back = table.expects(user.ref) and _brings_back(button, table)
+        if is_back:
+            table = await services.tables.change(table.id, lambda now: rejoined(now, user, press.id))
+        event = PressEvent(
+            user=user,
+            room=press.room,
+            id=press.id,
+            chat=services.chats[user.ref.platform],
+            translator=translator,
+            press=press,
+            table=table,
+            seat=table.seat_of(user.ref),
+            slot=slot,
+        )
+        if is_back and isinstance(button, buttons.OwnHand):
+            return await tell_where_cards_come(table, event, services)
+        if not button.counts_in(table.game):
+            return event.toast(refusals.PAST_GAME)
+        return self._tell_unreachable(event, await BUTTONS[type(button)].answer(event, button, services))
 
     async def _adopt(self, press: port.Press, table: Table) -> None:
         """Take in a message of the table's whose sending was never answered."""
@@ -258,7 +217,7 @@ class BotInbox:
         is_concerned = event.chat.limits.ephemeral_answers and event.seat is not None and reply.toast is None
         if not is_concerned or not self._services.reachability.take_untold(event.user.ref):
             return reply
-        if reply.private is not None and table_of_hand(reply.private) is not None:
+        if reply.private is not None and buttons.table_of_hand(reply.private) is not None:
             return reply
         button = event.translator.text("My hand")
         return replace(reply, toast=event.translator.text(refusals.CANNOT_WRITE, button=button))
@@ -275,30 +234,27 @@ class BotInbox:
 
         A player who presses so far up has lost sight of the table.
         """
-        try:
-            table = await self._services.tables.in_room(press.room)
-        except Exception as error:
-            log.exception("press_failed", platform=press.message.platform)
-            return _apology(press.user, error)
+        tables = self._services.tables
+        table = await tables.in_room(press.room)
         if table is None:
-            return await self._open_here(press)
+            reply = await self._typed(press, "durak")
+            table = await tables.in_room(press.room)
+            if table is None:
+                return reply
+            if table.opener == press.user.ref:  # no button of the hello shall compete with the table's
+                hello = welcome_screen(Translator(table.locale), has_button=False)
+                return replace(reply, replacement=hello)
         if table.seat_of(press.user.ref) is not None:
             slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
             if self._services.outbox.renew_if_out_of_sight(slot, table.room):
                 return port.Reply()
         is_gathering = table.phase is Phase.LOBBY
-        button = ChangeLobby(table.id, table.game, LobbyAction.JOIN) if is_gathering else ShowHand(table.id)
+        button = (
+            buttons.ChangeLobby(table.id, table.game, buttons.LobbyAction.JOIN)
+            if is_gathering
+            else buttons.ShowHand(table.id)
+        )
         return await self.press(replace(press, token=str(button)))
-
-    async def _open_here(self, press: port.Press) -> port.Reply:
-        """Open a table; then the hello has no button left that would compete with the table's."""
-        reply = await self._typed(press, "durak")
-        table = await self._services.tables.in_room(press.room)
-        if table is None:
-            return reply
-        if table.opener != press.user.ref:  # another press was quicker
-            return await self._deal_here(press)
-        return replace(reply, replacement=welcome_screen(Translator(table.locale), has_button=False))
 
     # --- chats, and what became of answers -----------------------------------------------------------------
 
@@ -329,8 +285,7 @@ class BotInbox:
             # A game that has begun in between sends its first hand by itself.
             has_cards = bool(running or self._services.tables.known.games_of(event.user.ref) - before)
         except Exception as error:
-            log.exception("private_chat_failed", platform=event.user.ref.platform)
-            return _apology(event.user, error)
+            return _apology("private_chat_failed", event.user, error)
         reviews = self._services.reviews.of(event.user.ref)
         for review in reviews:  # what could not be sent comes now
             self._services.outbox.mark_dirty(review.table_id)
@@ -343,53 +298,47 @@ class BotInbox:
     def press_answered(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
         """Record what the pressed message shows now, or the hand that was shown beside it."""
         was_expected = self._services.outbox.note_answer(press.message, reply.private, delivery)
-        match decode(press.token):
-            case AfterGame():
-                self._follow_review(press, reply.private, delivery)
-            case TableButton(table_id) as token:
-                if token.is_private and not was_expected:
-                    self._follow_hand(press, reply.private, delivery, table_id)
+        match buttons.decode(press.token):
+            case buttons.TableButton(table_id) as button if not isinstance(button, buttons.AfterGame):
+                if button.is_private and not was_expected:
+                    self._follow(press, reply.private, delivery, table_id)
             case _:
-                self._follow_hand(press, reply.private, delivery)
+                self._follow(press, reply.private, delivery)
 
     def command_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
         """Update the hand or the review that was shown where it was asked for from now on."""
-        self._follow_hand(command, reply.private, delivery)
-        self._follow_review(command, reply.private, delivery)
+        self._follow(command, reply.private, delivery)
 
     def public_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
         """Record the table that the answer to a command shows."""
         if reply.public is not None:
             self._services.outbox.answered_with(command.answer_key, reply.public, delivery)
 
-    def _follow_review(
-        self, event: port.Press | port.Command, answer: port.Screen | None, delivery: port.Delivery
-    ) -> None:
-        """Show the review in the answer to its question, where that can be edited."""
-        review = self._services.reviews.asked_by(event.id)
-        if review is None or answer is None or not isinstance(delivery, port.Delivered):
-            return
-        if self._can_follow(event):
-            self._services.reviews.follow(review, OnlyInRoom(event.user.ref, event.room))
-            self._services.outbox.shown_in_room(review, answer, delivery.ref)
-
-    def _follow_hand(
+    def _follow(
         self,
         event: port.Press | port.Command,
-        hand: port.Screen | None,
+        shown: port.Screen | None,
         delivery: port.Delivery,
         table_id: int | None = None,
     ) -> None:
-        """Keep a hand that was shown in the room up to date there, where the chat can edit it.
+        """Keep a review or a hand that was shown in the room up to date there, where the chat can edit it.
 
-        Without a table it is one if its buttons say so.
+        Without a table it is a hand if its buttons say so. The private chat has messages of its own.
         """
-        if hand is None or not isinstance(delivery, port.Delivered) or not self._can_follow(event):
+        services, user = self._services, event.user.ref
+        chat, room = services.chats[user.platform], event.room
+        can_be_edited = chat.limits.ephemeral_seconds > 0 and chat.private_server(user) != room.server
+        if shown is None or not isinstance(delivery, port.Delivered) or not can_be_edited:
+            return
+        review = services.reviews.asked_by(event.id)
+        if review is not None:
+            services.reviews.follow(review, OnlyInRoom(user, room))
+            services.outbox.shown_in_room(review, shown, delivery.ref)
             return
         if table_id is None:
-            table_id = table_of_hand(hand)
+            table_id = buttons.table_of_hand(shown)
         if table_id is not None:
-            self._services.outbox.opened_in_room(table_id, event.user.ref, hand, delivery.ref)
+            services.outbox.opened_in_room(table_id, user, shown, delivery.ref)
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Count an event that cannot be read; of the same kind and error, log the 1st, 10th, 100th and so on.
@@ -456,20 +405,18 @@ class BotInbox:
             self._services.scheduler.served_again(table_id)
             self._services.outbox.mark_dirty(table_id)
 
-    def _can_follow(self, event: port.Press | port.Command) -> bool:
-        """Whether an answer there can be kept up to date; the private chat has messages of its own."""
-        chat, user = self._services.chats[event.user.ref.platform], event.user.ref
-        return chat.limits.ephemeral_seconds > 0 and chat.private_server(user) != event.room.server
-
-    async def _heard_from(self, user: port.User, room: port.RoomRef) -> None:
-        """Remember that the bot can write where people speak, be it their private chat."""
+    async def _meet(self, user: port.User, room: port.RoomRef, server: port.ServerRef | None) -> None:
+        """Remember a person, and that the bot can write where they speak, be it their private chat."""
+        await self._services.people.meet(user, server)
         reachability, chat = self._services.reachability, self._services.chats[user.ref.platform]
         reachability.mark_room_reachable(room)
         if user.ref in reachability.closed_people and chat.private_server(user.ref) == room.server:
             await self.became_reachable(user.ref)
 
 
-def _can_stand_there(button: TableButton, table: Table, press: port.Press, slot: MessageSlot | None) -> bool:
+def _can_stand_there(
+    button: buttons.TableButton, table: Table, press: port.Press, slot: MessageSlot | None
+) -> bool:
     """Whether a button of this table can stand where it was pressed.
 
     Some chats do not say in which topic an old message stands, so the table's own messages count, too, and a
@@ -497,37 +444,41 @@ def _ms_since(began: float) -> float:
     return round(1000 * (time.perf_counter() - began), 1)
 
 
-_REFUSALS = (InvalidArgumentError, RuleSetError, TableRefusedError, SessionFrozenError, NoSuchTableError)
-"""What a handler raises when it cannot be; nothing has happened then."""
+async def _unless_refused(
+    answer: Awaitable[port.Reply], translator: Translator, *, is_typed: bool = False
+) -> port.Reply:
+    """Return a handler's answer, or say why it cannot be; nothing has happened then."""
+    try:
+        return await answer
+    except InvalidArgumentError as error:
+        toast = str(error)
+    except RuleSetError as error:
+        toast = rule_set_problem_text(error.problem, translator, is_typed=is_typed)
+    except TableRefusedError as error:
+        toast = refusals.table_refusal(error, translator)
+    except SessionFrozenError:
+        toast = translator.text(refusals.FROZEN)
+    except NoSuchTableError:
+        toast = translator.text(refusals.NO_TABLE)
+    return port.Reply(toast=toast)
 
 
-def _refusal(error: Exception, translator: Translator, *, is_typed: bool = False) -> str:
-    """Say why it cannot be."""
-    match error:
-        case RuleSetError():
-            return rule_set_problem_text(error.problem, translator, is_typed=is_typed)
-        case TableRefusedError():
-            return table_refusal(error, translator)
-        case SessionFrozenError():
-            return translator.text(refusals.FROZEN)
-        case NoSuchTableError():
-            return translator.text(refusals.NO_TABLE)
-        case _:
-            return str(error)
-
-
-def _brings_back(button: TableButton, table: Table) -> bool:
+def _brings_back(button: buttons.TableButton, table: Table) -> bool:
     """Whether a press seats a player of the game before again, without being about that itself."""
     match button:
-        case ChangeLobby(action=LobbyAction.JOIN | LobbyAction.LEAVE | LobbyAction.CLOSE):
+        case buttons.ChangeLobby(
+            action=buttons.LobbyAction.JOIN | buttons.LobbyAction.LEAVE | buttons.LobbyAction.CLOSE
+        ):
             return False
-        case ChangeLobby() | ChangeOption():
+        case buttons.ChangeLobby() | buttons.ChangeOption():
             return button.counts_in(table.game)
         case _:
-            return isinstance(button, OwnHand)
+            return isinstance(button, buttons.OwnHand)
 
 
-def _apology(user: port.User, error: Exception) -> port.Reply:
+def _apology(failure: str, user: port.User, error: Exception) -> port.Reply:
+    """Log what went wrong, and tell who waits for an answer that something did."""
+    log.error(failure, exc_info=error, platform=user.ref.platform)
     match error:
         case DatabaseDamagedError():
             why = refusals.DAMAGED
