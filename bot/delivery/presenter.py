@@ -41,11 +41,11 @@ from bot.screens.lobby import (
 )
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import review_screen
-from bot.screens.story import Line, Scene, drawn_by, who_got_cards
+from bot.screens.story import Scene, drawn_by, who_got_cards
 from bot.screens.table import call_screen, host_screen, table_screen
 from bot.screens.teasing import result_tease, table_tease
 from bot.screens.titles import new_titles_line
-from bot.screens.words import names_of
+from bot.screens.words import Line, names_of
 from bot.storage import CallStore, RecordStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook

@@ -4,8 +4,7 @@ from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CallCompany, CallMe, CallOff
 from bot.model.table import Table
-from bot.screens.story import mentions
-from bot.screens.words import button_to, names_of
+from bot.screens.words import button_to, mentions, names_of
 
 SEATED = gettext_noop("You're at this table already: nobody has to call you.")
 PROMISED = gettext_noop("🔔 OK, I'll call you in private.")

@@ -7,9 +7,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CardGameAction, ChangeCardGames
 from bot.model.card_games import LEAST_PLAYERS, MOST_PLAYERS, Entered, Problem, Unread
 from bot.screens.standings import games_text
-from bot.screens.story import Line
-from bot.screens.table import as_lines, as_paragraphs
-from bot.screens.words import button_to, echo, shown_name
+from bot.screens.words import Line, as_lines, as_paragraphs, button_to, echo, shown_name
 
 CARDS = "📇"
 """What marks a game with real cards."""
@@ -63,12 +61,12 @@ def preview_screen(entered: Entered, problems: Sequence[Problem], translator: Tr
     )
     fools = " · ".join(f"{shown_name(name, translator)} {times}" for name, times in entered.fools)
     told = (_headline(entered, translator), translator.spans("The fool: {names}", names=fools))
-    return Screen(as_paragraphs([as_lines(*told), *_problems(problems, translator)]), rows=(row,))
+    return Screen(as_paragraphs(as_lines(*told), *_problems(problems, translator)), rows=(row,))
 
 
 def unreadable_screen(problems: Sequence[Problem], translator: Translator) -> Screen:
     """Say why nothing in a file is a game."""
-    return Screen(as_paragraphs(_problems(problems, translator)))
+    return Screen(as_paragraphs(*_problems(problems, translator)))
 
 
 def taken_back_screen(entered: Entered, translator: Translator) -> Screen:

@@ -10,9 +10,20 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
 from bot.model.people import HandOrder
 from bot.model.table import Table
-from bot.screens.story import Line, Scene, drawn_line, thrown_in, your_line
-from bot.screens.table import BREAK, as_lines, as_paragraphs, facts_of, others_line, title_span
-from bot.screens.words import button_to, card_text, cards_text, in_hand_order, rank_text, rows_of
+from bot.screens.story import Scene, drawn_line, thrown_in, your_line
+from bot.screens.table import facts_of, others_line, title_span
+from bot.screens.words import (
+    BREAK,
+    Line,
+    as_lines,
+    as_paragraphs,
+    button_to,
+    card_text,
+    cards_text,
+    in_hand_order,
+    rank_text,
+    rows_of,
+)
 
 CONTROLS = (engine.Take, engine.Done, engine.Exchange, engine.Keep, engine.Redeal)
 """Moves whose buttons go into rows of their own, apart from the cards."""
@@ -89,7 +100,7 @@ def hand_screen(
         () if hand.advice is None else advice_line(hand.advice, scene.view, translator),
         () if table_message is None else (replace(facts.title, mark=Mark.PLAIN, link=table_message),),
     ]
-    return Screen(body=as_paragraphs(blocks), rows=rows)
+    return Screen(body=as_paragraphs(*blocks), rows=rows)
 
 
 def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:
@@ -187,7 +198,7 @@ def heading_of(scene: Scene, table_message: MessageRef | None, translator: Trans
 
 def headed(heading: Line, screen: Screen) -> Screen:
     """Put a heading above the text of a screen."""
-    return replace(screen, body=as_paragraphs([heading, screen.body]))
+    return replace(screen, body=as_paragraphs(heading, screen.body))
 
 
 def fading_line(translator: Translator) -> Line:

@@ -18,8 +18,7 @@ from bot.model.people import (
     quiet_hours,
 )
 from bot.screens.settings import value_in_words
-from bot.screens.table import as_lines, as_paragraphs
-from bot.screens.words import LANGUAGES, button_to, preset_name, rows_of
+from bot.screens.words import LANGUAGES, as_lines, as_paragraphs, button_to, preset_name, rows_of
 
 SURE = "yes"
 """The argument that confirms /forgetme."""
@@ -48,7 +47,7 @@ def help_screen(translator: Translator) -> Screen:
         (button_to(TypedCommand("rules full"), translator.text("How to play")),),
         (AddToGroupButton(translator.text("➕ Add me to your chat")),),
     )
-    return Screen(body=as_paragraphs([goal, as_lines(*lines, more)]), rows=rows)
+    return Screen(body=as_paragraphs(goal, as_lines(*lines, more)), rows=rows)
 
 
 # --- What people choose for themselves ---

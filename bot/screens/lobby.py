@@ -40,17 +40,18 @@ from bot.screens.settings import (
     ways_between,
 )
 from bot.screens.settings import value_of as value_at
-from bot.screens.story import Line, mentions
-from bot.screens.table import (
-    about_lines,
+from bot.screens.table import about_lines, preset_in_words, seal_line, stopped_line, title_span
+from bot.screens.words import (
+    Line,
     as_lines,
     as_paragraphs,
-    preset_in_words,
-    seal_line,
-    stopped_line,
-    title_span,
+    button_to,
+    mentions,
+    names_of,
+    preset_name,
+    rows_of,
+    team_sign,
 )
-from bot.screens.words import button_to, names_of, preset_name, rows_of, team_sign
 
 FEWEST_TO_CHANGE = 3
 """With fewer at the table it makes no difference who sits where."""
@@ -173,7 +174,7 @@ def closed_screen(table: Table, translator: Translator) -> Screen:
     stopped = () if table.stopped is None else stopped_line(table.stopped, translator)
     notice = translator.spans("This table is closed. /durak opens another.")
     return Screen(
-        body=as_paragraphs([(title_span(table, translator),), stopped, notice]),
+        body=as_paragraphs((title_span(table, translator),), stopped, notice),
         ended=None if table.stopped is None else GameRef(table.id, table.game),
     )
 
@@ -183,7 +184,7 @@ def frozen_screen(table: Table, translator: Translator) -> Screen:
     apology = translator.spans(
         "Sorry: this game is damaged and cannot go on. Earlier games are safe. /stop closes the table."
     )
-    return Screen(body=as_paragraphs([(title_span(table, translator),), apology]))
+    return Screen(body=as_paragraphs((title_span(table, translator),), apology))
 
 
 def _countdown_line(countdown: Countdown, translator: Translator) -> Line:

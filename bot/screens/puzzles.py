@@ -8,9 +8,17 @@ from bot.model.buttons import AnswerPuzzle, TypedCommand
 from bot.model.results import PuzzleTally
 from bot.screens.hand import move_label, move_tone
 from bot.screens.standings import puzzles_text
-from bot.screens.story import Line
-from bot.screens.table import as_lines, as_paragraphs
-from bot.screens.words import SIGNS, button_to, card_text, cards_text, in_hand_order, rows_of
+from bot.screens.words import (
+    SIGNS,
+    Line,
+    as_lines,
+    as_paragraphs,
+    button_to,
+    card_text,
+    cards_text,
+    in_hand_order,
+    rows_of,
+)
 from engine import Move, Pair, Puzzle, State
 
 PUZZLE, OF_THE_DAY = gettext_noop("🧩 Puzzle"), gettext_noop("🧩 Puzzle of the day")
@@ -29,7 +37,7 @@ def puzzle_screen(
         button_to(AnswerPuzzle(number, str(move)), move_label(move, view, translator), move_tone(move))
         for move in puzzle.moves
     ]
-    body = as_paragraphs([_title(translator, title), _position(puzzle, translator), asks])
+    body = as_paragraphs(_title(translator, title), _position(puzzle, translator), asks)
     return Screen(body, rows=rows_of(moves, limits=limits))
 
 
@@ -43,7 +51,7 @@ def solution_screen(puzzle: Puzzle, chosen: Move, tally: PuzzleTally, translator
     count = (Span(puzzles_text(tally, translator)),) if tally.solved else ()
     following = button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
     told = [_title(translator), _position(puzzle, translator), as_lines(verdict, count)]
-    return Screen(as_paragraphs(told), rows=((following,),))
+    return Screen(as_paragraphs(*told), rows=((following,),))
 
 
 def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator) -> str:

@@ -8,9 +8,9 @@ from bot.locale import Translator
 from bot.model.buttons import AfterGame, EndAction
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button
-from bot.screens.story import Line, Scene
-from bot.screens.table import as_lines, stopped_line
-from bot.screens.words import bouts_text, button_to, duration, names_of, rank_text
+from bot.screens.story import Scene
+from bot.screens.table import stopped_line
+from bot.screens.words import Line, as_lines, bouts_text, button_to, duration, names_of, rank_text
 from bot.screens.worn import mark_button
 from engine import BeatenOff, Match, Opening, Outcome, Seat, Stop, TakenUp
 

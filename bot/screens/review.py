@@ -9,9 +9,9 @@ from bot.model.people import Findings, NoFindings
 from bot.model.table import Table
 from bot.screens.board import board_of
 from bot.screens.hand import advice_line, hand_lines, move_label
-from bot.screens.story import Line, Scene
-from bot.screens.table import BREAK, as_lines, as_paragraphs, bout_lines, stock_line, stopped_line, title_span
-from bot.screens.words import in_hand_order, names_of
+from bot.screens.story import Scene
+from bot.screens.table import bout_lines, stock_line, stopped_line, title_span
+from bot.screens.words import BREAK, Line, as_lines, as_paragraphs, in_hand_order, names_of
 from engine import Event, Record, Regret, SeatView, seen_by, verify
 
 _WITHOUT: Mapping[NoFindings, str] = {
@@ -30,13 +30,13 @@ def review_screen(game: int, found: Findings, translator: Translator) -> Screen:
     """Show the moves that cost most, each with the position in which it was made, or why there are none."""
     title = (Span(translator.text("Review · game {n}", n=game), Mark.BOLD),)
     if isinstance(found, NoFindings):
-        return Screen(body=as_paragraphs([title, translator.spans(_WITHOUT[found])]))
+        return Screen(body=as_paragraphs(title, translator.spans(_WITHOUT[found])))
     nothing = translator.spans("Nothing to regret: an expert would hardly have done better.")
     told = [_regret_lines(regret, translator) for regret in found] or [nothing]
     basis = translator.spans(
         "An expert's estimate, from what you could know at that moment.", mark=Mark.ITALIC
     )
-    return Screen(body=as_paragraphs([title, *told, basis]))
+    return Screen(body=as_paragraphs(title, *told, basis))
 
 
 def _regret_lines(regret: Regret, translator: Translator) -> Line:
@@ -85,13 +85,11 @@ def verification_screen(record: Record, translator: Translator) -> Screen:
     )
     return Screen(
         body=as_paragraphs(
-            [
-                (Span(translator.text("The last game here"), Mark.BOLD),),
-                as_lines(*checks),
-                () if record.stopped is None else stopped_line(record.stopped, translator),
-                trust,
-                as_lines(*facts),
-            ]
+            (Span(translator.text("The last game here"), Mark.BOLD),),
+            as_lines(*checks),
+            () if record.stopped is None else stopped_line(record.stopped, translator),
+            trust,
+            as_lines(*facts),
         )
     )
 

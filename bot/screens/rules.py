@@ -8,9 +8,7 @@ from adapters.port import Mark, RuleSetCard, RuleSketch, RuleTrait, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.screens.settings import WORDINGS, said_of, value_in_words
-from bot.screens.story import Line
-from bot.screens.table import BREAK, as_paragraphs
-from bot.screens.words import button_to, preset_name, rank_text
+from bot.screens.words import BREAK, Line, as_paragraphs, button_to, preset_name, rank_text
 from engine import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Rank, Rules, value_text
 
 LONGEST = 1800
@@ -49,10 +47,8 @@ def rules_screen(
         sentences = enumerate(how_to_play(rules, players, translator), start=1)
         title = translator.text("{name} · how to play", name=called)
         explained = as_paragraphs(
-            [
-                _headed(title, (f"{n}. {sentence}" for n, sentence in sentences)),
-                _headed(translator.text("At this table"), special),
-            ]
+            _headed(title, (f"{n}. {sentence}" for n, sentence in sentences)),
+            _headed(translator.text("At this table"), special),
         )
     room = LONGEST - sum(len(span.text) for span in explained)
     kinds = {wish: CommandInPlace if wish == IN_FULL else TypedCommand for wish in offered}
@@ -61,7 +57,7 @@ def rules_screen(
         button_to(token, translator.text(_OFFERS[wish])) for wish, token in tokens.items() if token.fits
     )
     return Screen(
-        body=as_paragraphs([explained, _others(others, room, translator)]), rows=(row,) if row else ()
+        body=as_paragraphs(explained, _others(others, room, translator)), rows=(row,) if row else ()
     )
 
 
@@ -84,7 +80,7 @@ def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
 
     called = [f"{name} ({preset_name(name, translator)})" if name in PRESETS else name for name in names]
     for line in (told(called), told(list(names))):
-        if sum(len(span.text) for span in as_paragraphs([(BREAK,), line])) <= room:
+        if sum(len(span.text) for span in as_paragraphs((BREAK,), line)) <= room:
             return line
     return translator.spans("Other rules: see /settings.", mark=Mark.ITALIC)
 

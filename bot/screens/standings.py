@@ -28,10 +28,18 @@ from bot.model.results import (
 )
 from bot.pictures.subjects import Award, Bar, Chart
 from bot.screens.settings import value_in_words
-from bot.screens.story import Line
-from bot.screens.table import as_lines, as_paragraphs
 from bot.screens.titles import titles_line
-from bot.screens.words import SIGNS, bouts_text, button_to, duration, safe_name, shown_name
+from bot.screens.words import (
+    SIGNS,
+    Line,
+    as_lines,
+    as_paragraphs,
+    bouts_text,
+    button_to,
+    duration,
+    safe_name,
+    shown_name,
+)
 from engine import STRENGTHS
 
 _SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
@@ -109,7 +117,7 @@ def counting_screen(standings: Sequence[Standing], summary: Summary, translator:
     )
     title = translator.spans("How is it counted?", mark=Mark.BOLD)
     table = plain(by_index) if standings else ()
-    return Screen(as_paragraphs([title, explained, table, average if summary.trumps else ()]))
+    return Screen(as_paragraphs(title, explained, table, average if summary.trumps else ()))
 
 
 def fool_screen(
@@ -135,8 +143,7 @@ def _fools(standings: Sequence[Standing], translator: Translator) -> list[Line]:
 def _board(title: str, rows: Sequence[Line], footer: Line, translator: Translator) -> Screen:
     if not rows:
         rows = [plain(nothing_text(translator))]
-    parts = [(Span(title, Mark.BOLD),), as_lines(*rows), footer]
-    return Screen(body=as_paragraphs([part for part in parts if part]))
+    return Screen(body=as_paragraphs((Span(title, Mark.BOLD),), as_lines(*rows), footer))
 
 
 def _row(sign: str, standing: Standing, share: str, translator: Translator) -> Line:

@@ -1,14 +1,14 @@
 """What happened at the table, in sentences: for everybody, or for one seat, which is then called “you”."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import engine
-from adapters.port import Mark, Span, UserRef
+from adapters.port import Mark, Span
 from bot.locale import Translator
 from bot.model.table import Table, Waiting
-from bot.screens.words import card_text, cards_text
+from bot.screens.words import Line, card_text, cards_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +27,6 @@ class Scene:
     seconds: float = 0.0  # the time from the deal to the newest move
     # What is written of it, by language: most of its messages say the same.
     facts: dict[str, "Facts"] = field(default_factory=dict, init=False, repr=False, compare=False)
-
-
-Line = tuple[Span, ...]
-
-
-def mentions(names: Iterable[str], users: Iterable[UserRef | None]) -> Line:
-    """Mention people by their names, with commas between."""
-    spans: list[Span] = []
-    for name, user in zip(names, users, strict=True):
-        spans += [Span(", ")] if spans else []
-        spans.append(Span(name, mention=user))
-    return tuple(spans)
 
 
 class Facts(NamedTuple):

@@ -1,6 +1,6 @@
 """The public table: who attacks whom, the cards on the table, and whose move it is."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from adapters.port import (
@@ -21,21 +21,24 @@ from bot.model.buttons import HostAction, HostGame, OpenTable, ShowHand
 from bot.model.table import GRACE, Phase, Table, Waiting
 from bot.screens.calls import call_button
 from bot.screens.settings import differences_in_words, label_of, value_in_words
-from bot.screens.story import Facts, Line, Scene, drawn_line, latest_line, mentions, newest
+from bot.screens.story import Facts, Scene, drawn_line, latest_line, newest
 from bot.screens.words import (
+    BREAK,
     SIGNS,
+    Line,
+    as_lines,
+    as_paragraphs,
     button_to,
     card_text,
     cards_text,
     duration,
+    mentions,
     preset_name,
     rows_of,
     shown_name,
     team_sign,
 )
 from engine import PublicView, Seat, Stop, TakeDeclared, strength_by
-
-BREAK = Span("\n")
 
 
 def table_screen(scene: Scene, limits: Limits, translator: Translator, *, tease: Line = ()) -> Screen:
@@ -53,20 +56,18 @@ def table_screen(scene: Scene, limits: Limits, translator: Translator, *, tease:
     ]
     return Screen(
         body=as_paragraphs(
-            [
-                as_lines(latest, tease, waiting_line(scene, translator)),
-                _unwritten_line(scene, translator) if limits.ephemeral_answers else (),
-                question_line(scene, translator),
-            ]
+            as_lines(latest, tease, waiting_line(scene, translator)),
+            _unwritten_line(scene, translator) if limits.ephemeral_answers else (),
+            question_line(scene, translator),
         ),
         rows=_buttons(scene, limits, translator) if view.outcome is None else (),
-        details=as_paragraphs(details),
+        details=as_paragraphs(*details),
     )
 
 
 def host_screen(scene: Scene, limits: Limits, translator: Translator) -> Screen:
     """Show the host the panel of a running game; without buttons while it is closed."""
-    body = as_paragraphs([(title_span(scene.table, translator),), waiting_line(scene, translator)])
+    body = as_paragraphs((title_span(scene.table, translator),), waiting_line(scene, translator))
     return Screen(body=body, rows=host_rows(scene, limits, translator))
 
 
@@ -130,20 +131,6 @@ def facts_of(scene: Scene, translator: Translator) -> Facts:
         facts = Facts(title, stock_line(view, translator), bout_lines(view, translator))
         scene.facts[translator.locale] = facts
     return facts
-
-
-def as_paragraphs(blocks: Iterable[Line]) -> Line:
-    """Put blocks under one another with an empty line between them; empty blocks vanish."""
-    return as_lines(*blocks, between=Span("\n\n"))
-
-
-def as_lines(*lines: Line, between: Span = BREAK) -> Line:
-    """Put lines under one another; empty ones vanish."""
-    spans: list[Span] = []
-    for line in lines:
-        if line:
-            spans += (between, *line) if spans else line
-    return tuple(spans)
 
 
 def stock_line(view: PublicView, translator: Translator) -> Line:

@@ -10,7 +10,8 @@ from zlib import crc32
 from adapters.port import Mark
 from bot.locale import Phrase, Translator, gettext_noop
 from bot.screens.standings import games_text
-from bot.screens.story import Line, Scene, latest_news, running_bout
+from bot.screens.story import Scene, latest_news, running_bout
+from bot.screens.words import Line
 from engine import (
     Attacked,
     BoutOpened,

@@ -9,9 +9,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.calendar import SEASON_MONTHS
 from bot.model.results import LEAST_OF_A_WEEK, Season, Standing, Week
 from bot.screens.standings import games_lost_text, games_text, nothing_text
-from bot.screens.story import Line
-from bot.screens.table import as_lines, as_paragraphs
-from bot.screens.words import shown_name
+from bot.screens.words import Line, as_lines, as_paragraphs, shown_name
 
 _FUN = (
     gettext_noop("New week, new deck. The hat is still warm."),
@@ -54,7 +52,7 @@ def week_screen(week: Week, seed: str, translator: Translator) -> Screen:
             )
         )
     fun = translator.spans(_FUN[crc32(seed.encode()) % len(_FUN)], mark=Mark.ITALIC)
-    return Screen(as_paragraphs([title, as_lines(*told), fun]))
+    return Screen(as_paragraphs(title, as_lines(*told), fun))
 
 
 def week_title(translator: Translator) -> str:
@@ -66,7 +64,7 @@ def seasons_screen(seasons: Sequence[tuple[datetime, Season]], translator: Trans
     """Show the hall of fame, the newest season first; each with when it began on the server's clocks."""
     title = (Span(f"🏛 {translator.text('Hall of fame')}", Mark.BOLD),)
     if not seasons:
-        return Screen(as_paragraphs([title, (Span(nothing_text(translator)),)]))
+        return Screen(as_paragraphs(title, (Span(nothing_text(translator)),)))
     parts: list[Line] = [title]
     for began, season in seasons:
         last = began.month + SEASON_MONTHS - 1
@@ -78,7 +76,7 @@ def seasons_screen(seasons: Sequence[tuple[datetime, Season]], translator: Trans
                 _honour(gettext_noop("🏆 Champion: {name} ({share})"), season.champion, translator),
             )
         )
-    return Screen(as_paragraphs(parts))
+    return Screen(as_paragraphs(*parts))
 
 
 def _honour(sentence: str, standing: Standing, translator: Translator) -> Line:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import chain
 from types import MappingProxyType
 
-from adapters.port import CallbackButton, Limits, Tone
+from adapters.port import CallbackButton, Limits, Span, Tone, UserRef
 from bot.locale import LOCALES, Translator, gettext_noop, spoken
 from bot.model.buttons import Button
 from bot.model.people import HandOrder
@@ -83,6 +83,34 @@ def language_named(word: str, translator: Translator) -> str:
     """
     named = next((code for code, name in LANGUAGES.items() if name.lower() == word.lower()), None)
     return one_of(LOCALES, named or spoken(word) or word, translator)
+
+
+# --- Lines of a screen ---
+
+
+Line = tuple[Span, ...]
+
+BREAK = Span("\n")
+
+
+def as_lines(*lines: Line, between: Span = BREAK) -> Line:
+    """Put lines under one another; empty ones vanish."""
+    spans: list[Span] = []
+    for line in lines:
+        if line:
+            spans += (between, *line) if spans else line
+    return tuple(spans)
+
+
+def as_paragraphs(*blocks: Line) -> Line:
+    """Put blocks under one another with an empty line between them; empty ones vanish."""
+    return as_lines(*blocks, between=Span("\n\n"))
+
+
+def mentions(names: Iterable[str], users: Iterable[UserRef | None]) -> Line:
+    """Mention people by their names, with commas between."""
+    called = ((Span(name, mention=user),) for name, user in zip(names, users, strict=True))
+    return as_lines(*called, between=Span(", "))
 
 
 # --- How cards look in text: a letter or number, in a reader's language, and the sign of the suit ---

@@ -8,8 +8,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.model.people import OFF, ON
 from bot.screens.help import AROUND, SERVER_SETTINGS, choice_in_words
-from bot.screens.table import as_lines
-from bot.screens.words import button_to, rows_of, safe_name
+from bot.screens.words import as_lines, button_to, rows_of, safe_name
 
 LONGEST_MARK = 16
 """Characters that every chat takes beside a name."""

@@ -4,7 +4,8 @@ import inspect
 
 import pytest
 
-from bot.screens.story import Line, drawn_by, drawn_line, latest_line, tell, your_line
+from bot.screens.story import drawn_by, drawn_line, latest_line, tell, your_line
+from bot.screens.words import Line
 from engine import (
     PRESETS,
     Attacked,

@@ -8,8 +8,9 @@ import pytest
 from bot.locale import LOCALES, Translator
 from bot.model.table import Player
 from bot.screens import teasing
-from bot.screens.story import Line, Scene
+from bot.screens.story import Scene
 from bot.screens.teasing import result_tease, table_tease
+from bot.screens.words import Line
 from engine import (
     PRESETS,
     Attacked,
