@@ -28,7 +28,7 @@ async def add(event: CommandEvent, services: Services) -> Reply:
     """Note a game with real cards: the fool is named first, then who else played, and the asker did, too."""
     server, translator = event.room.server, event.translator
     typed = " ".join(event.command.args[1:])
-    people = [*event.command.mentioned, *await _named_in(typed, event, services), event.user]
+    people = [*event.command.mentioned, *await people_named(typed, event, services), event.user]
     players = tuple({user.ref: user for user in people if user.is_person}.values())
     if not LEAST_PLAYERS <= len(players) <= MOST_PLAYERS:
         return event.toast(screens.NEEDS_PEOPLE)
@@ -38,8 +38,12 @@ async def add(event: CommandEvent, services: Services) -> Reply:
     return Reply(public=screens.entered_screen(entered, translator))
 
 
-async def _named_in(text: str, event: CommandEvent, services: Services) -> list[User]:
-    """Find the people whose names are typed: one, or several of one word each."""
+async def people_named(text: str, event: CommandEvent, services: Services) -> list[User]:
+    """Find the people whose names are typed: one, or several of one word each.
+
+    Raises:
+        InvalidArgumentError: A name is of no person who is known here.
+    """
     if not text:
         return []
     named = by_name(await services.card_games.people(event.room.server))

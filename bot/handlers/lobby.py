@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
-from adapters.port import ArgumentKind, ArgumentSpec, Reply, User
-from bot.handlers.card_games import by_name
+from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, User
+from bot.handlers.card_games import people_named
 from bot.handlers.event import CommandEvent, PressEvent, Services, button, command
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
@@ -24,43 +24,26 @@ from bot.model.table import (
     TableRefusedError,
 )
 from bot.screens import refusals
-from bot.screens.card_games import NOBODY_CALLED_SO
 from bot.screens.lobby import announced_already_screen, option_form
-from bot.screens.refusals import table_refusal
 from bot.screens.rules import rule_set_cards
 from bot.screens.settings import LABELS, PANELS, panel_of, rule_set_problem_text
 from bot.screens.table import others_play_screen, seated_screen, standing_table_screen, where_cards_come
-from bot.screens.words import InvalidArgumentError, echo, one_of, preset_name, safe_name
+from bot.screens.words import InvalidArgumentError, echo, one_of, preset_name
 from bot.tables.rule_book import with_options
 from bot.tables.service import trace_of
 from engine import STRENGTHS, value_text
 
 PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKind.SUGGESTED)
 
-_OPTIONS = ArgumentSpec(
-    "options", gettext_noop("single settings, such as transfer=on"), ArgumentKind.SUGGESTED
-)
-
-
-_TIME_OF_DAY = ArgumentSpec("time", gettext_noop("announce a table for this time, such as 20:30"))
-
-
-_FRIEND = ArgumentSpec(
-    "friend", gettext_noop("who is invited: their seat is kept for a while"), ArgumentKind.PERSON
-)
-
-
-class _Wishes(NamedTuple):
-    """What was typed after `/durak`: how well bots play, if one wants such; who is invited; the rules."""
-
-    strength: str
-    people: Sequence[User]
-    words: Sequence[str]
-
 
 @command(
     "durak",
-    *(PRESET, _OPTIONS, _TIME_OF_DAY, _FRIEND),
+    PRESET,
+    ArgumentSpec("options", gettext_noop("single settings, such as transfer=on"), ArgumentKind.SUGGESTED),
+    ArgumentSpec("time", gettext_noop("announce a table for this time, such as 20:30")),
+    ArgumentSpec(
+        "friend", gettext_noop("who is invited: their seat is kept for a while"), ArgumentKind.PERSON
+    ),
     summary=gettext_noop("open a table here"),
     on_person=gettext_noop("Invite to Durak"),
 )
@@ -69,28 +52,41 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     if event.command.missing_rights:
         missing = ", ".join(event.command.missing_rights)
         return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
+    translator, server, now = event.translator, event.room.server, services.now()
     people, args = await _people_in(event, services)
-    time, args = _time_in(args, event.translator)
-    strength, words = _house_player(args, event.translator)
-    if time is not None:
-        return await _announce(*time, _Wishes("", people, words), event, services)
-    wishes = _Wishes(strength, people, words)
-    rule_set = await services.rule_book.read(event.room.server, words)
+    time, args = _time_in(args, translator)
+    strength, words = _house_player(args, translator)
+    choices = await services.servers.choices(server)
+    starts_at = None if time is None else choices.local_time.daily(now, *time)
+    rule_set = await services.rule_book.read(server, words)
     opened = await services.tables.open(
-        event.room, event.user, rule_set, event.translator.locale, event=event.id
+        event.room, event.user, rule_set, translator.locale, event=event.id, starts_at=starts_at
     )
+    table, told = opened.table, list[str]()
     if not opened.is_new:
-        return await _standing(opened.table, wishes, event, services)
-    reply = await _begun(opened.table, rule_set, wishes, event, services)
+        if people:
+            table = await _invite(table, people, event, services)
+        if starts_at is None:
+            return await _standing(table, strength, event, services)
+        message = await services.outbox.checked_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
+        return Reply(personal=None if message is None else announced_already_screen(message, translator))
+    public = await _begun(table, rule_set, people, event, services, strength=strength)
+    if starts_at is not None:
+        if choices.local_time.at(starts_at).date() != choices.local_time.at(now).date():
+            told.append(translator.text("That time is over for today: the table opens tomorrow."))
+        if not choices.time_zone:
+            told.append(translator.text("I go by UTC here; an admin can change that: /settings timezone"))
     # That what a server plays by default cannot be played any more is said once.
-    if rule_set.unplayable and services.told.is_new(event.room.server, rule_set.unplayable):
-        problem = event.translator.text(
+    elif rule_set.unplayable and services.told.is_new(server, rule_set.unplayable):
+        problem = translator.text(
             "“{name}” cannot be played any more; this is {preset}. An admin can mend it: /settings",
             name=rule_set.unplayable,
-            preset=preset_name(rule_set.name, event.translator),
+            preset=preset_name(rule_set.name, translator),
         )
-        reply = replace(reply, toast=problem)
-    return reply
+        told.append(problem)
+    elif not event.user.is_person:
+        told.append(translator.text(refusals.LOBBY[TableRefusal.NOT_A_PERSON]))
+    return Reply(toast=" ".join(told) or None, public=public)
 
 
 async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[User], Sequence[str]]:
@@ -99,52 +95,18 @@ async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[
     Raises:
         InvalidArgumentError: A name is of no person who is known here.
     """
-    text = " ".join(event.command.args)
-    for user in event.command.mentioned:  # a chat may leave them in
+    text, mentioned = " ".join(event.command.args), event.command.mentioned
+    for user in mentioned:  # a chat may leave them in
         text = re.sub(rf"@{re.escape(user.name)}(?!\S)", "", text, flags=re.IGNORECASE)
-    words, people = text.split(), list(event.command.mentioned)
-    names = [word for word in words if word.startswith("@")]
-    if names:
-        named = by_name(await services.card_games.people(event.room.server))
-        for name in names:
-            found = named(name)
-            if len(found) != 1:
-                raise InvalidArgumentError(event.translator.text(NOBODY_CALLED_SO, name=safe_name(name)))
-            people += found
-    return people, [word for word in words if word not in names]
+    names = [word for word in text.split() if word.startswith("@")]
+    named = await people_named(" ".join(names), event, services)
+    return [*mentioned, *named], [word for word in text.split() if word not in names]
 
 
 async def _invite(table: Table, people: Sequence[User], event: CommandEvent, services: Services) -> Table:
     """Keep seats for people who are mentioned, from when the table opens."""
     until = (table.starts_at or services.now()) + KEPT_MINUTES * 60
     return await services.tables.change(table.id, lambda now: now.invite(event.user.ref, people, until))
-
-
-async def _announce(
-    hour: int, minute: int, wishes: _Wishes, event: CommandEvent, services: Services
-) -> Reply:
-    """Announce a table for the next time at which the clocks here show this, or point to the one that is."""
-    translator, choices = event.translator, await services.servers.choices(event.room.server)
-    local, now = choices.local_time, services.now()
-    starts_at = local.daily(now, hour, minute)
-    rule_set = await services.rule_book.read(event.room.server, wishes.words)
-    opened = await services.tables.open(
-        event.room, event.user, rule_set, translator.locale, event=event.id, starts_at=starts_at
-    )
-    table = opened.table
-    if not opened.is_new:
-        if wishes.people:
-            await _invite(table, wishes.people, event, services)
-        slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
-        message = await services.outbox.checked_message(slot)
-        return Reply(personal=None if message is None else announced_already_screen(message, translator))
-    told = list[str]()
-    if local.at(starts_at).date() != local.at(now).date():
-        told.append(translator.text("That time is over for today: the table opens tomorrow."))
-    if not choices.time_zone:
-        told.append(translator.text("I go by UTC here; an admin can change that: /settings timezone"))
-    reply = await _begun(table, rule_set, wishes, event, services)
-    return replace(reply, toast=reply.toast or " ".join(told) or None)
 
 
 _TIME = re.compile(r"(\d{1,2})(?:[:.](\d{1,2}))?(am|pm)?", re.ASCII)
@@ -176,9 +138,15 @@ def _time_in(words: Sequence[str], translator: Translator) -> tuple[tuple[int, i
 
 
 async def _begun(
-    table: Table, rule_set: RuleSet, wishes: _Wishes, event: CommandEvent, services: Services
-) -> Reply:
-    """Answer with a new table where the chat can, and begin at once against house players, if wished."""
+    table: Table,
+    rule_set: RuleSet,
+    people: Sequence[User],
+    event: CommandEvent,
+    services: Services,
+    *,
+    strength: str,
+) -> Screen | None:
+    """Furnish a new table, or begin at once against house players; gives it where the answer can show it."""
     slot, key = MessageSlot(table.id, table.game, MessageKind.TABLE), event.command.answer_key
     if key:
         services.outbox.hold(slot, table.room)
@@ -186,37 +154,27 @@ async def _begun(
         table = await services.tables.change(
             table.id, lambda now: now.play_with(now.opener, replace(now.options, **rule_set.choices))
         )
-    if wishes.people:
-        table = await _invite(table, wishes.people, event, services)
-    toast: str | None = None
-    if not event.user.is_person:
-        if table.starts_at is None:  # an announcement has other buttons, which say what they are for
-            toast = event.translator.text(refusals.LOBBY[TableRefusal.NOT_A_PERSON])
-    elif wishes.strength and not wishes.people:
-        await _play_against_house(table, wishes.strength, event, services)
-    return Reply(toast=toast, public=await services.outbox.answer(slot, key) if key else None)
+    if people:
+        await _invite(table, people, event, services)
+    elif strength and table.starts_at is None and event.user.is_person:
+        await _play_against_house(table, strength, event, services)
+    return await services.outbox.answer(slot, key) if key else None
 
 
-async def _standing(table: Table, wishes: _Wishes, event: CommandEvent, services: Services) -> Reply:
+async def _standing(table: Table, strength: str, event: CommandEvent, services: Services) -> Reply:
     """Lead the asker to the table that stands in the room already, or seat them against the house there."""
-    strength = wishes.strength
-    if wishes.people:
-        table = await _invite(table, wishes.people, event, services)
     slot, user = MessageSlot(table.id, table.game, MessageKind.TABLE), event.user.ref
     translator, screen = Translator(table.locale), standing_table_screen
     if strength and table.phase is Phase.LOBBY:
         try:
             is_alone = await _sit_down(table, strength, event, services)
         except TableRefusedError as refused:
-            return Reply(toast=table_refusal(refused, translator))
+            return Reply(toast=refusals.table_refusal(refused, translator))
         screen = screen if is_alone else seated_screen
     elif table.phase is Phase.PLAYING and table.seat_of(user) is None:
         screen = others_play_screen
     elif table.expects(user):  # their seat is kept
-        joined = trace_of(event.id)
-        table = await services.tables.change(
-            table.id, lambda now: now.join(event.user, joined) if now.expects(user) else now
-        )
+        table = await services.tables.change(table.id, lambda now: rejoined(now, event.user, event.id))
     is_seated = table.seat_of(user) is not None
     if not strength and is_seated and services.outbox.renew_if_out_of_sight(slot, table.room):
         return Reply()
@@ -390,23 +348,18 @@ async def _set(event: PressEvent, what: str, panel: str | None, services: Servic
     chosen: RuleSet | None = None
     if setting == "preset":
         chosen = await services.rule_book.named(table.room.server, value)
+    choices = {value_text(choice): choice for choice in CHOICES.get(setting, ())}
+    if choices and value not in choices:
+        raise InvalidArgumentError(event.translator.text(refusals.UNREADABLE))
 
     def changed(now: Table) -> Table:
         if chosen is not None:
             now = now.play_by(user, chosen.name, chosen.rules, chosen.house_rules)
-        elif setting in CHOICES:
-            option: dict[str, Any] = {setting: _choice(setting, value, event.translator)}
+        elif choices:
+            option: dict[str, Any] = {setting: choices[value]}
             now = now.play_with(user, replace(now.options, **option))
         else:
             now = now.play_by(user, now.preset, with_options(now.rules, [what]), now.house_rules)
         return now.open_panel(user, panel)
 
     return await services.tables.change(table.id, changed)
-
-
-def _choice(setting: str, text: str, translator: Translator) -> object:
-    """Read a choice as it stands on its button."""
-    for choice in CHOICES[setting]:
-        if value_text(choice) == text:
-            return choice
-    raise InvalidArgumentError(translator.text(refusals.UNREADABLE))
