@@ -1,7 +1,7 @@
 """Something to draw on: larger than the picture, so that edges are smooth once it is made smaller."""
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from io import BytesIO
 from itertools import combinations
@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from PIL import Image, ImageColor, ImageDraw
 
-from bot.pictures.lettering import CAP_HEIGHT, ROBOT, cut, runs_of, sign_width, width_of
+from bot.pictures.lettering import CAP_HEIGHT, ROBOT, SIGNS, cut, runs_of, width_of
 from bot.pictures.subjects import Style
 
 SCALE = 3
@@ -71,7 +71,7 @@ class Canvas:
         x, baseline = x - shift, middle + CAP_HEIGHT * dots / 2
         for run in runs_of(line):
             if run.file is None:
-                self._signs((x, baseline), run.text, dots, fill)
+                self._signs(x, baseline, run.text, dots, fill)
             else:
                 self._draw.text((x, baseline), run.text, fill, run.font(dots), anchor="ls")
             x += run.width(dots)
@@ -99,30 +99,20 @@ class Canvas:
         left, top = self._corner
         return [((x - left) * SCALE, (y - top) * SCALE) for x, y in shape]
 
-    def _signs(self, place: Point, signs: str, size: int, fill: str) -> None:
-        x, baseline = place
+    def _signs(self, x: float, baseline: float, signs: str, size: int, fill: str) -> None:
         for sign in signs:
-            draw = self._robot if sign == ROBOT else self._box_letter
-            draw(x, baseline, size, fill)
-            x += sign_width(sign) * size
-
-    def _box_letter(self, x: float, baseline: float, size: int, fill: str) -> None:
-        line = max(1, size // 14)
-        box = x + size * 0.08, baseline - size * CAP_HEIGHT, x + size * 0.62, baseline
-        self._draw.rounded_rectangle(box, size * 0.1, None, fill, line)
-
-    def _robot(self, x: float, baseline: float, size: int, fill: str) -> None:
-        """A small head with an antenna: eyes and mouth are left open."""
-        top = baseline - size * 0.56
-        self._draw.rounded_rectangle((x, top, x + size * 0.82, baseline), size * 0.16, None, fill, size // 9)
-        self._draw.line((x + size * 0.41, top, x + size * 0.41, top - size * 0.22), fill, size // 10)
-        for part in (0.25, 0.57):
-            eye, y = x + size * part, top + size * 0.24
-            self._draw.ellipse(
-                (eye - size * 0.075, y - size * 0.075, eye + size * 0.075, y + size * 0.075), fill
-            )
-        y = top + size * 0.41
-        self._draw.line((x + size * 0.25, y, x + size * 0.57, y), fill, size // 14)
+            if sign == ROBOT:  # a small head with an antenna: eyes and mouth are left open
+                top, right, middle = baseline - size * 0.56, x + size * 0.82, x + size * 0.41
+                self._draw.rounded_rectangle((x, top, right, baseline), size * 0.16, None, fill, size // 9)
+                self._draw.line((middle, top, middle, top - size * 0.22), fill, size // 10)
+                for part in (0.25, 0.57):
+                    self._draw.circle((x + size * part, top + size * 0.24), size * 0.075, fill)
+                y = top + size * 0.41
+                self._draw.line((x + size * 0.25, y, x + size * 0.57, y), fill, size // 14)
+            else:
+                box = x + size * 0.08, baseline - size * CAP_HEIGHT, x + size * 0.62, baseline
+                self._draw.rounded_rectangle(box, size * 0.1, None, fill, max(1, size // 14))
+            x += SIGNS[sign] * size
 
 
 def finished(drawing: Image.Image) -> Image.Image:
@@ -151,11 +141,12 @@ class Part(NamedTuple):
         picture.paste(self.image, self.corner, self.image)
 
 
-def part_of(box: Box, draw: Callable[[Canvas], None]) -> Part:
-    """Draw what lies in a box of the picture, finished, so that it can be kept and laid onto several."""
+@lru_cache(maxsize=512)  # a move changes little: most parts take about 20 kB, the largest 250 kB
+def part_of(box: Box, draw: Callable[..., None], *what: Hashable) -> Part:
+    """Draw what lies in a box of the picture by `draw(canvas, *what)`; kept, to be laid onto several."""
     left, top = floor(box[0]), floor(box[1])
     canvas = Canvas(ceil(box[2]) - left, ceil(box[3]) - top, corner=(left, top))
-    draw(canvas)
+    draw(canvas, *what)
     x, y, right, bottom = canvas.image.getbbox() or (0, 0, 1, 1)
     x, y = x // SCALE, y // SCALE  # whole dots of the picture; nothing is done to those that stayed empty
     drawn = canvas.image.crop(
@@ -176,14 +167,9 @@ def bend(start: Point, first: Point, second: Point, end: Point) -> list[Point]:
     points = []
     for step in range(1, STEPS + 1):
         t = step / STEPS
-        parts = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
-        corners = (start, first, second, end)
-        points.append(
-            (
-                sum(part * corner[0] for part, corner in zip(parts, corners, strict=True)),
-                sum(part * corner[1] for part, corner in zip(parts, corners, strict=True)),
-            )
-        )
+        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+        x, y = (a * start[i] + b * first[i] + c * second[i] + d * end[i] for i in (0, 1))
+        points.append((x, y))
     return points
 
 
@@ -208,14 +194,15 @@ def png_of(canvas: Canvas) -> bytes:
     return packed(finished(canvas.image))
 
 
-def packed(picture: Image.Image) -> bytes:
-    """Return a picture in its own size as a PNG with a palette of its own."""
-    return _file(picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE))
-
-
-def quickly_packed(picture: Image.Image, style: Style) -> bytes:
-    """Return a picture in the colours of a style, without a palette search."""
-    return _file(in_palette(picture, style))
+def packed(picture: Image.Image, style: Style | None = None) -> bytes:
+    """Return a picture in its own size as a PNG: with a palette of its own or, quicker, that of a style."""
+    if style is None:
+        picture = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    else:
+        picture = in_palette(picture, style)
+    file = BytesIO()
+    picture.save(file, "PNG", compress_level=LEVEL, compress_type=STRATEGY)
+    return file.getvalue()
 
 
 def in_palette(picture: Image.Image, style: Style) -> Image.Image:
@@ -237,9 +224,3 @@ def _palette(style: Style) -> Image.Image:
     palette = Image.new("P", (1, 1))
     palette.putpalette([*(part for colour in colours for part in colour), *(few_edges.getpalette() or ())])
     return palette
-
-
-def _file(picture: Image.Image) -> bytes:
-    file = BytesIO()
-    picture.save(file, "PNG", compress_level=LEVEL, compress_type=STRATEGY)
-    return file.getvalue()

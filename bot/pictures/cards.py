@@ -67,12 +67,12 @@ def draw_fools_cap(canvas: Canvas, place: Point, size: float, colours: tuple[str
     tail += bend((0.01, 0.60), (0.00, 0.00), (0.42, 0.02), (0.56, 0.72))
     canvas.polygon(at(tail), side)
     canvas.polygon(at([(1 - x, y) for x, y in tail]), side)
-    spike = [*bend((0.28, 0.72), (0.32, 0.40), (0.42, 0.30), (0.50, 0.06))]
-    canvas.polygon(at([*spike, *((1 - x, y) for x, y in reversed(spike))]), middle)
+    spike = bend((0.28, 0.72), (0.32, 0.40), (0.42, 0.30), (0.50, 0.06))
+    canvas.polygon(at(_mirrored(spike)), middle)
     (left, top), (right, bottom) = at(((0.16, 0.70), (0.84, 0.84)))
     canvas.rounded((left, top, right, bottom), size * 0.05, gold)
-    for table_events in at(((0.05, 0.60), (0.50, 0.07), (0.95, 0.60))):
-        canvas.disc(table_events, size * 0.07, gold)
+    for bell in at(((0.05, 0.60), (0.50, 0.07), (0.95, 0.60))):
+        canvas.disc(bell, size * 0.07, gold)
 
 
 # --- The shapes of the four suits, as outlines in a square from (0, 0) to (1, 1) ---
@@ -91,7 +91,9 @@ def outlines(suit: Suit) -> tuple[Shape, ...]:
     if suit is Suit.HEARTS:
         return (_heart(),)
     if suit is Suit.DIAMONDS:
-        return (_diamond(),)
+        right = bend((0.5, 0.0), (0.60, 0.20), (0.74, 0.40), (0.88, 0.5))
+        right += bend((0.88, 0.5), (0.74, 0.60), (0.60, 0.80), (0.5, 1.0))
+        return (_mirrored(right),)
     if suit is Suit.SPADES:
         leaf = [(x, 0.80 - (y - 0.05) * 0.83) for x, y in _heart()]
         return leaf, _stem(0.52)
@@ -102,12 +104,6 @@ def outlines(suit: Suit) -> tuple[Shape, ...]:
 def _heart() -> Shape:
     right = bend((0.5, 0.24), (0.58, 0.02), (0.97, 0.00), (0.97, 0.34))
     right += bend((0.97, 0.34), (0.97, 0.58), (0.66, 0.76), (0.5, 0.97))
-    return _mirrored(right)
-
-
-def _diamond() -> Shape:
-    right = bend((0.5, 0.0), (0.60, 0.20), (0.74, 0.40), (0.88, 0.5))
-    right += bend((0.88, 0.5), (0.74, 0.60), (0.60, 0.80), (0.5, 1.0))
     return _mirrored(right)
 
 
@@ -146,7 +142,9 @@ def card_face(
         box = (0, 0, width, width * PROPORTION)
         canvas.rounded(box, width * 0.11, None, style.deep_gold, max(1.8, width * 0.042))
     colour = style.suits[card.suit]
-    _draw_index(canvas, look.rank_text(card.rank), colour)
+    size = 0.54 * width
+    place = 0.245 * width, 0.09 * width + CAP_HEIGHT * size / 2
+    canvas.squeezed_text(place, look.ranks[card.rank - Rank.TWO], size, _INDEX_WIDTH * width, colour)
     draw_suit(canvas, card.suit, (0.245 * width, 0.68 * width), 0.29 * width, colour)
     if card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING):
         draw_headgear(canvas, card.rank, (0.52 * width, 0.15 * width), 0.40 * width, (style.gold, colour))
@@ -173,10 +171,9 @@ def card_back(width: int, style: Style) -> Image.Image:
     step = width * 0.24
     across = int((width + height) / step) + 1 if width >= _PATTERNED else 0
     for line in range(-across, across):
-        for slope in (1, -1):
-            start = (line * step, 0.0) if slope == 1 else (line * step, height)
-            end = (line * step + height, height) if slope == 1 else (line * step + height, 0.0)
-            inner.stroke((start, end), style.back_line, width * 0.014)
+        x = line * step
+        inner.stroke(((x, 0), (x + height, height)), style.back_line, width * 0.014)
+        inner.stroke(((x, height), (x + height, 0)), style.back_line, width * 0.014)
     mask = Canvas(inner.width, inner.height, "#000000")
     mask.rounded((0, 0, inner.width, inner.height), width * 0.06, "#ffffff")
     canvas.image.paste(inner.image, (round(edge * SCALE), round(edge * SCALE)), mask.image.convert("L"))
@@ -188,14 +185,6 @@ def _blank(width: int, fill: str, edge: str) -> Canvas:
     box = (0, 0, width, width * PROPORTION)
     canvas.rounded(box, width * 0.11, fill, edge, max(1.0, width * 0.014))
     return canvas
-
-
-def _draw_index(canvas: Canvas, rank: str, colour: str) -> None:
-    """Write the rank into the upper left corner."""
-    width = canvas.width
-    size = 0.54 * width
-    centre = 0.245 * width, 0.09 * width + CAP_HEIGHT * size / 2
-    canvas.squeezed_text(centre, rank, size, _INDEX_WIDTH * width, colour)
 
 
 # --- One card as an icon on a button ---

@@ -7,10 +7,10 @@ text beside the picture shows the name.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import chain, count, groupby
+from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -50,23 +50,18 @@ def font(size: int, file: str = OWN) -> ImageFont.FreeTypeFont:
 @lru_cache(maxsize=4096)
 def file_with(character: str) -> str | None:
     """Name the first typeface that has a character and can draw it; None if none has it."""
-    category = unicodedata.category(character)
-    if category[0] == "C":
+    if unicodedata.category(character)[0] == "C":
         return None
     if _has_glyph(OWN, character):
         return OWN
     if unicodedata.bidirectional(character) in _RIGHT_TO_LEFT and not features.check("raqm"):
         return None  # its letters would be apart, and in the wrong order
-    return next((file for file in _files_for(character) if _has_glyph(file, character)), None)
-
-
-def _files_for(character: str) -> Iterator[str]:
-    """Name the machine's fonts that may have a character, that of its script first."""
     name, installed = unicodedata.name(character, ""), _installed()
     script = name.replace(" ", "").replace("-", "").casefold()
     own = sorted((key for key in installed if key and script.startswith(key)), key=len, reverse=True)
     han = [key for key in installed if key.startswith("cjk")] if name.startswith(_HAN) else []
-    return (installed[key] for key in (*own, *han, *_OF_SEVERAL) if key in installed)
+    fonts = (installed[key] for key in (*own, *han, *_OF_SEVERAL) if key in installed)
+    return next((file for file in fonts if _has_glyph(file, character)), None)
 
 
 @cache
@@ -84,10 +79,7 @@ def _has_glyph(file: str, character: str) -> bool:
     """Whether a typeface knows a character; an unknown one is drawn like one that cannot exist."""
     try:
         return bytes(font(_TRIED_AT, file).getmask(character)) != _missing_glyph(file)
-    except (
-        OSError,
-        ValueError,
-    ):  # a font that cannot be read, or a character that is wider than the library draws
+    except (OSError, ValueError):  # a font that cannot be read, a character wider than the library draws
         return False
 
 
@@ -105,7 +97,9 @@ BOX = "\u25a1"
 ROBOT = "\U0001f916"
 """The sign of house players, which is drawn."""
 
-_DRAWN = {BOX: 0.7, ROBOT: 0.9}  # how wide the signs are that no typeface has to bring
+SIGNS = {BOX: 0.7, ROBOT: 0.9}
+"""How wide the signs are that no typeface has to bring, in parts of the letters' size."""
+
 _LONGEST = 100  # characters that are looked at; no place is wide enough for more
 _NUMBER = re.compile(r"(.*?)( \(\d+\))?", re.DOTALL)  # what tells namesakes apart stands at the end
 _RIGHT_TO_LEFT = {"R", "AL"}
@@ -126,13 +120,8 @@ class Run(NamedTuple):
     def width(self, size: int) -> float:
         """Say how wide it is, in dots."""
         if self.file is None:
-            return sum(map(sign_width, self.text)) * size
+            return sum(SIGNS[sign] for sign in self.text) * size
         return self.font(size).getlength(self.text)
-
-
-def sign_width(sign: str) -> float:
-    """Say how wide a drawn sign is, in parts of the letters' size."""
-    return _DRAWN[sign]
 
 
 def written(name: str) -> str:
@@ -193,21 +182,21 @@ def cut(text: str, size: int, width: float) -> str:
 
 @lru_cache(maxsize=1024)
 def runs_of(text: str) -> tuple[Run, ...]:
-    """Split a line into stretches, as they stand from left to right."""
-    stretches = groupby(zip(text, _files_along(text), strict=True), key=lambda each: each[1])
-    return tuple(Run("".join(letter for letter, _ in each), file) for file, each in stretches)
+    """Split a line into stretches, as they stand from left to right.
 
-
-def _files_along(text: str) -> Iterator[str | None]:
-    """Name the typeface of each letter. Words of a script stay together, so that they come in its order."""
+    Words of a script stay together, so that its letters come in its order.
+    """
+    runs: list[Run] = []
     file: str | None = OWN
     for character in text:
-        is_word = unicodedata.category(character)[0] == "L"
-        if character in _DRAWN:
+        is_letter = unicodedata.category(character)[0] == "L"
+        if character in SIGNS:
             file = None
-        elif is_word or file in (None, OWN) or not _has_glyph(file or OWN, character):
+        elif is_letter or file in (None, OWN) or not _has_glyph(file or OWN, character):
             file = file_with(character) or OWN
-        yield file
+        before = runs.pop().text if runs and runs[-1].file == file else ""
+        runs.append(Run(before + character, file))
+    return tuple(runs)
 
 
 @lru_cache(maxsize=1024)

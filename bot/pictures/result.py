@@ -9,7 +9,7 @@ from bot.pictures.cards import PROPORTION, card_face, draw_fools_cap
 from bot.pictures.lettering import told_apart, written
 from bot.pictures.subjects import Award, Bar, Chart, Look, Style
 from bot.pictures.table import WIDTH, draw_medal
-from engine import Card, Outcome, Rank, Seat, Suit
+from engine import Card, Outcome, Rank, Suit
 
 MOST_BARS = 15
 
@@ -28,11 +28,7 @@ _MEDALS = 3
 
 
 def chart_picture(chart: Chart, style: Style) -> bytes:
-    """Draw bars under one another, and where they are counted from if some go to the left.
-
-    Returns:
-        A PNG, 900 dots wide.
-    """
+    """Draw bars under one another, and where they are counted from if some go left; a PNG, 900 dots wide."""
     bars = chart.bars[:MOST_BARS]
     top = _CHART_MARGIN + (_TITLE if chart.title else 0)
     bottom = top + max(1, len(bars)) * _CHART_ROW
@@ -41,17 +37,23 @@ def chart_picture(chart: Chart, style: Style) -> bytes:
         _write(canvas, chart.title, _CHART_MARGIN + 24, 34, style.ink)
     if chart.note:
         _write(canvas, chart.note, bottom + _NOTE / 2 + 6, _SMALL, style.faint)
-    zero, scale = _scale(bars)
+    labels = max((text_width(bar.label, _CHART_LETTERS) for bar in bars), default=0.0)
+    room = WIDTH - _CHART_MARGIN - labels - _GAP - _CHART_LEFT
+    least, most = min([0.0, *(bar.value for bar in bars)]), max([0.0, *(bar.value for bar in bars)])
+    scale = room / ((most - least) or 1.0)
+    zero = _CHART_LEFT - least * scale
     names = told_apart([bar.name for bar in bars], lambda _, name: fitted(name, _CHART_LETTERS, _NAME))
     for row, (bar, name) in enumerate(zip(bars, names, strict=True)):
         y = top + (row + 0.5) * _CHART_ROW
-        _draw_award(canvas, _worn(chart, row), row + 1, y, style)
+        _draw_award(canvas, bars, row, y, chart, style=style)
         canvas.text((_CHART_MARGIN + _AWARD + _GAP, y), name, _CHART_LETTERS, style.ink)
         end = zero + max(_BAR / 2, scale * abs(bar.value)) * (-1 if bar.value < 0 else 1)
-        colour = style.take if bar.value < 0 else style.deep_gold if row == 0 else style.defend
+        colour = style.deep_gold if row == 0 else style.defend
+        if bar.value < 0:
+            colour = style.take
         canvas.rounded((min(zero, end), y - _BAR / 2, max(zero, end), y + _BAR / 2), _BAR / 4, colour)
         canvas.text((max(zero, end) + _GAP, y), bar.label, _CHART_LETTERS, style.ink)
-    if any(bar.value < 0 for bar in bars):
+    if least < 0:
         canvas.stroke(((zero, top), (zero, bottom)), style.faint, 2)
     return png_of(canvas)
 
@@ -60,37 +62,20 @@ def _write(canvas: Canvas, line: str, y: float, size: float, ink: str) -> None:
     canvas.text((_CHART_MARGIN, y), fitted(written(line), size, WIDTH - 2 * _CHART_MARGIN), size, ink)
 
 
-def _scale(bars: Sequence[Bar]) -> tuple[float, float]:
-    """Return the place that bars are counted from, and how many dots a value of one is long."""
-    labels = max((text_width(bar.label, _CHART_LETTERS) for bar in bars), default=0.0)
-    room = WIDTH - _CHART_MARGIN - labels - _GAP - _CHART_LEFT
-    most = max((bar.value for bar in bars), default=0.0)
-    least = min((bar.value for bar in bars), default=0.0)
-    below, above = max(0.0, -least), max(0.0, most)
-    scale = room / ((below + above) or 1.0)
-    return _CHART_LEFT + below * scale, scale
-
-
-def _worn(chart: Chart, row: int) -> Award | None:
-    """Say what a row wears: a medal with a bar to the right, the cap with the last one to the left."""
-    bars = chart.bars[:MOST_BARS]
-    if chart.award is Award.CAP:
-        return Award.CAP if row == 0 else None
-    if bars[row].value > 0:
-        return Award.MEDALS if row < _MEDALS else None
-    is_last = row == len(bars) - 1 > 0 and bars[row].value < 0
-    return Award.CAP if is_last and not chart.goes_on else None
-
-
-def _draw_award(canvas: Canvas, award: Award | None, place: int, y: float, style: Style) -> None:
-    if award is Award.CAP:
-        draw_fools_cap(
-            canvas, (_CHART_MARGIN, y - _AWARD * 0.48), _AWARD, (style.take, style.defend, style.gold)
-        )
-    elif award is Award.MEDALS:
-        draw_medal(canvas, place, (_CHART_MARGIN + _AWARD / 2, y), _AWARD * 0.42, style)
+def _draw_award(
+    canvas: Canvas, bars: Sequence[Bar], row: int, y: float, chart: Chart, *, style: Style
+) -> None:
+    """Draw a medal before a bar to the right, the cap before the last one to the left; or a row's number."""
+    middle = _CHART_MARGIN + _AWARD / 2
+    is_last = row == len(bars) - 1 > 0 and not chart.goes_on
+    has_cap = row == 0 if chart.award is Award.CAP else is_last and bars[row].value < 0
+    if has_cap:
+        colours = style.take, style.defend, style.gold
+        draw_fools_cap(canvas, (_CHART_MARGIN, y - _AWARD * 0.48), _AWARD, colours)
+    elif chart.award is Award.MEDALS and bars[row].value > 0 and row < _MEDALS:
+        draw_medal(canvas, row + 1, (middle, y), _AWARD * 0.42, style)
     else:
-        canvas.text((_CHART_MARGIN + _AWARD / 2, y), str(place), _CHART_LETTERS, style.faint, "middle")
+        canvas.text((middle, y), str(row + 1), _CHART_LETTERS, style.faint, "middle")
 
 
 # --- The end of a game as a picture to share: the fool with the cap, the others in order of going out ---
@@ -115,36 +100,26 @@ _MOST_EPAULETTES = 4
 def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
     """Draw who lost and the order of going out, as a PNG, 900 dots wide; `names` may hold anything."""
     style = look.style
-    placed = _in_order(outcome, len(names))
+    placed = [seat for seat in outcome.order if seat not in outcome.losers]
+    placed += [seat for seat in range(len(names)) if seat not in (*outcome.order, *outcome.losers)]
     losers_height = _CAP + len(outcome.losers) * _LOSER + _EPAULETTE * PROPORTION + 2 * _MARGIN
     height = max(_LEAST_HEIGHT, len(placed) * _ROW + 2 * _MARGIN, round(losers_height))
     canvas = Canvas(WIDTH, height, style.backdrop)
-    room = _RIGHT - _POINTS - _NAMES
-    drawn = told_apart(names, lambda _, name: fitted(name, _LETTERS, room))
+    drawn = told_apart(names, lambda _, name: fitted(name, _LETTERS, _RIGHT - _POINTS - _NAMES))
     canvas.rounded((14, 14, _LEFT, height - 14), 30, style.felt, style.rim, 8)
     if outcome.losers:
         _draw_losers(canvas, outcome, drawn, look)
     else:
-        _draw_draw(canvas, look)
+        _draw_aces(canvas, look)
     top = (height - len(placed) * _ROW) / 2
     for row, seat in enumerate(placed):
-        _draw_line(canvas, top + (row + 0.5) * _ROW, outcome, seat, drawn[seat], style=style)
+        y = top + (row + 0.5) * _ROW
+        if seat in outcome.order:
+            draw_medal(canvas, outcome.order.index(seat) + 1, (_MIDDLE + 22, y), 22, style)
+        points = f"{outcome.points[seat]:+d}" if outcome.points[seat] else ""
+        canvas.text((_RIGHT, y), points, 30, style.ink, "right")
+        canvas.text((_NAMES, y), drawn[seat], _LETTERS, style.ink)
     return png_of(canvas)
-
-
-def _in_order(outcome: Outcome, seats: int) -> list[Seat]:
-    """Who stands on the right: those who went out, then who neither went out nor lost."""
-    others = [seat for seat in range(seats) if seat not in outcome.order and seat not in outcome.losers]
-    return [seat for seat in outcome.order if seat not in outcome.losers] + others
-
-
-def _draw_line(canvas: Canvas, y: float, outcome: Outcome, seat: Seat, name: str, *, style: Style) -> None:
-    """One line on the right: a place, a name, points that were won or lost."""
-    if seat in outcome.order:
-        draw_medal(canvas, outcome.order.index(seat) + 1, (_MIDDLE + 22, y), 22, style)
-    points = f"{outcome.points[seat]:+d}" if outcome.points[seat] else ""
-    canvas.text((_RIGHT, y), points, 30, style.ink, "right")
-    canvas.text((_NAMES, y), name, _LETTERS, style.ink)
 
 
 def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: Look) -> None:
@@ -170,7 +145,7 @@ def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: L
         canvas.lay(card_face(Card(suit, rank), _EPAULETTE, look), (x, y))
 
 
-def _draw_draw(canvas: Canvas, look: Look) -> None:
+def _draw_aces(canvas: Canvas, look: Look) -> None:
     """Two aces that lean on one another: a draw."""
     middle = (14 + _LEFT) / 2
     for suit, degrees, aside in ((Suit.HEARTS, 12, -58), (Suit.SPADES, -12, 58)):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from enum import Enum, auto
 from types import MappingProxyType
 
-from engine import Card, Outcome, PublicView, Rank, Record, Seat, Suit
+from engine import Card, Outcome, PublicView, Record, Seat, Suit
 
 FOUR_COLOURS: Mapping[Suit, str] = MappingProxyType(
     {Suit.SPADES: "#17191f", Suit.HEARTS: "#dd2c00", Suit.DIAMONDS: "#1f6fd6", Suit.CLUBS: "#006e50"}
@@ -108,10 +108,6 @@ class Look:
 
     style: Style
     ranks: tuple[str, ...]
-
-    def rank_text(self, rank: Rank) -> str:
-        """Return a rank as it stands on a card."""
-        return self.ranks[rank - Rank.TWO]
 
 
 # --- What pictures show: values that are there before anything is drawn, and without what draws ---
