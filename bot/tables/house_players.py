@@ -26,7 +26,7 @@ from engine import (
 )
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ProcessPoolExecutor
+    from concurrent.futures import ProcessPoolExecutor
     from multiprocessing.process import BaseProcess
 
 
@@ -67,7 +67,10 @@ class Worker:
             TimeoutError: It hung.
         """
         await self._is_free.acquire()
-        return await asyncio.shield(asyncio.create_task(self._done(task)))
+        doing = asyncio.create_task(self._done(task))
+        # A failure that no caller waits for any more is not reported by the event loop.
+        doing.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return await asyncio.shield(doing)
 
     def end(self) -> None:
         """End the process at once, whatever it does."""
@@ -78,33 +81,31 @@ class Worker:
             self._pool = None
 
     async def _done(self, task: Callable[[], T]) -> T:
-        from concurrent.futures import BrokenExecutor
+        from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+        from multiprocessing import active_children, get_context
 
         hanging = asyncio.timeout(self._longest_task)
         try:
+            if self._pool is None:
+                others = set(active_children())
+                pool = ProcessPoolExecutor(
+                    1, get_context("spawn"), initializer=_begin, initargs=(self._niceness,)
+                )
+                future = pool.submit(task)
+                self._pool, self._processes = pool, set(active_children()) - others
+            else:
+                future = self._pool.submit(task)
             async with hanging:
-                return await asyncio.wrap_future(self._begun(task))
-        except (BrokenExecutor, TimeoutError):
+                return await asyncio.wrap_future(future)
+        except (BrokenExecutor, TimeoutError) as error:
             if hanging.expired():
                 log.error("worker_hangs", seconds=self._longest_task)
+            elif isinstance(error, BrokenExecutor) and self._pool is not None:  # not ended by the bot
+                log.error("worker_died")
             self.end()
             raise
         finally:
             self._is_free.release()
-
-    def _begun(self, task: Callable[[], T]) -> "Future[T]":
-        from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import active_children, get_context
-
-        if self._pool is not None:
-            return self._pool.submit(task)
-        others = set(active_children())
-        self._pool = ProcessPoolExecutor(
-            1, get_context("spawn"), initializer=_begin, initargs=(self._niceness,)
-        )
-        future = self._pool.submit(task)
-        self._processes = set(active_children()) - others
-        return future
 
 
 def _begin(niceness: int) -> None:
@@ -157,8 +158,12 @@ class HousePlayers:
         view, moves = state.view_for(seat), state.legal_moves(seat)
         for thinker in (strength, STAND_IN):
             try:
-                memory = Memory.of(view, seen_by(events, seat))
-                chosen = await self._thought(thinker, view, moves, memory)
+                think = partial(_think, thinker, view, moves, Memory.of(view, seen_by(events, seat)))
+                if thinker not in SLOW or len(moves) == 1:
+                    chosen = think()
+                else:
+                    async with asyncio.timeout(LONGEST_THOUGHT):
+                        chosen = await self._worker.do(think)
                 if chosen in moves:
                     return chosen
             except TimeoutError:
@@ -167,12 +172,6 @@ class HousePlayers:
                 # Without the trace: it could hold hands.
                 log.error("thought_failed", strength=thinker, error=type(error).__name__)
         return Absent().choose(view, moves)
-
-    async def _thought(self, strength: str, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:
-        if strength not in SLOW or len(moves) == 1:
-            return _think(strength, view, moves, memory)
-        async with asyncio.timeout(LONGEST_THOUGHT):
-            return await self._worker.do(partial(_think, strength, view, moves, memory))
 
 
 def _think(strength: str, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:

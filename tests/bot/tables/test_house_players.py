@@ -65,7 +65,10 @@ async def test_an_expert_whose_process_died_thinks_on_in_another(
     process.join()
     with capture_logs() as lines:
         assert await thoughts.choose("expert", state, events, seat) in state.legal_moves(seat)
-    assert [(line["event"], line["strength"]) for line in lines] == [("thought_failed", "expert")]
+    assert [(line["event"], line.get("strength")) for line in lines] == [
+        ("worker_died", None),
+        ("thought_failed", "expert"),
+    ]
     with capture_logs() as lines:
         assert await thoughts.choose("expert", state, events, seat) in state.legal_moves(seat)
     assert lines == []

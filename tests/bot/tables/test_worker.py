@@ -1,6 +1,7 @@
 """Thoughts that take long have a process, which is there for the bot and ends with it."""
 
 import asyncio
+import gc
 import os
 import signal
 import subprocess
@@ -92,6 +93,8 @@ async def test_a_process_that_hangs_is_ended_and_replaced_whether_or_not_somebod
     worker: Worker,
 ) -> None:
     clock = FakeClock()  # it stands still while a process begins
+    reported = list[object]()
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context))
     for is_waited_for in (True, False):
         hung = await worker.do(os.getpid)
         os.kill(hung, signal.SIGSTOP)
@@ -110,12 +113,16 @@ async def test_a_process_that_hangs_is_ended_and_replaced_whether_or_not_somebod
         assert isinstance(outcome, TimeoutError if is_waited_for else asyncio.CancelledError)
         assert await worker.do(os.getpid) != hung
         assert is_gone(hung)
+    del task
+    gc.collect()
+    assert reported == [], "a failure that no caller waits for is no error of the loop"
 
 
 async def test_a_process_that_died_is_replaced(worker: Worker) -> None:
     dead = await worker.do(os.getpid)
-    with pytest.raises(BrokenExecutor):
+    with pytest.raises(BrokenExecutor), capture_logs() as lines:
         await worker.do(partial(os.kill, dead, signal.SIGKILL))
+    assert [line["event"] for line in lines] == ["worker_died"]
     assert await worker.do(os.getpid) != dead
 
 
