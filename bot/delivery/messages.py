@@ -13,6 +13,9 @@ from adapters.port import Everyone, MessageRef, Only, RoomRef, Screen, UserRef
 from bot.model.messages import UNKNOWN, MessageKind, MessageSlot, PendingMessage, Reader, SentMessage, Urgency
 from bot.storage import MessageSlotStore
 
+HOLD_SECONDS = 5.0
+"""How long a message waits for the answer to a press before it is sent the ordinary way."""
+
 
 @dataclass(slots=True, eq=False)
 class Message:
@@ -66,6 +69,10 @@ class Message:
     def may_be_lost(self) -> bool:
         """Whether it may stand in its chat where this was never heard of."""
         return self.is_doubled or bool(self.key)
+
+    def hold(self) -> None:
+        """Leave it to the answer to a press or a command, which is about to be sent."""
+        self.held_until = asyncio.get_running_loop().time() + HOLD_SECONDS
 
     def stop_fading(self) -> None:
         """Cancel the timer that would tell that it stops following the game."""

@@ -428,7 +428,7 @@ class Outbox:
         message = await self._watched(slot)
         if message.reader is None:
             return False
-        self._queues.of(message.reader).hold(message)
+        message.hold()
         self._pressed[ref] = message
         message.presses += 1
         message.is_crowded |= message.presses > 1
@@ -479,7 +479,7 @@ class Outbox:
         except Exception:
             log.exception("answer_not_settled", table=message.slot.table_id)
         finally:
-            queue.release(message)
+            message.held_until = float("-inf")
             self._enqueue(message, urgency)
 
     async def _watched(self, slot: MessageSlot) -> Message:
@@ -492,9 +492,9 @@ class Outbox:
 
     # --- answers to commands: the table itself --------------------------------------------------------------
 
-    def hold(self, slot: MessageSlot, room: RoomRef) -> None:
+    def hold(self, slot: MessageSlot) -> None:
         """Leave a new message to the answer to a command, before its table is looked at."""
-        self._queues.of(Everyone(room)).hold(self._messages.record(slot))
+        self._messages.record(slot).hold()
 
     async def answer(self, slot: MessageSlot, key: str) -> Screen | None:
         """Render a message that was left to an answer; `key` as in `ChatPort.post`.
@@ -572,7 +572,7 @@ class Outbox:
         message, screen = await self._watched(slot), await self._screens.screen(slot)
         if message.reader is None or message.ref is None or isinstance(screen, MessageAction):
             return None
-        self._queues.of(message.reader).hold(message)
+        message.hold()
         delivery = await self._ports[message.ref.platform].edit(message.ref, screen)
         await self._note_answer(message, screen, delivery)
         return message.ref

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 
 import structlog
@@ -23,16 +23,12 @@ from adapters.port import (
 )
 from bot.delivery.messages import Message
 from bot.model.messages import MessageKind, OnlyInRoom, Reader, Urgency
-from bot.model.table import Table
 from bot.people import People
 
 log = structlog.get_logger()
 
-Chat = UserRef | RoomRef | OnlyInRoom
+Chat = UserRef | Everyone | OnlyInRoom
 """Where messages have one budget: a private chat, a room, what one person sees alone in a room."""
-
-HOLD_SECONDS = 5.0
-"""How long a message waits for the answer to a press before it is sent the ordinary way."""
 
 AFTER_AN_ERROR = 5.0
 """Seconds a chat rests after an unexpected error in it."""
@@ -118,7 +114,6 @@ class ChatQueue:
     def __init__(self, budget: Budget, calls: CallLimiter, onlooker_pause: float = 0.0) -> None:
         self.budget = SendBudget(budget, onlooker_pause)
         self._calls = calls
-        self._turn: Turn | None = None
         self._is_turn_used = False
         self._unanswered = 0
         self.is_running = False
@@ -138,15 +133,6 @@ class ChatQueue:
             message.queued_at = asyncio.get_running_loop().time()
         message.urgency = urgency
         self._waiting[message] = None
-        self._woken.set()
-
-    def hold(self, message: Message) -> None:
-        """Send nothing to a message: a press on it is about to be answered."""
-        message.held_until = asyncio.get_running_loop().time() + HOLD_SECONDS
-
-    def release(self, message: Message) -> None:
-        """Go on with a message: the press was answered."""
-        message.held_until = float("-inf")
         self._woken.set()
 
     def rest(self, seconds: float) -> None:
@@ -193,7 +179,6 @@ class ChatQueue:
                     if not self._is_turn_used:
                         self._calls.give_back()
         finally:
-            self._leave()
             self.is_running = False
 
     async def next(self) -> Message | None:
@@ -202,64 +187,56 @@ class ChatQueue:
         The message that may go first is taken, so a call to a player overtakes a table's edit; but not a new
         table, to which it is to lead.
         """
-        while self._waiting:
-            now = asyncio.get_running_loop().time()
-            self._woken.clear()
-            new = {
-                (each.slot.table_id, each.slot.game)
-                for each in self._waiting
-                if each.slot.kind is MessageKind.TABLE and each.ref is None
-            }
-            turns = [
-                (
-                    max(now, self.budget.ready_at(each.slot.kind, now, each.urgency), each.held_until),
-                    _rank(each),
-                    each,
-                )
-                for each in self._waiting
-                if each.slot.kind not in LEADS or (each.slot.table_id, each.slot.game) not in new
-            ]
-            ready_at, rank, message = min(turns, key=itemgetter(0, 1))
-            if ready_at > now:
-                self._leave()
-            elif self._is_admitted(rank):
-                del self._waiting[message]
-                return message
-            later = min([at for at, _, __ in turns if at > now], default=None)
-            with suppress(TimeoutError):
-                async with asyncio.timeout_at(later):
-                    await self._woken.wait()
-        return None
-
-    def _is_admitted(self, rank: Rank) -> bool:
-        """Whether the whole bot may make a call of this rank for this chat now; else it is told when."""
-        if self._turn is not None and rank < self._turn.rank and not self._turn.is_admitted:
-            self._leave()
-        if self._turn is None:
-            self._turn = self._calls.ask(rank, self._woken.set)
-        if not self._turn.is_admitted:
-            return False
-        self._turn = None
-        return True
-
-    def _leave(self) -> None:
-        if self._turn is not None:
-            self._calls.leave(self._turn)
-            self._turn = None
+        turn: Turn | None = None
+        try:
+            while self._waiting:
+                now = asyncio.get_running_loop().time()
+                self._woken.clear()
+                new = {
+                    (each.slot.table_id, each.slot.game)
+                    for each in self._waiting
+                    if each.slot.kind is MessageKind.TABLE and each.ref is None
+                }
+                times = [
+                    (
+                        max(self.budget.ready_at(each.slot.kind, now, each.urgency), each.held_until),
+                        _rank(each),
+                        each,
+                    )
+                    for each in self._waiting
+                    if each.slot.kind not in LEADS or (each.slot.table_id, each.slot.game) not in new
+                ]
+                ready_at, rank, message = min(times, key=itemgetter(0, 1))
+                if turn is not None and (ready_at > now or (rank < turn.rank and not turn.is_admitted)):
+                    self._calls.leave(turn)
+                    turn = None
+                if ready_at <= now:
+                    turn = turn or self._calls.ask(rank, self._woken.set)
+                    if turn.is_admitted:
+                        turn = None
+                        del self._waiting[message]
+                        return message
+                later = min([at for at, _, __ in times if at > now], default=None)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout_at(later):
+                        await self._woken.wait()
+            return None
+        finally:
+            if turn is not None:
+                self._calls.leave(turn)
 
 
 def _rank(message: Message) -> Rank:
     """Return who goes first: the presser's own; then by age, where all but those who are awaited can wait."""
-    if message.urgency is Urgency.PRESSED:
-        return 0, message.queued_at
-    if message.urgency is Urgency.CAN_WAIT:
-        return 1, message.queued_at + ONLOOKER_WAITS
-    if message.urgency is Urgency.UNHURRIED:
-        return 1, message.queued_at + UNHURRIED_WAITS
-    is_for_all = message.urgency is Urgency.ORDINARY and message.slot.user is None
-    return 1, message.queued_at + (
-        TABLE_WAITS if is_for_all and message.slot.kind is not MessageKind.CALL else 0.0
-    )
+    waits = 0.0
+    match message.urgency:
+        case Urgency.CAN_WAIT:
+            waits = ONLOOKER_WAITS
+        case Urgency.UNHURRIED:
+            waits = UNHURRIED_WAITS
+        case Urgency.ORDINARY if message.slot.user is None and message.slot.kind is not MessageKind.CALL:
+            waits = TABLE_WAITS
+    return int(message.urgency is not Urgency.PRESSED), message.queued_at + waits
 
 
 class ChatQueues:
@@ -269,62 +246,46 @@ class ChatQueues:
         self._ports = ports
         self._queues: dict[Chat, ChatQueue] = {}
         self._leaving: set[Chat] = set()
-        self._refused: dict[str, tuple[Chat, float]] = {}
+        self._refused: dict[str, tuple[ChatQueue, float]] = {}
 
-    def of(self, audience: Reader) -> ChatQueue:
-        """Return the queue to an audience; what one person sees in a room has a budget of its own."""
-        key = _chat_of(audience)
-        if key not in self._queues:
-            port = self._ports[audience.room.server.platform]
-            budgets = port.budgets
-            is_public = isinstance(audience, Everyone)
-            self._queues[key] = ChatQueue(
-                budgets.public if is_public else budgets.private, port.calls, budgets.onlooker_pause
-            )
-        return self._queues[key]
+    def of(self, reader: Reader) -> ChatQueue:
+        """Return the queue to a reader; what one person sees in a room has a budget of its own."""
+        chat = reader.user if isinstance(reader, Only) else reader
+        if chat not in self._queues:
+            port = self._ports[reader.room.server.platform]
+            budget = port.budgets.public if isinstance(reader, Everyone) else port.budgets.private
+            self._queues[chat] = ChatQueue(budget, port.calls, port.budgets.onlooker_pause)
+        return self._queues[chat]
 
-    def rest(self, audience: Reader, throttled: Throttled) -> None:
+    def rest(self, reader: Reader, throttled: Throttled) -> None:
         """Let a chat rest that refuses messages, or the whole bot where it is the one that sends too many.
 
         A platform need not say which it is. But two chats at the same time that had been sent nothing for a
         while do not refuse for what they were sent.
         """
-        queue, platform = self.of(audience), audience.room.server.platform
+        queue, platform = self.of(reader), reader.room.server.platform
         queue.rest(throttled.retry_after)
-        if not (throttled.is_flood and queue.budget.cannot_be_flooded):
-            return
-        now, chat = asyncio.get_running_loop().time(), _chat_of(audience)
-        before, until = self._refused.get(platform, (chat, now))
-        if before != chat and now <= until:
-            self._ports[platform].calls.rest(throttled.retry_after)
-        self._refused[platform] = chat, now + throttled.retry_after
+        if throttled.is_flood and queue.budget.cannot_be_flooded:
+            now = asyncio.get_running_loop().time()
+            before, until = self._refused.get(platform, (queue, now))
+            if before is not queue and now <= until:
+                self._ports[platform].calls.rest(throttled.retry_after)
+            self._refused[platform] = queue, now + throttled.retry_after
 
     def forget(self, user: UserRef) -> None:
         """Drop the queues of a person."""
-        self._queues = {
-            chat: queue
-            for chat, queue in self._queues.items()
-            if chat != user and not (isinstance(chat, OnlyInRoom) and chat.user == user)
-        }
+        for chat in list(self._queues):
+            if chat == user or (isinstance(chat, OnlyInRoom) and chat.user == user):
+                del self._queues[chat]
 
-    def tidy(self, audiences: Iterable[Reader]) -> None:
-        """Drop the queues to these audiences as soon as nothing is lost without them."""
+    def tidy(self, readers: Iterable[Reader]) -> None:
+        """Drop the queues to these readers as soon as nothing is lost without them."""
         now = asyncio.get_running_loop().time()
-        self._leaving.update(map(_chat_of, audiences))
+        self._leaving.update(each.user if isinstance(each, Only) else each for each in readers)
         for chat in list(self._leaving):
             if chat not in self._queues or self._queues[chat].is_idle(now):
                 self._queues.pop(chat, None)
                 self._leaving.discard(chat)
-
-
-def _chat_of(audience: Reader) -> Chat:
-    match audience:
-        case Only(user):
-            return user
-        case Everyone(room):
-            return room
-        case OnlyInRoom():
-            return audience
 
 
 # --- Which chats are closed to the bot: people it may not write to, rooms that do not take its messages ---
@@ -341,9 +302,14 @@ LONGEST_PAUSE = 60 * 60.0
 class _Closed:
     """A closed chat: when it is worth a try, after which pause, and whether its topics are closed, too."""
 
-    until: float
-    pause: float
+    until: float = 0.0
+    pause: float = FIRST_PAUSE / 2
     with_topics: bool = False
+
+    def after_refusal(self) -> "_Closed":
+        """Return it closed for twice as long, from now."""
+        pause = min(2 * self.pause, LONGEST_PAUSE)
+        return replace(self, until=asyncio.get_running_loop().time() + pause, pause=pause)
 
 
 class Reachability:
@@ -364,21 +330,17 @@ class Reachability:
         self._closed_rooms: dict[RoomRef, _Closed] = {}
         self.on_opened: list[Callable[[RoomRef], None]] = []
 
-    def is_room_reachable(self, room: RoomRef) -> bool:
-        """Whether the bot may write in the room."""
-        return not self._closing(room)
+    def is_served(self, room: RoomRef) -> bool:
+        """Whether the bot can be heard in a room."""
+        return room.server.platform in self._platforms and not self._closing(room)
 
-    def is_served(self, table: Table) -> bool:
-        """Whether the bot can be heard where a table stands."""
-        return table.room.server.platform in self._platforms and self.is_room_reachable(table.room)
-
-    def may_try(self, audience: Reader) -> bool:
-        """Whether a message to this audience is worth sending now.
+    def may_try(self, reader: Reader) -> bool:
+        """Whether a message to this reader is worth sending now.
 
         What a person sees alone in a room was opened by a press: rights that are taken away in the room leave
         it as it is, and if it is gone with the room, the attempt shows it.
         """
-        match audience:
+        match reader:
             case Only(user):
                 closing = [self.closed_people[user]] if user in self.closed_people else []
             case Everyone(room):
@@ -386,10 +348,6 @@ class Reachability:
             case OnlyInRoom():
                 return True
         return not closing or max(each.until for each in closing) <= asyncio.get_running_loop().time()
-
-    async def was_ever_reached(self, user: UserRef) -> bool:
-        """Whether a message has ever reached this person."""
-        return bool((await self._people.profile(user)).reachable)
 
     async def mark_person_unreachable(self, user: UserRef) -> float:
         """Remember that this person cannot be written to; they are to be told once.
@@ -399,15 +357,13 @@ class Reachability:
         """
         if user not in self.closed_people:
             self._to_tell.add(user)
-        pause = _next_pause(self.closed_people.get(user))
-        self.closed_people[user] = _Closed(asyncio.get_running_loop().time() + pause, pause)
+        closed = self.closed_people[user] = self.closed_people.get(user, _Closed()).after_refusal()
         await self._people.set_reachable(user, reachable=False)
-        return pause
+        return closed.pause
 
     async def mark_person_reachable(self, user: UserRef) -> None:
         """Remember that this person can be written to."""
-        self.closed_people.pop(user, None)
-        self._to_tell.discard(user)
+        self.forget(user)
         await self._people.set_reachable(user, reachable=True)
 
     def take_untold(self, user: UserRef) -> bool:
@@ -423,37 +379,23 @@ class Reachability:
 
     def refused_in_room(self, room: RoomRef) -> float:
         """Remember that a message was refused in the room; returns after how many seconds to try again."""
-        before = self._closed_rooms.get(room)
-        pause = _next_pause(before)
-        self._close(room, pause, with_topics=before is not None and before.with_topics)
-        return pause
+        closed = self._closed_rooms[room] = self._closed_rooms.get(room, _Closed()).after_refusal()
+        return closed.pause
 
     def mark_room_unreachable(self, room: RoomRef) -> None:
         """Remember that the bot may not write in the room, nor in its topics: the chat says so."""
-        self._close(room, LONGEST_PAUSE, with_topics=True)
+        until = asyncio.get_running_loop().time() + LONGEST_PAUSE
+        self._closed_rooms[room] = _Closed(until, LONGEST_PAUSE, with_topics=True)
 
     def mark_room_reachable(self, room: RoomRef) -> None:
         """Remember that the bot may write in the room; in a whole one, also in its topics."""
         for each in list(self._closed_rooms):
-            if each in (room, _whole(room)) or _whole(each) == room:
+            if each in (room, RoomRef(room.server, room.id)) or RoomRef(each.server, each.id) == room:
                 del self._closed_rooms[each]
                 for on_opened in self.on_opened:
                     on_opened(each)
 
-    def _close(self, room: RoomRef, pause: float, *, with_topics: bool) -> None:
-        until = asyncio.get_running_loop().time() + pause
-        self._closed_rooms[room] = _Closed(until, pause, with_topics)
-
     def _closing(self, room: RoomRef) -> list[_Closed]:
         """Return what closes a room: its own refusals, and a removal from the whole of it."""
-        own, whole = self._closed_rooms.get(room), self._closed_rooms.get(_whole(room))
+        own, whole = self._closed_rooms.get(room), self._closed_rooms.get(RoomRef(room.server, room.id))
         return [each for each in (own, whole) if each is not None and (each is own or each.with_topics)]
-
-
-def _next_pause(before: _Closed | None) -> float:
-    return FIRST_PAUSE if before is None else min(2 * before.pause, LONGEST_PAUSE)
-
-
-def _whole(room: RoomRef) -> RoomRef:
-    """Return the room without the topic."""
-    return RoomRef(room.server, room.id)

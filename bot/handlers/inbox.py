@@ -272,7 +272,7 @@ class BotInbox:
     async def private_chat_opened(self, event: port.PrivateChatOpened) -> port.Reply:
         """Show a person who opened the private chat their cards."""
         try:
-            was_known = await self._services.reachability.was_ever_reached(event.user.ref)
+            was_known = (await self._services.people.profile(event.user.ref)).reachable
             before = self._services.tables.known.games_of(event.user.ref)
             running = await self._services.tables.tables_of(event.user.ref)
             # That they came from a room proves nothing: anybody can say so.

@@ -149,7 +149,7 @@ async def _begun(
     """Furnish a new table, or begin at once against house players; gives it where the answer can show it."""
     slot, key = MessageSlot(table.id, table.game, MessageKind.TABLE), event.command.answer_key
     if key:
-        services.outbox.hold(slot, table.room)
+        services.outbox.hold(slot)
     if rule_set.choices:
         table = await services.tables.change(
             table.id, lambda now: now.play_with(now.opener, replace(now.options, **rule_set.choices))
@@ -288,10 +288,11 @@ async def tell_where_cards_come(table: Table, event: PressEvent, services: Servi
     user, reachability, limits = event.user.ref, services.reachability, event.chat.limits
     if table.seat_of(user) is None or table.phase is Phase.ANNOUNCED:
         return Reply()
-    was_reached = await reachability.was_ever_reached(user)
+    profile = await services.people.profile(user)
+    was_reached = bool(profile.reachable)
     if limits.boards:  # they will lie before them
         return Reply(open_private=not was_reached)
-    is_wanted = (await services.people.profile(user)).calling is not Calling.NEVER
+    is_wanted = profile.calling is not Calling.NEVER
     is_open = user not in reachability.closed_people
     is_private = is_wanted and is_open and (was_reached or limits.ephemeral_answers)
     is_new = services.told.is_new((user, is_private)) and not (is_private and was_reached)

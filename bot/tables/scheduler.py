@@ -14,7 +14,7 @@ from operator import attrgetter
 
 import structlog
 
-from adapters.port import UserRef
+from adapters.port import RoomRef, UserRef
 from bot.model.calendar import LocalTime
 from bot.model.table import (
     COUNTDOWN_SECONDS,
@@ -138,7 +138,7 @@ class Scheduler:
         house_players: HousePlayers,
         *,
         pace: float,
-        is_served: Callable[[Table], bool],
+        is_served: Callable[[RoomRef], bool],
         table_events: TableEvents,
     ) -> None:
         """Make moves through `tables`.
@@ -149,7 +149,7 @@ class Scheduler:
             now: Tells the wall clock's time in Unix seconds.
             house_players: Chooses moves for house players.
             pace: Multiplies the pauses made for people; 0 makes none.
-            is_served: Whether the bot can be heard where the table stands; if not, its time stands still.
+            is_served: Whether the bot can be heard in a room; if not, the time of its tables stands still.
             table_events: Told of a table that looks different because time has passed.
         """
         self._tables = tables
@@ -188,7 +188,7 @@ class Scheduler:
 
     def due_at(self, table: Table) -> float | None:
         """Return when something happens at a table without a press; None while that is not known."""
-        return self._foreseen.get(table.id) if self._is_served(table) else None
+        return self._foreseen.get(table.id) if self._is_served(table.room) else None
 
     def served_again(self, table_id: int) -> None:
         """Start counting again: the bot can be heard at this table again."""
@@ -327,7 +327,7 @@ class Scheduler:
 
     async def _next_due(self, table_id: int) -> ScheduledAction | None:
         table = await self._tables.table(table_id)
-        if not self._is_served(table):
+        if not self._is_served(table.room):
             return None
         if table.phase is Phase.ANNOUNCED and table.starts_at is not None:
             return self._opening_due(table, table.starts_at)

@@ -78,8 +78,8 @@ class OutboxHarness(Harness):
 
     async def start(self) -> None:
         servers = Servers(ServerStore(self.database))
-        people = People(PlayerStore(self.database), servers, default_language="en")
-        self.reachability = Reachability(people, {self.chat.platform})
+        self.people = People(PlayerStore(self.database), servers, default_language="en")
+        self.reachability = Reachability(self.people, {self.chat.platform})
         self.message_index = MessageIndex(MessageSlotStore(self.database))
         self.outbox = Outbox(
             {self.chat.platform: self.chat},

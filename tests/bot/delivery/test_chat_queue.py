@@ -8,8 +8,8 @@ import pytest
 
 from adapters.port import UNLIMITED, Budget, CallLimiter, Everyone, MessageRef, Only, Throttled
 from adapters.telegram.adapter import BUDGETS
-from bot.delivery.messages import Message
-from bot.delivery.queue import HOLD_SECONDS, TABLE_WAITS, ChatQueue, ChatQueues, SendBudget
+from bot.delivery.messages import HOLD_SECONDS, Message
+from bot.delivery.queue import TABLE_WAITS, ChatQueue, ChatQueues, SendBudget
 from bot.model.messages import HANDS, MessageKind, MessageSlot, Urgency
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, Chat, person
 from tests.bot.fake_clock import FakeClock
@@ -135,7 +135,7 @@ async def test_nobody_is_called_to_a_table_that_is_not_there_yet(clock: FakeCloc
     table, call = message(MessageKind.TABLE), message(kind)
     queue.add(call)
     queue.add(table, Urgency.ASKED_FOR)
-    queue.hold(table)
+    table.hold()
     async with asyncio.TaskGroup() as tasks:
         first = tasks.create_task(queue.next())
         await asyncio.sleep(0)
@@ -174,7 +174,7 @@ async def test_what_comes_while_the_lane_waits_is_seen_at_once(clock: FakeClock)
 async def test_a_held_surface_waits_for_its_release_and_others_do_not() -> None:
     queue = ChatQueue(BUDGET, FREE)
     hand, other = message(MessageKind.HAND), message(MessageKind.HAND, 2)
-    queue.hold(hand)
+    hand.hold()
     queue.add(hand)
     queue.add(other)
     assert await queue.next() == other
@@ -182,7 +182,8 @@ async def test_a_held_surface_waits_for_its_release_and_others_do_not() -> None:
         waiting = tasks.create_task(queue.next())
         await asyncio.sleep(0)
         assert not waiting.done()
-        queue.release(hand)
+        hand.held_until = float("-inf")
+        queue.add(hand)
         assert await waiting == hand
 
 

@@ -178,10 +178,10 @@ async def test_who_cannot_be_written_to_closes_their_door_and_the_table_is_looke
 
 
 async def test_a_first_delivery_opens_the_door(harness: OutboxHarness) -> None:
-    assert not await harness.reachability.was_ever_reached(ANNA.ref)
+    assert not (await harness.people.profile(ANNA.ref)).reachable
     await harness.shows(await harness.private(), says("hand"))
-    assert await harness.reachability.was_ever_reached(ANNA.ref)
-    assert not await harness.reachability.was_ever_reached(BORIS.ref)
+    assert (await harness.people.profile(ANNA.ref)).reachable
+    assert not (await harness.people.profile(BORIS.ref)).reachable
 
 
 async def test_a_room_that_is_gone_is_left_alone_until_it_opens_again(harness: OutboxHarness) -> None:

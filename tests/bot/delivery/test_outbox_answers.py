@@ -236,7 +236,7 @@ async def test_a_table_that_answers_a_command_is_followed_before_anybody_has_loo
 ) -> None:
     table = await harness.public()
     harness.screens.screens[table] = says("lobby")
-    harness.outbox.hold(table, ROOM)
+    harness.outbox.hold(table)
     shown = await harness.outbox.answer(table, "a command")
     assert shown is not None
     delivery = await harness.chat.post(Everyone(ROOM), shown, "a command")

@@ -81,10 +81,10 @@ async def test_a_table_in_a_room_that_refused_goes_on_by_itself(bot: RunningBot)
     bot.chat.banned.add(ROOM)
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
-    assert not bot.app.reachability.is_room_reachable(ROOM)
+    assert not bot.app.reachability.is_served(ROOM)
     bot.chat.banned.clear()
     await bot.skip(FIRST_PAUSE)
-    assert bot.app.reachability.is_room_reachable(ROOM)
+    assert bot.app.reachability.is_served(ROOM)
     version = (await bot.session(table)).version
     for _ in range(3):  # she may be the first, or the house player
         if await bot.waiting_seat(table) == 0:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.delivery import queue
+from bot.delivery import messages
 from bot.model.messages import MessageKind
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
@@ -46,7 +46,7 @@ async def test_an_answer_that_nobody_hears_of_is_the_table_all_the_same(bot: Run
     await bot.chat.types(ANNA, "/durak")
     await bot.settle()
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
-    await bot.skip(queue.HOLD_SECONDS)
+    await bot.skip(messages.HOLD_SECONDS)
     assert "Boris" in bot.table_message().text
     assert len(tables(bot)) == 1
 
@@ -54,7 +54,7 @@ async def test_an_answer_that_nobody_hears_of_is_the_table_all_the_same(bot: Run
 async def test_a_table_that_was_posted_before_its_answer_was_ready_is_posted_once(
     bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(queue, "HOLD_SECONDS", 0.0)
+    monkeypatch.setattr(messages, "HOLD_SECONDS", 0.0)
     await bot.chat.types(ANNA, "/durak")
     await bot.settle()
     assert len(tables(bot)) == 1

@@ -169,16 +169,16 @@ async def test_where_somebody_presses_the_bot_is_back(bot: RunningBot) -> None:
 async def test_who_only_says_they_come_from_a_room_brings_the_bot_back_to_none(bot: RunningBot) -> None:
     await bot.app.inbox.became_unreachable(ROOM)
     await bot.chat.opens_private(CLARA, ROOM)
-    assert not bot.app.reachability.is_room_reachable(ROOM)
+    assert not bot.app.reachability.is_served(ROOM)
 
 
 async def test_a_removal_from_a_room_covers_its_topics(bot: RunningBot) -> None:
     topic = RoomRef(ROOM.server, ROOM.id, "topic")
     await bot.dealt(ANNA, BORIS, room=topic)
     await bot.app.inbox.became_unreachable(ROOM)
-    assert not bot.app.reachability.is_room_reachable(topic)
+    assert not bot.app.reachability.is_served(topic)
     await bot.app.inbox.became_reachable(ROOM)
-    assert bot.app.reachability.is_room_reachable(topic)
+    assert bot.app.reachability.is_served(topic)
 
 
 async def test_somebody_who_changes_their_name_is_the_same_person(bot: RunningBot) -> None:
