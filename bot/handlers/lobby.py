@@ -26,7 +26,7 @@ from bot.model.table import (
 from bot.screens import refusals
 from bot.screens.lobby import announced_already_screen, option_form
 from bot.screens.rules import rule_set_cards
-from bot.screens.settings import LABELS, PANELS, panel_of, rule_set_problem_text
+from bot.screens.settings import PANELS, WORDINGS, panel_of, rule_set_problem_text
 from bot.screens.table import others_play_screen, seated_screen, standing_table_screen, where_cards_come
 from bot.screens.words import InvalidArgumentError, echo, one_of, preset_name
 from bot.tables.rule_book import with_options
@@ -322,7 +322,7 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
     """Open a panel of settings or set one, for the presser only where the chat can."""
     table, user, translator = event.table, event.user.ref, event.translator
     setting, sign, _ = pressed.what.partition("=")
-    if not (pressed.what in PANELS or setting in LABELS or not pressed.what):
+    if not (pressed.what in PANELS or setting in WORDINGS or not pressed.what):
         return event.toast(refusals.UNREADABLE)
     panel = panel_of(setting) if sign else pressed.what or None
     is_private = opens_privately(event)

@@ -31,365 +31,340 @@ class Wording:
     span: tuple[int, int] = (0, 0)  # the least and the greatest of these numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """Settings that stand together on buttons."""
-
-    name: str
-    settings: Mapping[str, Wording]
-
-
 _SWITCH = {"on": gettext_noop("on"), "off": gettext_noop("off")}
 
-_PANELS: Mapping[str, Panel] = {
-    "common": Panel(
-        gettext_noop("Table"),
-        {
-            "preset": Wording(gettext_noop("Preset")),
-            "deck": Wording(gettext_noop("Deck"), {"by_players": gettext_noop("by players")}),
-            "throw_in": Wording(
-                gettext_noop("Throwing in"),
-                {
-                    "none": gettext_noop("nobody"),
-                    "attacker": gettext_noop("the attacker"),
-                    "neighbours": gettext_noop("the neighbours"),
-                    "all": gettext_noop("everybody"),
-                },
-                says={
-                    "attacker": gettext_noop("only the attacker"),
-                    "neighbours": gettext_noop("the attacker and the defender's other neighbour"),
-                    "all": gettext_noop("everybody but the defender"),
-                },
+PANELS: Mapping[str, Mapping[str, Wording]] = {
+    "common": {
+        "preset": Wording(gettext_noop("Preset")),
+        "deck": Wording(gettext_noop("Deck"), {"by_players": gettext_noop("by players")}),
+        "throw_in": Wording(
+            gettext_noop("Throwing in"),
+            {
+                "none": gettext_noop("nobody"),
+                "attacker": gettext_noop("the attacker"),
+                "neighbours": gettext_noop("the neighbours"),
+                "all": gettext_noop("everybody"),
+            },
+            says={
+                "attacker": gettext_noop("only the attacker"),
+                "neighbours": gettext_noop("the attacker and the defender's other neighbour"),
+                "all": gettext_noop("everybody but the defender"),
+            },
+        ),
+        "transfer": Wording(gettext_noop("Transfer"), _SWITCH),
+        "teams": Wording(
+            gettext_noop("Teams"),
+            {
+                "off": gettext_noop("off"),
+                "2x2": gettext_noop("2 against 2"),
+                "3x2": gettext_noop("three pairs"),
+                "2x3": gettext_noop("3 against 3"),
+            },
+        ),
+        "max_players": Wording(gettext_noop("Most players"), offered=(2, 3, 4, 5, 6, 7, 8), span=(2, 16)),
+        "clock": Wording(
+            gettext_noop("Clock"),
+            about=gettext_noop(
+                "When time is up, the bot moves for you. With no limit a game can last for days."
             ),
-            "transfer": Wording(gettext_noop("Transfer"), _SWITCH),
-            "teams": Wording(
-                gettext_noop("Teams"),
-                {
-                    "off": gettext_noop("off"),
-                    "2x2": gettext_noop("2 against 2"),
-                    "3x2": gettext_noop("three pairs"),
-                    "2x3": gettext_noop("3 against 3"),
-                },
+        ),
+        "auto_done": Wording(
+            gettext_noop("Auto-pass"),
+            _SWITCH,
+            about=gettext_noop("Passes for you when you have nothing to throw in."),
+        ),
+        "strength": Wording(
+            gettext_noop("Bots"),
+            {
+                "beginner": gettext_noop("beginners"),
+                "regular": gettext_noop("regulars"),
+                "expert": gettext_noop("experts"),
+            },
+            about=gettext_noop(
+                "Beginners forget what was played, regulars remember it, experts also think ahead."
             ),
-            "max_players": Wording(gettext_noop("Most players"), offered=(2, 3, 4, 5, 6, 7, 8), span=(2, 16)),
-            "clock": Wording(
-                gettext_noop("Clock"),
-                about=gettext_noop(
-                    "When time is up, the bot moves for you. With no limit a game can last for days."
+        ),
+        "hints": Wording(
+            gettext_noop("Hints"),
+            _SWITCH,
+            about=gettext_noop("Players may ask what an expert would play in their place."),
+        ),
+    },
+    "deal": {
+        "decks": Wording(gettext_noop("Number of decks"), offered=(1, 2, 3), span=(1, 3)),
+        "hand_size": Wording(
+            gettext_noop("Cards in a hand"), offered=(4, 5, 6, 7, 8, 9, 10, 12), span=(1, 18)
+        ),
+        "rank_order": Wording(
+            gettext_noop("Order of ranks"),
+            {"standard": gettext_noop("ace high"), "ten_high": gettext_noop("ten above king")},
+        ),
+        "turn_up": Wording(
+            gettext_noop("Face-up trump"),
+            {"talon_bottom": gettext_noop("under the deck"), "removed": gettext_noop("out of the game")},
+        ),
+        "first_attacker_first_game": Wording(
+            gettext_noop("First attack"),
+            {
+                "lowest_trump": gettext_noop("lowest trump"),
+                "left_of_dealer": gettext_noop("dealer's left"),
+            },
+        ),
+        "first_attacker_next_game": Wording(
+            gettext_noop("Next game's attack"),
+            {
+                "attack_fool": gettext_noop("at the fool"),
+                "spare_fool": gettext_noop("after the fool"),
+                "lowest_trump": gettext_noop("lowest trump"),
+                "left_of_dealer": gettext_noop("dealer's left"),
+                "winner": gettext_noop("the winner"),
+            },
+            says={
+                "attack_fool": gettext_noop("the player before the fool attacks the fool"),
+                "spare_fool": gettext_noop("the player after the fool attacks first"),
+                "lowest_trump": gettext_noop("the lowest trump attacks first"),
+                "left_of_dealer": gettext_noop("the player left of the dealer attacks first"),
+                "winner": gettext_noop("the winner attacks first"),
+            },
+        ),
+        "no_trump_fallback": Wording(
+            gettext_noop("If nobody has a trump"),
+            {
+                "left_of_dealer": gettext_noop("dealer's left"),
+                "lowest_card": gettext_noop("lowest card"),
+                "redeal": gettext_noop("deal again"),
+            },
+            says={
+                "left_of_dealer": gettext_noop(
+                    "First game: the lowest trump attacks first; "
+                    "if nobody has one, the player left of the dealer."
                 ),
-            ),
-            "auto_done": Wording(
-                gettext_noop("Auto-pass"),
-                _SWITCH,
-                about=gettext_noop("Passes for you when you have nothing to throw in."),
-            ),
-            "strength": Wording(
-                gettext_noop("Bots"),
-                {
-                    "beginner": gettext_noop("beginners"),
-                    "regular": gettext_noop("regulars"),
-                    "expert": gettext_noop("experts"),
-                },
-                about=gettext_noop(
-                    "Beginners forget what was played, regulars remember it, experts also think ahead."
+                "lowest_card": gettext_noop(
+                    "First game: the lowest trump attacks first; if nobody has one, the lowest card."
                 ),
-            ),
-            "hints": Wording(
-                gettext_noop("Hints"),
-                _SWITCH,
-                about=gettext_noop("Players may ask what an expert would play in their place."),
-            ),
-        },
-    ),
-    "deal": Panel(
-        gettext_noop("Deal"),
-        {
-            "decks": Wording(gettext_noop("Number of decks"), offered=(1, 2, 3), span=(1, 3)),
-            "hand_size": Wording(
-                gettext_noop("Cards in a hand"), offered=(4, 5, 6, 7, 8, 9, 10, 12), span=(1, 18)
-            ),
-            "rank_order": Wording(
-                gettext_noop("Order of ranks"),
-                {"standard": gettext_noop("ace high"), "ten_high": gettext_noop("ten above king")},
-            ),
-            "turn_up": Wording(
-                gettext_noop("Face-up trump"),
-                {"talon_bottom": gettext_noop("under the deck"), "removed": gettext_noop("out of the game")},
-            ),
-            "first_attacker_first_game": Wording(
-                gettext_noop("First attack"),
-                {
-                    "lowest_trump": gettext_noop("lowest trump"),
-                    "left_of_dealer": gettext_noop("dealer's left"),
-                },
-            ),
-            "first_attacker_next_game": Wording(
-                gettext_noop("Next game's attack"),
-                {
-                    "attack_fool": gettext_noop("at the fool"),
-                    "spare_fool": gettext_noop("after the fool"),
-                    "lowest_trump": gettext_noop("lowest trump"),
-                    "left_of_dealer": gettext_noop("dealer's left"),
-                    "winner": gettext_noop("the winner"),
-                },
-                says={
-                    "attack_fool": gettext_noop("the player before the fool attacks the fool"),
-                    "spare_fool": gettext_noop("the player after the fool attacks first"),
-                    "lowest_trump": gettext_noop("the lowest trump attacks first"),
-                    "left_of_dealer": gettext_noop("the player left of the dealer attacks first"),
-                    "winner": gettext_noop("the winner attacks first"),
-                },
-            ),
-            "no_trump_fallback": Wording(
-                gettext_noop("If nobody has a trump"),
-                {
-                    "left_of_dealer": gettext_noop("dealer's left"),
-                    "lowest_card": gettext_noop("lowest card"),
-                    "redeal": gettext_noop("deal again"),
-                },
-                says={
-                    "left_of_dealer": gettext_noop(
-                        "First game: the lowest trump attacks first; "
-                        "if nobody has one, the player left of the dealer."
-                    ),
-                    "lowest_card": gettext_noop(
-                        "First game: the lowest trump attacks first; if nobody has one, the lowest card."
-                    ),
-                    "redeal": gettext_noop(
-                        "First game: the lowest trump attacks first; "
-                        "if nobody has one, the cards are dealt again."
-                    ),
-                },
-            ),
-            "dealer_next": Wording(
-                gettext_noop("Next dealer"),
-                {"fool": gettext_noop("the fool"), "rotate": gettext_noop("the next one")},
-                says={
-                    "fool": gettext_noop("the fool deals"),
-                    "rotate": gettext_noop("the next player deals"),
-                },
-            ),
-            "redeal_same_suit": Wording(
-                gettext_noop("New deal if one suit"),
-                {"0": gettext_noop("off"), "": gettext_noop("{n} or more")},
-                offered=(0, 4, 5, 6),
-                span=(4, 18),
-            ),
-            "redeal_needs_no_trump": Wording(gettext_noop("New deal only without trumps"), _SWITCH),
-        },
-    ),
-    "attack": Panel(
-        gettext_noop("Attack"),
-        {
-            "opening_cards": Wording(
-                gettext_noop("Attack with"),
-                {"one": gettext_noop("one card"), "equal_rank": gettext_noop("one or more of a rank")},
-                says={
-                    "one": gettext_noop("with one card"),
-                    "equal_rank": gettext_noop("with one card or several of one rank"),
-                },
-            ),
-            "attack_limit": Wording(
-                gettext_noop("Most cards in an attack"),
-                {"none": gettext_noop("no limit")},
-                offered=(4, 5, 6, 7, 8, None),
-                span=(1, 99),
-            ),
-            "first_attack_limit": Wording(
-                gettext_noop("Most cards, first attack"),
-                {"none": gettext_noop("no limit")},
-                offered=(3, 4, 5, 6, None),
-                span=(1, 99),
-            ),
-            "first_attack_limit_until": Wording(
-                gettext_noop("First limit until"),
-                {
-                    "first_discard": gettext_noop("first discard"),
-                    "first_bout": gettext_noop("first round ends"),
-                },
-                says={
-                    "first_discard": gettext_noop("Until the first discard, at most {n}."),
-                    "first_bout": gettext_noop("In the first round, at most {n}."),
-                },
-            ),
-            "limit_by_defender_hand": Wording(gettext_noop("No more than the defender holds"), _SWITCH),
-            "throw_in_timing": Wording(
-                gettext_noop("Throw in when"),
-                {
-                    "anytime": gettext_noop("at any time"),
-                    "after_first_beat": gettext_noop("one card is beaten"),
-                    "when_all_beaten": gettext_noop("all cards are beaten"),
-                },
-                says={
-                    "anytime": gettext_noop("At any time"),
-                    "after_first_beat": gettext_noop("Once one card is beaten,"),
-                    "when_all_beaten": gettext_noop("Once all cards are beaten,"),
-                },
-            ),
-            "throw_in_order": Wording(
-                gettext_noop("Throw-in order"),
-                {
-                    "free": gettext_noop("free"),
-                    "priority": gettext_noop("attacker wins a tie"),
-                    "strict": gettext_noop("one after the other"),
-                },
-                says={
-                    "free": gettext_noop("First come, first served."),
-                    "priority": gettext_noop("If two throw in at once, the attacker's card counts."),
-                    "strict": gettext_noop("One after the other, the attacker first."),
-                },
-            ),
-            "throw_in_after_take": Wording(
-                gettext_noop("Throw in on a take"),
-                {"none": gettext_noop("nobody"), "up_to_limit": gettext_noop("up to the limit")},
-                says={
-                    "none": gettext_noop("Once the defender takes, nobody adds."),
-                    "up_to_limit": gettext_noop("While the defender takes, more may be thrown in."),
-                },
-            ),
-        },
-    ),
-    "defence": Panel(
-        gettext_noop("Defence"),
-        {
-            "voluntary_take": Wording(gettext_noop("Taking even when able to beat"), _SWITCH),
-            "transfer_direction": Wording(
-                gettext_noop("Transfer to"),
-                {"left": gettext_noop("the next (left)"), "right": gettext_noop("the previous (right)")},
-                says={
-                    "left": gettext_noop(
-                        "Transfer: while nothing is beaten, the defender may add {cards} instead. "
-                        "Then the next player on the left has to answer all."
-                    ),
-                    "right": gettext_noop(
-                        "Push back: while nothing is beaten, the defender may add {cards} instead. "
-                        "Then the player on the right has to answer all."
-                    ),
-                },
-            ),
-            "transfer_cards": Wording(
-                gettext_noop("Cards in a transfer"),
-                {"one": gettext_noop("one card"), "many": gettext_noop("several cards")},
-                says={
-                    "one": gettext_noop("one card of the same rank"),
-                    "many": gettext_noop("cards of the same rank"),
-                },
-            ),
-            "transfer_limit_by_hand": Wording(
-                gettext_noop("Next must have enough cards"),
-                _SWITCH,
-                says={"on": gettext_noop("Only if that player has enough cards.")},
-            ),
-            "transfer_by_showing_trump": Wording(
-                gettext_noop("Transfer by showing the trump"),
-                _SWITCH,
-                says={"on": gettext_noop("Or show the trump of that rank and keep it, once a round.")},
-            ),
-            "transfer_in_first_bout": Wording(
-                gettext_noop("Transfer in the first round"),
-                _SWITCH,
-                says={"off": gettext_noop("Not in the first round.")},
-            ),
-            "lay_away_four": Wording(gettext_noop("Discard four of a kind"), _SWITCH),
-            "trump_six_exchange": Wording(gettext_noop("Swap the low trump"), _SWITCH),
-        },
-    ),
-    "end": Panel(
-        gettext_noop("End"),
-        {
-            "draw": Wording(
-                gettext_noop("Drawing"),
-                {
-                    "refill": gettext_noop("full hands after each round"),
-                    "one_each_table_round": gettext_noop("one card each time round"),
-                },
-                says={
-                    "refill": gettext_noop(
-                        "After each round all draw back up to {n}, attacker first, defender last."
-                    ),
-                    "one_each_table_round": gettext_noop(
-                        "When the attack has gone once round the table, "
-                        "everybody with fewer than {n} draws one card."
-                    ),
-                },
-            ),
-            "leave_with_talon": Wording(
-                gettext_noop("Out before the deck is empty"),
-                _SWITCH,
-                says={
-                    "on": gettext_noop(
-                        "No cards after a round: you're out and safe, even while there is a deck."
-                    ),
-                    "off": gettext_noop("Once the deck is empty, you're safe when you run out of cards."),
-                },
-            ),
-            "game_end": Wording(
-                gettext_noop("The game ends"),
-                {
-                    "last_with_cards": gettext_noop("with one loser"),
-                    "places_filled": gettext_noop("with three places"),
-                },
-            ),
-            "simultaneous_empty": Wording(
-                gettext_noop("All out together"),
-                {"draw": gettext_noop("a draw"), "defender_loses": gettext_noop("the defender loses")},
-                says={
-                    "draw": gettext_noop(
-                        "Nobody has cards left: a draw. {n} rounds in a row without a discard: also a draw."
-                    ),
-                    "defender_loses": gettext_noop(
-                        "Nobody has cards left: the last defender loses. "
-                        "{n} rounds in a row without a discard: a draw."
-                    ),
-                },
-            ),
-            "winner": Wording(
-                gettext_noop("Winner"),
-                {"none": gettext_noop("nobody"), "first_out": gettext_noop("the first one out")},
-                says={"first_out": gettext_noop("First out wins.")},
-            ),
-            "scoring": Wording(
-                gettext_noop("Points"),
-                {
-                    "none": gettext_noop("none"),
-                    "punkte": gettext_noop("by places"),
-                    "epaulettes": gettext_noop("by epaulettes"),
-                },
-            ),
-            "team_order": Wording(
-                gettext_noop("Player out"),
-                {"skip": gettext_noop("skipped"), "stand_in": gettext_noop("the partner plays")},
-                says={
-                    "skip": gettext_noop("Players who are out are skipped."),
-                    "stand_in": gettext_noop("A partner plays for a player who is out."),
-                },
-            ),
-            "epaulettes": Wording(
-                gettext_noop("Epaulettes"),
-                {
-                    "off": gettext_noop("off"),
-                    "announce": gettext_noop("announced"),
-                    "score": gettext_noop("from six to ace"),
-                },
-                says={
-                    "announce": gettext_noop(
-                        "If the last attack on the fool was sixes, they are epaulettes."
-                    ),
-                    "score": gettext_noop(
-                        "A fool beaten by a six wears it; next time it is a seven, up to the ace. "
-                        "Trumps alone do not count."
-                    ),
-                },
-            ),
-            "epaulette_non_trump": Wording(gettext_noop("The trump six is no epaulette"), _SWITCH),
-            "discard_visible": Wording(
-                gettext_noop("All may look at the discard"),
-                _SWITCH,
-                sentences={"on": gettext_noop("Everybody may look at the discard.")},
-            ),
-            "min_players": Wording(gettext_noop("Fewest players"), offered=(2, 3, 4, 5, 6), span=(2, 16)),
-        },
-    ),
+                "redeal": gettext_noop(
+                    "First game: the lowest trump attacks first; "
+                    "if nobody has one, the cards are dealt again."
+                ),
+            },
+        ),
+        "dealer_next": Wording(
+            gettext_noop("Next dealer"),
+            {"fool": gettext_noop("the fool"), "rotate": gettext_noop("the next one")},
+            says={
+                "fool": gettext_noop("the fool deals"),
+                "rotate": gettext_noop("the next player deals"),
+            },
+        ),
+        "redeal_same_suit": Wording(
+            gettext_noop("New deal if one suit"),
+            {"0": gettext_noop("off"), "": gettext_noop("{n} or more")},
+            offered=(0, 4, 5, 6),
+            span=(4, 18),
+        ),
+        "redeal_needs_no_trump": Wording(gettext_noop("New deal only without trumps"), _SWITCH),
+    },
+    "attack": {
+        "opening_cards": Wording(
+            gettext_noop("Attack with"),
+            {"one": gettext_noop("one card"), "equal_rank": gettext_noop("one or more of a rank")},
+            says={
+                "one": gettext_noop("with one card"),
+                "equal_rank": gettext_noop("with one card or several of one rank"),
+            },
+        ),
+        "attack_limit": Wording(
+            gettext_noop("Most cards in an attack"),
+            {"none": gettext_noop("no limit")},
+            offered=(4, 5, 6, 7, 8, None),
+            span=(1, 99),
+        ),
+        "first_attack_limit": Wording(
+            gettext_noop("Most cards, first attack"),
+            {"none": gettext_noop("no limit")},
+            offered=(3, 4, 5, 6, None),
+            span=(1, 99),
+        ),
+        "first_attack_limit_until": Wording(
+            gettext_noop("First limit until"),
+            {
+                "first_discard": gettext_noop("first discard"),
+                "first_bout": gettext_noop("first round ends"),
+            },
+            says={
+                "first_discard": gettext_noop("Until the first discard, at most {n}."),
+                "first_bout": gettext_noop("In the first round, at most {n}."),
+            },
+        ),
+        "limit_by_defender_hand": Wording(gettext_noop("No more than the defender holds"), _SWITCH),
+        "throw_in_timing": Wording(
+            gettext_noop("Throw in when"),
+            {
+                "anytime": gettext_noop("at any time"),
+                "after_first_beat": gettext_noop("one card is beaten"),
+                "when_all_beaten": gettext_noop("all cards are beaten"),
+            },
+            says={
+                "anytime": gettext_noop("At any time"),
+                "after_first_beat": gettext_noop("Once one card is beaten,"),
+                "when_all_beaten": gettext_noop("Once all cards are beaten,"),
+            },
+        ),
+        "throw_in_order": Wording(
+            gettext_noop("Throw-in order"),
+            {
+                "free": gettext_noop("free"),
+                "priority": gettext_noop("attacker wins a tie"),
+                "strict": gettext_noop("one after the other"),
+            },
+            says={
+                "free": gettext_noop("First come, first served."),
+                "priority": gettext_noop("If two throw in at once, the attacker's card counts."),
+                "strict": gettext_noop("One after the other, the attacker first."),
+            },
+        ),
+        "throw_in_after_take": Wording(
+            gettext_noop("Throw in on a take"),
+            {"none": gettext_noop("nobody"), "up_to_limit": gettext_noop("up to the limit")},
+            says={
+                "none": gettext_noop("Once the defender takes, nobody adds."),
+                "up_to_limit": gettext_noop("While the defender takes, more may be thrown in."),
+            },
+        ),
+    },
+    "defence": {
+        "voluntary_take": Wording(gettext_noop("Taking even when able to beat"), _SWITCH),
+        "transfer_direction": Wording(
+            gettext_noop("Transfer to"),
+            {"left": gettext_noop("the next (left)"), "right": gettext_noop("the previous (right)")},
+            says={
+                "left": gettext_noop(
+                    "Transfer: while nothing is beaten, the defender may add {cards} instead. "
+                    "Then the next player on the left has to answer all."
+                ),
+                "right": gettext_noop(
+                    "Push back: while nothing is beaten, the defender may add {cards} instead. "
+                    "Then the player on the right has to answer all."
+                ),
+            },
+        ),
+        "transfer_cards": Wording(
+            gettext_noop("Cards in a transfer"),
+            {"one": gettext_noop("one card"), "many": gettext_noop("several cards")},
+            says={
+                "one": gettext_noop("one card of the same rank"),
+                "many": gettext_noop("cards of the same rank"),
+            },
+        ),
+        "transfer_limit_by_hand": Wording(
+            gettext_noop("Next must have enough cards"),
+            _SWITCH,
+            says={"on": gettext_noop("Only if that player has enough cards.")},
+        ),
+        "transfer_by_showing_trump": Wording(
+            gettext_noop("Transfer by showing the trump"),
+            _SWITCH,
+            says={"on": gettext_noop("Or show the trump of that rank and keep it, once a round.")},
+        ),
+        "transfer_in_first_bout": Wording(
+            gettext_noop("Transfer in the first round"),
+            _SWITCH,
+            says={"off": gettext_noop("Not in the first round.")},
+        ),
+        "lay_away_four": Wording(gettext_noop("Discard four of a kind"), _SWITCH),
+        "trump_six_exchange": Wording(gettext_noop("Swap the low trump"), _SWITCH),
+    },
+    "end": {
+        "draw": Wording(
+            gettext_noop("Drawing"),
+            {
+                "refill": gettext_noop("full hands after each round"),
+                "one_each_table_round": gettext_noop("one card each time round"),
+            },
+            says={
+                "refill": gettext_noop(
+                    "After each round all draw back up to {n}, attacker first, defender last."
+                ),
+                "one_each_table_round": gettext_noop(
+                    "When the attack has gone once round the table, "
+                    "everybody with fewer than {n} draws one card."
+                ),
+            },
+        ),
+        "leave_with_talon": Wording(
+            gettext_noop("Out before the deck is empty"),
+            _SWITCH,
+            says={
+                "on": gettext_noop(
+                    "No cards after a round: you're out and safe, even while there is a deck."
+                ),
+                "off": gettext_noop("Once the deck is empty, you're safe when you run out of cards."),
+            },
+        ),
+        "game_end": Wording(
+            gettext_noop("The game ends"),
+            {
+                "last_with_cards": gettext_noop("with one loser"),
+                "places_filled": gettext_noop("with three places"),
+            },
+        ),
+        "simultaneous_empty": Wording(
+            gettext_noop("All out together"),
+            {"draw": gettext_noop("a draw"), "defender_loses": gettext_noop("the defender loses")},
+            says={
+                "draw": gettext_noop(
+                    "Nobody has cards left: a draw. {n} rounds in a row without a discard: also a draw."
+                ),
+                "defender_loses": gettext_noop(
+                    "Nobody has cards left: the last defender loses. "
+                    "{n} rounds in a row without a discard: a draw."
+                ),
+            },
+        ),
+        "winner": Wording(
+            gettext_noop("Winner"),
+            {"none": gettext_noop("nobody"), "first_out": gettext_noop("the first one out")},
+            says={"first_out": gettext_noop("First out wins.")},
+        ),
+        "scoring": Wording(
+            gettext_noop("Points"),
+            {
+                "none": gettext_noop("none"),
+                "punkte": gettext_noop("by places"),
+                "epaulettes": gettext_noop("by epaulettes"),
+            },
+        ),
+        "team_order": Wording(
+            gettext_noop("Player out"),
+            {"skip": gettext_noop("skipped"), "stand_in": gettext_noop("the partner plays")},
+            says={
+                "skip": gettext_noop("Players who are out are skipped."),
+                "stand_in": gettext_noop("A partner plays for a player who is out."),
+            },
+        ),
+        "epaulettes": Wording(
+            gettext_noop("Epaulettes"),
+            {
+                "off": gettext_noop("off"),
+                "announce": gettext_noop("announced"),
+                "score": gettext_noop("from six to ace"),
+            },
+            says={
+                "announce": gettext_noop("If the last attack on the fool was sixes, they are epaulettes."),
+                "score": gettext_noop(
+                    "A fool beaten by a six wears it; next time it is a seven, up to the ace. "
+                    "Trumps alone do not count."
+                ),
+            },
+        ),
+        "epaulette_non_trump": Wording(gettext_noop("The trump six is no epaulette"), _SWITCH),
+        "discard_visible": Wording(
+            gettext_noop("All may look at the discard"),
+            _SWITCH,
+            sentences={"on": gettext_noop("Everybody may look at the discard.")},
+        ),
+        "min_players": Wording(gettext_noop("Fewest players"), offered=(2, 3, 4, 5, 6), span=(2, 16)),
+    },
 }
 """Every setting, on its panel, with all that is read about it. What depends on several is in `rules.py`."""
 
@@ -402,21 +377,20 @@ _SERVER: Mapping[str, Mapping[str, str]] = {
 }
 """The words of a chat's own settings."""
 
-PANELS: Mapping[str, tuple[str, ...]] = {name: tuple(panel.settings) for name, panel in _PANELS.items()}
-"""Which settings stand together; every setting is on one panel."""
-
 FIRST_PANEL = "common"
 
+_TITLES: Mapping[str, str] = {
+    "common": gettext_noop("Table"),
+    "deal": gettext_noop("Deal"),
+    "attack": gettext_noop("Attack"),
+    "defence": gettext_noop("Defence"),
+    "end": gettext_noop("End"),
+}
+"""What each panel is called."""
+
 WORDINGS: Mapping[str, Wording] = {
-    setting: wording for panel in _PANELS.values() for setting, wording in panel.settings.items()
+    setting: wording for panel in PANELS.values() for setting, wording in panel.items()
 }
-
-LABELS: Mapping[str, str] = {setting: wording.label for setting, wording in WORDINGS.items()}
-
-RANGES: Mapping[str, tuple[int, int]] = {
-    setting: wording.span for setting, wording in WORDINGS.items() if wording.span[1]
-}
-"""The least and the greatest value of each setting that is a number."""
 
 
 def said_of(rules: Rules, setting: str, translator: Translator, **places: object) -> str:
@@ -427,7 +401,7 @@ def said_of(rules: Rules, setting: str, translator: Translator, **places: object
 
 def label_of(setting: str, translator: Translator) -> str:
     """Name a setting."""
-    return translator.text(LABELS[setting])
+    return translator.text(WORDINGS[setting].label)
 
 
 def value_in_words(setting: str, value: object, translator: Translator) -> str:
@@ -439,6 +413,11 @@ def value_in_words(setting: str, value: object, translator: Translator) -> str:
     text, words = value_text(value), _SERVER[setting] if setting in _SERVER else WORDINGS[setting].words
     message = words.get(text, words.get(""))
     return text if message is None else translator.text(message, n=text)
+
+
+def setting_in_words(setting: str, value: object, translator: Translator) -> str:
+    """Name a setting with its value."""
+    return f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}"
 
 
 # --- Why settings cannot be had, for the person who chose them ---
@@ -454,32 +433,23 @@ INVALID: Mapping[SettingProblem, str] = {
 
 def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -> str:
     """Say what is wrong with a setting; what can be typed stays so, explained if there is room."""
-
-    def said(valid: Iterable[str]) -> str:
-        return translator.text(
+    setting, typed = invalid.setting, list(invalid.valid)
+    explained = typed
+    if setting in SETTINGS:
+        number = value_text(int)
+        words = {text: value_in_words(setting, text, translator) for text in typed if text != number}
+        typed = ["{}–{}".format(*WORDINGS[setting].span) if text == number else text for text in typed]
+        explained = [text if words.get(text, text) == text else f"{text} ({words[text]})" for text in typed]
+    whole, short = (
+        translator.text(
             INVALID[invalid.problem],
-            setting=echo(invalid.setting),
+            setting=echo(setting),
             value=echo(invalid.value or ""),
             valid=", ".join(valid),
         )
-
-    def typed(text: str) -> str:
-        return range_text(invalid.setting) if text == value_text(int) else text
-
-    def explained(text: str) -> str:
-        words = text if text == value_text(int) else value_in_words(invalid.setting, text, translator)
-        return typed(text) if words == text else f"{text} ({words})"
-
-    if invalid.setting not in SETTINGS:
-        return said(invalid.valid)
-    whole = said(map(explained, invalid.valid))
-    return whole if len(whole) <= LONGEST_NOTICE else said(map(typed, invalid.valid))
-
-
-def range_text(setting: str, least: int | None = None) -> str:
-    """Return the range of a numeric setting; `least` is a minimum that other settings impose."""
-    lowest, highest = RANGES[setting]
-    return f"{lowest if least is None else least}–{highest}"
+        for valid in (explained, typed)
+    )
+    return whole if len(whole) <= LONGEST_NOTICE else short
 
 
 MESSAGES: Mapping[ClashReason, str] = {
@@ -519,14 +489,14 @@ def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) 
         label = label_of(setting, translator)
         return f"{label} ({setting})" if is_typed else label
 
-    places: dict[str, object] = {setting: called(setting) for setting in LABELS}
+    places: dict[str, object] = {setting: called(setting) for setting in WORDINGS}
     for name, value in clash.values:
         places[name] = called(str(value)) if name == "setting" else value
         if name == "teams":
             places[name] = value_in_words(name, value, translator)
     if clash.reason in {ClashReason.NUMBER_TOO_SMALL, ClashReason.NUMBER_TOO_LARGE}:
-        least = dict(clash.values).get("least")
-        places["range"] = range_text(clash.settings[0], least if isinstance(least, int) else None)
+        least, most = WORDINGS[clash.settings[0]].span
+        places["range"] = f"{places.get('least', least)}–{most}"
     return translator.text(MESSAGES[clash.reason], **places)
 
 
@@ -540,9 +510,7 @@ MOST_DIFFERENCES = 6
 def differences_in_words(table: Table, translator: Translator) -> str:
     """Say how a table's rules differ from their preset; empty if they do not."""
     changed = table.rules.differences(table.standard)
-    told = [
-        f"{label_of(name, translator)}: {value_in_words(name, changed[name], translator)}" for name in changed
-    ]
+    told = [setting_in_words(name, value, translator) for name, value in changed.items()]
     more = [f"+{len(told) - MOST_DIFFERENCES}"] if len(told) > MOST_DIFFERENCES else []
     return " · ".join([*told[:MOST_DIFFERENCES], *more])
 
@@ -550,10 +518,21 @@ def differences_in_words(table: Table, translator: Translator) -> str:
 def option_rows(
     table: Table, names: Sequence[str], limits: Limits, translator: Translator
 ) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Lay out the buttons of the open panel, or of the open setting; `names` are the rule sets to choose."""
+    """Lay out the buttons of the open panel, or of the open setting; `names` are the rule sets to choose.
+
+    On a panel, what is on or off is switched at once; other settings open their values.
+    """
     opened = table.panel or FIRST_PANEL
     if opened in PANELS:
-        choices = [_setting_button(table, setting, translator) for setting in PANELS[opened]]
+        settings = {setting: value_of(table, setting) for setting in PANELS[opened]}
+        choices = [
+            option_button(
+                table,
+                f"{setting}={value_text(not value)}" if isinstance(value, bool) else setting,
+                setting_in_words(setting, value, translator),
+            )
+            for setting, value in settings.items()
+        ]
         done = option_button(table, "", translator.text("OK"), Tone.GOOD)
         ways = [*ways_between(table, opened, translator), done]
         return rows_of(choices, ways, limits=limits, is_aligned=False)
@@ -572,9 +551,10 @@ def option_rows(
 
 def ways_between(table: Table, opened: str, translator: Translator) -> tuple[CallbackButton, ...]:
     """Return the buttons that lead from one panel to the others."""
-    others = [panel for panel in PANELS if panel != opened]
     return tuple(
-        option_button(table, panel, translator.text(_PANELS[panel].name), Tone.PRIMARY) for panel in others
+        option_button(table, panel, translator.text(title), Tone.PRIMARY)
+        for panel, title in _TITLES.items()
+        if panel != opened
     )
 
 
@@ -592,15 +572,6 @@ def offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
         return [(name, name) for name in names]
     values = CHOICES.get(setting) or WORDINGS[setting].offered or SETTINGS[setting]
     return [(value, value_text(value)) for value in values]
-
-
-def _setting_button(table: Table, setting: str, translator: Translator) -> CallbackButton:
-    """Switch what is on or off, or open the values of a setting that has more."""
-    value = value_of(table, setting)
-    what = f"{setting}={value_text(not value)}" if isinstance(value, bool) else setting
-    return option_button(
-        table, what, f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}"
-    )
 
 
 def panel_of(setting: str) -> str:
@@ -670,27 +641,38 @@ def bots_suggestions(typed: str, translator: Translator) -> list[Suggestion]:
 
 
 def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> list[Suggestion]:
-    """Suggest single settings that change these rules, beside those that have been chosen before."""
+    """Suggest single settings that change these rules, beside those that have been chosen before.
+
+    What was chosen is read by its label or as it is typed. A chat shows the first few suggestions only: they
+    begin with one value of each setting.
+    """
     known = {
-        Suggestion(
-            _typable(f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}"),
-            f"{setting}={text}",
-        ): value == getattr(rules if setting in SETTINGS else TableOptions(), setting)
-        for panel in PANELS.values()
-        for setting in panel
+        Suggestion(_typable(setting_in_words(setting, value, translator)), f"{setting}={text}"): value
+        == getattr(rules if setting in SETTINGS else TableOptions(), setting)
+        for setting in WORDINGS
         if setting != "preset"
         for value, text in offered(setting, ())
     }
-    chosen, rest = _chosen(typed, list(known))
-    taken = {each.text.partition("=")[0] for each in chosen}
+    chosen, rest = list[Suggestion](), typed.strip()
+    by_length = sorted(known, key=lambda each: -len(each.label))
+    while begun := [each for each in by_length if _after(each, rest) is not None]:
+        chosen.append(begun[0])
+        rest = _after(begun[0], rest) or ""
+    taken = {_setting_of(each) for each in chosen}
     more = [
         each
         for each, is_so in known.items()
-        if not is_so and each.text.partition("=")[0] not in taken and _fits(each, rest)
+        if not is_so and _setting_of(each) not in taken and _fits(each, rest)
     ]
-    if rest:
-        return [_joined([*chosen, each]) for each in more]
-    return [_joined(each) for each in (chosen, *([*chosen, each] for each in _spread(more))) if each]
+    combined = [[*chosen, each] for each in more]
+    if not rest:
+        first = {_setting_of(each): each for each in reversed(more)}
+        combined.sort(key=lambda each: first[_setting_of(each[-1])] is not each[-1])
+        combined[:0] = [chosen] if chosen else []
+    return [
+        Suggestion(BETWEEN.join(each.label for each in together), " ".join(each.text for each in together))
+        for together in combined
+    ]
 
 
 def server_suggestions(
@@ -710,8 +692,9 @@ def server_suggestions(
             for value in values
         ),
     ]
-    zones = [Suggestion(f"timezone {zone}", f"timezone {zone}") for zone in _zones(typed)]
-    return [*(each for each in suggestions if _fits(each, typed)), *zones]
+    place = typed.strip().casefold().removeprefix("timezone").strip()
+    zones = [f"timezone {zone}" for zone in _time_zones() if place and place in zone.casefold()]
+    return [each for each in suggestions if _fits(each, typed)] + [Suggestion(zone, zone) for zone in zones]
 
 
 def _typable(label: str) -> str:
@@ -719,19 +702,13 @@ def _typable(label: str) -> str:
     return label.replace("\N{NO-BREAK SPACE}", " ")
 
 
+def _setting_of(suggestion: Suggestion) -> str:
+    return suggestion.text.partition("=")[0]
+
+
 def _fits(suggestion: Suggestion, typed: str) -> bool:
     sought = typed.strip().casefold()
     return sought in suggestion.label.casefold() or sought in suggestion.text.casefold()
-
-
-def _chosen(typed: str, known: Sequence[Suggestion]) -> tuple[list[Suggestion], str]:
-    """Read what was chosen before, by its label or as it is typed; gives the rest, too."""
-    chosen, rest = list[Suggestion](), typed.strip()
-    by_length = sorted(known, key=lambda each: -len(each.label))
-    while begun := [each for each in by_length if _after(each, rest) is not None]:
-        chosen.append(begun[0])
-        rest = _after(begun[0], rest) or ""
-    return chosen, rest
 
 
 def _after(suggestion: Suggestion, typed: str) -> str | None:
@@ -743,24 +720,6 @@ def _after(suggestion: Suggestion, typed: str) -> str | None:
     return None
 
 
-def _spread(suggestions: Sequence[Suggestion]) -> list[Suggestion]:
-    """Begin with one value of each setting: a chat shows the first few only."""
-    first: dict[str, Suggestion] = {}
-    for each in suggestions:
-        first.setdefault(each.text.partition("=")[0], each)
-    return [*first.values(), *(each for each in suggestions if each not in first.values())]
-
-
-def _joined(chosen: Sequence[Suggestion]) -> Suggestion:
-    labels, texts = BETWEEN.join(each.label for each in chosen), " ".join(each.text for each in chosen)
-    return Suggestion(labels, texts)
-
-
-def _zones(typed: str) -> list[str]:
-    sought = typed.strip().casefold().removeprefix("timezone").strip()
-    return [zone for zone in _all_zones() if sought in zone.casefold()] if sought else []
-
-
 @cache
-def _all_zones() -> Sequence[str]:
+def _time_zones() -> Sequence[str]:
     return sorted(available_timezones())

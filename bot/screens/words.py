@@ -4,8 +4,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from itertools import chain
-from types import MappingProxyType
+from itertools import chain, pairwise
 
 from adapters.port import CallbackButton, Limits, Span, Tone, UserRef
 from bot.locale import LOCALES, Translator, gettext_noop, spoken
@@ -21,14 +20,11 @@ LONGEST_NOTICE = 200
 LONGEST_ECHO = 40
 """How many characters of typed text are repeated in an answer."""
 
-
 LEAST_LIKENESS = 0.3
 """From 0 to 1; a word of another alphabet has none."""
 
 MOST_NEAREST = 3
 """How many names are suggested for an unknown one."""
-
-EMPTY: Mapping[str, str] = MappingProxyType({})
 
 
 class InvalidArgumentError(ValueError):
@@ -48,13 +44,13 @@ def one_of(values: Collection[str], word: str, translator: Translator) -> str:
     return word.lower()
 
 
-def nearest_of(word: str, names: Collection[str], meanings: Mapping[str, str] = EMPTY) -> str:
+def nearest_of(word: str, names: Collection[str], meanings: Mapping[str, str]) -> str:
     """List the names that are most like a word that is none of them; a dash if there are no names.
 
     Where none is like it, the first ones are listed; of several with one meaning only the one most alike.
     """
-    found: dict[str, str] = {}
     alike = get_close_matches(word[:LONGEST_ECHO].lower(), names, n=len(names) or 1, cutoff=LEAST_LIKENESS)
+    found: dict[str, str] = {}
     for name in alike or names:
         found.setdefault(meanings.get(name, name), name)
     return ", ".join(list(found.values())[:MOST_NEAREST]) or "–"
@@ -115,7 +111,6 @@ def mentions(names: Iterable[str], users: Iterable[UserRef | None]) -> Line:
 
 # --- How cards look in text: a letter or number, in a reader's language, and the sign of the suit ---
 
-
 SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 
 
@@ -150,8 +145,10 @@ def _places_in_hand(trump: Suit, ranks: RankOrder, order: HandOrder) -> Mapping[
     places = dict[Card, tuple[object, ...]]()
     for card in full_deck(52):
         strength, suit = card.rank.strength(ranks), card.suit.value
-        place = (suit, strength) if order is HandOrder.SUIT else (strength, suit)
-        places[card] = card.suit is trump, *place
+        places[card] = (
+            card.suit is trump,
+            *((suit, strength) if order is HandOrder.SUIT else (strength, suit)),
+        )
     return places
 
 
@@ -235,26 +232,15 @@ def rows_of(
         laid[tallest] = joined or in_rows(groups[tallest], -(-len(groups[tallest]) // heights[tallest]))
     above, *below = laid
     room = most_rows - sum(map(len, below))
-    if len(above) > room:
-        above = _page_of(choices, room, limits, page, turn_to)
+    if len(above) > room and turn_to is None:
+        above = in_rows(choices[: room * limits.per_row], limits.per_row)
+    elif len(above) > room and turn_to is not None:
+        most = limits.per_row * (room - 1)
+        pages = -(-len(choices) // most)
+        page %= pages
+        onward = CallbackButton(turn_to((page + 1) % pages), f"▶ {page + 1}/{pages}")
+        above = *in_rows(choices[page * most : (page + 1) * most], limits.per_row), (onward,)
     return tuple(chain(above, *below))
-
-
-def _page_of(
-    choices: Sequence[CallbackButton],
-    rows: int,
-    limits: Limits,
-    page: int,
-    turn_to: Callable[[int], str] | None,
-) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Lay out as many choices as find room in these rows, the last of which leads on if it can."""
-    if turn_to is None:
-        return in_rows(choices[: rows * limits.per_row], limits.per_row)
-    room = limits.per_row * (rows - 1)
-    pages = -(-len(choices) // room)
-    page = page % pages
-    shown = in_rows(choices[page * room : (page + 1) * room], limits.per_row)
-    return *shown, (CallbackButton(turn_to((page + 1) % pages), f"▶ {page + 1}/{pages}"),)
 
 
 def in_rows(buttons: Sequence[CallbackButton], width: int) -> tuple[tuple[CallbackButton, ...], ...]:
@@ -290,19 +276,15 @@ def _with_a_row_less(
     rows: tuple[tuple[CallbackButton, ...], ...], limits: Limits
 ) -> tuple[tuple[CallbackButton, ...], ...] | None:
     """Join the two neighbouring rows whose labels lose least; None if no two go into one."""
-    joined = {
-        place: (*rows[place], *rows[place + 1])
-        for place in range(len(rows) - 1)
-        if len(rows[place]) + len(rows[place + 1]) <= limits.per_row
+    joined = [(*above, *below) for above, below in pairwise(rows)]
+    lost = {
+        place: max(label_width(each.label) for each in row) - room_in(len(row))
+        for place, row in enumerate(joined)
+        if len(row) <= limits.per_row
     }
-    if not joined:
+    if not lost:
         return None
-    place = min(
-        joined,
-        key=lambda place: (
-            max(label_width(each.label) for each in joined[place]) - room_in(len(joined[place]))
-        ),
-    )
+    place = min(lost, key=lost.__getitem__)
     return *rows[:place], joined[place], *rows[place + 2 :]
 
 
@@ -347,9 +329,13 @@ def _width_of(character: str) -> float:
 LONGEST_NAME = 24
 """Characters of a name that are shown."""
 
+MOST_MARKS = 2
+"""How many combining marks a letter keeps, so that a name stays on its line; Vietnamese letters carry two."""
+
 HOUSE_SIGN = "🤖"
 
 _JOINERS = "\u200d\ufe0f"  # they hold an emoji together
+_WITHOUT_JOINERS = dict.fromkeys(map(ord, _JOINERS))
 _BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs by their category, but nothing is seen
 
 
@@ -360,18 +346,22 @@ def safe_name(raw: str) -> str:
     >>> safe_name("  Anna\u202e  B.\n")
     'Anna B.'
     """
-    kept = "".join(
-        " " if _is_blank(character) else character
-        for character in raw
-        if unicodedata.category(character) != "Cf" or character in _JOINERS
-    )
-    whole = unicodedata.normalize("NFC", kept)
-    name = " ".join(_without_stacked_marks(whole).split()).strip(" " + _JOINERS)
+    visible, kept, marks = "", "", 0
+    for character in raw:
+        category = unicodedata.category(character)
+        if character in _JOINERS:
+            visible += character
+        elif category != "Cf":
+            visible += " " if character in _BLANKS or category[0] in "CZ" else character
+    for character in unicodedata.normalize("NFC", visible):
+        if character not in _JOINERS:
+            marks = marks + 1 if unicodedata.combining(character) else 0
+        if marks <= MOST_MARKS:
+            kept += character
+    name = " ".join(kept.split()).strip(" " + _JOINERS)
     if all(unicodedata.category(character)[0] in "MC" for character in name):
         return ""
-    if len(name) <= LONGEST_NAME:
-        return name
-    return name[: LONGEST_NAME - 1].rstrip(" " + _JOINERS) + "…"
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip(" " + _JOINERS) + "…"
 
 
 def shown_name(name: str, translator: Translator) -> str:
@@ -381,8 +371,7 @@ def shown_name(name: str, translator: Translator) -> str:
 
 def names_of(players: Sequence[Player]) -> tuple[str, ...]:
     """Return a name per seat; all differ, none is empty, house players carry a sign."""
-    names: list[str] = []
-    used: set[str] = set()
+    names, used = list[str](), set[str]()
     for seat, player in enumerate(players):
         name = safe_name(player.name) or f"#{seat + 1}"
         if player.user is None:
@@ -394,27 +383,6 @@ def names_of(players: Sequence[Player]) -> tuple[str, ...]:
         used.add(look)
         names.append(chosen)
     return tuple(names)
-
-
-_WITHOUT_JOINERS = dict.fromkeys(map(ord, _JOINERS))
-
-
-def _is_blank(character: str) -> bool:
-    if character in _JOINERS:
-        return False
-    return character in _BLANKS or unicodedata.category(character)[0] in "CZ"
-
-
-def _without_stacked_marks(name: str) -> str:
-    """Keep at most two combining marks on a letter, so that a name stays on its line."""
-    kept: list[str] = []
-    marks = 0
-    for character in name:
-        if character not in _JOINERS:
-            marks = marks + 1 if unicodedata.combining(character) else 0
-        if marks <= 2:  # Vietnamese letters carry two
-            kept.append(character)
-    return "".join(kept)
 
 
 # --- What rule sets are called; the words people type for them are in `bot/model/people.py` ---

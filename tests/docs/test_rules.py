@@ -6,7 +6,7 @@ import pytest
 
 from bot.locale import Translator
 from bot.screens.rules import how_to_play
-from bot.screens.settings import LABELS, label_of
+from bot.screens.settings import WORDINGS, label_of
 from engine import PRESETS, SETTINGS, Move, Reason, Rules, value_text
 from tests.docs.pages import page, table_rows
 
@@ -86,7 +86,7 @@ def test_every_preset_stands_in_the_table_with_what_it_changes() -> None:
 
 
 def test_every_label_of_the_lobby_is_explained() -> None:
-    assert not [label for label in LABELS.values() if f"| {label} |" not in RULES]
+    assert not [told.label for told in WORDINGS.values() if f"| {told.label} |" not in RULES]
 
 
 def test_every_kind_of_move_is_written_there() -> None:

@@ -10,7 +10,7 @@ from adapters.telegram.render import LIMITS as TELEGRAM
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeOption, decode
 from bot.model.table import Phase, TableOptions
-from bot.screens.settings import LABELS, PANELS, label_of, offered, option_rows, value_in_words
+from bot.screens.settings import PANELS, WORDINGS, label_of, offered, option_rows, value_in_words
 from bot.screens.words import label_width
 from bot.tables.rule_book import MOST_VARIATIONS
 from engine import PRESETS, SETTINGS
@@ -28,12 +28,12 @@ NAMES = (*(f"v{number}" for number in range(MOST_VARIATIONS)), *PRESETS)
 def test_every_setting_of_the_rules_stands_on_one_panel() -> None:
     placed = [setting for settings in PANELS.values() for setting in settings]
     assert sorted(placed) == sorted({*SETTINGS, "preset", "clock", "auto_done", "strength", "hints"})
-    assert set(placed) == set(LABELS)
+    assert set(placed) == set(WORDINGS)
 
 
 @pytest.mark.parametrize("limits", CHATS)
 def test_all_panels_and_all_values_fit_into_every_chat(limits: Limits) -> None:
-    for opened in (*PANELS, *LABELS):
+    for opened in (*PANELS, *WORDINGS):
         table = replace(lobby_of(PRESETS["punktedurak"], ("Anna",)), panel=opened, id=10**9)
         rows = option_rows(table, NAMES, limits, TRANSLATOR)
         assert len(rows) <= limits.buttons // limits.per_row
@@ -54,7 +54,7 @@ def test_names_that_find_no_room_are_left_to_those_who_type(limits: Limits) -> N
 @pytest.mark.parametrize("locale", LOCALES)
 def test_no_label_of_a_panel_is_longer_than_its_room_on_a_phone(locale: str) -> None:
     translator = Translator(locale)
-    for opened in (*PANELS, *LABELS):
+    for opened in (*PANELS, *WORDINGS):
         table = replace(lobby_of(PRESETS["durnius"], ("Anna",)), panel=opened)
         rows = option_rows(table, tuple(PRESETS), TELEGRAM, translator)
         if len(rows) == TELEGRAM.buttons // TELEGRAM.per_row:
@@ -67,7 +67,7 @@ def test_no_label_of_a_panel_is_longer_than_its_room_on_a_phone(locale: str) -> 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_a_setting_and_any_of_its_values_fit_a_phone(locale: str) -> None:
     translator = Translator(locale)
-    for setting in LABELS:
+    for setting in WORDINGS:
         for value, _ in offered(setting, tuple(PRESETS)):
             label = f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}"
             assert label_width(label) <= 306 - 21, label

@@ -10,7 +10,7 @@ from bot.model.buttons import ChangeOption
 from bot.model.people import PRESET_OF
 from bot.model.table import RuleSet, RuleSetError
 from bot.people import Servers
-from bot.screens.settings import RANGES, rule_set_problem_text
+from bot.screens.settings import WORDINGS, rule_set_problem_text
 from bot.storage import Database, ServerStore, VariationStore
 from bot.tables.rule_book import MOST_VARIATIONS, RuleBook
 from engine import PRESETS, SETTINGS, Rules
@@ -124,7 +124,9 @@ async def test_a_misspelt_name_is_answered_with_the_word_that_people_know(
     assert names.split(", ")[0] == meant
 
 
-@pytest.mark.parametrize(("setting", "least", "most"), [(name, *ends) for name, ends in RANGES.items()])
+@pytest.mark.parametrize(
+    ("setting", "least", "most"), [(name, *told.span) for name, told in WORDINGS.items() if told.span[1]]
+)
 async def test_the_numbers_that_a_setting_may_have_are_named(
     rule_book: RuleBook, setting: str, least: int, most: int
 ) -> None:
