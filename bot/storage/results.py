@@ -1,10 +1,9 @@
 """Finished games, as they were played, and how people fared in them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -24,7 +23,6 @@ from sqlalchemy import (
 from sqlalchemy import select as columns
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, func, select
-from sqlmodel.sql.expression import SelectOfScalar
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.results import (
@@ -53,6 +51,7 @@ from bot.model.results import (
     titles_of,
 )
 from bot.model.table import HOUSE_NAMES, Player
+from bot.storage import tallies
 from bot.storage.database import Store, reads, reports
 from bot.storage.models import (
     GAME,
@@ -74,18 +73,18 @@ from bot.storage.models import (
 )
 from bot.storage.people import id_of, name_on
 from bot.storage.tables import entries_of, stands_in
-from bot.storage.tallies import NUMBERS, YEAR, duels, fared, lengths, nearest, number_of, that_count
 from engine import PRESETS, Opening, Rank, Record, Seat, Stop, TakenUp, parse_action, seed_hash
 from engine.runtime import Entry
 
 ANONYMOUS = "anonymous"
 """The platform of people whose refs were not asked for: no chat has this name."""
 
+ENDS = select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game).where(ResultRow.seat == 0)
+"""Which games were played to their end, and when."""
+
 NEWEST_FIRST = (col(ResultRow.finished_at).desc(), col(ResultRow.table_id).desc())
 
 A_DAY = 24 * 60 * 60.0
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,32 +116,23 @@ class RecordStore(Store):
         """Return the record of the game that was finished or stopped last in a room."""
         here = select(TableRow.id).where(*stands_in(room))
         # Asked for the newest, SQLite would walk the results of the whole server in search of this room.
-        finished = session.exec(
-            select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game).where(
-                col(ResultRow.table_id).in_(here), ResultRow.seat == 0
-            )
-        )
-        stopped = session.exec(_stopped_games(*stands_in(room)).limit(1))
-        games = [(*row, "") for row in finished]
-        games += [(row.changed_at, row.id, row.game, row.stopped) for row in stopped]
-        return _record(session, *max(games)[1:]) if games else None
+        finished = ENDS.where(col(ResultRow.table_id).in_(here))
+        games = _newest(session, session.exec(finished), stands_in(room), most=1)
+        return _record(session, *games[0][1:]) if games else None
 
     @reads
     def finished(
         self, session: Session, server: ServerRef | None, table_id: int, game: int
     ) -> tuple[FinishedGame, Record] | None:
         """Return a game of a server, or of any, that was played to its end, or stopped, with its record."""
-        here = None if server is None else id_of(session, ServerRow, server)
-        table, result = session.get(TableRow, table_id), session.get(ResultRow, (table_id, game, 0))
-        if result is not None and here in {None, result.server_id}:
-            at, stopped = result.finished_at, ""
-        elif table is not None and here in {None, table.server_id} and table.game == game and table.stopped:
-            at, stopped = table.changed_at, table.stopped
-        else:
-            return None
-        seats = _seats(session, [(table_id, game)])[table_id, game]
-        record = _record(session, table_id, game, stopped)
-        return FinishedGame(table_id, game, at, seats, bool(stopped)), record
+        finished = ENDS.where(ResultRow.table_id == table_id, ResultRow.game == game)
+        stopped = [col(TableRow.id) == table_id, col(TableRow.game) == game]
+        if server is not None:
+            here = id_of(session, ServerRow, server)
+            finished = finished.where(ResultRow.server_id == here)
+            stopped.append(col(TableRow.server_id) == here)
+        games = _newest(session, session.exec(finished), stopped, most=1)
+        return (_with_seats(session, games)[0], _record(session, *games[0][1:])) if games else None
 
     @reads
     def seat_of(self, session: Session, user: UserRef, table_id: int, game: int) -> Seat | None:
@@ -157,32 +147,16 @@ class RecordStore(Store):
     def newest_games(self, session: Session, server: ServerRef, most: int) -> list[FinishedGame]:
         """Return the games of a server that were over last, the newest first."""
         here = id_of(session, ServerRow, server)
-        finished = session.exec(
-            select(ResultRow)
-            .where(ResultRow.server_id == here, ResultRow.seat == 0)
-            .order_by(*NEWEST_FIRST)
-            .limit(most)
-        )
-        stopped = session.exec(_stopped_games(col(TableRow.server_id) == here).limit(most))
-        games = [(row.finished_at, row.table_id, row.game, False) for row in finished]
-        games += [(row.changed_at, row.id, row.game, True) for row in stopped]
-        games = sorted(games, reverse=True)[:most]
-        seats = _seats(session, [(table_id, game) for _, table_id, game, _ in games])
-        return [
-            FinishedGame(table_id, game, at, seats[table_id, game], is_stopped)
-            for at, table_id, game, is_stopped in games
-        ]
+        finished = ENDS.where(ResultRow.server_id == here).order_by(*NEWEST_FIRST).limit(most)
+        stopped = [col(TableRow.server_id) == here]
+        return _with_seats(session, _newest(session, session.exec(finished), stopped, most))
 
     @reports
     def finished_since(self, session: Session, at: float, most: int) -> list[tuple[float, Record]]:
         """Return the games that were played to their end after a time, the oldest first, with their ends."""
-        ends = session.exec(
-            select(ResultRow)
-            .where(ResultRow.seat == 0, ResultRow.finished_at > at)
-            .order_by(col(ResultRow.finished_at))
-            .limit(most)
-        )
-        return [(row.finished_at, _record(session, row.table_id, row.game, "")) for row in ends]
+        ends = ENDS.where(ResultRow.finished_at > at).order_by(col(ResultRow.finished_at)).limit(most)
+        games = session.exec(ends).all()
+        return [(ended, _record(session, table_id, game)) for ended, table_id, game in games]
 
     @reads
     def rating_changes(self, session: Session, table_id: int, game: int) -> Mapping[Seat, float]:
@@ -225,28 +199,26 @@ class RecordStore(Store):
                     brought[title].append(row.seat)
         return brought
 
-    async def newest_of(self, user: UserRef, *, near: RoomRef) -> GameToReview | None:
+    @reads
+    def newest_of(self, session: Session, user: UserRef, *, near: RoomRef) -> GameToReview | None:
         """Return the game that a person finished last, one in the room `near` before all others."""
+        is_near = case((and_(*stands_in(near)), 0), else_=1)
         query = select(ResultRow).join(TableRow, col(TableRow.id) == ResultRow.table_id)
-        return await self._played(
-            user, query.order_by(case((and_(*stands_in(near)), 0), else_=1), *NEWEST_FIRST)
-        )
-
-    async def played_by(self, user: UserRef, table_id: int, game: int) -> GameToReview | None:
-        """Return a game if this person finished it."""
-        query = select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game)
-        return await self._played(user, query)
+        theirs = query.where(ResultRow.player_id == id_of(session, PlayerRow, user))
+        return _to_review(session, session.exec(theirs.order_by(is_near, *NEWEST_FIRST).limit(1)).first())
 
     @reads
-    def _played(
-        self, session: Session, user: UserRef, results: SelectOfScalar[ResultRow]
-    ) -> GameToReview | None:
-        """Return the game of the first of these results that is a person's."""
-        theirs = results.where(ResultRow.player_id == id_of(session, PlayerRow, user))
-        row = session.exec(theirs.limit(1)).first()
-        if row is None:
-            return None
-        return GameToReview(row.table_id, row.game, row.seat, entries_of(session, row.table_id, row.game))
+    def played_by(self, session: Session, user: UserRef, table_id: int, game: int) -> GameToReview | None:
+        """Return a game if this person finished it."""
+        query = select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game)
+        theirs = query.where(ResultRow.player_id == id_of(session, PlayerRow, user))
+        return _to_review(session, session.exec(theirs).first())
+
+
+def _to_review(session: Session, row: ResultRow | None) -> GameToReview | None:
+    if row is None:
+        return None
+    return GameToReview(row.table_id, row.game, row.seat, entries_of(session, row.table_id, row.game))
 
 
 def _people_in(session: Session, table_id: int, game: int) -> Sequence[ResultRow]:
@@ -259,12 +231,29 @@ def _people_in(session: Session, table_id: int, game: int) -> Sequence[ResultRow
     ).all()
 
 
-def _stopped_games(*conditions: ColumnElement[bool]) -> SelectOfScalar[TableRow]:
-    """The tables whose newest game was stopped, the newest first."""
-    return select(TableRow).where(*conditions, text(STOPPED)).order_by(col(TableRow.changed_at).desc())
+def _newest(
+    session: Session,
+    finished: Iterable[tuple[float, int, int]],
+    stopped: Sequence[ColumnElement[bool]],
+    most: int,
+) -> list[tuple[float, int, int, str]]:
+    """Return the newest of these games and of those that were stopped at tables of which this is true.
+
+    Each with when it was over, its table, its number there, and who stopped it, if that was so.
+    """
+    table = TableRow
+    others = (
+        select(table.changed_at, table.id, table.game, table.stopped)
+        .where(*stopped, text(STOPPED))
+        .order_by(col(table.changed_at).desc())
+        .limit(most)
+    )
+    games = [(*game, "") for game in finished]
+    games += [(at, table_id, game, by) for at, table_id, game, by in session.exec(others)]
+    return sorted(games, reverse=True)[:most]
 
 
-def _record(session: Session, table_id: int, game: int, stopped: str) -> Record:
+def _record(session: Session, table_id: int, game: int, stopped: str = "") -> Record:
     """Read the record of a game that is over, with its players as remarks."""
     entries = entries_of(session, table_id, game)
     seats = session.exec(
@@ -285,14 +274,13 @@ def _record(session: Session, table_id: int, game: int, stopped: str) -> Record:
     )
 
 
-def _seats(
-    session: Session, games: Collection[tuple[int, int]]
-) -> Mapping[tuple[int, int], tuple[tuple[Player, bool], ...]]:
-    """Return who sat there, each with whether they lost, by table and game.
+def _with_seats(session: Session, games: Sequence[tuple[float, int, int, str]]) -> list[FinishedGame]:
+    """Return games with who sat there, each with whether they lost.
 
     Who sat at older games than a table's newest two has the name that they go by now. Of people it is only
     known that they are no house players.
     """
+    keys = [(table_id, game) for _, table_id, game, _ in games]
     is_their_result = (
         (col(ResultRow.table_id) == SeatRow.table_id)
         & (col(ResultRow.game) == SeatRow.of_game)
@@ -301,7 +289,7 @@ def _seats(
     query = (
         select(SeatRow, ResultRow.is_loser)
         .join(ResultRow, is_their_result, isouter=True)
-        .where(tuple_(col(SeatRow.table_id), col(SeatRow.of_game)).in_(games))
+        .where(tuple_(col(SeatRow.table_id), col(SeatRow.of_game)).in_(keys))
         .order_by(col(SeatRow.seat))
     )
     sat = defaultdict[tuple[int, int], tuple[tuple[Player, bool], ...]](tuple)
@@ -315,17 +303,20 @@ def _seats(
         select(ResultRow, func.coalesce(NicknameRow.name, PlayerRow.name))
         .join(PlayerRow, col(PlayerRow.id) == ResultRow.player_id, isouter=True)
         .join(NicknameRow, is_their_name, isouter=True)
-        .where(tuple_(col(ResultRow.table_id), col(ResultRow.game)).in_(set(games) - set(sat)))
+        .where(tuple_(col(ResultRow.table_id), col(ResultRow.game)).in_(set(keys) - set(sat)))
         .order_by(col(ResultRow.seat))
     )
     for result, name in session.exec(older):
-        game = result.table_id, result.game
+        key = result.table_id, result.game
         if result.player_id is None:
-            player = Player(HOUSE_NAMES[sum(each.is_house for each, _ in sat[game]) % len(HOUSE_NAMES)])
+            player = Player(HOUSE_NAMES[sum(each.is_house for each, _ in sat[key]) % len(HOUSE_NAMES)])
         else:
             player = Player(name, UserRef(ANONYMOUS, str(result.player_id)))
-        sat[game] += ((player, result.is_loser),)
-    return sat
+        sat[key] += ((player, result.is_loser),)
+    return [
+        FinishedGame(table_id, game, at, sat[table_id, game], bool(stopped))
+        for at, table_id, game, stopped in games
+    ]
 
 
 # --- how people fared -------------------------------------------------------------------------------------
@@ -366,7 +357,7 @@ class StandingsStore(Store):
         at, person = id_of(session, ServerRow, server), id_of(session, PlayerRow, user)
         result = ResultRow
         theirs = col(result.server_id) == at, col(result.player_id) == person
-        alone = fared(*theirs, col(result.people) < LEAST_PEOPLE).subquery()
+        alone = tallies.fared(*theirs, col(result.people) < LEAST_PEOPLE).subquery()
         return next(iter(_ranked(session, at, alone)), None)
 
     @reports
@@ -377,7 +368,7 @@ class StandingsStore(Store):
         own, house = ResultRow, aliased(ResultRow)
         games = (
             columns(col(own.table_id), col(own.game), col(own.is_loser), col(house.strength))
-            .join(house, (col(house.table_id) == own.table_id) & (col(house.game) == own.game))
+            .join(house, tallies.is_same_game(own, house))
             .where(
                 col(own.player_id) == id_of(session, PlayerRow, user),
                 col(own.server_id) == id_of(session, ServerRow, server),
@@ -386,7 +377,7 @@ class StandingsStore(Store):
             .distinct()
             .subquery()
         )
-        fools = number_of(games.c.is_loser.is_(True))
+        fools = tallies.number_of(games.c.is_loser.is_(True))
         query = columns(games.c.strength, fools, func.count()).group_by(games.c.strength)
         rows = session.connection().execute(query)
         return {strength: (int(lost), int(played)) for strength, lost, played in rows}
@@ -432,7 +423,8 @@ class StandingsStore(Store):
     def career(self, session: Session, server: ServerRef, user: UserRef) -> Career:
         """Tell how a person's games that count went, one after the other, and against whom."""
         of = session, id_of(session, ServerRow, server), id_of(session, PlayerRow, user)
-        results = [GameResult(row.place, row.is_loser, row.is_draw) for row in _results_of(*of)]
+        rows = _results_of(*of, "place", "is_loser", "is_draw")
+        results = [GameResult(row.place, row.is_loser, row.is_draw) for row in rows]
         return career_of(results, _duels_of(*of), _houses_beaten(*of))
 
     @reports
@@ -454,8 +446,8 @@ class StandingsStore(Store):
     @reports
     def week(self, session: Session, server: ServerRef, since: float, until: float) -> tuple[Broken, Broken]:
         """Return the longest row of lost games that ended within a time, and the biggest take."""
-        at = id_of(session, ServerRow, server)
-        return _broken_streak(session, at, since, until), _biggest_take(session, at, since, until)
+        within = session, id_of(session, ServerRow, server), since, until
+        return _broken_streak(*within), _biggest_take(*within)
 
     @reports
     def seasons(
@@ -493,9 +485,10 @@ def _numbers_of(at: int, since: float | None, counted: Counted, person: int | No
     if counted is Counted.CARDS:
         return cards
     if since is None:
-        query = columns(col(TallyRow.player_id), *(col(getattr(TallyRow, name)) for name in NUMBERS))
-        is_theirs = true() if person is None else col(TallyRow.player_id) == person
-        here = query.where(col(TallyRow.server_id) == at, is_theirs).subquery()
+        tally = inspect(TallyRow).columns
+        is_theirs = true() if person is None else tally.player_id == person
+        query = columns(tally.player_id, *(tally[name] for name in tallies.NUMBERS))
+        here = query.where(tally.server_id == at, is_theirs).subquery()
     else:
         here = _by_months(at, MonthTallyRow, since)
     if counted is Counted.HERE:
@@ -514,17 +507,17 @@ def _by_months(
     whole = columns(*(col(getattr(model, name)) for name in names)).where(col(model.server_id) == at)
     edges = []
     if since is not None:
-        edges.append(nearest(since))
+        edges.append(tallies.nearest(since))
         whole = whole.where(col(model.month) >= edges[-1].month)
     if until is not None:
-        ended = nearest(until)
+        ended = tallies.nearest(until)
         edges.append(ended._replace(sign=-ended.sign))
         whole = whole.where(col(model.month) < ended.month)
-    count = fared if model is MonthTallyRow else lengths
+    count = tallies.fared if model is MonthTallyRow else tallies.lengths
     parts = [whole]
     for each in edges:
         if each.low < each.high:
-            key, *numbers = count(*that_count(at, each.low, each.high)).subquery().c
+            key, *numbers = count(*tallies.that_count(at, each.low, each.high)).subquery().c
             parts.append(columns(key, *((each.sign * number).label(number.name) for number in numbers)))
     return _summed(*parts)
 
@@ -544,13 +537,13 @@ def _with_cards(at: int, since: float | None, person: int | None) -> Subquery:
     game, seat = CardGameRow, CardSeatRow
     known = {
         "games": func.count(),
-        "fools": number_of(col(seat.is_fool).is_(True)),
+        "fools": tallies.number_of(col(seat.is_fool).is_(True)),
         "expected": cast(func.sum(1.0 / col(game.players)), Float),
     }
     return (
         columns(
             col(seat.player_id),
-            *(known.get(name, literal(0)).label(name) for name in NUMBERS),
+            *(known.get(name, literal(0)).label(name) for name in tallies.NUMBERS),
             func.count().label("cards"),
         )
         .join(game, col(game.id) == seat.card_game_id)
@@ -573,7 +566,7 @@ def _ranked(
     order = _best_first(of) if by is Ranking.BEST else (of.fools.desc(), of.games)
     query = (
         columns(col(PlayerRow.platform), col(PlayerRow.ref), name_on(at))
-        .add_columns(*(of[name] for name in (*NUMBERS, "cards") if name in of))
+        .add_columns(*(of[name] for name in (*tallies.NUMBERS, "cards") if name in of))
         .join(numbers, of.player_id == col(PlayerRow.id))
         .order_by(*order, of.player_id)
         .limit(most)
@@ -602,12 +595,14 @@ def _rivals(session: Session, at: int, since: float | None) -> Sequence[Select[*
     if since is None:
         every = inspect(DuelRow).columns
         return [_most_decided(every).where(every.server_id == at)]
-    begun, year = nearest(since, YEAR), inspect(YearDuelRow).columns
-    of_year = (year.server_id == at) & (year.year == begun.month // YEAR)
-    is_over = select(YearDuelRow.year).where(year.server_id == at, year.year > begun.month // YEAR).limit(1)
+    begun, year = tallies.nearest(since, tallies.YEAR), inspect(YearDuelRow).columns
+    of_year = (year.server_id == at) & (year.year == begun.month // tallies.YEAR)
+    is_over = (
+        select(YearDuelRow.year).where(year.server_id == at, year.year > begun.month // tallies.YEAR).limit(1)
+    )
     if begun.high - begun.low > A_DAY or session.exec(is_over).first() is not None:
-        return [_most_decided(duels(*that_count(at, since)).subquery().c)]
-    moved = duels(*that_count(at, begun.low, begun.high)).subquery()
+        return [_most_decided(tallies.duels(*tallies.that_count(at, since)).subquery().c)]
+    moved = tallies.duels(*tallies.that_count(at, begun.low, begun.high)).subquery()
     in_both = of_year & (year.one_id == moved.c.one_id) & (year.other_id == moved.c.other_id)
     own, other, *numbers = moved.c
     sums = [(func.coalesce(year[each.name], 0) + begun.sign * each).label(each.name) for each in numbers]
@@ -626,13 +621,16 @@ def _most_decided(of: Any) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _results_of(session: Session, server: int, player: int) -> list[Any]:
-    """Return a person's results of the games of a server that count, the oldest first."""
-    query = columns(*inspect(ResultRow).columns).where(
-        *that_count(server), col(ResultRow.player_id) == player
-    )
+def _results_of(session: Session, server: int, player: int, *names: str) -> list[Any]:
+    """Return these columns of a person's results of the games of a server that count, the oldest first.
+
+    Their times, tables and games come before them.
+    """
+    result = inspect(ResultRow).columns
+    wanted = columns(*(result[name] for name in ("finished_at", "table_id", "game", *names)))
     # Asked for an order, SQLite would read all games of the server in that order to find this person's.
-    return sorted(session.connection().execute(query), key=attrgetter("finished_at", "table_id", "game"))
+    query = wanted.where(*tallies.that_count(server), result.player_id == player)
+    return sorted(session.connection().execute(query))
 
 
 def _houses_beaten(session: Session, server: int, player: int) -> int:
@@ -641,7 +639,7 @@ def _houses_beaten(session: Session, server: int, player: int) -> int:
     query = (
         select(func.count())
         .select_from(own)
-        .join(house, (col(house.table_id) == col(own.table_id)) & (col(house.game) == col(own.game)))
+        .join(house, tallies.is_same_game(own, house))
         .where(
             col(own.player_id) == player,
             col(own.server_id) == server,
@@ -689,7 +687,9 @@ def _broken_streak(session: Session, at: int, since: float, until: float) -> tup
     result = ResultRow
     rows = session.exec(
         select(result)
-        .where(*that_count(at, since - STREAK_DAYS * A_DAY, until), col(result.player_id).is_not(None))
+        .where(
+            *tallies.that_count(at, since - STREAK_DAYS * A_DAY, until), col(result.player_id).is_not(None)
+        )
         .order_by(col(result.finished_at), col(result.table_id), col(result.game))
     )
     lost, longest = Counter[int | None](), (0, 0)
@@ -709,13 +709,13 @@ def _biggest_take(session: Session, at: int, since: float, until: float) -> tupl
     result = ResultRow
     games = session.exec(
         select(result)
-        .where(*that_count(at, since, until), result.seat == 0)
+        .where(*tallies.that_count(at, since, until), result.seat == 0)
         .order_by(col(result.finished_at).desc())
         .limit(MOST_REPLAYED)
     ).all()
     most, taker = 0, (0, 0, 0)
     for game in games:
-        for step in _record(session, game.table_id, game.game, "").steps():
+        for step in _record(session, game.table_id, game.game).steps():
             for event in step.events:
                 if isinstance(event, TakenUp) and len(event.cards) > most:
                     most, taker = len(event.cards), (game.table_id, game.game, event.defender)
@@ -741,21 +741,24 @@ LEAST_EARLIER = 10
 
 def _deeds(session: Session, server: int, player: int) -> Mapping[tuple[int, int], Deed]:
     """Return what a person's games on a server that count tell, by table and game, the oldest first."""
-    rows = _results_of(session, server, player)
-    openings = _openings(session, [row for row in rows if row.is_loser])
-    experts = _experts_beaten(session, [row for row in rows if not row.is_loser and row.players > row.people])
+    openings = _openings_of_lost(session, server, player)
     deeds, shortest = dict[tuple[int, int], Deed](), 0
-    for row in rows:
-        key, is_quickest = (row.table_id, row.game), False
+    told = ("seat", "players", "people", "place", "is_loser", "epaulettes", "bouts", "most_held")
+    for row in _results_of(session, server, player, *told):
+        key, is_quickest, experts = (row.table_id, row.game), False, list[bool]()
         if row.place == 1 and row.bouts and (not shortest or row.bouts < shortest):
-            shortest, is_quickest = row.bouts, _is_shortest(session, row)
+            shortest, is_quickest = row.bouts, _is_shortest(session, server, row)
+        if not row.is_loser and row.players - row.people >= LEAST_EXPERTS:
+            here = ResultRow.table_id == row.table_id, ResultRow.game == row.game
+            query = select(ResultRow.is_loser).where(*here, ResultRow.strength == EXPERT)
+            experts = list(session.exec(query))
         opening = openings.get(key)
         level = opening.levels[row.seat] if opening is not None and opening.levels else 0
         deeds[key] = Deed(
             row.is_loser,
             row.epaulettes,
             is_quickest,
-            experts.get(key, 0),
+            experts_beaten=len(experts) if any(experts) else 0,
             is_up_to_the_ace=bool(row.epaulettes) and level == Rank.ACE,
             preset=_PRESET_BY.get(opening.rules, "") if opening is not None else "",
             escaped_from=row.most_held if row.place is not None and not row.is_loser else 0,
@@ -766,40 +769,26 @@ def _deeds(session: Session, server: int, player: int) -> Mapping[tuple[int, int
 _PRESET_BY = {rules: name for name, rules in PRESETS.items()}
 
 
-def _openings(session: Session, games: Collection[Any]) -> Mapping[tuple[int, int], Opening]:
-    """Return from what these games were dealt."""
-    tables = {game.table_id for game in games}
-    entry = EntryRow
-    first = session.exec(
-        select(entry.table_id, entry.game, func.min(entry.version))
-        .where(col(entry.table_id).in_(tables))
-        .group_by(col(entry.table_id), col(entry.game))
-    ).all()
-    wanted = {(game.table_id, game.game) for game in games}
-    keys = [(table, version) for table, game, version in first if (table, game) in wanted]
-    rows = session.exec(select(entry).where(tuple_(col(entry.table_id), col(entry.version)).in_(keys)))
-    return {(row.table_id, row.game): Opening.from_text(row.text) for row in rows}
+def _openings_of_lost(session: Session, server: int, player: int) -> Mapping[tuple[int, int], Opening]:
+    """Return from what the games were dealt that a person has lost, by table and game."""
+    result, entry = ResultRow, EntryRow
+    lost = col(result.player_id) == player, col(result.is_loser).is_(True)
+    is_its_entry = (col(entry.table_id) == result.table_id) & (col(entry.game) == result.game)
+    first = (
+        select(result.table_id, func.min(entry.version))
+        .join(entry, is_its_entry)
+        .where(*tallies.that_count(server), *lost)
+        .group_by(col(result.table_id), col(result.game))
+    )
+    query = select(entry.table_id, entry.game, entry.text)
+    rows = session.exec(query.where(tuple_(col(entry.table_id), col(entry.version)).in_(first)))
+    return {(table, game): Opening.from_text(text) for table, game, text in rows}
 
 
-def _experts_beaten(session: Session, games: Collection[Any]) -> Mapping[tuple[int, int], int]:
-    """Return of these games those that an expert of the house lost, with how many experts played."""
-    beaten = dict[tuple[int, int], int]()
-    for game in games:
-        if game.players - game.people < LEAST_EXPERTS:
-            continue
-        experts = select(ResultRow.is_loser).where(
-            ResultRow.table_id == game.table_id, ResultRow.game == game.game, ResultRow.strength == EXPERT
-        )
-        lost = session.exec(experts).all()
-        if any(lost):
-            beaten[game.table_id, game.game] = len(lost)
-    return beaten
-
-
-def _is_shortest(session: Session, game: Any) -> bool:
+def _is_shortest(session: Session, server: int, game: Any) -> bool:
     """Whether a game is the shortest of its server so far, which has seen enough of them."""
     earlier = select(ResultRow.bouts).where(
-        text(GAME), ResultRow.server_id == game.server_id, ResultRow.finished_at < game.finished_at
+        text(GAME), ResultRow.server_id == server, ResultRow.finished_at < game.finished_at
     )
     if session.exec(earlier.offset(LEAST_EARLIER - 1).limit(1)).first() is None:
         return False

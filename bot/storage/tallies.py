@@ -49,6 +49,11 @@ def number_of(condition: ColumnElement[bool]) -> ColumnElement[int]:
     return func.sum(case((condition, 1), else_=0))
 
 
+def is_same_game(one: type[ResultRow], other: type[ResultRow]) -> ColumnElement[bool]:
+    """Say that two results are of one game."""
+    return (col(one.table_id) == col(other.table_id)) & (col(one.game) == col(other.game))
+
+
 def that_count(server: int, since: float | None = None, until: float | None = None) -> list[Any]:
     """Say what is true of the results of a server that count, from a time on, and before another."""
     at = col(ResultRow.finished_at)
@@ -98,7 +103,6 @@ def duels(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
     one, other = ResultRow, aliased(ResultRow)
     lost, lost_too = col(one.is_loser).is_(True), col(other.is_loser).is_(True)
     first, second = number_of(lost & ~lost_too), number_of(lost_too & ~lost)
-    is_same_game = (col(one.table_id) == col(other.table_id)) & (col(one.game) == col(other.game))
     pair = col(one.player_id), col(other.player_id)
     return (
         columns(
@@ -109,7 +113,7 @@ def duels(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
             second.label("other_fools"),
             (first + second).label("decided"),
         )
-        .join(other, is_same_game & (pair[0] < pair[1]))
+        .join(other, is_same_game(one, other) & (pair[0] < pair[1]))
         .where(*conditions)
         .group_by(*pair)
     )
