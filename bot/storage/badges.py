@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import takewhile
 
-from sqlmodel import Session, col, delete, select, tuple_, update
+from sqlmodel import Session, col, delete, select, tuple_
 
 from adapters.port import ServerRef, UserRef
 from bot.model.people import ON
@@ -169,15 +169,3 @@ def look_at_fool(session: Session, game: ResultRow) -> None:
     server = session.get_one(ServerRow, game.server_id)
     if server.worn == ON and game.people >= LEAST_PEOPLE:
         session.merge(AppointmentRow(server_id=server.id, kind=WORN, at=game.finished_at))
-
-
-def hand_badges_on(session: Session, before: int, after: int) -> None:
-    """Let what is worn go over to another server, where it is looked at again."""
-    chosen = session.get(BadgeRow, before)
-    if chosen is not None and session.get(BadgeRow, after) is None:
-        session.add(BadgeRow(server_id=after, badge=chosen.badge, admin_id=chosen.admin_id, told=chosen.told))
-    session.exec(delete(BadgeRow).where(col(BadgeRow.server_id) == before))
-    known = select(WearerRow.player_id).where(WearerRow.server_id == after)
-    here = col(WearerRow.server_id) == before
-    session.exec(delete(WearerRow).where(here, col(WearerRow.player_id).in_(known)))
-    session.exec(update(WearerRow).where(here).values(server_id=after, is_done=False))

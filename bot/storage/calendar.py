@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, delete, func, select, update
 
 from adapters.port import RoomRef, ServerRef
@@ -81,25 +80,3 @@ class CalendarStore(Store):
         """Return the servers that ever asked for news, with what they chose."""
         rows = session.exec(select(ServerRow).where(ServerRow.home != ""))
         return [(row.server_ref, choices_of(row)) for row in rows]
-
-
-def rename_room(session: Session, before: ServerRow, after: ServerRow, old: str, new: str) -> None:
-    """Let the appointments of a server whose room has a new id go over to it, or to another server."""
-    if before is not after:
-        taken = aliased(AppointmentRow)
-        is_taken = (
-            select(taken.kind)
-            .where(
-                taken.server_id == after.id,
-                taken.kind == AppointmentRow.kind,
-                taken.about == AppointmentRow.about,
-            )
-            .exists()
-        )
-        here = col(AppointmentRow.server_id) == before.id
-        session.exec(delete(AppointmentRow).where(here, is_taken))
-        session.exec(update(AppointmentRow).where(here).values(server_id=after.id))
-    there = col(AppointmentRow.server_id) == after.id, col(AppointmentRow.room) == old
-    session.exec(update(AppointmentRow).where(*there).values(room=new))
-    if after.home == old:
-        after.home = new

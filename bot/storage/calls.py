@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlmodel import Session, col, delete, func, select, update
+from sqlmodel import Session, col, delete, func, select
 
 from adapters.port import RoomRef, User, UserRef
 from bot.model.people import Calling
@@ -88,13 +88,3 @@ def _row(
         table_id=table_id,
         game=game,
     )
-
-
-def rename_room(session: Session, before: ServerRow, after: ServerRow, old: str, new: str) -> None:
-    """Let the calls of a server whose room has a new id go over to it, or to another server."""
-    if before is not after:
-        session.exec(delete(CallRow).where(col(CallRow.server_id) == after.id))
-        here = col(CallRow.server_id) == before.id
-        session.exec(update(CallRow).where(here).values(server_id=after.id))
-    there = col(CallRow.server_id) == after.id, col(CallRow.room) == old
-    session.exec(update(CallRow).where(*there).values(room=new))

@@ -1,11 +1,11 @@
 """People and servers: the rows behind refs, what people are called, and what they and moderators chose."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import TypeVar
 
 from sqlalchemy import ColumnElement
-from sqlmodel import Session, col, delete, func, select, update
+from sqlmodel import Session, col, func, select
 
 from adapters.port import ServerRef, User, UserRef
 from bot.model.people import Calling, HandOrder, Profile, ServerChoices
@@ -173,13 +173,3 @@ class VariationStore(Store):
         session.delete(row)
         if here.preset == name:
             here.preset = ""
-
-
-def hand_server_on(session: Session, before: ServerRow, after: ServerRow) -> None:
-    """Let names, variations and choices of a server go over to another one, which keeps what it has."""
-    for model, key in ((NicknameRow, NicknameRow.player_id), (VariationRow, VariationRow.name)):
-        taken = select(key).where(col(model.server_id) == after.id)
-        session.exec(delete(model).where(col(model.server_id) == before.id, col(key).in_(taken)))
-        session.exec(update(model).where(col(model.server_id) == before.id).values(server_id=after.id))
-    chosen = {name: value for name, value in asdict(choices_of(after)).items() if value}
-    after.sqlmodel_update(asdict(choices_of(before)) | chosen)

@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from sqlalchemy import ColumnElement, Select, inspect, tuple_, union
 from sqlalchemy import select as select_columns
-from sqlmodel import Session, and_, col, delete, or_, select, update
+from sqlmodel import Session, col, delete, or_, select, update
 
 from adapters.port import ServerRef, UserRef
 from bot.model.table import FORGOTTEN, Phase
@@ -41,50 +41,39 @@ class PrivacyStore(Store):
         """
         person = find(session, models.PlayerRow, user)
         if person is not None:
-            _make_nameless(session, person)
+            theirs = col(models.SeatRow.player_id) == person.id
+            session.exec(update(models.SeatRow).where(theirs).values(name="", joined="", has_left=True))
+            for model in (models.NicknameRow, models.PuzzleAnswerRow, models.WearerRow, models.CallRow):
+                session.exec(delete(model).where(col(model.player_id) == person.id))
+            for by in (models.ServerRow.home_by, models.ServerRow.pins_by):
+                session.exec(update(models.ServerRow).where(*_switched_on(by, person)).values({col(by): ""}))
+            switched_on = col(models.BadgeRow.admin_id) == person.id
+            session.exec(update(models.BadgeRow).where(switched_on).values(admin_id=None))
+            _make_unknown(person)
         session.exec(delete(models.MessageSlotRow).where(*_shown_to(user)))
         server = None if private is None else find(session, models.ServerRow, private)
         if server is not None:
-            _abandon(session, server)
+            its = col(models.TableRow.server_id) == server.id
+            shown = select(models.TableRow.id).where(its)
+            session.exec(delete(models.MessageSlotRow).where(col(models.MessageSlotRow.table_id).in_(shown)))
+            closed = {"room": "", "topic": "", "phase": Phase.CLOSED.value}
+            session.exec(update(models.TableRow).where(its).values(closed))
+            for kind in IN_CHATS:
+                session.exec(delete(kind).where(col(kind.server_id) == server.id))
+            _make_unknown(server)
 
     async def scrub(self) -> None:
         """Leave nothing of what was forgotten in the files of the database."""
         await self.database.scrub()
 
 
-def _make_nameless(session: Session, person: models.PlayerRow) -> None:
-    theirs = col(models.SeatRow.player_id) == person.id
-    session.exec(update(models.SeatRow).where(theirs).values(name="", joined="", has_left=True))
-    for model in (models.NicknameRow, models.PuzzleAnswerRow, models.WearerRow, models.CallRow):
-        session.exec(delete(model).where(col(model.player_id) == person.id))
-    session.exec(
-        update(models.ServerRow).where(*_switched_on(models.ServerRow.home_by, person)).values(home_by="")
-    )
-    session.exec(
-        update(models.ServerRow).where(*_switched_on(models.ServerRow.pins_by, person)).values(pins_by="")
-    )
-    session.exec(
-        update(models.BadgeRow).where(col(models.BadgeRow.admin_id) == person.id).values(admin_id=None)
-    )
-    person.sqlmodel_update(models.PlayerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
+IN_CHATS = (models.VariationRow, models.AppointmentRow, models.BadgeRow, models.WearerRow, models.CallRow)
+"""What goes with a private chat."""
 
 
-def _abandon(session: Session, server: models.ServerRow) -> None:
-    """Take the names off a server that is one person's chat with the bot."""
-    tables = session.exec(select(models.TableRow).where(models.TableRow.server_id == server.id)).all()
-    for table in tables:
-        table.room, table.topic, table.phase = "", "", Phase.CLOSED.value
-    shown = [table.id for table in tables]
-    session.exec(delete(models.MessageSlotRow).where(col(models.MessageSlotRow.table_id).in_(shown)))
-    for model in (
-        models.VariationRow,
-        models.AppointmentRow,
-        models.BadgeRow,
-        models.WearerRow,
-        models.CallRow,
-    ):
-        session.exec(delete(model).where(col(model.server_id) == server.id))
-    server.sqlmodel_update(models.ServerRow(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
+def _make_unknown(row: models.PlayerRow | models.ServerRow) -> None:
+    """Leave nothing of a person or a chat but a row to which others may refer."""
+    row.sqlmodel_update(type(row)(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
 
 # --- everything about a person, written into packed files --------------------------------------------------
@@ -157,67 +146,55 @@ def _packed(most: int, user: UserRef, private: ServerRef | None, session: Sessio
 def _everything(
     session: Session, user: UserRef, private: ServerRef | None
 ) -> Iterator[tuple[str, Select[Any]]]:
-    def rows(model: type[models.Base], *conditions: ColumnElement[bool] | bool) -> Select[Any]:
-        return _columns(model).where(and_(True, *conditions))
-
     person = find(session, models.PlayerRow, user)
     if person is not None:
-        yield "person", rows(models.PlayerRow, models.PlayerRow.id == person.id)
-        yield "names on servers", rows(models.NicknameRow, models.NicknameRow.player_id == person.id)
-        yield "marks worn", rows(models.WearerRow, models.WearerRow.player_id == person.id)
-        yield "marks switched on", rows(models.BadgeRow, models.BadgeRow.admin_id == person.id)
-        yield "news switched on", rows(models.ServerRow, *_switched_on(models.ServerRow.home_by, person))
-        yield "pins switched on", rows(models.ServerRow, *_switched_on(models.ServerRow.pins_by, person))
-        yield "tables opened", rows(models.TableRow, models.TableRow.opener_id == person.id)
-        yield "seats", rows(models.SeatRow, models.SeatRow.player_id == person.id)
-        yield "results", rows(models.ResultRow, models.ResultRow.player_id == person.id)
-        yield "tallies", rows(models.TallyRow, models.TallyRow.player_id == person.id)
-        yield "tallies by month", rows(models.MonthTallyRow, models.MonthTallyRow.player_id == person.id)
-        yield (
-            "games with real cards entered",
-            rows(models.CardGameRow, models.CardGameRow.entered_by == person.id),
-        )
-        yield (
-            "games with real cards played",
-            rows(models.CardSeatRow, models.CardSeatRow.player_id == person.id),
-        )
-        yield "calls asked for", rows(models.CallRow, models.CallRow.player_id == person.id)
-        yield "puzzles answered", rows(models.PuzzleAnswerRow, models.PuzzleAnswerRow.player_id == person.id)
+        yield "person", _rows(models.PlayerRow.id, person.id)
+        yield "names on servers", _rows(models.NicknameRow.player_id, person.id)
+        yield "marks worn", _rows(models.WearerRow.player_id, person.id)
+        yield "marks switched on", _rows(models.BadgeRow.admin_id, person.id)
+        for name, by in (("news", models.ServerRow.home_by), ("pins", models.ServerRow.pins_by)):
+            yield f"{name} switched on", _columns(models.ServerRow).where(*_switched_on(by, person))
+        yield "tables opened", _rows(models.TableRow.opener_id, person.id)
+        yield "seats", _rows(models.SeatRow.player_id, person.id)
+        yield "results", _rows(models.ResultRow.player_id, person.id)
+        yield "tallies", _rows(models.TallyRow.player_id, person.id)
+        yield "tallies by month", _rows(models.MonthTallyRow.player_id, person.id)
+        yield "games with real cards entered", _rows(models.CardGameRow.entered_by, person.id)
+        yield "games with real cards played", _rows(models.CardSeatRow.player_id, person.id)
+        yield "calls asked for", _rows(models.CallRow.player_id, person.id)
+        yield "puzzles answered", _rows(models.PuzzleAnswerRow.player_id, person.id)
         for name, model in (("duels", models.DuelRow), ("duels by year", models.YearDuelRow)):
-            yield name, rows(model, or_(col(model.one_id) == person.id, col(model.other_id) == person.id))
+            is_theirs = or_(col(model.one_id) == person.id, col(model.other_id) == person.id)
+            yield name, _columns(model).where(is_theirs)
         yield "moves", _moves(person.id)
     server = None if private is None else find(session, models.ServerRow, private)
     if server is not None:
-        yield "private chat", rows(models.ServerRow, models.ServerRow.id == server.id)
-        yield (
-            "rules saved in the private chat",
-            rows(models.VariationRow, models.VariationRow.server_id == server.id),
-        )
-    yield "messages the bot may edit", rows(models.MessageSlotRow, *_shown_to(user))
-    yield "page", rows(models.GuestRow, models.GuestRow.id == user.id)
-    by = col(models.MessageRow.content)["by"].as_string()
-    yield (
-        "messages on the page",
-        rows(models.MessageRow, or_(col(models.MessageRow.guest_id) == user.id, by == user.id)),
-    )
+        yield "private chat", _rows(models.ServerRow.id, server.id)
+        yield "rules saved in the private chat", _rows(models.VariationRow.server_id, server.id)
+    yield "messages the bot may edit", _columns(models.MessageSlotRow).where(*_shown_to(user))
+    yield "page", _rows(models.GuestRow.id, user.id)
+    by_them = col(models.MessageRow.content)["by"].as_string() == user.id
+    is_theirs = or_(col(models.MessageRow.guest_id) == user.id, by_them)
+    yield "messages on the page", _columns(models.MessageRow).where(is_theirs)
 
 
 def _columns(model: type[models.Base]) -> Select[Any]:
     return select_columns(*(column for column in inspect(model).columns if column.name not in _SECRETS))
 
 
+def _rows(of: Any, value: int | str) -> Select[Any]:
+    """Ask for the rows of the model that this column belongs to, where it has a value."""
+    return _columns(of.class_).where(of == value)
+
+
 def _moves(player: int) -> Select[Any]:
     """The moves of finished games, and of the running one: their own cards are no secret to them."""
-    result, seat = models.ResultRow, models.SeatRow
+    result, seat, entry = models.ResultRow, models.SeatRow, models.EntryRow
     finished = select(result.table_id, result.game, result.seat).where(result.player_id == player)
     running = select(seat.table_id, seat.of_game, seat.seat).where(seat.player_id == player)
     theirs = union(finished, running).subquery()
-    entry = tuple_(col(models.EntryRow.table_id), col(models.EntryRow.game), col(models.EntryRow.seat))
-    return (
-        _columns(models.EntryRow)
-        .join(theirs, entry == tuple_(*theirs.c))
-        .order_by(col(models.EntryRow.table_id), col(models.EntryRow.version))
-    )
+    is_theirs = tuple_(col(entry.table_id), col(entry.game), col(entry.seat)) == tuple_(*theirs.c)
+    return _columns(entry).join(theirs, is_theirs).order_by(col(entry.table_id), col(entry.version))
 
 
 def _switched_on(by: str, person: models.PlayerRow) -> tuple[ColumnElement[bool], ...]:
@@ -226,6 +203,5 @@ def _switched_on(by: str, person: models.PlayerRow) -> tuple[ColumnElement[bool]
 
 
 def _shown_to(user: UserRef) -> tuple[ColumnElement[bool], ...]:
-    return col(models.MessageSlotRow.reader_platform) == user.platform, col(
-        models.MessageSlotRow.reader
-    ) == user.id
+    slot = models.MessageSlotRow
+    return col(slot.reader_platform) == user.platform, col(slot.reader) == user.id

@@ -8,18 +8,19 @@ from dataclasses import asdict, fields, replace
 from functools import lru_cache
 from math import isinf
 
-from sqlalchemy import ColumnElement, bindparam
+from sqlalchemy import ColumnElement, bindparam, delete, exists, inspect
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, or_, select, update
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, TableOptions, UnreadTable
-from bot.storage import calendar, calls
-from bot.storage.badges import hand_badges_on, look_at_fool
+from bot.storage.badges import look_at_fool
 from bot.storage.database import Database, Store, reads, writes
 from bot.storage.models import (
     KEPT,
-    CardGameRow,
+    AppointmentRow,
+    Base,
+    CallRow,
     EntryRow,
     Insert,
     MessageSlotRow,
@@ -29,11 +30,12 @@ from bot.storage.models import (
     ServerRow,
     SnapshotRow,
     TableRow,
+    WearerRow,
     insert,
     upserting,
 )
-from bot.storage.people import find, find_or_add, hand_server_on, id_of, storable
-from bot.storage.tallies import count_game, hand_tallies_on
+from bot.storage.people import choices_of, find, find_or_add, id_of, storable
+from bot.storage.tallies import COUNTED, count_game, hand_tallies_on
 from bot.storage.trouble import is_key_taken
 from engine import (
     PRESETS,
@@ -176,22 +178,13 @@ class TableStore(Store):
             return
         after = find_or_add(session, ServerRow, new.server)
         _make_way(session, (before.id, old.id), (after.id, new.id))
-        session.exec(
-            update(TableRow)
-            .where(col(TableRow.server_id) == before.id, col(TableRow.room) == old.id)
-            .values(server_id=after.id, room=new.id)
-        )
-        if old.server != new.server:
-            for model in (TableRow, ResultRow, CardGameRow):
-                here = col(model.server_id) == before.id
-                session.exec(update(model).where(here).values(server_id=after.id))
-            hand_server_on(session, before, after)
-            hand_tallies_on(session, before.id, after.id)
-            hand_badges_on(session, before.id, after.id)
-        calendar.rename_room(session, before, after, old.id, new.id)
-        calls.rename_room(session, before, after, old.id, new.id)
-        if old.server != new.server:
-            session.delete(before)
+        for model in (TableRow, AppointmentRow, CallRow):
+            here = col(model.server_id) == before.id, col(model.room) == old.id
+            session.exec(update(model).where(*here).values(room=new.id))
+        if before.home == old.id:
+            before.home = new.id
+        if before is not after:
+            _hand_server_on(session, before, after)
 
     # --- restarts -----------------------------------------------------------------------------------------
 
@@ -369,6 +362,25 @@ def _make_way(session: Session, *rooms: tuple[int, str]) -> None:
             row.phase = Phase.CLOSED.value
         stays.add(row.topic)
     session.flush()
+
+
+def _hand_server_on(session: Session, before: ServerRow, after: ServerRow) -> None:
+    """Let all that is kept of a server go over to another one, which keeps what it has."""
+    marks = update(WearerRow).where(col(WearerRow.server_id) == before.id)
+    session.exec(marks.values(is_done=False))  # who wears what is looked at again there
+    counted = {inspect(model).local_table for model in COUNTED}
+    for table in Base.metadata.tables.values():
+        if "server_id" not in table.c or table in counted:
+            continue
+        here, taken = table.c.server_id == before.id, table.alias()
+        if table.c.server_id.primary_key:
+            keys = [taken.c[key.name] == key for key in table.primary_key if key.name != "server_id"]
+            session.exec(delete(table).where(here, exists().where(taken.c.server_id == after.id, *keys)))
+        session.exec(update(table).where(here).values(server_id=after.id))
+    hand_tallies_on(session, before.id, after.id)
+    chosen = {name: value for name, value in asdict(choices_of(after)).items() if value}
+    after.sqlmodel_update(asdict(choices_of(before)) | chosen)
+    session.delete(before)
 
 
 # --- games ------------------------------------------------------------------------------------------------
