@@ -50,24 +50,24 @@ class Illustrator:
         # One picture after the other: several at once would hold up the event loop by turns.
         self._thread = ThreadPoolExecutor(1, "pictures")
 
-    async def table(self, screen: Screen, scene: Scene, translator: Translator) -> Screen:
+    async def table(self, screen: Screen, scene: Scene) -> Screen:
         """Draw a table."""
         subject = TablePicture(scene.view, tuple(scene.names), frozenset(scene.away))
-        return await self._beside(screen, scene.table.room.server, translator, subject)
+        return await self._beside(screen, scene.table.room.server, scene.translator, subject)
 
-    async def end(self, screen: Screen, scene: Scene, outcome: Outcome, translator: Translator) -> Screen:
+    async def end(self, screen: Screen, scene: Scene, outcome: Outcome) -> Screen:
         """Draw the end of a game."""
         subject = EndPicture(outcome, tuple(scene.names))
-        return await self._beside(screen, scene.table.room.server, translator, subject)
+        return await self._beside(screen, scene.table.room.server, scene.translator, subject)
 
-    async def hand(self, screen: Screen, hand: Hand, translator: Translator) -> Screen:
+    async def hand(self, screen: Screen, hand: Hand) -> Screen:
         """Draw a hand, for its owner alone, unless it is empty."""
         scene, view = hand.scene, hand.view
         if not view.hand:
             return screen
         playable = playable_cards(hand.moves, view) if hand.moves else None
         subject = HandPicture(tuple(in_hand_order(view, hand.order)), scene.view.trump, playable)
-        return await self._beside(screen, scene.table.room.server, translator, subject)
+        return await self._beside(screen, scene.table.room.server, scene.translator, subject)
 
     async def chart(self, screen: Screen, server: ServerRef, chart: Chart, translator: Translator) -> Screen:
         """Draw a tally as bars, once there is something to tell."""

@@ -1,7 +1,7 @@
 """What each message of a table should show, as a function of the table's newest state."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adapters.port import ChatPort, Everyone, MessageRef, Only, Screen, UserRef
@@ -41,7 +41,7 @@ from bot.screens.lobby import (
 )
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import review_screen
-from bot.screens.story import Scene, drawn_by, who_got_cards
+from bot.screens.story import Scene, drawn_by, latest_news
 from bot.screens.table import call_screen, host_screen, table_screen
 from bot.screens.teasing import result_tease, table_tease
 from bot.screens.titles import new_titles_line
@@ -51,7 +51,7 @@ from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler, has_nothing_to_add
 from bot.tables.service import TableService
-from engine import Move, Seat, short_seal
+from engine import Drew, Move, Seat, TakenUp, short_seal
 from engine.runtime import Author, Game, GameSession, SessionFrozenError
 
 # --- A table at one moment ---
@@ -201,7 +201,10 @@ class Presenter:
         if table.phase is not Phase.PLAYING or game is None or scene is None:
             return {}
         urgencies, is_new = dict[MessageSlot, Urgency](), len(game.entries) == 1
-        dealt = range(len(table.players)) if is_new else who_got_cards(game.events)
+        dealt: Collection[Seat] = range(len(table.players))
+        if not is_new:  # the end of the newest bout has brought them cards
+            got = [event for event in latest_news(game.events) if isinstance(event, Drew | TakenUp)]
+            dealt = [event.seat if isinstance(event, Drew) else event.defender for event in got]
         for seat, player in enumerate(table.players):
             may_act = seat in game.state.actors and not has_nothing_to_add(table, game.state, seat)
             if not may_act or seat not in game.state.awaited:
@@ -288,7 +291,7 @@ class Presenter:
             return closed_screen(table, translator)
         limits = self._ports[table.room.server.platform].limits
         if moment.scene is not None:
-            return host_screen(replace(moment.scene, table=table), limits, translator)
+            return host_screen(replace(moment.scene, table=table, translator=translator), limits)
         return settings_screen(table, await self._rule_sets(table), limits, translator)
 
     def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
@@ -337,6 +340,7 @@ class Presenter:
             table=table,
             names=names_of(table.players),
             view=game.state.public_view(),
+            translator=Translator(table.locale),
             events=game.public_events,
             away=away,
             waiting=self._scheduler.waiting(table, session, away, moment.choices.local_time),
@@ -361,20 +365,20 @@ class Presenter:
             case MessageKind.TABLE if table.phase is Phase.CLOSED and outcome is None:
                 return closed_screen(table, translator)
             case MessageKind.TABLE:
-                tease = table_tease(scene, translator) if choices.wants("teasing") else ()
-                screen = table_screen(scene, limits, translator, tease=tease)
+                tease = table_tease(scene) if choices.wants("teasing") else ()
+                screen = table_screen(scene, limits, tease=tease)
                 if limits.boards:
-                    return replace(screen, board=board_of(scene, translator))
-                return await self._illustrator.table(screen, scene, translator)
+                    return replace(screen, board=board_of(scene))
+                return await self._illustrator.table(screen, scene)
             case MessageKind.CALL:
                 shown = moment.message(MessageKind.TABLE, table.game)
-                called = call_screen(scene, translator, table_message=shown, offers_hand=not limits.boards)
+                called = call_screen(scene, table_message=shown, offers_hand=not limits.boards)
                 return called or MessageAction.REMOVE
             case MessageKind.RESULT if outcome is not None and moment.game is not None:
                 opening, tease, titles = moment.game.opening, Line(), Line()
                 if choices.wants("teasing"):
                     lost_before = await self._lost_before.get((table.id, table.game))
-                    tease = result_tease(scene, outcome, opening, lost_before, translator)
+                    tease = result_tease(scene, outcome, opening, lost_before)
                 if choices.wants("titles"):
                     won = await self._titles.get((table.id, table.game))
                     titles = new_titles_line(won, scene.names, translator)
@@ -382,14 +386,13 @@ class Presenter:
                     scene,
                     outcome,
                     opening,
-                    translator,
                     tease=tease,
                     titles=titles,
                     has_film=not limits.boards,
                 )
                 if limits.boards:
-                    screen = replace(screen, board=board_of(scene, translator))
-                return await self._illustrator.end(screen, scene, outcome, translator)
+                    screen = replace(screen, board=board_of(scene))
+                return await self._illustrator.end(screen, scene, outcome)
         return MessageAction.REMOVE
 
     async def _of_an_earlier_game(
@@ -500,6 +503,7 @@ class Presenter:
         table, game, scene = moment.table, moment.game, moment.scene
         assert game is not None  # it is dealt
         assert scene is not None
+        scene = replace(scene, translator=translator)
         if moment.ended is not None or table.phase is Phase.CLOSED:
             ended = moment.ended or GameEnd(table.game, game.opening, None)
             return await self._ending(moment, ended, seat, translator)
@@ -507,10 +511,10 @@ class Presenter:
         opened = self._open_hands.at(version, table, user)
         table_message, heading = moment.message(MessageKind.TABLE, table.game), Line()
         if len(self._tables.known.games_of(user)) > 1:
-            heading, table_message = heading_of(scene, table_message, translator), None
+            heading, table_message = heading_of(scene, table_message), None
         hand, has_left = Hand(scene, state.view_for(seat), version), table.players[seat].has_left
         if has_left or opened.page is None:
-            asked = (left_screen if has_left else leaving_screen)(scene, translator)
+            asked = (left_screen if has_left else leaving_screen)(scene)
             screen, note = headed(heading, asked), asked.body
         else:
             is_called = scene.waiting is not None and seat in scene.waiting.called
@@ -523,13 +527,13 @@ class Presenter:
                 advice=opened.advice,
                 drawn=drawn_by(game.events, seat),
             )
-            screen, note = hand_screen(hand, limits, translator, table_message=table_message), ()
+            screen, note = hand_screen(hand, limits, table_message=table_message), ()
             screen = headed(heading, screen) if heading else screen
             if limits.private_pictures and not limits.boards:
-                screen = await self._illustrator.hand(screen, hand, translator)
+                screen = await self._illustrator.hand(screen, hand)
         if not limits.boards:
             return screen
-        board = hand_board(hand, translator, note=note)
+        board = hand_board(hand, note=note)
         return replace(screen, board=replace(board, one_tap=profile.one_tap))
 
     async def _ending(self, moment: Moment, ended: GameEnd, seat: Seat, translator: Translator) -> Screen:

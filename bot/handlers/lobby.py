@@ -27,7 +27,7 @@ from bot.screens import refusals
 from bot.screens.lobby import announced_already_screen, option_form
 from bot.screens.rules import rule_set_cards
 from bot.screens.settings import PANELS, WORDINGS, panel_of, rule_set_problem_text
-from bot.screens.table import others_play_screen, seated_screen, standing_table_screen, where_cards_come
+from bot.screens.table import IS_SEATED, IS_STANDING, OTHERS_PLAY, table_is_here_screen, where_cards_come
 from bot.screens.words import InvalidArgumentError, echo, one_of, preset_name
 from bot.tables.rule_book import with_options
 from bot.tables.service import trace_of
@@ -164,15 +164,15 @@ async def _begun(
 async def _standing(table: Table, strength: str, event: CommandEvent, services: Services) -> Reply:
     """Lead the asker to the table that stands in the room already, or seat them against the house there."""
     slot, user = MessageSlot(table.id, table.game, MessageKind.TABLE), event.user.ref
-    translator, screen = Translator(table.locale), standing_table_screen
+    translator, sentence = Translator(table.locale), IS_STANDING
     if strength and table.phase is Phase.LOBBY:
         try:
             is_alone = await _sit_down(table, strength, event, services)
         except TableRefusedError as refused:
             return Reply(toast=refusals.table_refusal(refused, translator))
-        screen = screen if is_alone else seated_screen
+        sentence = sentence if is_alone else IS_SEATED
     elif table.phase is Phase.PLAYING and table.seat_of(user) is None:
-        screen = others_play_screen
+        sentence = OTHERS_PLAY
     elif table.expects(user):  # their seat is kept
         table = await services.tables.change(table.id, lambda now: rejoined(now, event.user, event.id))
     is_seated = table.seat_of(user) is not None
@@ -180,7 +180,8 @@ async def _standing(table: Table, strength: str, event: CommandEvent, services: 
         return Reply()
     message = await services.outbox.checked_message(slot)
     # Without one, the table is about to be posted.
-    return Reply(personal=None if message is None else screen(message, translator))
+    shown = None if message is None else table_is_here_screen(sentence, message, translator)
+    return Reply(personal=shown)
 
 
 async def _sit_down(table: Table, strength: str, event: CommandEvent, services: Services) -> bool:

@@ -9,7 +9,7 @@ from bot.locale import Translator
 from bot.model.buttons import PlayMove
 from bot.model.table import Table
 from bot.screens.hand import Hand, advice_line, cards_used, in_order_of, move_label, playable_cards, turn_line
-from bot.screens.story import Scene, laid, latest_line
+from bot.screens.story import Scene, latest_line, running_bout
 from bot.screens.table import question_line, title_span, waiting_line
 from bot.screens.words import Line, card_text, cards_text, in_hand_order, team_sign
 
@@ -27,16 +27,21 @@ KINDS: Mapping[type[engine.Move], MoveKind] = {
 }
 
 
-def board_of(scene: Scene, translator: Translator) -> Board:
+def board_of(scene: Scene) -> Board:
     """Return what everybody sees of a table."""
     view, waiting = scene.view, scene.waiting
     has_clock = waiting is not None and waiting.clock > 0
-    laid_by = dict(laid(scene.events))
+    laid_by = {
+        card: event.seat
+        for event in running_bout(scene.events)
+        if isinstance(event, engine.Attacked | engine.Transferred)
+        for card in event.cards
+    }
     lies_under_talon = view.talon > 0 and view.rules.turn_up == "talon_bottom"
     return Board(
         id=_id(scene.table),
         step=len(scene.events),
-        title=title_span(scene.table, translator).text,
+        title=title_span(scene.table, scene.translator).text,
         seats=tuple(_seat(scene, seat) for seat in range(view.seats)),
         trump=view.trump.value,
         turn_up=str(view.turn_up) if view.turn_up is not None and lies_under_talon else None,
@@ -50,9 +55,9 @@ def board_of(scene: Scene, translator: Translator) -> Board:
             for pair in view.bout
         ),
         is_taking=view.taking,
-        status=waiting_line(replace(scene, waiting=None), translator),
-        told=latest_line(scene, translator),
-        asked=question_line(scene, translator),
+        status=waiting_line(replace(scene, waiting=None)),
+        told=latest_line(scene),
+        asked=question_line(scene),
         since=None if waiting is None else waiting.since,
         until=waiting.moves_at if waiting is not None and has_clock else None,
         is_over=view.outcome is not None,
@@ -60,12 +65,12 @@ def board_of(scene: Scene, translator: Translator) -> Board:
     )
 
 
-def hand_board(hand: Hand, translator: Translator, *, note: Line = ()) -> HandBoard:
+def hand_board(hand: Hand, *, note: Line = ()) -> HandBoard:
     """Return what one person holds and may do.
 
     They are told a `note` instead of what they may do, or else the advice that they have asked for.
     """
-    scene, view, advice = hand.scene, hand.view, hand.advice
+    scene, view, advice, translator = hand.scene, hand.view, hand.advice, hand.scene.translator
     public, cards = view.public, in_hand_order(view, hand.order)
     moves, used = in_order_of(cards, hand.moves), playable_cards(hand.moves, view)
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
@@ -97,7 +102,7 @@ def hand_board(hand: Hand, translator: Translator, *, note: Line = ()) -> HandBo
             if not note and card not in used
         ),
         is_awaited=view.seat in public.awaited,
-        says=turn_line(hand, translator),
+        says=turn_line(hand),
         note=note if advice is None else advice_line(advice, scene.view, translator),
         advice=None if advice is None else token(advice),
     )

@@ -11,7 +11,7 @@ from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand,
 from bot.model.people import HandOrder
 from bot.model.table import Table
 from bot.screens.story import Scene, drawn_line, thrown_in, your_line
-from bot.screens.table import facts_of, others_line, title_span
+from bot.screens.table import bout_lines, others_line, stock_line, title_span
 from bot.screens.words import (
     BREAK,
     Line,
@@ -28,12 +28,12 @@ from bot.screens.words import (
 CONTROLS = (engine.Take, engine.Done, engine.Exchange, engine.Keep, engine.Redeal)
 """Moves whose buttons go into rows of their own, apart from the cards."""
 
-_QUIT_BUTTONS: Mapping[QuitAction, tuple[str, Tone]] = {
-    QuitAction.ASK: (gettext_noop("🚪 Leave"), Tone.NEUTRAL),
-    QuitAction.LEAVE: (gettext_noop("Let a bot play on"), Tone.PRIMARY),
-    QuitAction.RESIGN: (gettext_noop("Resign"), Tone.DANGER),
-    QuitAction.STAY: (gettext_noop("Stay"), Tone.GOOD),
+MOVE_TONES: Mapping[type[engine.Move], Tone] = {
+    engine.Take: Tone.DANGER,
+    engine.Done: Tone.GOOD,
+    engine.Keep: Tone.GOOD,
 }
+"""Taking warns, being done is fine; no card looks as if it were recommended."""
 
 _OTHER_ORDER: Mapping[HandOrder, tuple[HandOrder, str]] = {
     HandOrder.RANK: (HandOrder.SUIT, gettext_noop("⇅ By suit")),
@@ -59,48 +59,49 @@ class Hand:
     drawn: Sequence[engine.Card] = ()
 
 
-def hand_screen(
-    hand: Hand, limits: Limits, translator: Translator, *, table_message: MessageRef | None = None
-) -> Screen:
+def hand_screen(hand: Hand, limits: Limits, *, table_message: MessageRef | None = None) -> Screen:
     """Show a seat its hand, what happens at the table, and a button for each of its legal moves.
 
     `table_message` is linked.
     """
-    scene, seat = hand.scene, hand.view.seat
-    table, facts, cards = scene.table, facts_of(scene, translator), in_hand_order(hand.view, hand.order)
+    scene, seat, cards = hand.scene, hand.view.seat, in_hand_order(hand.view, hand.order)
+    table, view, translator = scene.table, scene.view, scene.translator
     choices, controls, others = list[CallbackButton](), list[CallbackButton](), list[CallbackButton]()
     for move in in_order_of(cards, hand.moves):
         button = button_to(
             PlayMove(table.id, hand.version, str(move)),
-            move_label(move, scene.view, translator),
-            move_tone(move),
+            move_label(move, view, translator),
+            MOVE_TONES.get(type(move), Tone.NEUTRAL),
             icon=move_icon(move, translator),
         )
         (controls if isinstance(move, CONTROLS) else choices).append(button)
     if len(cards) > 1:
         order, label = _OTHER_ORDER[hand.order]
         others.append(button_to(SortHand(table.id, order), translator.text(label)))
-    if seat not in scene.view.out:
-        others.append(_quit(table, QuitAction.ASK, translator))
+    if seat not in view.out:
+        leave = QuitGame(table.id, table.game, QuitAction.ASK)
+        others.append(button_to(leave, translator.text("🚪 Leave")))
     if table.options.hints and len(hand.moves) > 1:
         others.append(button_to(AskHint(table.id), translator.text("💡 Hint")))
-    rows = rows_of(
-        choices,
-        controls,
-        others,
-        limits=limits,
-        page=hand.page,
-        turn_to=lambda other: str(ShowHand(table.id, other)),
+    title = replace(title_span(table, translator), mark=Mark.PLAIN, link=table_message)
+    return Screen(
+        body=as_paragraphs(
+            as_lines(turn_line(hand), your_line(scene, seat, hand.drawn)),
+            as_lines(stock_line(view, translator), others_line(scene, seat), drawn_line(scene, to=seat)),
+            bout_lines(view, translator),
+            hand_lines(cards, translator),
+            () if hand.advice is None else advice_line(hand.advice, view, translator),
+            () if table_message is None else (title,),
+        ),
+        rows=rows_of(
+            choices,
+            controls,
+            others,
+            limits=limits,
+            page=hand.page,
+            turn_to=lambda other: str(ShowHand(table.id, other)),
+        ),
     )
-    blocks = [
-        as_lines(turn_line(hand, translator), your_line(scene, seat, hand.drawn, translator)),
-        as_lines(facts.stock, others_line(scene, seat), drawn_line(scene, translator, to=seat)),
-        facts.bout,
-        hand_lines(cards, translator),
-        () if hand.advice is None else advice_line(hand.advice, scene.view, translator),
-        () if table_message is None else (replace(facts.title, mark=Mark.PLAIN, link=table_message),),
-    ]
-    return Screen(body=as_paragraphs(*blocks), rows=rows)
 
 
 def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:
@@ -116,42 +117,40 @@ def advice_line(move: engine.Move, view: engine.PublicView, translator: Translat
     return translator.spans("💡 An expert would play: {move}", move=move_label(move, view, translator))
 
 
-def turn_line(hand: Hand, translator: Translator) -> Line:
+def turn_line(hand: Hand) -> Line:
     """Say whether a seat has to act, or who it is waiting for."""
-    return tuple([replace(span, mark=Mark.BOLD) for span in _turn_in_words(hand, translator)])
-
-
-def _turn_in_words(hand: Hand, translator: Translator) -> Line:
-    public, seat, names = hand.view.public, hand.view.seat, hand.scene.names
-    attacker, defender = names[public.attacker], names[public.defender]
+    public, seat, translator = hand.view.public, hand.view.seat, hand.scene.translator
+    attacker, defender = hand.scene.names[public.attacker], hand.scene.names[public.defender]
     if seat in public.out:
-        return translator.spans("No cards left, well played!")
-    if seat in public.undecided:
-        return translator.spans("Look at your cards, then the game begins.")
-    if public.undecided:
-        return translator.spans("You keep your cards. The others still look at theirs.")
-    if not public.bout and seat == public.attacker:
-        return translator.spans("⚔️ Your turn: attack {name}!", name=defender)
-    if not public.bout and seat == public.defender:
-        return translator.spans("⏳ {name} attacks you next.", name=attacker)
-    if public.bout and public.defender not in public.awaited:
-        return _turn_after_the_defender(hand, translator)
-    if public.bout and seat == public.defender:
-        return _turn_of_the_defender(hand, translator)
-    if public.bout and any(isinstance(move, engine.Attack) for move in hand.moves):
-        return translator.spans("⏳ {name} is thinking. You may throw in.", name=defender)
-    if public.bout and seat == public.attacker:
-        return translator.spans("⏳ {name} is thinking.", name=defender)
-    return translator.spans("👀 {attacker} → {defender}", attacker=attacker, defender=defender)
+        told = translator.spans("No cards left, well played!")
+    elif seat in public.undecided:
+        told = translator.spans("Look at your cards, then the game begins.")
+    elif public.undecided:
+        told = translator.spans("You keep your cards. The others still look at theirs.")
+    elif public.bout and public.defender not in public.awaited:
+        told = _turn_after_the_defender(hand)
+    elif public.bout and seat == public.defender:
+        told = _turn_of_the_defender(hand)
+    elif public.bout and engine.Attack in map(type, hand.moves):
+        told = translator.spans("⏳ {name} is thinking. You may throw in.", name=defender)
+    elif public.bout and seat == public.attacker:
+        told = translator.spans("⏳ {name} is thinking.", name=defender)
+    elif seat == public.attacker:
+        told = translator.spans("⚔️ Your turn: attack {name}!", name=defender)
+    elif seat == public.defender:
+        told = translator.spans("⏳ {name} attacks you next.", name=attacker)
+    else:
+        told = translator.spans("👀 {attacker} → {defender}", attacker=attacker, defender=defender)
+    return tuple([replace(span, mark=Mark.BOLD) for span in told])
 
 
-def _turn_of_the_defender(hand: Hand, translator: Translator) -> Line:
+def _turn_of_the_defender(hand: Hand) -> Line:
     """Say which cards to beat and who played them, or that no card fits."""
-    public, names = hand.view.public, hand.scene.names
+    public, scene, translator = hand.view.public, hand.scene, hand.scene.translator
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
-    thrown = thrown_in(hand.scene.events)
-    laid_by = sorted({thrown.get(card, public.attacker) for card in unbeaten})
-    cards, whose = cards_text(unbeaten, translator), ", ".join(names[each] for each in laid_by)
+    thrown = thrown_in(scene.events)
+    cards = cards_text(unbeaten, translator)
+    whose = scene.listed({thrown.get(card, public.attacker) for card in unbeaten})
     if list(hand.moves) == [engine.Take()]:
         return translator.spans(
             "🛡 Nothing in your hand beats {cards} ({name}): {button}.",
@@ -162,11 +161,10 @@ def _turn_of_the_defender(hand: Hand, translator: Translator) -> Line:
     return translator.spans("🛡 Your turn: beat {cards} ({name})", cards=cards, name=whose)
 
 
-def _turn_after_the_defender(hand: Hand, translator: Translator) -> Line:
+def _turn_after_the_defender(hand: Hand) -> Line:
     """The same once everything is beaten or taken, and others may add cards."""
-    public, seat, names = hand.view.public, hand.view.seat, hand.scene.names
-    taker = names[public.defender]
-    can_add = any(isinstance(move, engine.Attack) for move in hand.moves)
+    public, seat, translator = hand.view.public, hand.view.seat, hand.scene.translator
+    taker, can_add = hand.scene.names[public.defender], engine.Attack in map(type, hand.moves)
     if can_add or (hand.moves and seat in public.awaited):
         button = move_label(engine.Done(), public, translator)
         if not can_add and public.taking:
@@ -178,21 +176,21 @@ def _turn_after_the_defender(hand: Hand, translator: Translator) -> Line:
         if public.taking:
             return translator.spans("➕ Throw in, or {button}: {name} takes.", button=button, name=taker)
         return translator.spans("➕ Throw in, or {button}.", button=button)
-    waiting = ", ".join(names[each] for each in sorted(public.awaited - {seat}))
+    waiting = hand.scene.listed(public.awaited - {seat})
     if public.taking and seat == public.defender:
         return translator.spans("📥 You take. Waiting for {names}.", names=waiting)
-    if public.taking:
-        if not waiting:
-            return translator.spans("⏳ {name} takes.", name=taker)
+    if public.taking and waiting:
         return translator.spans("⏳ {name} takes. Waiting for {names}.", name=taker, names=waiting)
-    if not waiting:
-        return translator.spans("✅ All beaten.")
-    return translator.spans("✅ All beaten. Waiting for {names}.", names=waiting)
+    if public.taking:
+        return translator.spans("⏳ {name} takes.", name=taker)
+    if waiting:
+        return translator.spans("✅ All beaten. Waiting for {names}.", names=waiting)
+    return translator.spans("✅ All beaten.")
 
 
-def heading_of(scene: Scene, table_message: MessageRef | None, translator: Translator) -> Line:
+def heading_of(scene: Scene, table_message: MessageRef | None) -> Line:
     """Name a table and its players, for a player at several tables; links to `table_message`."""
-    title = replace(facts_of(scene, translator).title, link=table_message)
+    title = replace(title_span(scene.table, scene.translator), link=table_message)
     return title, BREAK, Span(" · ".join(scene.names))
 
 
@@ -224,32 +222,32 @@ def hushed_screen(table: Table, translator: Translator) -> Screen:
     return Screen(told, ((again,),))
 
 
-def leaving_screen(scene: Scene, translator: Translator) -> Screen:
+def leaving_screen(scene: Scene) -> Screen:
     """Ask a player who wants to leave a running game how."""
-    table = scene.table
+    table, translator = scene.table, scene.translator
+
+    def button(action: QuitAction, label: str, tone: Tone) -> CallbackButton:
+        return button_to(QuitGame(table.id, table.game, action), label, tone)
+
     return Screen(
         body=translator.spans(
             "Leave? A bot plays on for you: the result stays yours, and any button brings you back. "
             "Or resign: the game ends, and you're the fool."
         ),
         rows=(
-            (_quit(table, QuitAction.LEAVE, translator), _quit(table, QuitAction.RESIGN, translator)),
-            (_quit(table, QuitAction.STAY, translator),),
+            (
+                button(QuitAction.LEAVE, translator.text("Let a bot play on"), Tone.PRIMARY),
+                button(QuitAction.RESIGN, translator.text("Resign"), Tone.DANGER),
+            ),
+            (button(QuitAction.STAY, translator.text("Stay"), Tone.GOOD),),
         ),
     )
 
 
-def left_screen(scene: Scene, translator: Translator) -> Screen:
+def left_screen(scene: Scene) -> Screen:
     """Offer the seat back to a player who has left."""
-    return Screen(
-        body=translator.spans("You have left: a bot plays on for you."),
-        rows=((button_to(ShowHand(scene.table.id), translator.text("Come back"), Tone.GOOD),),),
-    )
-
-
-def _quit(table: Table, action: QuitAction, translator: Translator) -> CallbackButton:
-    label, tone = _QUIT_BUTTONS[action]
-    return button_to(QuitGame(table.id, table.game, action), translator.text(label), tone)
+    back = button_to(ShowHand(scene.table.id), scene.translator.text("Come back"), Tone.GOOD)
+    return Screen(body=scene.translator.spans("You have left: a bot plays on for you."), rows=((back,),))
 
 
 # --- What a move is called on its button ---
@@ -290,32 +288,20 @@ def move_icon(move: engine.Move, translator: Translator) -> str:
     return card_text(cards[0], translator) if len(cards) == 1 else ""
 
 
-def move_tone(move: engine.Move) -> Tone:
-    """Colour a move: taking warns, being done is fine; no card looks as if it were recommended."""
-    match move:
-        case engine.Take():
-            return Tone.DANGER
-        case engine.Done() | engine.Keep():
-            return Tone.GOOD
-    return Tone.NEUTRAL
-
-
 def in_order_of(hand: Sequence[engine.Card], moves: Sequence[engine.Move]) -> list[engine.Move]:
     """Sort moves of a kind, and answers to a card, in the order of their cards in the hand.
 
     Transfers come first: what has to be beaten may grow, and then no button moves away from under a thumb.
     """
-    place = {card: number for number, card in enumerate(hand)}
 
     def kind(move: engine.Move) -> object:
         return move.attack if isinstance(move, engine.Defend) else (type(move), len(_needed(move)))
 
     transfers_first = sorted(moves, key=lambda move: not isinstance(move, engine.Transfer | engine.ShowTrump))
-    return [
-        move
-        for _, alike in groupby(transfers_first, key=kind)
-        for move in sorted(alike, key=lambda move: [place[card] for card in _needed(move)])
-    ]
+    ordered: list[engine.Move] = []
+    for _, alike in groupby(transfers_first, key=kind):
+        ordered += sorted(alike, key=lambda move: list(map(hand.index, _needed(move))))
+    return ordered
 
 
 def playable_cards(moves: Sequence[engine.Move], view: engine.SeatView) -> frozenset[engine.Card]:

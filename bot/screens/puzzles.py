@@ -6,7 +6,7 @@ from adapters.port import Limits, Mark, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AnswerPuzzle, TypedCommand
 from bot.model.results import PuzzleTally
-from bot.screens.hand import move_label, move_tone
+from bot.screens.hand import MOVE_TONES, move_label
 from bot.screens.standings import puzzles_text
 from bot.screens.words import (
     SIGNS,
@@ -34,7 +34,11 @@ def puzzle_screen(
     asks = translator.spans("One move wins: which one?", mark=Mark.ITALIC)
     view = puzzle.state.public_view()
     moves = [
-        button_to(AnswerPuzzle(number, str(move)), move_label(move, view, translator), move_tone(move))
+        button_to(
+            AnswerPuzzle(number, str(move)),
+            move_label(move, view, translator),
+            MOVE_TONES.get(type(move), Tone.NEUTRAL),
+        )
         for move in puzzle.moves
     ]
     body = as_paragraphs(_title(translator, title), _position(puzzle, translator), asks)

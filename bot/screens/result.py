@@ -19,7 +19,6 @@ def result_screen(
     scene: Scene,
     outcome: Outcome,
     opening: Opening,
-    translator: Translator,
     *,
     tease: Line = (),
     titles: Line = (),
@@ -30,27 +29,36 @@ def result_screen(
     `has_film`: its end can be looked at as a film, and people can be called to the next game, which a chat
     with pages of games does not need.
     """
-    bouts = sum(isinstance(event, BeatenOff | TakenUp) for event in scene.events)
+    table, names, translator, order = scene.table, scene.names, scene.translator, list[Span]()
+    for place, seat in enumerate(_with_places(outcome, len(names)), start=1):
+        order.append(Span(f"{' · ' if order else ''}{place}. {names[seat]}"))
+    bouts = bouts_text(sum(isinstance(each, BeatenOff | TakenUp) for each in scene.events), translator)
+
+    def button(action: EndAction, label: str) -> CallbackButton:
+        return button_to(AfterGame(table.id, table.game, action), label)
+
+    own = [] if table.phase is Phase.CLOSED else [rematch_button(table, translator)]
+    own.append(button(EndAction.MISTAKES, translator.text("My mistakes")))
+    leaderboard = button(EndAction.LEADERBOARD, f"🏆 {translator.text('Leaderboard')}")
+    film = button(EndAction.FILM, translator.text("🎞 How it ended"))
+    rows: tuple[tuple[CallbackButton, ...], ...] = ((*own, leaderboard),)
+    if has_film:
+        rows = tuple(own), (leaderboard, film), (call_button(table, translator),)
+    reaction = "🏆" if outcome.fool is None else "🤡"
     return Screen(
         body=as_lines(
-            headline(scene.names, outcome, translator),
+            headline(names, outcome, translator),
             tease,
             titles,
-            _order(scene, outcome),
-            (Span(f"{bouts_text(bouts, translator)}, {duration(scene.seconds, translator)}"),),
-            _score(scene, outcome, opening, translator),
+            tuple(order),
+            (Span(f"{bouts}, {duration(scene.seconds, translator)}"),),
+            *_score(scene, outcome, opening),
         ),
-        rows=_buttons(scene.table, translator, has_film=has_film),
-        reaction=_reaction(outcome),
-        ended=GameRef(scene.table.id, scene.table.game),
+        rows=rows,
+        # Chats take only some emoji as a reaction, and these are among them.
+        reaction="🤝" if outcome.is_draw else reaction,
+        ended=GameRef(table.id, table.game),
     )
-
-
-def _reaction(outcome: Outcome) -> str:
-    """Choose an emoji; chats take only some as a reaction, and these are among them."""
-    if outcome.is_draw:
-        return "🤝"
-    return "🏆" if outcome.fool is None else "🤡"
 
 
 def headline(names: Sequence[str], outcome: Outcome, translator: Translator) -> Line:
@@ -59,66 +67,38 @@ def headline(names: Sequence[str], outcome: Outcome, translator: Translator) -> 
         return translator.spans("🤝 A draw: nobody is the fool.", mark=Mark.BOLD)
     if not outcome.losers:
         return translator.spans("🏆 Nobody has cards left: nobody loses.", mark=Mark.BOLD)
-    losers = ", ".join(names[seat] for seat in outcome.losers)
+    losers = ", ".join([names[seat] for seat in outcome.losers])
     if outcome.fool is not None:
         return translator.spans("🃏 {name} is the fool!", mark=Mark.BOLD, name=losers)
     return translator.spans("🃏 Lost: {names}", mark=Mark.BOLD, names=losers)
 
 
-def _order(scene: Scene, outcome: Outcome) -> Line:
-    """List the players in the order they went out; one span per name."""
-    spans: list[Span] = []
-    for place, seat in enumerate(_with_places(outcome, len(scene.names)), start=1):
-        spans.append(Span(f"{' · ' if spans else ''}{place}. {scene.names[seat]}"))
-    return tuple(spans)
-
-
-def _score(scene: Scene, outcome: Outcome, opening: Opening, translator: Translator) -> Line:
+def _score(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
     """Tell what the game was worth, and where the match stands after it."""
-    lines: list[Line] = []
-    match = Match.of(opening).after(outcome)
+    translator, match = scene.translator, Match.of(opening).after(outcome)
+
+    def each(points: Sequence[int]) -> str:
+        return ", ".join(f"{name} {won}" for name, won in zip(scene.names, points, strict=True) if won)
+
     if any(outcome.points):
-        lines.append(translator.spans("Points: {won}", won=_each(scene, outcome.points)))
+        yield translator.spans("Points: {won}", won=each(outcome.points))
     if any(opening.points):
-        lines.append(translator.spans("In all games: {won}", won=_each(scene, match.points)))
+        yield translator.spans("In all games: {won}", won=each(match.points))
     if outcome.epaulettes:
-        losers = ", ".join(scene.names[seat] for seat in outcome.losers)
-        rank = "" if outcome.epaulette_rank is None else rank_text(outcome.epaulette_rank, translator)
-        lines.append(
-            translator.spans(
-                "🎖 Epaulettes for {names}: {n} × {rank}", names=losers, n=str(outcome.epaulettes), rank=rank
-            )
+        yield translator.spans(
+            "🎖 Epaulettes for {names}: {n} × {rank}",
+            names=", ".join([scene.names[seat] for seat in outcome.losers]),
+            n=str(outcome.epaulettes),
+            rank="" if outcome.epaulette_rank is None else rank_text(outcome.epaulette_rank, translator),
         )
     if match.is_over:
-        lines.append(translator.spans("🎖 Epaulettes up to the ace: match over!"))
-    return as_lines(*lines)
-
-
-def _each(scene: Scene, points: Sequence[int]) -> str:
-    return ", ".join(f"{name} {won}" for name, won in zip(scene.names, points, strict=True) if won)
+        yield translator.spans("🎖 Epaulettes up to the ace: match over!")
 
 
 def rematch_button(table: Table, translator: Translator) -> CallbackButton:
     """Ask for another game."""
     token = AfterGame(table.id, table.game, EndAction.REMATCH)
     return button_to(token, translator.text("Rematch"), Tone.GOOD)
-
-
-def _buttons(
-    table: Table, translator: Translator, *, has_film: bool
-) -> tuple[tuple[CallbackButton, ...], ...]:
-    def button(action: EndAction, label: str) -> CallbackButton:
-        return button_to(AfterGame(table.id, table.game, action), label)
-
-    own = (
-        *(() if table.phase is Phase.CLOSED else (rematch_button(table, translator),)),
-        button(EndAction.MISTAKES, translator.text("My mistakes")),
-    )
-    leaderboard = button(EndAction.LEADERBOARD, f"🏆 {translator.text('Leaderboard')}")
-    film = button(EndAction.FILM, translator.text("🎞 How it ended"))
-    if not has_film:
-        return ((*own, leaderboard),)
-    return own, (leaderboard, film), (call_button(table, translator),)
 
 
 # --- What a hand becomes when its game is over: how the game ended for the person who held it ---
@@ -156,30 +136,37 @@ def ending_screen(
     The fool `is_marked` where a server marks them, unless they choose not to be.
     `table` is the table as it was in that game. As long as it is over, the reader can ask for a rematch.
     """
-    outcome = ended.outcome
+    outcome, names = ended.outcome, names_of(table.players)
     if outcome is None:
         if table.stopped is Stop.DELETION:
             return Screen(body=stopped_line(table.stopped, translator))
         stopped = translator.text("The game was stopped: it has no result.")
         return Screen(body=(Span(stopped, Mark.BOLD, link=table_message),))
-    told = [Span(_own_result(table, ended, outcome, seat, translator), Mark.BOLD, link=table_message)]
-    is_praise = rating_change is not None and rating_change > 0 and seat in outcome.losers
+    result = _own_result(table, ended, outcome, seat, translator)
+    told: list[Line] = [(Span(result, Mark.BOLD, link=table_message),)]
+    is_loser = seat in outcome.losers
+    is_praise = rating_change is not None and rating_change > 0 and is_loser
     if rating_change is not None and abs(rating_change) > LEAST_CHANGE and not is_praise:
         rating = translator.number(rating_change, is_change=True)
-        told += [Span(" "), *translator.spans("Rating {change}.", change=rating)]
-    if outcome.losers and seat not in outcome.losers:
-        told += [Span(" "), *_losers(table, outcome, translator)]
+        told.append(translator.spans("Rating {change}.", change=rating))
+    if outcome.fool is not None and not is_loser:
+        told.append(translator.spans("The fool: {name}.", name=names[outcome.fool]))
+    elif outcome.losers and not is_loser:
+        losers = ", ".join([names[each] for each in outcome.losers])
+        told.append(translator.spans("Lost: {names}.", names=losers))
     elif outcome.is_draw and seat in _with_places(outcome, ended.opening.players):
-        told += [Span(" "), *headline(names_of(table.players), outcome, translator)]
+        told.append(headline(names, outcome, translator))
+    lines = [as_lines(*told, between=Span(" "))]
+    if any(outcome.points):
+        lines.append(translator.spans("Your points: {n}", n=str(outcome.points[seat])))
+    if any(ended.opening.points):
+        total = Match.of(ended.opening).after(outcome).points[seat]
+        lines.append(translator.spans("In all games: {won}", won=str(total)))
     is_open = table.phase is Phase.OVER and table.game == ended.game
     rows = [(rematch_button(table, translator),)] if is_open else []
     if is_marked and outcome.fool == seat:
         rows.append((mark_button(translator),))
-    return Screen(
-        body=as_lines(tuple(told), *_points(ended, outcome, seat, translator)),
-        rows=tuple(rows),
-        ended=GameRef(table.id, ended.game),
-    )
+    return Screen(body=as_lines(*lines), rows=tuple(rows), ended=GameRef(table.id, ended.game))
 
 
 def _own_result(table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> str:
@@ -195,26 +182,9 @@ def _own_result(table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, tran
         return translator.text("✅ Place {place} of {n}.", place=place, n=players)
     if outcome.losers:
         return translator.text("✅ You're not the fool!")
-    return "".join(span.text for span in headline(names_of(table.players), outcome, translator))
+    return "".join([span.text for span in headline(names_of(table.players), outcome, translator)])
 
 
 def _with_places(outcome: Outcome, players: int) -> Sequence[Seat]:
     """Return who went out with a place of their own, in order; the last two of a draw have none."""
     return outcome.order[: players - 2 if outcome.is_draw else None]
-
-
-def _losers(table: Table, outcome: Outcome, translator: Translator) -> Line:
-    names = names_of(table.players)
-    losers = ", ".join(names[seat] for seat in outcome.losers)
-    if outcome.fool is not None:
-        return translator.spans("The fool: {name}.", name=losers)
-    return translator.spans("Lost: {names}.", names=losers)
-
-
-def _points(ended: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> Iterator[Line]:
-    """Tell the reader's points, if the game was for any."""
-    if any(outcome.points):
-        yield translator.spans("Your points: {n}", n=str(outcome.points[seat]))
-    if any(ended.opening.points):
-        total = Match.of(ended.opening).after(outcome).points[seat]
-        yield translator.spans("In all games: {won}", won=str(total))

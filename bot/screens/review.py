@@ -128,7 +128,7 @@ def _steps(
     events: tuple[Event, ...] = ()
     left = list(regrets)
     for place in range(len(record.actions) + 1):
-        scene = Scene(table, names, state.public_view(), events)
+        scene = Scene(table, names, state.public_view(), translator, events)
         action = record.actions[place] if place < len(record.actions) else None
         mark: Line = ()
         for regret in left:
@@ -140,7 +140,7 @@ def _steps(
                 left.remove(regret)
                 break
         hands = tuple(tuple(map(str, sorted(state.view_for(seat).hand))) for seat in range(len(names)))
-        board = board_of(scene, translator)
+        board = board_of(scene)
         if action is None and record.stopped is not None:
             board = replace(board, told=stopped_line(record.stopped, translator))
         yield ReplayStep(board, hands, mark)

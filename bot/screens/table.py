@@ -18,10 +18,10 @@ from adapters.port import (
 )
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import HostAction, HostGame, OpenTable, ShowHand
-from bot.model.table import GRACE, Phase, Table, Waiting
+from bot.model.table import GRACE, Phase, Table
 from bot.screens.calls import call_button
 from bot.screens.settings import differences_in_words, label_of, value_in_words
-from bot.screens.story import Facts, Scene, drawn_line, latest_line, newest
+from bot.screens.story import Scene, drawn_line, latest_line, latest_news
 from bot.screens.words import (
     BREAK,
     SIGNS,
@@ -41,34 +41,55 @@ from bot.screens.words import (
 from engine import PublicView, Seat, Stop, TakeDeclared, strength_by
 
 
-def table_screen(scene: Scene, limits: Limits, translator: Translator, *, tease: Line = ()) -> Screen:
+def table_screen(scene: Scene, limits: Limits, *, tease: Line = ()) -> Screen:
     """Show a running or finished game; it offers everybody their hand unless that lies before them."""
-    view, facts = scene.view, facts_of(scene, translator)
-    is_told_below = view.taking and isinstance(newest(scene.events), TakeDeclared)  # a take is told once
-    latest = () if is_told_below else latest_line(scene, translator)
-    heap = sorted(view.discarded or (), key=lambda card: (card.suit.value, card.rank))
-    details = [
-        about_lines(scene.table, translator),
-        (*facts.stock, BREAK, *_seat_lines(scene, translator)),
-        facts.bout,
-        drawn_line(scene, translator),
-        translator.spans("Discard: {cards}", cards=cards_text(heap, translator)) if heap else (),
-    ]
+    table, view, translator, news = scene.table, scene.view, scene.translator, latest_news(scene.events)
+    is_told_below = view.taking and bool(news) and isinstance(news[0], TakeDeclared)  # a take is told once
+    called = frozenset[Seat]() if scene.waiting is None else scene.waiting.called
+    my_hand, unwritten, rows = translator.text("My hand"), Line(), list[tuple[Button, ...]]()
+    if limits.ephemeral_answers and called & scene.unreachable:
+        names = scene.listed(called & scene.unreachable)
+        unwritten = translator.spans(
+            "{names}: I can't write to you, press “{button}”.", names=names, button=my_hand
+        )
+    if view.outcome is None:
+        panel = button_to(HostGame(table.id, table.game, HostAction.OPEN), translator.text("⚙️ Table"))
+        hand = button_to(ShowHand(table.id), my_hand, Tone.PRIMARY)
+        rows = [(panel,) if limits.boards else (hand, panel, call_button(table, translator))]
+        if scene.unreachable and not limits.ephemeral_answers:
+            rows.append((PrivateChatButton(translator.text("Get your cards here"), table.room),))
+        if table.agreed:
+            stop = HostGame(table.id, table.game, HostAction.STOP)
+            play_on = HostGame(table.id, table.game, HostAction.PLAY_ON)
+            rows.append(
+                (
+                    button_to(stop, translator.text("Yes, stop"), Tone.DANGER),
+                    button_to(play_on, translator.text("Play on"), Tone.GOOD),
+                )
+            )
+        rows += host_rows(scene, limits)
+    heap = cards_text(sorted(view.discarded or (), key=lambda card: (card.suit.value, card.rank)), translator)
     return Screen(
         body=as_paragraphs(
-            as_lines(latest, tease, waiting_line(scene, translator)),
-            _unwritten_line(scene, translator) if limits.ephemeral_answers else (),
-            question_line(scene, translator),
+            as_lines(() if is_told_below else latest_line(scene), tease, waiting_line(scene)),
+            unwritten,
+            question_line(scene),
         ),
-        rows=_buttons(scene, limits, translator) if view.outcome is None else (),
-        details=as_paragraphs(*details),
+        rows=tuple(rows),
+        details=as_paragraphs(
+            about_lines(table, translator),
+            (*stock_line(view, translator), BREAK, *_seat_lines(scene)),
+            bout_lines(view, translator),
+            drawn_line(scene),
+            translator.spans("Discard: {cards}", cards=heap) if heap else (),
+        ),
     )
 
 
-def host_screen(scene: Scene, limits: Limits, translator: Translator) -> Screen:
+def host_screen(scene: Scene, limits: Limits) -> Screen:
     """Show the host the panel of a running game; without buttons while it is closed."""
-    body = as_paragraphs((title_span(scene.table, translator),), waiting_line(scene, translator))
-    return Screen(body=body, rows=host_rows(scene, limits, translator))
+    title = title_span(scene.table, scene.translator)
+    return Screen(body=as_paragraphs((title,), waiting_line(scene)), rows=host_rows(scene, limits))
 
 
 def title_span(table: Table, translator: Translator) -> Span:
@@ -99,38 +120,23 @@ WHAT_BOTS_DO: Mapping[str, str] = {
 
 def about_lines(table: Table, translator: Translator) -> Line:
     """Name a table's game, what is changed of the rules, and how well its house players play."""
+    title, chosen = (title_span(table, translator),), table.options.strength
     changed = differences_in_words(table, translator) if table.rules != table.standard else ""
-    changes = (BREAK, Span(changed, Mark.ITALIC)) if changed else ()
-    return title_span(table, translator), *changes, *house_line(table, translator)
-
-
-def house_line(table: Table, translator: Translator) -> Line:
-    """Say on a line of its own how well the house players play, if any sit at the table."""
+    changes = (Span(changed, Mark.ITALIC),) if changed else ()
     if not any(player.is_house for player in table.players):
-        return ()
-    chosen = table.options.strength
+        return as_lines(title, changes)
     played = strength_by(table.rules, chosen)
     told = f"{label_of('strength', translator)}: {value_in_words('strength', played, translator)}"
     if played != chosen:
         told += f" ({translator.text('experts do not know these rules')})"
     elif table.phase is Phase.LOBBY:
         told += f" ({translator.text(WHAT_BOTS_DO[played])})"
-    return BREAK, Span(told, Mark.ITALIC)
+    return as_lines(title, changes, (Span(told, Mark.ITALIC),))
 
 
 def seal_line(seal: str, translator: Translator) -> Line:
     """Promise the seed of the deal by its hash, for as long as the seed is secret."""
     return translator.spans("🔒 Deal sealed: {hash}", hash=Span(seal, Mark.CODE)) if seal else ()
-
-
-def facts_of(scene: Scene, translator: Translator) -> Facts:
-    """Write the lines that several messages of a game show, once for each language."""
-    facts = scene.facts.get(translator.locale)
-    if facts is None:
-        title, view = title_span(scene.table, translator), scene.view
-        facts = Facts(title, stock_line(view, translator), bout_lines(view, translator))
-        scene.facts[translator.locale] = facts
-    return facts
 
 
 def stock_line(view: PublicView, translator: Translator) -> Line:
@@ -156,46 +162,38 @@ def bout_lines(view: PublicView, translator: Translator) -> Line:
     return tuple(spans)
 
 
-def waiting_line(scene: Scene, translator: Translator) -> Line:
+def waiting_line(scene: Scene) -> Line:
     """Say whose move it is, and after a while for how long."""
-    view, waiting = scene.view, scene.waiting
+    view, waiting, translator = scene.view, scene.waiting, scene.translator
     if view.outcome is not None:
         return ()
     if scene.table.options.is_paused:
         return translator.spans("⏸ Pause.", mark=Mark.BOLD)
     if scene.is_asleep:
         return translator.spans("⏸ All players are away. Any button here goes on.", mark=Mark.BOLD)
+    defender = scene.names[view.defender]
     if waiting is not None and waiting.is_long:
-        return _long_line(scene, waiting, translator)
-    awaited = sorted(view.awaited)
-    names = Span(", ".join(scene.names[seat] for seat in awaited), Mark.BOLD)
+        names, time = Span(scene.listed(waiting.seats), Mark.BOLD), duration(waiting.at_least, translator)
+        if view.taking:
+            return translator.spans(
+                "{name} takes. Waiting for {names} for over {time}.", name=defender, names=names, time=time
+            )
+        return translator.spans("Waiting for {names} for over {time}.", names=names, time=time)
+    names = Span(scene.listed(view.awaited), Mark.BOLD)
     if view.undecided:
         return translator.spans("{names}: keep your cards, or a new deal?", names=names)
     if view.taking:
-        return translator.spans(
-            "{name} takes. Can still throw in: {names}", name=scene.names[view.defender], names=names
-        )
-    if awaited == [view.defender]:
+        return translator.spans("{name} takes. Can still throw in: {names}", name=defender, names=names)
+    if view.awaited == {view.defender}:
         return translator.spans("{names} defends.", names=names)
     if not view.bout:
         return translator.spans("{names} attacks.", names=names)
     return translator.spans("Waiting for {names}.", names=names)
 
 
-def _long_line(scene: Scene, waiting: Waiting, translator: Translator) -> Line:
-    names = Span(", ".join(scene.names[seat] for seat in sorted(waiting.seats)), Mark.BOLD)
-    time = duration(waiting.at_least, translator)
-    if scene.view.taking:
-        taker = scene.names[scene.view.defender]
-        return translator.spans(
-            "{name} takes. Waiting for {names} for over {time}.", name=taker, names=names, time=time
-        )
-    return translator.spans("Waiting for {names} for over {time}.", names=names, time=time)
-
-
-def _seat_lines(scene: Scene, translator: Translator) -> Line:
-    view = scene.view
-    spans: list[Span] = []
+def _seat_lines(scene: Scene) -> Line:
+    """Say who sits there, what they do in this bout, how many cards they hold, and which are known."""
+    view, translator, spans = scene.view, scene.translator, list[Span]()
     for seat, name in enumerate(scene.names):
         is_out = seat in view.out
         count = translator.text("out of cards") if is_out else str(view.hand_counts[seat])
@@ -215,52 +213,17 @@ def _seat_lines(scene: Scene, translator: Translator) -> Line:
 def others_line(scene: Scene, seat: Seat) -> Line:
     """Say in one line who else plays, what they do in this bout, and how many cards they hold."""
     view, spans = scene.view, list[Span]()
-    for other in range(view.seats):
-        if other == seat:
-            continue
-        count = "" if other in view.out else f" ({view.hand_counts[other]})"
-        spans += [
-            Span(f"{' · ' if spans else ''}{_sign(view, other)} "),
-            Span(scene.names[other]),
-            Span(count),
-        ]
+    for other, name in enumerate(scene.names):
+        if other != seat:
+            between = " · " if spans else ""
+            count = "" if other in view.out else f" ({view.hand_counts[other]})"
+            spans += [Span(f"{between}{_sign(view, other)} "), Span(name), Span(count)]
     return tuple(spans)
 
 
 def _sign(view: PublicView, seat: Seat) -> str:
     role = "⚔️" if seat == view.attacker else "🛡" if seat == view.defender else "▫️"
-    team = "" if view.rules.teams == "off" else team_sign(view.rules, seat)
-    return team + ("✅" if seat in view.out else role)
-
-
-def _hand_button(scene: Scene, translator: Translator) -> CallbackButton:
-    return button_to(ShowHand(scene.table.id), translator.text("My hand"), Tone.PRIMARY)
-
-
-def _unwritten_line(scene: Scene, translator: Translator) -> Line:
-    """Tell players the bot cannot write to where their cards are, once a call has gone unanswered."""
-    called = frozenset[Seat]() if scene.waiting is None else scene.waiting.called
-    names = [scene.names[seat] for seat in sorted(called & scene.unreachable)]
-    if not names:
-        return ()
-    return translator.spans(
-        "{names}: I can't write to you, press “{button}”.",
-        names=", ".join(names),
-        button=translator.text("My hand"),
-    )
-
-
-def _buttons(scene: Scene, limits: Limits, translator: Translator) -> tuple[tuple[Button, ...], ...]:
-    """Lay out the buttons; who cannot be written to opens the private chat, or has their hand in the room."""
-    table, ordinary = scene.table, list[tuple[Button, ...]]()
-    panel = button_to(HostGame(table.id, table.game, HostAction.OPEN), translator.text("⚙️ Table"))
-    if limits.boards:
-        ordinary.append((panel,))
-    else:
-        ordinary.append((_hand_button(scene, translator), panel, call_button(table, translator)))
-    if scene.unreachable and not limits.ephemeral_answers:
-        ordinary.append((PrivateChatButton(translator.text("Get your cards here"), table.room),))
-    return (*ordinary, *question_rows(table, translator), *host_rows(scene, limits, translator))
+    return team_sign(view.rules, seat) + ("✅" if seat in view.out else role)
 
 
 # --- What stops a game ---
@@ -279,30 +242,16 @@ def stopped_line(by: Stop, translator: Translator) -> Line:
     return translator.spans(_STOPPED[by])
 
 
-def question_line(scene: Scene, translator: Translator) -> Line:
+def question_line(scene: Scene) -> Line:
     """Say who wants to stop the game and who has not said so; nothing without such a wish."""
     table = scene.table
-    agreed = [scene.names[seat] for seat, each in enumerate(table.players) if each.user in table.agreed]
+    agreed = [seat for seat, player in enumerate(table.players) if player.user in table.agreed]
     if not agreed or scene.view.outcome is not None:
         return ()
-    waiting = [scene.names[seat] for seat in table.seats_to_ask(scene.away)]
-    return translator.spans(
+    return scene.translator.spans(
         "Stop this game? Agreed: {agreed}. Waiting for: {waiting}.",
-        agreed=Span(", ".join(agreed)),
-        waiting=Span(", ".join(waiting)),
-    )
-
-
-def question_rows(table: Table, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Let people answer a wish to stop."""
-    if not table.agreed:
-        return ()
-    stop, play_on = (HostGame(table.id, table.game, each) for each in (HostAction.STOP, HostAction.PLAY_ON))
-    return (
-        (
-            button_to(stop, translator.text("Yes, stop"), Tone.DANGER),
-            button_to(play_on, translator.text("Play on"), Tone.GOOD),
-        ),
+        agreed=scene.listed(agreed),
+        waiting=scene.listed(table.seats_to_ask(scene.away)),
     )
 
 
@@ -313,48 +262,41 @@ SECONDS_ARE_FEW = 180
 
 
 def call_screen(
-    scene: Scene, translator: Translator, *, table_message: MessageRef | None = None, offers_hand: bool = True
+    scene: Scene, *, table_message: MessageRef | None = None, offers_hand: bool = True
 ) -> Screen | None:
     """Mention the people a table waits for, when it is time; None when there is no one to call.
 
     Its words lead to `table_message`. It offers everybody their hand unless that lies before them.
     """
-    waiting = scene.waiting
-    if waiting is None or waiting.call is None:
+    table, waiting, translator = scene.table, scene.waiting, scene.translator
+    if waiting is None or (call := waiting.call) is None:
         return None
-    seats, players = sorted(waiting.seats), scene.table.players
-    called = mentions((scene.names[seat] for seat in seats), (players[seat].user for seat in seats))
-    if len(waiting.seats) > 1:
-        call = translator.spans("⏰ {names}: we're waiting for you!", names=called)
+    seats, called_at = sorted(waiting.seats), waiting.calls[call]
+    called = mentions([scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats])
+    if len(seats) > 1:
+        told = translator.spans("⏰ {names}: we're waiting for you!", names=called)
     else:
-        call = translator.spans("⏰ {names}: your move!", names=called)
-    call = tuple(span if span in called else replace(span, link=table_message) for span in call)
-    return Screen(
-        body=(*call, *_reason(waiting, waiting.call, translator)),
-        rows=((_hand_button(scene, translator),),) if offers_hand else (),
-    )
-
-
-def _reason(waiting: Waiting, call: int, translator: Translator) -> Line:
-    """Say what a call says that the one before did not."""
-    called_at = waiting.calls[call]
-    if waiting.clock and not call:
-        return ()
-    if waiting.clock:
+        told = translator.spans("⏰ {names}: your move!", names=called)
+    told = tuple([span if span in called else replace(span, link=table_message) for span in told])
+    # Each call says what the one before did not.
+    if waiting.clock and call:
         seconds = GRACE if waiting.is_postponed else waiting.moves_at - called_at
         if seconds <= SECONDS_ARE_FEW:
-            text = translator.text("in {n} s", n=round(seconds))
+            time = translator.text("in {n} s", n=round(seconds))
         else:
-            text = translator.text("in {n} min", n=round(seconds / 60))
-        time = Span(text, when=waiting.moves_at)
-        return translator.spans(" Or the bot moves for you {time}.", time=time)
-    if not call:
+            time = translator.text("in {n} min", n=round(seconds / 60))
+        when = Span(time, when=waiting.moves_at)
+        told += translator.spans(" Or the bot moves for you {time}.", time=when)
+    elif call:
+        days = translator.count(
+            " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
+        )
+        told += (Span(days),)
+    elif not waiting.clock:
         waited = duration(called_at - waiting.since, translator)
-        return translator.spans(" The table has been waiting for {time}.", time=waited)
-    days = translator.count(
-        " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
-    )
-    return (Span(days),)
+        told += translator.spans(" The table has been waiting for {time}.", time=waited)
+    hand = button_to(ShowHand(table.id), translator.text("My hand"), Tone.PRIMARY)
+    return Screen(body=told, rows=((hand,),) if offers_hand else ())
 
 
 # --- What the opener of a table and the admins of its chat can do about a running game ---
@@ -365,9 +307,9 @@ MOST_PEOPLE = 6
 """How many seats fit beside the other buttons in every chat."""
 
 
-def host_rows(scene: Scene, limits: Limits, translator: Translator) -> tuple[tuple[CallbackButton, ...], ...]:
+def host_rows(scene: Scene, limits: Limits) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lay out an open panel: time, and those everybody waits for, once they were called."""
-    table = scene.table
+    table, translator = scene.table, scene.translator
     if table.panel != HOST_PANEL or scene.view.outcome is not None:
         return ()
 
@@ -376,44 +318,36 @@ def host_rows(scene: Scene, limits: Limits, translator: Translator) -> tuple[tup
     ) -> CallbackButton:
         return button_to(HostGame(table.id, table.game, action, seat), label, tone)
 
-    time = (
-        button(HostAction.RESUME, translator.text("Go on"), Tone.GOOD)
-        if table.options.is_paused
-        else button(HostAction.PAUSE, translator.text("Pause"))
-    )
-    called = frozenset[int]() if scene.waiting is None else scene.waiting.called
+    if table.options.is_paused:
+        time = [button(HostAction.RESUME, translator.text("Go on"), Tone.GOOD)]
+    else:
+        time = [button(HostAction.PAUSE, translator.text("Pause"))]
+    called = [] if scene.waiting is None else sorted(scene.waiting.called)
+    if called:
+        time.append(button(HostAction.SKIP, translator.text("⏩ Move for them")))
     people = [
         button(HostAction.REPLACE, translator.text("Bot for {name}", name=scene.names[seat]), seat=seat)
-        for seat in sorted(called)
+        for seat in called[:MOST_PEOPLE]
     ]
-    skip = (button(HostAction.SKIP, translator.text("⏩ Move for them")),) if called else ()
     away = (
         button(HostAction.STOP, translator.text("Stop the game"), Tone.DANGER),
         button(HostAction.CLOSE, translator.text("Back")),
     )
-    return rows_of((), (time, *skip), people[:MOST_PEOPLE], away, limits=limits)
+    return rows_of((), time, people, away, limits=limits)
 
 
 # --- Screens that only lead somewhere else ---
 
 
-def standing_table_screen(message: MessageRef, translator: Translator) -> Screen:
-    """Link to the table that is open in the room."""
+IS_STANDING = gettext_noop("There's already a table: {here}.")
+IS_SEATED = gettext_noop("You're at this table now, with a bot: {here}.")
+OTHERS_PLAY = gettext_noop("Others play at this table: {here}. Watch them, or play elsewhere.")
+
+
+def table_is_here_screen(sentence: str, message: MessageRef, translator: Translator) -> Screen:
+    """Tell an asker one of these sentences about the room's table; `here` leads to its message."""
     here = Span(translator.text("here it is"), link=message)
-    return Screen(body=translator.spans("There's already a table: {here}.", here=here))
-
-
-def seated_screen(message: MessageRef, translator: Translator) -> Screen:
-    """Tell a player that they already sit at the room's table."""
-    here = Span(translator.text("here it is"), link=message)
-    return Screen(body=translator.spans("You're at this table now, with a bot: {here}.", here=here))
-
-
-def others_play_screen(message: MessageRef, translator: Translator) -> Screen:
-    """Tell a newcomer that a game runs in the room, and what they can do."""
-    here = Span(translator.text("here it is"), link=message)
-    told = translator.spans("Others play at this table: {here}. Watch them, or play elsewhere.", here=here)
-    return Screen(body=told)
+    return Screen(body=translator.spans(sentence, here=here))
 
 
 def where_cards_come(translator: Translator, *, is_private: bool) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from zlib import crc32
 
 from adapters.port import Mark
-from bot.locale import Phrase, Translator, gettext_noop
+from bot.locale import Phrase, gettext_noop
 from bot.screens.standings import games_text
 from bot.screens.story import Scene, latest_news, running_bout
 from bot.screens.words import Line
@@ -17,7 +17,6 @@ from engine import (
     BoutOpened,
     Defended,
     Drew,
-    Event,
     LaidAway,
     Match,
     Opening,
@@ -103,108 +102,84 @@ _ROUND = (
 )
 
 
-def result_tease(
-    scene: Scene, outcome: Outcome, opening: Opening, lost_before: Mapping[Seat, int], translator: Translator
-) -> Line:
+def result_tease(scene: Scene, outcome: Outcome, opening: Opening, lost_before: Mapping[Seat, int]) -> Line:
     """Say something about the end of a game; nothing where teams lose, or no one does.
 
     `lost_before` is how many games in a row each person had lost before this one.
     """
-    tease = _Tease(scene, translator)
+    fool, players, names = outcome.fool, scene.table.players, scene.names
     if outcome.is_draw:
-        return tease.say(_DRAW)
-    fool = outcome.fool
+        return _say(scene, _DRAW)
     if fool is None:
         return ()
     if Match.of(opening).after(outcome).is_over:
-        return tease.say(_LADDER, name=scene.names[fool])
-    return (
-        _streak(tease, scene, fool, lost_before)
-        or (tease.say(_EPAULETTES, name=scene.names[fool]) if outcome.epaulettes else ())
-        or _about_bots(tease, scene, fool)
-        or _comeback(tease, scene, outcome)
-        or _about_the_fool(tease, scene, fool)
-    )
+        return _say(scene, _LADDER, name=names[fool])
+    if streak := _streak(scene, fool, lost_before):
+        return streak
+    if outcome.epaulettes:
+        return _say(scene, _EPAULETTES, name=names[fool])
+    if players[fool].is_house:
+        return _say(scene, _BOT_LOSES)
+    if len(players) > 1 and [seat for seat, each in enumerate(players) if not each.is_house] == [fool]:
+        return _say(scene, _BEATEN_BY_BOTS)
+    return _about_cards(scene, outcome, fool)
 
 
-def _streak(tease: "_Tease", scene: Scene, fool: Seat, lost_before: Mapping[Seat, int]) -> Line:
+def _streak(scene: Scene, fool: Seat, lost_before: Mapping[Seat, int]) -> Line:
     """Tell of a row of lost games that has become long, or has ended."""
     in_a_row = lost_before[fool] + 1 if fool in lost_before else 0
     if in_a_row >= STREAK:
         lines = _LONG_STREAK if in_a_row >= LONG_STREAK else _STREAK
-        return tease.say(lines, name=scene.names[fool], n=str(in_a_row))
+        return _say(scene, lines, name=scene.names[fool], n=str(in_a_row))
     for seat, lost in lost_before.items():
         if seat != fool and lost >= STREAK:
-            return tease.say(_STREAK_ENDS, name=scene.names[seat], games=tease.games(lost))
+            games = games_text(lost, scene.translator)
+            return _say(scene, _STREAK_ENDS, name=scene.names[seat], games=games)
     return ()
 
 
-def _about_bots(tease: "_Tease", scene: Scene, fool: Seat) -> Line:
-    if scene.table.players[fool].is_house:
-        return tease.say(_BOT_LOSES)
-    people = [seat for seat, player in enumerate(scene.table.players) if not player.is_house]
-    return tease.say(_BEATEN_BY_BOTS) if people == [fool] and len(scene.table.players) > 1 else ()
-
-
-def _comeback(tease: "_Tease", scene: Scene, outcome: Outcome) -> Line:
-    most = _most_held(scene)
-    seat = next((seat for seat in outcome.order if most[seat] >= BIG_HAND > scene.view.rules.hand_size), None)
-    if seat is None:
-        return ()
-    return tease.say(_COMEBACK, name=scene.names[seat], cards=tease.cards(most[seat]))
-
-
-def _about_the_fool(tease: "_Tease", scene: Scene, fool: Seat) -> Line:
-    left = scene.view.hand_counts[fool]
+def _about_cards(scene: Scene, outcome: Outcome, fool: Seat) -> Line:
+    """Tell of a player who got rid of many cards, or of the cards that the fool has left."""
+    names, most, left = scene.names, _most_held(scene), scene.view.hand_counts[fool]
+    for seat in outcome.order:
+        if most[seat] >= BIG_HAND > scene.view.rules.hand_size:
+            return _say(scene, _COMEBACK, name=names[seat], cards=_cards(scene, most[seat]))
     if left >= MANY_LEFT:
-        return tease.say(_MANY_LEFT, name=scene.names[fool], cards=tease.cards(left))
-    return tease.say(_ONE_LEFT if left == 1 else _FOOL, name=scene.names[fool])
+        return _say(scene, _MANY_LEFT, name=names[fool], cards=_cards(scene, left))
+    return _say(scene, _ONE_LEFT if left == 1 else _FOOL, name=names[fool])
 
 
-def table_tease(scene: Scene, translator: Translator) -> Line:
+def table_tease(scene: Scene) -> Line:
     """Say something about what has just happened in a running game, if it is worth it."""
-    view, tease = scene.view, _Tease(scene, translator)
-    news = latest_news(scene.events)
+    view, names, news = scene.view, scene.names, latest_news(scene.events)
     if view.outcome is not None or not news:
         return ()
     newest = news[0]
-    if isinstance(newest, Transferred | TrumpShown) and newest.defender == _first_defender(scene.events):
-        return tease.say(_ROUND, name=scene.names[newest.defender])
+    if isinstance(newest, Transferred | TrumpShown):
+        bout = running_bout(scene.events)
+        first = next(each.seat for each in bout if isinstance(each, Transferred | TrumpShown))
+        if newest.defender == first:
+            return _say(scene, _ROUND, name=names[first])
     if isinstance(newest, TakenUp) and len(newest.cards) >= BIG_TAKE:
-        return tease.say(_BIG_TAKE, cards=tease.cards(len(newest.cards)))
+        return _say(scene, _BIG_TAKE, cards=_cards(scene, len(newest.cards)))
     playing = [seat for seat in range(view.seats) if seat not in view.out]
     is_alone = view.rules.teams == "off"
     if is_alone and len(playing) == 2 < view.seats and any(isinstance(event, WentOut) for event in news):
-        one, other = (scene.names[seat] for seat in playing)
-        return tease.say(_TWO_LEFT, one=one, other=other)
+        return _say(scene, _TWO_LEFT, one=names[playing[0]], other=names[playing[1]])
     if not isinstance(newest, Attacked | Defended | Transferred) or view.talon or newest.seat not in playing:
         return ()
-    return tease.say(_LAST_CARD, name=scene.names[newest.seat]) if view.hand_counts[newest.seat] == 1 else ()
+    return _say(scene, _LAST_CARD, name=names[newest.seat]) if view.hand_counts[newest.seat] == 1 else ()
 
 
-class _Tease:
-    """Says one of several lines, the same for everybody who looks at the same moment of a game."""
-
-    def __init__(self, scene: Scene, translator: Translator) -> None:
-        bout = len([event for event in scene.events if isinstance(event, BoutOpened)])
-        self._choice = crc32(f"{scene.table.id}:{scene.table.game}:{bout}".encode())
-        self._translator = translator
-
-    def say(self, lines: Sequence[str], **places: Phrase) -> Line:
-        line = lines[self._choice % len(lines)]
-        return self._translator.spans(line, mark=Mark.ITALIC, **places)
-
-    def games(self, number: int) -> str:
-        return games_text(number, self._translator)
-
-    def cards(self, number: int) -> str:
-        return self._translator.count("{n} card", "{n} cards", number)
+def _say(scene: Scene, lines: Sequence[str], **places: Phrase) -> Line:
+    """Say one of several lines, the same for everybody who looks at the same moment of a game."""
+    bouts = len([event for event in scene.events if isinstance(event, BoutOpened)])
+    choice = crc32(f"{scene.table.id}:{scene.table.game}:{bouts}".encode())
+    return scene.translator.spans(lines[choice % len(lines)], mark=Mark.ITALIC, **places)
 
 
-def _first_defender(events: Sequence[Event]) -> Seat | None:
-    """Return who was to defend in the running bout before it was transferred."""
-    transfers = (event for event in running_bout(events) if isinstance(event, Transferred | TrumpShown))
-    return next((event.seat for event in transfers), None)
+def _cards(scene: Scene, number: int) -> str:
+    return scene.translator.count("{n} card", "{n} cards", number)
 
 
 def _most_held(scene: Scene) -> list[int]:

@@ -210,8 +210,8 @@ async def test_the_line_over_the_cards_is_whole_on_a_narrow_phone(
         PRESETS["podkidnoy-36"], hands=["TS TD TC 6S", "QH KH AH JH"], talon="9H", trump="H", attacker=0
     )
     state = state.apply(0, Move.parse("A TS")).state
-    scene = scene_of(state, names=("Константин Иванов", "Anna"))
-    line = turn_line(Hand(scene, state.view_for(1), 1, state.legal_moves(1)), Translator(locale))
+    scene = scene_of(state, (), ("Константин Иванов", "Anna"), Translator(locale))
+    line = turn_line(Hand(scene, state.view_for(1), 1, state.legal_moves(1)))
     anna = await seated(site, browser, replace(TWO_TO_BEAT, says=line), Device(360, 640, has_touch=True))
     now = time.time()
     await anna.sees(bout=BOUT, attacker=1, since=now, until=now + 120)

@@ -107,7 +107,7 @@ class BotPages(KnownPages):
         steps = []
         for place, (state, events) in enumerate(played(Opening(RULES, 3, "5eed", shuffle=1), Random(7))):
             hands = tuple(tuple(map(str, sorted(state.view_for(seat).hand))) for seat in range(3))
-            board = board_of(Scene(table, names, state.public_view(), seen_by(events, None)), translator)
+            board = board_of(Scene(table, names, state.public_view(), translator, seen_by(events, None)))
             mark = translator.spans("Review: move {n}", n=str(place)) if place in {4, 9} else ()
             steps.append(ReplayStep(board, hands, mark))
         summary = replace(GAME, names=names, losers=(2,))
@@ -310,16 +310,21 @@ class Tour:
         table = replace(table, agreed=frozenset(UserRef("web", self.ids[name]) for name in agreed))
         waiting = Waiting(state.awaited, time() - 45, time(), CLOCK, 0.0, LocalTime(ZoneInfo("UTC"), None))
         scene = Scene(
-            table, names_of(table.players), state.public_view(), seen_by(events, None), waiting=waiting
+            table,
+            names_of(table.players),
+            state.public_view(),
+            self.translator,
+            seen_by(events, None),
+            waiting=waiting,
         )
-        public = table_screen(scene, LIMITS, self.translator)
-        await self.shows(replace(public, board=board_of(scene, self.translator)))
+        public = table_screen(scene, LIMITS)
+        await self.shows(replace(public, board=board_of(scene)))
         if "Anna" not in names:
             await self.page.wait_for_selector("#room.live .seat")
             return
         hand = Hand(scene, state.view_for(0), 1, state.legal_moves(0))
-        mine = hand_screen(hand, LIMITS, self.translator)
-        await self.shows_alone(replace(mine, board=hand_board(hand, self.translator)))
+        mine = hand_screen(hand, LIMITS)
+        await self.shows_alone(replace(mine, board=hand_board(hand)))
         await self.page.wait_for_selector(".held")
 
     async def ends(self) -> AsyncIterator[str]:
@@ -334,16 +339,16 @@ class Tour:
             public, mine = self.shown
             company = [*names[:seat], "Anna", *names[seat:]]
             table = table_of(company, Phase.OVER, ids=self.ids, locale=self.locale)
-            scene = Scene(table, names_of(table.players), end.public_view(), seen_by(events, None))
-            board = board_of(scene, self.translator)
-            await self.site.adapter.edit(
-                public, replace(table_screen(scene, LIMITS, self.translator), board=board)
+            scene = Scene(
+                table, names_of(table.players), end.public_view(), self.translator, seen_by(events, None)
             )
+            board = board_of(scene)
+            await self.site.adapter.edit(public, replace(table_screen(scene, LIMITS), board=board))
             ending = ending_screen(
                 table, GameEnd(1, opening, outcome), seat, public, self.translator, rating_change=1.4
             )
             await self.site.adapter.edit(mine, replace(ending, ended=GameRef(1, 1)))
-            result = result_screen(scene, outcome, opening, self.translator)
+            result = result_screen(scene, outcome, opening)
             await self.shows(replace(result, board=board))
             await self.page.wait_for_selector(".outcome:visible")
             yield name

@@ -62,7 +62,7 @@ from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
 from bot.screens.standings import counting_screen, fool_screen, leaderboard_screen, stats_screen
-from bot.screens.story import Scene, drawn_by, newest
+from bot.screens.story import Scene, drawn_by, latest_news
 from bot.screens.table import call_screen, host_screen, table_screen
 from bot.screens.teasing import result_tease
 from bot.screens.titles import new_titles_line
@@ -105,7 +105,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     """The screens one meets between opening a table and the end of a game."""
     *positions, (end, all_events) = played(OPENING, Random(7))
     state, events = positions[len(positions) // 2]
-    scene, over = scene_of(state, events), scene_of(end, all_events)
+    scene, over = scene_of(state, events, (), translator), scene_of(end, all_events, (), translator)
     table = replace(scene.table, phase=Phase.LOBBY, preset="podkidnoy-36")
     yield "lobby", lobby_screen(table, SEAL, (), LIMITS, translator)
     announced = replace(table, phase=Phase.ANNOUNCED, game=ANNOUNCEMENT, starts_at=TONIGHT)
@@ -130,21 +130,22 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
         yield f"settings: {panel}", lobby_screen(replace(table, panel=panel), SEAL, (), LIMITS, translator)
     yield "settings alone", settings_screen(replace(table, panel="common"), (), LIMITS, translator)
-    yield from tables(scene, positions, state, translator)
+    yield from tables(scene, positions, state)
     for seat in range(state.players):
-        yield f"hand {seat}", _hand(scene, state, seat, events, translator)
+        yield f"hand {seat}", _hand(scene, state, seat, events)
     for clock, waited in ((120, 20), (120, 60), (0, 14_400), (0, 259_200)):
-        waiting = silent(state, waited, state.awaited, clock)
-        call = call_screen(waiting, translator)
+        waiting = replace(silent(state, waited, state.awaited, clock), translator=translator)
+        call = call_screen(waiting)
         if call is not None:
             yield f"call after {waited} s", call
-    yield "table after a day", table_screen(silent(state, 86_400, state.awaited), LIMITS, translator)
-    yield "leaving", leaving_screen(scene, translator)
-    yield "left", left_screen(scene, translator)
+    after_a_day = replace(silent(state, 86_400, state.awaited), translator=translator)
+    yield "table after a day", table_screen(after_a_day, LIMITS)
+    yield "leaving", leaving_screen(scene)
+    yield "left", left_screen(scene)
     outcome = end.outcome()
     if outcome is not None:
-        tease = result_tease(over, outcome, OPENING, {0: 0}, translator)
-        yield "result", result_screen(over, outcome, OPENING, translator, tease=tease)
+        tease = result_tease(over, outcome, OPENING, {0: 0})
+        yield "result", result_screen(over, outcome, OPENING, tease=tease)
         for seat in range(end.players):
             yield (
                 f"ending {seat}",
@@ -173,30 +174,30 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
 
 
 def tables(
-    scene: Scene, positions: Sequence[tuple[State, tuple[Event, ...]]], state: State, translator: Translator
+    scene: Scene, positions: Sequence[tuple[State, tuple[Event, ...]]], state: State
 ) -> Iterator[tuple[str, Screen]]:
     """What everyone sees of a game."""
-    yield "table", table_screen(scene, LIMITS, translator)
+    yield "table", table_screen(scene, LIMITS)
     for kind in (Attacked, Transferred, Defended, TakenUp, BeatenOff):
-        position, told = next(each for each in positions if isinstance(newest(each[1]), kind))
-        now = scene_of(position, told)
-        yield f"table, newest: {kind.__name__}", table_screen(now, LIMITS, translator)
+        position, told = next(each for each in positions if kind in map(type, latest_news(each[1])[:1]))
+        now = scene_of(position, told, (), scene.translator)
+        yield f"table, newest: {kind.__name__}", table_screen(now, LIMITS)
         for seat in range(position.players):
-            yield f"hand {seat}, newest: {kind.__name__}", _hand(now, position, seat, told, translator)
+            yield f"hand {seat}, newest: {kind.__name__}", _hand(now, position, seat, told)
     asked = replace(scene, table=replace(scene.table, agreed=frozenset(scene.table.people()[:1])))
-    yield "table to be stopped", table_screen(asked, LIMITS, translator)
-    called = silent(state, 20, state.awaited)
+    yield "table to be stopped", table_screen(asked, LIMITS)
+    called = replace(silent(state, 20, state.awaited), translator=scene.translator)
     for title, each in (("table with its host", scene), ("table with its host after a call", called)):
-        yield title, table_screen(replace(each, table=replace(each.table, panel="host")), LIMITS, translator)
+        yield title, table_screen(replace(each, table=replace(each.table, panel="host")), LIMITS)
     yield (
         "host alone",
-        host_screen(replace(called, table=replace(called.table, panel="host")), LIMITS, translator),
+        host_screen(replace(called, table=replace(called.table, panel="host")), LIMITS),
     )
 
 
-def _hand(scene: Scene, state: State, seat: int, events: tuple[Event, ...], translator: Translator) -> Screen:
+def _hand(scene: Scene, state: State, seat: int, events: tuple[Event, ...]) -> Screen:
     hand = Hand(scene, state.view_for(seat), 1, state.legal_moves(seat), drawn=drawn_by(events, seat))
-    return hand_screen(hand, LIMITS, translator, table_message=MessageRef("chat", "7"))
+    return hand_screen(hand, LIMITS, table_message=MessageRef("chat", "7"))
 
 
 def tallies(translator: Translator) -> Iterator[tuple[str, Screen]]:

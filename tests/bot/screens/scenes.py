@@ -36,12 +36,18 @@ def lobby_of(rules: Rules, names: tuple[str, ...]) -> Table:
     )
 
 
-def scene_of(state: State, events: tuple[Event, ...] = (), names: tuple[str, ...] = ()) -> Scene:
+def scene_of(
+    state: State,
+    events: tuple[Event, ...] = (),
+    names: tuple[str, ...] = (),
+    translator: Translator = TRANSLATOR,
+) -> Scene:
     table = lobby_of(state.rules, names or tuple(f"Player {seat}" for seat in range(state.players)))
     return Scene(
         table=table,
         names=names_of(table.players),
         view=state.public_view(),
+        translator=translator,
         events=seen_by(events, None),
     )
 
@@ -84,7 +90,7 @@ def hand_of(
         order,
         drawn=drawn_by(events, seat),
     )
-    return hand_screen(hand, limits, TRANSLATOR)
+    return hand_screen(hand, limits)
 
 
 def pages_of(state: State, seat: Seat, limits: Limits) -> list[Screen]:

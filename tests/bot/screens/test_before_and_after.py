@@ -114,7 +114,7 @@ def test_the_end_of_a_game_names_the_game_and_a_lobby_that_was_closed_names_none
     assert closed_screen(stopped, TRANSLATOR).ended == GameRef(stopped.id, stopped.game)
     assert closed_screen(gathering("A"), TRANSLATOR).ended is None
     scene = scene_of(STATE)
-    ended = result_screen(scene, outcome(), OPENING, TRANSLATOR).ended
+    ended = result_screen(scene, outcome(), OPENING).ended
     assert ended == GameRef(scene.table.id, scene.table.game)
 
 
@@ -134,7 +134,7 @@ def outcome(**different: object) -> Outcome:
 
 
 def test_the_result_names_the_fool_the_order_and_the_length() -> None:
-    screen = result_screen(scene_of(STATE), outcome(), OPENING, TRANSLATOR)
+    screen = result_screen(scene_of(STATE), outcome(), OPENING)
     told = text_of(screen)
     assert told == "🃏 Player 0 is the fool!\n1. Player 2 · 2. Player 1\n0 rounds, 1\N{NO-BREAK SPACE}min"
     assert labels(screen) == ["Rematch", "My mistakes", "🏆 Leaderboard", "🎞 How it ended", "🔔 Call me"]
@@ -149,7 +149,7 @@ def test_the_result_names_the_fool_the_order_and_the_length() -> None:
     ],
 )
 def test_the_reaction_to_a_result_is_one_that_chats_take(different: dict[str, object], reaction: str) -> None:
-    screen = result_screen(scene_of(STATE), outcome(**different), OPENING, TRANSLATOR)
+    screen = result_screen(scene_of(STATE), outcome(**different), OPENING)
     assert screen.reaction == reaction
     assert reaction in set(ReactionEmoji)
 
@@ -167,7 +167,7 @@ def test_the_reaction_to_a_result_is_one_that_chats_take(different: dict[str, ob
 def test_the_result_tells_how_long_the_game_was(seconds: float, told: str) -> None:
     *_, (end, events) = played(OPENING, Random(7))
     scene = replace(scene_of(end, events), seconds=seconds)
-    length = text_of(result_screen(scene, outcome(), OPENING, TRANSLATOR)).splitlines()[2]
+    length = text_of(result_screen(scene, outcome(), OPENING)).splitlines()[2]
     assert length == f"{end.bouts} rounds, {told}"
 
 
@@ -181,27 +181,25 @@ def test_the_result_tells_how_long_the_game_was(seconds: float, told: str) -> No
     ],
 )
 def test_every_kind_of_end_is_told(different: dict[str, object], sentence: str) -> None:
-    assert sentence in text_of(result_screen(scene_of(STATE), outcome(**different), OPENING, TRANSLATOR))
+    assert sentence in text_of(result_screen(scene_of(STATE), outcome(**different), OPENING))
 
 
 def test_points_of_the_whole_match_are_told_from_the_second_game_on() -> None:
     opening = replace(OPENING, rules=PRESETS["punktedurak"], points=(5, 0, 2))
-    told = text_of(result_screen(scene_of(STATE), outcome(points=(0, 3, 1)), opening, TRANSLATOR))
+    told = text_of(result_screen(scene_of(STATE), outcome(points=(0, 3, 1)), opening))
     assert "Points: Player 1 3, Player 2 1\nIn all games: Player 0 5, Player 1 3, Player 2 3" in told
 
 
 def test_the_end_of_a_ladder_of_epaulettes_is_told() -> None:
     opening = Opening(Rules(epaulettes="score"), 3, "5eed", shuffle=1, levels=(14, 6, 6))
-    told = text_of(
-        result_screen(scene_of(STATE), outcome(epaulettes=1, epaulette_rank=Rank.ACE), opening, TRANSLATOR)
-    )
+    told = text_of(result_screen(scene_of(STATE), outcome(epaulettes=1, epaulette_rank=Rank.ACE), opening))
     assert "1 × A\n🎖 Epaulettes up to the ace: match over!" in told
 
 
 def test_a_table_put_away_offers_no_rematch() -> None:
     scene = scene_of(STATE)
     closed = replace(scene, table=scene.table.close())
-    assert labels(result_screen(closed, outcome(), OPENING, TRANSLATOR)) == [
+    assert labels(result_screen(closed, outcome(), OPENING)) == [
         "My mistakes",
         "🏆 Leaderboard",
         "🎞 How it ended",
@@ -311,7 +309,7 @@ def test_every_refused_change_of_a_lobby_has_a_sentence(reason: TableRefusal) ->
 def test_every_label_is_short_enough_for_every_chat() -> None:
     screens = (
         lobby_screen(gathering("A"), "", (), CHATS[0], TRANSLATOR),
-        result_screen(scene_of(STATE), outcome(), OPENING, TRANSLATOR),
+        result_screen(scene_of(STATE), outcome(), OPENING),
     )
     shortest = min(limits.label for limits in CHATS)
     assert all(

@@ -42,11 +42,11 @@ PASSING_ON = State.setup(
 
 def hand_at(state: State, seat: Seat, events: tuple[Event, ...] = (), **offered: object) -> HandBoard:
     hand = Hand(scene_of(state, events), state.view_for(seat), VERSION, state.legal_moves(seat))
-    return hand_board(replace(hand, **offered), TRANSLATOR)  # type: ignore[arg-type] # by name
+    return hand_board(replace(hand, **offered))  # type: ignore[arg-type] # by name
 
 
 def table_at(state: State, events: tuple[Event, ...] = ()) -> Board:
-    return board_of(scene_of(state, events), TRANSLATOR)
+    return board_of(scene_of(state, events))
 
 
 def test_the_trump_is_a_card_of_the_table_only_while_it_lies_under_the_talon() -> None:
@@ -158,7 +158,7 @@ def test_cards_stand_as_their_player_likes_them_and_an_advice_names_its_move() -
 
 def test_who_is_asked_something_is_told_so_and_offered_no_move() -> None:
     asked, note = Hand(scene_of(PASSING_ON), PASSING_ON.view_for(0), VERSION), TRANSLATOR.spans("Leave?")
-    hand = hand_board(asked, TRANSLATOR, note=note)
+    hand = hand_board(asked, note=note)
     assert (hand.moves, hand.idle, hand.note) == ((), (), note)
     assert len(hand.cards) == 2
 
@@ -167,11 +167,11 @@ def test_a_clock_says_when_the_table_moves_and_none_is_there_without_one() -> No
     state = State.setup(Rules(), hands=["6S", "7H", "8D"], talon="", trump="H", attacker=0)
     timed, patient = silent(state, 10, {0}, clock=60), silent(state, 10, {0}, clock=0)
     assert timed.waiting is not None
-    assert board_of(timed, TRANSLATOR).until == timed.waiting.since + 60
-    assert board_of(patient, TRANSLATOR).until is None
-    assert board_of(patient, TRANSLATOR).since == timed.waiting.since
+    assert board_of(timed).until == timed.waiting.since + 60
+    assert board_of(patient).until is None
+    assert board_of(patient).since == timed.waiting.since
     late = Waiting(frozenset({0}), 0.0, 50.0, 60, 50.0, LocalTime(ZoneInfo("UTC"), None))
-    assert board_of(replace(timed, waiting=late), TRANSLATOR).until == late.moves_at
+    assert board_of(replace(timed, waiting=late)).until == late.moves_at
 
 
 def test_cards_that_everybody_knows_are_shown_with_their_holder() -> None:

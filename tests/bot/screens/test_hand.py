@@ -200,7 +200,7 @@ def test_the_first_line_of_a_hand_calls_somebody_to_move_exactly_where_they_have
 
 def test_a_hand_leads_back_to_the_table() -> None:
     hand, message = Hand(scene_of(HOLDS_ALL), HOLDS_ALL.view_for(1), VERSION), MessageRef("chat", "7")
-    screen = hand_screen(hand, CHATS[0], TRANSLATOR, table_message=message)
+    screen = hand_screen(hand, CHATS[0], table_message=message)
     title = title_span(scene_of(HOLDS_ALL).table, TRANSLATOR).text
     assert (screen.body[-1].text, screen.body[-1].link) == (title, message)
 

@@ -31,7 +31,7 @@ from engine import (
     WentOut,
 )
 from engine.rules import events
-from tests.bot.screens.scenes import TRANSLATOR, scene_of
+from tests.bot.screens.scenes import scene_of
 
 SIX, NINE = Card.parse("6H"), Card.parse("9H")
 
@@ -71,21 +71,21 @@ def plain(line: Line) -> str:
 
 
 def latest(*events: Event) -> str:
-    return plain(latest_line(scene_of(STATE, events, NAMES), TRANSLATOR))
+    return plain(latest_line(scene_of(STATE, events, NAMES)))
 
 
 def drawn(*events: Event) -> str:
-    return plain(drawn_line(scene_of(STATE, events, NAMES), TRANSLATOR))
+    return plain(drawn_line(scene_of(STATE, events, NAMES)))
 
 
 @pytest.mark.parametrize(("event", "sentence"), TOLD)
 def test_an_event_is_told_in_a_sentence(event: Event, sentence: str) -> None:
-    assert plain(tell(event, (), NAMES, TRANSLATOR)) == sentence
+    assert plain(tell(event, scene_of(STATE, (event,), NAMES))) == sentence
 
 
 @pytest.mark.parametrize("event", [*SEEN_ON_THE_TABLE, *SECRET])
 def test_what_is_seen_or_secret_is_not_told(event: Event) -> None:
-    assert tell(event, (), NAMES, TRANSLATOR) == ()
+    assert tell(event, scene_of(STATE, (event,), NAMES)) == ()
 
 
 def test_no_event_was_forgotten_here() -> None:
@@ -133,16 +133,16 @@ def test_what_was_done_to_somebody_is_told_to_them_as_you(
     events: list[Event], to_anna: str, to_boris: str
 ) -> None:
     scene = scene_of(STATE, tuple(events), NAMES)  # Anna is awaited: Boris defends
-    assert [plain(your_line(scene, seat, (), TRANSLATOR)) for seat in (0, 1)] == [to_anna, to_boris]
+    assert [plain(your_line(scene, seat, ())) for seat in (0, 1)] == [to_anna, to_boris]
 
 
 def test_somebody_is_told_which_cards_they_draw_and_how_many_others_do() -> None:
     over = (BeatenOff(1, 2), Drew(0, 2, (SIX, NINE)), Drew(1, 1, (NINE,)), BoutOpened(1, 2))
     scene = scene_of(STATE, over, NAMES)
     assert drawn_by(over, 0) == (SIX, NINE)
-    told = your_line(scene, 0, drawn_by(over, 0), TRANSLATOR)
+    told = your_line(scene, 0, drawn_by(over, 0))
     assert plain(told) == "Boris beat it all (2 cards). You draw 6♥ 9♥."
-    assert plain(drawn_line(scene, TRANSLATOR, to=0)) == "Drawn: Boris +1"
+    assert plain(drawn_line(scene, to=0)) == "Drawn: Boris +1"
     assert drawn_by((*over, Attacked(1, (NINE,))), 0) == ()
 
 

@@ -47,9 +47,9 @@ START = State.setup(
 @given(openings(), chances)
 def test_the_table_stays_the_same_when_hidden_cards_are_dealt_again(opening: Opening, chance: Random) -> None:
     for state, events in played(opening, chance):
-        table = table_screen(scene_of(state, events), TELEGRAM, TRANSLATOR)
+        table = table_screen(scene_of(state, events), TELEGRAM)
         again = dealt_again(state, None, chance)
-        assert table_screen(scene_of(again, events), TELEGRAM, TRANSLATOR) == table
+        assert table_screen(scene_of(again, events), TELEGRAM) == table
 
 
 @quick
@@ -59,9 +59,7 @@ def test_the_table_fits_into_a_message_whatever_people_are_called(
 ) -> None:
     names = tuple("🐊" * 64 + str(seat) for seat in range(8))
     for state, events in played(opening, chance):
-        screen = table_screen(
-            with_names(scene_of(state, events), names[: state.players]), TELEGRAM, TRANSLATOR
-        )
+        screen = table_screen(with_names(scene_of(state, events), names[: state.players]), TELEGRAM)
         assert len(text_of(screen)) <= limits.body
 
 
@@ -84,11 +82,11 @@ def test_the_fullest_table_fits_too(limits: Limits) -> None:
         away=frozenset(range(8)),
         view=replace(scene.view, bout=tuple(Pair(card, deck[0], 0) for card in deck[:12])),
     )
-    assert len(text_of(table_screen(scene, TELEGRAM, TRANSLATOR))) <= limits.body
+    assert len(text_of(table_screen(scene, TELEGRAM))) <= limits.body
 
 
 def test_roles_counts_trump_talon_and_whom_one_waits_for_are_told() -> None:
-    told = text_of(table_screen(scene_of(START), TELEGRAM, TRANSLATOR))
+    told = text_of(table_screen(scene_of(START), TELEGRAM))
     assert "Trump Q♥ · deck 2 · discard 0" in told
     assert "⚔️ Player 0 · 3" in told
     assert "🛡 Player 1 · 3" in told
@@ -99,7 +97,7 @@ def test_each_attack_card_stands_with_what_beats_it() -> None:
     state = START
     for seat, move in ((0, "A 6S"), (1, "D 6S 9S")):
         state = state.apply(seat, Move.parse(move)).state
-    assert "6♠ ← 9♠" in text_of(table_screen(scene_of(state), TELEGRAM, TRANSLATOR))
+    assert "6♠ ← 9♠" in text_of(table_screen(scene_of(state), TELEGRAM))
 
 
 def test_a_finished_bout_is_told_with_who_drew_how_many_and_not_what() -> None:
@@ -110,7 +108,7 @@ def test_a_finished_bout_is_told_with_who_drew_how_many_and_not_what() -> None:
     while step.state.bout:
         step = step.state.apply(0, Move.parse("P"))
         events += step.events
-    told = text_of(table_screen(scene_of(step.state, events), TELEGRAM, TRANSLATOR))
+    told = text_of(table_screen(scene_of(step.state, events), TELEGRAM))
     assert "Player 1 takes 6♠." in told
     assert "Drawn: Player 0 +2" in told
     assert "J♣" not in told
@@ -122,12 +120,12 @@ def test_what_happens_before_a_bout_has_ended_is_told() -> None:
         (LaidAway(0, (Card.parse("7H"),)), "Player 0 discards 7♥."),
         (Resigned(0), "Player 0 resigns."),
     ):
-        assert told in text_of(table_screen(scene_of(START, (event,)), TELEGRAM, TRANSLATOR))
+        assert told in text_of(table_screen(scene_of(START, (event,)), TELEGRAM))
 
 
 def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
     scene = replace(scene_of(START), away=frozenset({1}), unreachable=frozenset({0}))
-    screen = table_screen(scene, TELEGRAM, TRANSLATOR)
+    screen = table_screen(scene, TELEGRAM)
     assert "Player 1 · 3 · away, a bot stands in" in text_of(screen)
     assert any(isinstance(button, PrivateChatButton) for row in screen.rows for button in row)
     assert [button.label for button in buttons_of(screen)] == ["My hand", "⚙️ Table", "🔔 Call me"]
@@ -135,18 +133,18 @@ def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
 
 def test_how_well_house_players_play_is_told_where_some_sit() -> None:
     scene = scene_of(START)
-    assert "Bots" not in text_of(table_screen(scene, TELEGRAM, TRANSLATOR))
+    assert "Bots" not in text_of(table_screen(scene, TELEGRAM))
     with_house = replace(scene.table, players=(scene.table.players[0], Player("Ada")))
-    assert "Bots: regulars" in text_of(table_screen(replace(scene, table=with_house), TELEGRAM, TRANSLATOR))
+    assert "Bots: regulars" in text_of(table_screen(replace(scene, table=with_house), TELEGRAM))
 
 
 def test_experts_who_do_not_know_the_rules_are_told_as_what_they_are() -> None:
     scene, experts = scene_of(START), TableOptions(strength="expert")
     table = replace(scene.table, players=(scene.table.players[0], Player("Ada")), options=experts)
-    told = text_of(table_screen(replace(scene, table=table), TELEGRAM, TRANSLATOR))
+    told = text_of(table_screen(replace(scene, table=table), TELEGRAM))
     assert "Bots: experts" in told
     two_decks = replace(table, rules=Rules(decks=2))
-    told = text_of(table_screen(replace(scene, table=two_decks), TELEGRAM, TRANSLATOR))
+    told = text_of(table_screen(replace(scene, table=two_decks), TELEGRAM))
     assert "Bots: regulars (experts do not know these rules)" in told
 
 
@@ -159,7 +157,7 @@ def test_a_lobby_tells_bots_by_what_they_do() -> None:
 
 
 def test_whom_one_waits_for_is_bold() -> None:
-    body = table_screen(scene_of(START), TELEGRAM, TRANSLATOR).text
+    body = table_screen(scene_of(START), TELEGRAM).text
     assert [span.text for span in body if span.mark is Mark.BOLD and "Player" in span.text] == [
         "Player 0",
         "Player 0",
@@ -168,14 +166,14 @@ def test_whom_one_waits_for_is_bold() -> None:
 
 def test_a_call_mentions_everybody_one_waits_for() -> None:
     scene = silent(START, 20, {0, 1})
-    called = call_screen(scene, TRANSLATOR)
+    called = call_screen(scene)
     assert called is not None
     assert text_of(called) == "⏰ Player 0, Player 1: we’re waiting for you!"
     assert [span.mention for span in called.body if span.mention] == [
         player.user for player in scene.table.players
     ]
-    assert call_screen(silent(START, 19, {0, 1}), TRANSLATOR) is None
-    assert call_screen(scene_of(START), TRANSLATOR) is None
+    assert call_screen(silent(START, 19, {0, 1})) is None
+    assert call_screen(scene_of(START)) is None
 
 
 @pytest.mark.parametrize(
@@ -191,14 +189,14 @@ def test_a_call_mentions_everybody_one_waits_for() -> None:
     ],
 )
 def test_each_call_says_something_new(waited: float, clock: int, told: str) -> None:
-    called = call_screen(silent(START, waited, {0}, clock), TRANSLATOR)
+    called = call_screen(silent(START, waited, {0}, clock))
     assert called is not None
     assert text_of(called) == f"⏰ Player 0: your move!{told}"
 
 
 def test_after_a_while_the_table_says_for_how_long_it_waits() -> None:
     def line(waited: float, state: State = START) -> str:
-        return text_of(table_screen(silent(state, waited, {0}, 0), TELEGRAM, TRANSLATOR)).splitlines()[-1]
+        return text_of(table_screen(silent(state, waited, {0}, 0), TELEGRAM)).splitlines()[-1]
 
     assert line(59) == "Player 0 attacks."
     assert line(60) == "Waiting for Player 0 for over 1\N{NO-BREAK SPACE}min."
@@ -212,7 +210,7 @@ def test_after_a_while_the_table_says_for_how_long_it_waits() -> None:
 
 def test_when_the_table_moves_can_be_shown_by_the_readers_own_clock() -> None:
     scene = silent(START, 60, {0})
-    called = call_screen(scene, TRANSLATOR)
+    called = call_screen(scene)
     assert scene.waiting is not None
     assert called is not None
     assert [span.when for span in called.body if span.when is not None] == [scene.waiting.moves_at]
@@ -223,8 +221,9 @@ def test_when_the_table_moves_can_be_shown_by_the_readers_own_clock() -> None:
 def test_the_host_s_buttons_are_read_whole_as_far_as_there_are_rows(limits: Limits, locale: str) -> None:
     names = tuple(f"Bartholomew the {number}. of Kent" for number in range(START.players))
     called = with_names(silent(START, 60, {0, 1}), names)
-    scene = replace(called, table=replace(called.table, panel="host"))
-    rows = host_screen(scene, limits, Translator(locale)).rows
+    table = replace(called.table, panel="host")
+    scene = replace(called, table=table, translator=Translator(locale))
+    rows = host_screen(scene, limits).rows
     assert len(rows) <= limits.buttons // limits.per_row
     for row in rows:
         labels = [button.label for button in row]

@@ -33,7 +33,7 @@ from engine import (
     full_deck,
 )
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
-from tests.bot.screens.scenes import TRANSLATOR, scene_of
+from tests.bot.screens.scenes import scene_of
 
 OPENING = Opening(PRESETS["podkidnoy-36"], 3, "5eed", shuffle=1)
 STATE = State.setup(OPENING.rules, hands=["6S", "9S 6H 7D", "8S"], talon="", trump="H", attacker=0)
@@ -95,19 +95,19 @@ def _begins(said: str, line: str) -> bool:
 def test_the_end_of_a_game_has_its_line(
     scene: Scene, outcome: Outcome, lost_before: Mapping[Seat, int], told: str
 ) -> None:
-    assert moment(result_tease(scene, outcome, OPENING, lost_before, TRANSLATOR)) == told
+    assert moment(result_tease(scene, outcome, OPENING, lost_before)) == told
 
 
 def test_the_end_of_a_ladder_has_its_line() -> None:
     opening = Opening(Rules(epaulettes="score"), 3, "5eed", shuffle=1, levels=(6, 14, 6))
     ace = replace(FOOL, epaulettes=1, epaulette_rank=Rank.ACE)
-    assert moment(result_tease(over(), ace, opening, {1: 9}, TRANSLATOR)) == "LADDER"
+    assert moment(result_tease(over(), ace, opening, {1: 9})) == "LADDER"
 
 
 def running(*events: Event, out: tuple[int, ...] = (), counts: tuple[int, ...] = (3, 3, 3)) -> str:
     scene = scene_of(STATE, (BoutOpened(0, 1), *events), ("Anna", "Boris", "Clara"))
     view = replace(scene.view, out=out, hand_counts=counts, talon=0, turn_up=None)
-    return moment(table_tease(replace(scene, view=view), TRANSLATOR))
+    return moment(table_tease(replace(scene, view=view)))
 
 
 SIX, SEVEN = Card(Suit.SPADES, Rank.SIX), Card(Suit.SPADES, Rank.SEVEN)
@@ -138,9 +138,7 @@ def test_a_moment_of_the_game_has_its_line(told: str, said: str) -> None:
 def test_each_moment_has_several_lines_and_a_game_keeps_to_one() -> None:
     def said(game: int) -> Line:
         scene = over()
-        return result_tease(
-            replace(scene, table=replace(scene.table, game=game)), FOOL, OPENING, {}, TRANSLATOR
-        )
+        return result_tease(replace(scene, table=replace(scene.table, game=game)), FOOL, OPENING, {})
 
     assert len({said(game) for game in range(1, 30)}) > 2
     assert said(7) == said(7)
