@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 import logging
+import math
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Collection, Coroutine, Hashable, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -89,11 +91,21 @@ class TelegramAdapter:
     def __init__(
         self, token: str, *, api_url: str = "https://api.telegram.org", commands: Sequence[port.CommandSpec]
     ) -> None:
+        # Silence the library where it tells what it sent, or what it cannot read: what people wrote.
+        logging.getLogger("telegram").setLevel(logging.WARNING)
+        for name in ("telegram.request", "telegram.Bot"):
+            logging.getLogger(name).setLevel(SILENT)
+        root, self._polls = api_url.rstrip("/"), UpdatesRequest(api_url)
+        self._bot = Bot(  # it sends at once: how often is for the outbox to limit, which knows what is stale
+            token,
+            base_url=f"{root}/bot",
+            base_file_url=f"{root}/file/bot",
+            request=BriefRequest(api_url),
+            get_updates_request=self._polls,
+        )
         self._is_polling = False
         self._unsent = 0
         self._commands = commands
-        self._polls = UpdatesRequest(api_url, self._on_skipped)
-        self._bot = build_bot(token, api_url, self._polls)
         self._messages = MessageSender(self._bot, self._room_moved)
         self.calls = port.CallLimiter(self.budgets.whole)
         self._replies = Replies(self._messages, self.calls)
@@ -101,7 +113,7 @@ class TelegramAdapter:
         self._current_ids = LRUCache[int, int](MOST_CURRENT_IDS)
         self._usernames = LRUCache[str, port.User](MOST_USERNAMES)
         self._inbox: port.Inbox  # since `run`: nothing comes in before
-        self._announce_at: float | None = 0.0
+        self._announce_at = 0.0  # by the loop's clock
         self._failures = Counter[type[TelegramError]]()
 
     @property
@@ -204,7 +216,8 @@ class TelegramAdapter:
         offset = 0
         try:
             while True:
-                await self._announce_if_due(clock())
+                if self._announce_at <= clock():
+                    await self._announce()
                 began, was_polling = clock(), self._is_polling
                 # The first answer only says: we are there.
                 wait = LONG_POLL if was_polling else timedelta(0)
@@ -219,21 +232,19 @@ class TelegramAdapter:
                 if not was_polling:  # a first answer proves little where another process polls, too
                     self._failures[Conflict] = conflicts
                     self._unsent = 0
-                updates = self._polls.newest(self._bot)
+                updates = self._polls.newest(self._bot, partial(self._inbox.event_skipped, PLATFORM))
                 for update in updates:
                     await application.update_queue.put(update)
                     offset = update.update_id + 1
                 if was_polling and not updates:
                     await asyncio.sleep(began + SHORTEST_POLL - clock())
         finally:
-            if self._is_polling:
-                await self._confirm(offset)
-
-    async def _confirm(self, offset: int) -> None:
-        """Tell Telegram what was received, so that the next start does not get it again."""
-        with contextlib.suppress(TelegramError, TimeoutError):
-            async with asyncio.timeout(CONFIRM_WITHIN):
-                await self._bot.get_updates(offset, timeout=timedelta(0), limit=1, allowed_updates=WANTED)
+            if self._is_polling:  # say what was received, so that the next start does not get it again
+                with contextlib.suppress(TelegramError, TimeoutError):
+                    async with asyncio.timeout(CONFIRM_WITHIN):
+                        await self._bot.get_updates(
+                            offset, timeout=timedelta(0), limit=1, allowed_updates=WANTED
+                        )
 
     async def _recover(self, error: TelegramError) -> None:
         """Wait after a failure, the longer the more of its kind there were.
@@ -257,20 +268,34 @@ class TelegramAdapter:
             log.warning("telegram_unreachable", error=type(error).__name__, pause=pause)
         await asyncio.sleep(seconds_of(error) if isinstance(error, RetryAfter) else pause)
 
-    async def _announce_if_due(self, now: float) -> None:
-        """Fill the menu of commands once; the commands work without it, so a failure is retried later."""
-        if self._announce_at is None or now < self._announce_at:
-            return
+    async def _announce(self) -> None:
+        """Fill the menu of commands; they work without it, so after a failure it is tried again later."""
+        self._announce_at = math.inf
         try:
             try:
-                await announce(self._bot, self._commands, are_hidden=True)
+                await self._fill_menu(are_hidden=True)
             except BadRequest:
-                await announce(self._bot, self._commands, are_hidden=False)
+                await self._fill_menu(are_hidden=False)
         except TelegramError as error:
             log.warning("commands_not_announced", platform=PLATFORM, error=type(error).__name__)
-            self._announce_at = now + MENU_RETRY
-        else:
-            self._announce_at = None
+            self._announce_at = asyncio.get_running_loop().time() + MENU_RETRY
+
+    async def _fill_menu(self, *, are_hidden: bool) -> None:
+        """Fill it in the default language, and in each that has summaries.
+
+        `are_hidden`: in a group, private commands are seen by their senders alone (Bot API 10.2).
+        """
+        languages = {"", *(language for command in self._commands for language in command.summaries)}
+        for language in sorted(languages):
+            menu = [
+                BotCommand(
+                    command.name,
+                    command.summaries.get(language, command.summary),
+                    api_kwargs={"is_ephemeral": True} if are_hidden and command.is_private else None,
+                )
+                for command in self._commands
+            ]
+            await self._bot.set_my_commands(menu, language_code=language or None)
 
     # --- what comes in ------------------------------------------------------------------------------------
 
@@ -377,15 +402,14 @@ class TelegramAdapter:
         if change.chat.type == ChatType.PRIVATE:
             await report(user_from(change.from_user).ref)
         elif after and not is_present(change.old_chat_member):
-            reply = await self._inbox.added(room, change.from_user.language_code or "")
-            await _show(context, update, self._replies.to_arrival(room, reply))
+            greeting = (await self._inbox.added(room, change.from_user.language_code or "")).public
+            if greeting is not None:
+                message = OutgoingMessage(port.Everyone(room), greeting)
+                await _show(context, update, self._replies.insist(message))
 
     async def _on_error(self, update: object, context: Context) -> None:
         del update
         log.error("update_failed", platform=PLATFORM, exc_info=context.error)
-
-    def _on_skipped(self, update: int, error: Exception) -> None:
-        self._inbox.event_skipped(PLATFORM, str(update), error)
 
     async def _current_id(self, group: int) -> int:
         """Return a group's current id: old messages keep the one it had when they were sent."""
@@ -433,49 +457,9 @@ class UpdatesInOrder(SimpleUpdateProcessor):
             await coroutine
 
 
-async def _show(context: Context, update: Update, replying: Coroutine[Any, Any, None]) -> None:
+async def _show(context: Context, update: Update, replying: Coroutine[Any, Any, object]) -> None:
     """Show a reply without holding up what comes next: its chat may be throttled."""
     if context.application.running:
         context.application.create_task(replying, update=update)
     else:  # it is being stopped, and waits for what is being handled only
         await replying
-
-
-def build_bot(token: str, api_url: str, polls: UpdatesRequest) -> Bot:
-    """Return a bot that sends at once: how often is for the outbox to limit, which knows what is stale.
-
-    It fetches updates by `polls`, where they are to be had afterwards.
-    """
-    # Silence the library where it tells what it sent, or what it cannot read: what people wrote.
-    logging.getLogger("telegram").setLevel(logging.WARNING)
-    for name in ("telegram.request", "telegram.Bot"):
-        logging.getLogger(name).setLevel(SILENT)
-    root = api_url.rstrip("/")
-    return Bot(
-        token,
-        base_url=f"{root}/bot",
-        base_file_url=f"{root}/file/bot",
-        request=BriefRequest(api_url),
-        get_updates_request=polls,
-    )
-
-
-async def announce(bot: Bot, commands: Sequence[port.CommandSpec], *, are_hidden: bool) -> None:
-    """Fill the menu: in the default language, and in each that has summaries.
-
-    `are_hidden`: in a group, private commands are seen by their senders alone (Bot API 10.2).
-
-    Raises:
-        TelegramError: The server does not take the menu.
-    """
-    languages = {"", *(language for command in commands for language in command.summaries)}
-    for language in sorted(languages):
-        menu = [
-            BotCommand(
-                command.name,
-                command.summaries.get(language, command.summary),
-                api_kwargs={"is_ephemeral": True} if are_hidden and command.is_private else None,
-            )
-            for command in commands
-        ]
-        await bot.set_my_commands(menu, language_code=language or None)

@@ -119,28 +119,33 @@ class MessageSender:
 
     async def post(self, outgoing: OutgoingMessage) -> port.Delivery:
         """Send a new message; its document follows where text and document do not fit together."""
-        if outgoing.alone is not None and self.ephemeral.may_hide(outgoing.alone):
+        screen, document, alone = outgoing.screen, outgoing.document, outgoing.alone
+        if document is not None and (screen.picture is not None or not fits_caption(screen.text)):
+            delivery = await self.post(replace(outgoing, document=None))
+            if isinstance(delivery, port.Delivered):
+                await self.post(OutgoingMessage(outgoing.audience, port.Screen(()), document))
+            return delivery
+        if alone is not None and self.ephemeral.may_hide(alone):
             delivery = await self._post(outgoing)
             if not isinstance(delivery, port.Gone):
                 return delivery
-            self.ephemeral.note_refused(outgoing.alone)
+            self.ephemeral.note_refused(alone)
         return await self._post(replace(outgoing, alone=None))
 
     async def _post(self, outgoing: OutgoingMessage) -> port.Delivery:
-        audience, screen = outgoing.audience, outgoing.screen
-        if outgoing.document is not None and (screen.picture is not None or not fits_caption(screen.text)):
-            delivery = await self.post(replace(outgoing, document=None))
-            if isinstance(delivery, port.Delivered):
-                await self.post(OutgoingMessage(audience, port.Screen(()), outgoing.document))
-            return delivery
         if not self.bot_name:
             return port.Throttled(AFTER_TROUBLE)
+        audience, screen, room = outgoing.audience, outgoing.screen, outgoing.audience.room
         try:
-            chat, topic = self._address(audience)
+            if isinstance(audience, port.Only):
+                chat = int(audience.user.id)
+                if chat <= 0:  # an anonymous administrator: their id is the whole group's
+                    return port.NeedsOptIn(audience.user)
+                topic = self.private_topics.get(chat)
+            else:
+                chat, topic = int(room.id), int(room.topic) if room.topic else None
         except ValueError:
             return port.unknown_recipient(audience)
-        if isinstance(audience, port.Only) and chat <= 0:
-            return port.NeedsOptIn(audience.user)  # an anonymous administrator: their id is the whole group's
         shown = self._render(screen, chat)
         try:
             sent = await self._send_to(chat, topic, shown, outgoing)
@@ -154,7 +159,8 @@ class MessageSender:
             with suppress(TelegramError):  # the group may not want reactions
                 await self._bot.set_message_reaction(sent.chat.id, sent.message_id, screen.reaction)
         address = address_of(sent)
-        self.ephemeral.note_shown(address, outgoing.alone)
+        if outgoing.alone is not None and address.receiver is None:  # all see what is for one
+            self.ephemeral.note_ignorant()
         self._remember(address.ref, shown)
         return port.Delivered(address.ref)
 
@@ -180,7 +186,7 @@ class MessageSender:
             if "message is not modified" not in words:
                 if shown.png is not None and is_content_refused(error, chat):
                     return await self._without_picture(chat, lambda: self.edit(ref, screen))
-                return await self._refusal(error, ref)
+                return await self._refusal(error, address)
         self._remember(ref, shown)
         return port.Delivered(ref)
 
@@ -205,10 +211,19 @@ class MessageSender:
         if not self.bot_name:
             return port.Throttled(AFTER_TROUBLE)
         self._pictures.pop(ref, None)
+        address = Address.of(ref)
         try:
-            await self._delete(Address.of(ref))
+            try:
+                if address.receiver is not None:
+                    await self.ephemeral.delete(address)
+                else:
+                    await self._bot.delete_message(address.chat, address.message)
+            except BadRequest as error:
+                if address.receiver is not None or "can't be deleted" not in error.message:
+                    raise
+                await self._bot.edit_message_reply_markup(address.chat, address.message)
         except TelegramError as error:
-            refusal = await self._refusal(error, ref)
+            refusal = await self._refusal(error, address)
             gone = isinstance(refusal, port.Gone) and refusal.what is port.Lost.MESSAGE
             return port.Delivered(ref) if gone else refusal
         return port.Delivered(ref)
@@ -227,12 +242,11 @@ class MessageSender:
                 return port.PinTrouble.NO_RIGHT
             if any(each in words for each in _PIN_GONE):
                 return None
-            refusal = await self._refusal(error, ref)
+            refusal = await self._refusal(error, address)
             return refusal if isinstance(refusal, port.Throttled) else port.PinTrouble.REFUSED
         return None
 
-    async def _refusal(self, error: TelegramError, ref: port.MessageRef) -> port.Delivery:
-        address = Address.of(ref)
+    async def _refusal(self, error: TelegramError, address: Address) -> port.Delivery:
         if address.receiver is not None and isinstance(error, BadRequest | EndPointNotFound):
             return port.Gone(port.Lost.MESSAGE, error.message)  # whatever it is, a new press helps
         if isinstance(error, ChatMigrated):  # old messages have no place in the new chat
@@ -285,47 +299,18 @@ class MessageSender:
         return await self.ephemeral.open(occasion, render(screen, self.bot_name), document)
 
     async def _edit(self, address: Address, shown: Rendered) -> None:
+        extras = dict[str, Any](reply_markup=shown.keyboard)
+        place = dict[str, Any](chat_id=address.chat, message_id=address.message, api_kwargs=extras)
         if address.receiver is not None:
             await self.ephemeral.edit(address, shown)
         elif shown.png is None:
-            await self._bot.edit_message_text(
-                shown.html,
-                address.chat,
-                address.message,
-                parse_mode=ParseMode.HTML,
-                api_kwargs={"reply_markup": shown.keyboard, **WITHOUT_PREVIEW},
-            )
+            extras |= WITHOUT_PREVIEW
+            await self._bot.edit_message_text(shown.html, parse_mode=ParseMode.HTML, **place)
         elif self._pictures.get(address.ref) == _digest(shown.png):  # no need to upload it again
-            await self._bot.edit_message_caption(
-                address.chat,
-                address.message,
-                caption=shown.html,
-                parse_mode=ParseMode.HTML,
-                api_kwargs={"reply_markup": shown.keyboard},
-            )
+            await self._bot.edit_message_caption(caption=shown.html, parse_mode=ParseMode.HTML, **place)
         else:
             media = InputMediaPhoto(shown.png, shown.html, ParseMode.HTML)
-            await self._bot.edit_message_media(
-                media, address.chat, address.message, api_kwargs={"reply_markup": shown.keyboard}
-            )
-
-    async def _delete(self, address: Address) -> None:
-        if address.receiver is not None:
-            await self.ephemeral.delete(address)
-            return
-        try:
-            await self._bot.delete_message(address.chat, address.message)
-        except BadRequest as error:
-            if "can't be deleted" not in error.message:
-                raise
-            await self._bot.edit_message_reply_markup(address.chat, address.message)
-
-    def _address(self, audience: port.Audience) -> tuple[int, int | None]:
-        """Return the chat's id, and the topic's: in private the one where the person last was."""
-        if isinstance(audience, port.Only):
-            person = int(audience.user.id)
-            return person, self.private_topics.get(person)
-        return int(audience.room.id), int(audience.room.topic) if audience.room.topic else None
+            await self._bot.edit_message_media(media, **place)
 
     def _remember(self, ref: port.MessageRef, shown: Rendered) -> None:
         if shown.png is None:
@@ -413,11 +398,6 @@ class EphemeralMessages:
         refusing = self._unknown if occasion.is_invitation else self._uninvited
         return occasion.chat not in refusing and ALL_GROUPS not in self._unknown
 
-    def note_shown(self, address: Address, alone: Occasion | None) -> None:
-        """Record where a message went: all see one for one person `alone` if the server knows none such."""
-        if alone is not None and address.receiver is None:
-            self._note_ignorant()
-
     def note_refused(self, occasion: Occasion) -> None:
         """Record a refused ephemeral message; if it answered nothing, all of its kind are refused."""
         if not occasion.is_invitation:
@@ -474,7 +454,7 @@ class EphemeralMessages:
             return None
         address = address_of(sent)
         if address.receiver != user:
-            self._note_ignorant()
+            self.note_ignorant()
             with suppress(TelegramError):
                 await self._bot.delete_message(sent.chat.id, sent.message_id)
             return None
@@ -482,7 +462,8 @@ class EphemeralMessages:
         self._unknown.pop(chat, None)
         return address
 
-    def _note_ignorant(self) -> None:
+    def note_ignorant(self) -> None:
+        """Record that the server knows no ephemeral messages: it showed one to all, or lacks the methods."""
         self._is_known = False
         self._unknown[ALL_GROUPS] = True
 
@@ -500,7 +481,7 @@ class EphemeralMessages:
         try:
             await self._bot.do_api_request(method, api_kwargs=asked)
         except EndPointNotFound:
-            self._note_ignorant()
+            self.note_ignorant()
             raise
 
 

@@ -32,7 +32,6 @@ _STYLES = {port.Tone.PRIMARY: "primary", port.Tone.GOOD: "success", port.Tone.DA
 _FOLD, _END_OF_FOLD = "\n<blockquote expandable>", "</blockquote>"
 _SUPERGROUP = "-100"
 
-
 Keyboard = Mapping[str, Sequence[Sequence[Mapping[str, str]]]]
 """An `InlineKeyboardMarkup` as the Bot API describes it."""
 
@@ -83,7 +82,14 @@ def _written(span: port.Span) -> tuple[str, int]:
     html = escape(text)
     if html and (tag := _TAGS.get(span.mark)) is not None:
         html = f"<{tag}>{html}</{tag}>"
-    if html and (address := _address(span)):
+    address = ""
+    if span.mention is not None and span.mention.id.isdecimal():  # which notifies this person
+        address = f"tg://user?id={span.mention.id}"
+    elif span.link is not None:
+        linked = Address.of(span.link)
+        if (chat := str(linked.chat)).startswith(_SUPERGROUP):  # no other message has an address
+            address = f"https://t.me/c/{chat.removeprefix(_SUPERGROUP)}/{linked.message}"
+    if html and address:
         html = f'<a href="{escape(address)}">{html}</a>'
     return html, _units(text)
 
@@ -122,17 +128,6 @@ def _label(text: str) -> str:
     return _cut(_storable(text).strip(), LIMITS.label) or "…"
 
 
-def _address(span: port.Span) -> str:
-    """Return where the text leads: to a person (whom that notifies), or to a message that has an address."""
-    if span.mention is not None and span.mention.id.isdecimal():
-        return f"tg://user?id={span.mention.id}"
-    if span.link is not None:
-        address = Address.of(span.link)
-        if str(address.chat).startswith(_SUPERGROUP):
-            return f"https://t.me/c/{str(address.chat).removeprefix(_SUPERGROUP)}/{address.message}"
-    return ""
-
-
 def _storable(text: str) -> str:
     """Return the text without what cannot go over the wire: half characters and zero bytes."""
     return text.encode("utf-8", "replace").decode().replace("\0", "")
@@ -146,6 +141,5 @@ def _units(text: str) -> int:
 def _cut(text: str, limit: int) -> str:
     if 2 * len(text) <= limit or _units(text) <= limit:
         return text
-    return (
-        text.encode("utf-16-le")[: 2 * max(limit - 1, 0)].decode("utf-16-le", "ignore") + "…" if limit else ""
-    )
+    kept = text.encode("utf-16-le")[: 2 * max(limit - 1, 0)].decode("utf-16-le", "ignore")
+    return f"{kept}…" if limit else ""

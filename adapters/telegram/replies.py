@@ -39,8 +39,7 @@ class Replies:
         self, query: telegram.CallbackQuery, press: port.Press, reply: port.Reply, inbox: port.Inbox
     ) -> None:
         """Answer the query, and show the reply's messages at the same time."""
-        alone: port.MessageRef | None = None
-        is_led = False
+        alone, is_led = None, False
         occasion = Occasion(press.room, press.user.ref, query=press.id)
         if reply.private is not None and not press.is_private:
             if self.messages.ephemeral.may_hide(occasion):
@@ -81,11 +80,6 @@ class Replies:
         room = event.room or own
         verbs = CommandReply(self, port.Only(event.user.ref, room), port.Everyone(room), port.Everyone(own))
         await port.answer_private_chat_opened(reply, verbs)
-
-    async def to_arrival(self, room: port.RoomRef, reply: port.Reply) -> None:
-        """Say in a room what belongs there first."""
-        if reply.public is not None:
-            await self.insist(OutgoingMessage(port.Everyone(room), reply.public))
 
     async def insist(self, message: OutgoingMessage) -> port.Delivery:
         """Send once; waits while the chat is throttled, as no one retries.

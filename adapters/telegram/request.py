@@ -2,9 +2,9 @@
 
 import json
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from inspect import signature
 from typing import Any
 from urllib.parse import urlsplit
@@ -27,12 +27,8 @@ from telegram.request import BaseRequest, RequestData
 
 from adapters import port
 
-Headers = Mapping[str, str]
-Seconds = float | None
-"""How long to wait; None: for ever."""
-
 CONNECTIONS = 256
-JSON: Headers = {hdrs.CONTENT_TYPE: "application/json"}
+JSON: Mapping[str, str] = {hdrs.CONTENT_TYPE: "application/json"}
 PROXY_SCHEMES = ("http", "https")
 UNSENT = (
     aiohttp.ClientConnectorError,
@@ -45,13 +41,13 @@ UNSENT = (
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """What a request waits for, unless it says otherwise."""
+    """How many seconds a request waits."""
 
-    pool: Seconds = 1.0  # until one of the connections is free
-    connect: Seconds = 5.0  # until a new connection stands
-    write: Seconds = 5.0  # while parameters are sent
-    media_write: Seconds = 20.0  # while files are sent
-    read: Seconds = 15.0  # between two pieces of the answer
+    pool: float = 1.0  # until one of the connections is free
+    connect: float = 5.0  # until a new connection stands
+    write: float = 5.0  # while parameters are sent
+    media_write: float = 20.0  # while files are sent
+    read: float = 15.0  # between two pieces of the answer; a long poll asks for more
 
 
 class AiohttpRequest(BaseRequest):
@@ -67,15 +63,15 @@ class AiohttpRequest(BaseRequest):
     """
 
     def __init__(
-        self, api_url: str, *, connections: int = CONNECTIONS, timeouts: Timeouts | None = None
+        self, api_url: str, *, connections: int = CONNECTIONS, timeouts: Timeouts = Timeouts()
     ) -> None:
         self._api_url = api_url
         self._connections = connections
-        self._timeouts = timeouts or Timeouts()
+        self._timeouts = timeouts
         self._session: aiohttp.ClientSession | None = None
 
     @property
-    def read_timeout(self) -> Seconds:
+    def read_timeout(self) -> float:
         """What the library adds to the time of a long poll."""
         return self._timeouts.read
 
@@ -102,15 +98,14 @@ class AiohttpRequest(BaseRequest):
             session, self._session = self._session, None
             await session.close()
 
-    async def do_request(  # noqa: PLR0917 - the library sets the order
+    async def do_request(
         self,
         url: str,
         method: str,
         request_data: RequestData | None = None,
         read_timeout: Any = BaseRequest.DEFAULT_NONE,
-        write_timeout: Any = BaseRequest.DEFAULT_NONE,
-        connect_timeout: Any = BaseRequest.DEFAULT_NONE,
-        pool_timeout: Any = BaseRequest.DEFAULT_NONE,
+        *_: Any,
+        **__: Any,
     ) -> tuple[int, bytes]:
         """Send a request; gives the status and the body of the answer, whatever it is.
 
@@ -120,12 +115,14 @@ class AiohttpRequest(BaseRequest):
         """
         if self._session is None:
             raise NetworkError("Not connected: nothing was sent")
-        defaults = self._timeouts
-        has_files = request_data is not None and request_data.contains_files
-        write = defaults.media_write if has_files else defaults.write
-        timeout = _timeout(
-            (pool_timeout, connect_timeout, write_timeout, read_timeout),
-            (defaults.pool, defaults.connect, write, defaults.read),
+        seconds, has_files = self._timeouts, request_data is not None and request_data.contains_files
+        read = seconds.read if read_timeout is self.DEFAULT_NONE else read_timeout
+        waiting = seconds.pool + seconds.connect
+        timeout = aiohttp.ClientTimeout(  # it has none for writing: that one counts towards the whole
+            total=waiting + (seconds.media_write if has_files else seconds.write) + read,
+            connect=waiting,
+            sock_connect=seconds.connect,
+            sock_read=read,
         )
         try:
             body, headers = _encoded(request_data)
@@ -166,27 +163,9 @@ def trusted_certificates() -> ssl.SSLContext:
     return context
 
 
-@lru_cache
-def _timeout(given: tuple[Any, ...], defaults: tuple[Seconds, ...]) -> aiohttp.ClientTimeout:
-    """Return the timeouts for aiohttp, which has none for writing: that one counts towards the whole."""
-    pool, connect, write, read = [
-        default if chosen is BaseRequest.DEFAULT_NONE else chosen
-        for chosen, default in zip(given, defaults, strict=True)
-    ]
-    return aiohttp.ClientTimeout(
-        total=_sum(pool, connect, write, read),
-        connect=_sum(pool, connect),
-        sock_connect=connect,
-        sock_read=read,
-    )
-
-
-def _sum(*timeouts: Seconds) -> Seconds:
-    known = [timeout for timeout in timeouts if timeout is not None]
-    return sum(known) if len(known) == len(timeouts) else None
-
-
-def _encoded(data: RequestData | None) -> tuple[aiohttp.FormData | bytes | None, Headers | None]:
+def _encoded(
+    data: RequestData | None,
+) -> tuple[aiohttp.FormData | bytes | None, Mapping[str, str] | None]:
     """Return the body, and the headers that tell of it: JSON, or a form where there are files."""
     if data is None:
         return None, None
@@ -202,8 +181,6 @@ def _encoded(data: RequestData | None) -> tuple[aiohttp.FormData | bytes | None,
 
 # --- Reads what Telegram answers, as far as the bot needs it ---
 
-
-Skipped = Callable[[int, Exception], None]
 
 WHERE_IT_STANDS = (
     "message_id",
@@ -238,11 +215,7 @@ class UpdatesRequest(AiohttpRequest):
     so it would be given the same answer for ever. Therefore it is told that there are none.
     """
 
-    def __init__(self, api_url: str, skipped: Skipped) -> None:
-        """Tell `skipped` the id of each update without its content, and why."""
-        super().__init__(api_url)
-        self._skipped = skipped
-        self._newest: list[dict[str, Any]] = []
+    _newest: Sequence[dict[str, Any]] = ()
 
     def parse_json_payload(self, payload: bytes) -> dict[str, Any]:  # type: ignore[override] # it needs `self`
         """Read an answer of Telegram."""
@@ -251,30 +224,26 @@ class UpdatesRequest(AiohttpRequest):
             self._newest, answer["result"] = answer["result"], []
         return answer
 
-    def newest(self, bot: Bot) -> list[Update]:
-        """Return the updates that the last answer brought, for a bot to handle."""
+    def newest(self, bot: Bot, skipped: Callable[[str, Exception], None]) -> list[Update]:
+        """Return the updates that the last answer brought, with the place alone of each pressed message.
+
+        `skipped` is told the id of each update that cannot be read, and why.
+        """
         updates = list[Update]()
         for update in self._newest:
             try:
-                updates.append(Update.de_json(_brief(update), bot))
+                if "message" in (press := update.get("callback_query", {})):
+                    press["message"] = _place_of(press["message"])
+                change = update.get("my_chat_member", {})
+                for side in change.keys() & {"old_chat_member", "new_chat_member"}:
+                    change[side] = _whole_member(change[side])
+                updates.append(Update.de_json(update, bot))
             except Exception as error:
                 if not isinstance(update, dict) or not isinstance(update.get("update_id"), int):
                     raise  # there is nothing to go on with
-                self._skipped(update["update_id"], error)
+                skipped(str(update["update_id"]), error)
                 updates.append(Update(update["update_id"]))
         return updates
-
-
-def _brief(update: dict[str, Any]) -> dict[str, Any]:
-    """Return the update without what a pressed message says, and with whole memberships."""
-    if press := update.get("callback_query"):
-        if "message" not in press:
-            return update
-        return {**update, "callback_query": {**press, "message": _place_of(press["message"])}}
-    if change := update.get("my_chat_member"):
-        members = {side: _whole_member(change[side]) for side in ("old_chat_member", "new_chat_member")}
-        return {**update, "my_chat_member": {**change, **members}}
-    return update
 
 
 def _whole_member(member: dict[str, Any]) -> dict[str, Any]:

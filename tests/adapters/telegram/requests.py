@@ -14,7 +14,7 @@ from tests.adapters.raw_http import Request
 
 TOKEN = "7:the-secret-of-the-bot"
 UNSENT = "nothing was sent"
-PATIENT = Timeouts(pool=None, connect=None, write=None, media_write=None, read=None)
+PATIENT = Timeouts(pool=60, connect=60, write=60, media_write=60, read=60)
 
 
 def without_proxies(environment: pytest.MonkeyPatch) -> None:

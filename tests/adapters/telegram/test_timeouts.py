@@ -40,7 +40,7 @@ async def test_an_answer_that_stops_midway_times_out() -> None:
 
 
 async def test_waiting_for_a_free_connection_times_out_and_says_that_nothing_was_sent() -> None:
-    short = Timeouts(pool=SHORT, connect=SHORT, write=None, read=None)
+    short = Timeouts(pool=SHORT, connect=SHORT, write=60, read=60)
     async with raw_server(never) as server, connected(server.url, short, connections=1) as request:
         waiting = asyncio.create_task(ask(request, server.url))
         await eventually(lambda: server.under_way)
@@ -68,11 +68,11 @@ async def test_a_connection_that_does_not_come_about_times_out_and_says_that_not
     [
         (
             lambda bot: bot.send_message(5, "x" * PLENTY),
-            Timeouts(pool=SHORT, connect=SHORT, write=SHORT, media_write=None, read=SHORT),
+            Timeouts(pool=SHORT, connect=SHORT, write=SHORT, media_write=60, read=SHORT),
         ),
         (
             lambda bot: bot.send_document(5, b"x" * PLENTY),
-            Timeouts(pool=SHORT, connect=SHORT, write=None, media_write=SHORT, read=SHORT),
+            Timeouts(pool=SHORT, connect=SHORT, write=60, media_write=SHORT, read=SHORT),
         ),
     ],
 )
@@ -103,9 +103,7 @@ async def test_a_request_may_have_timeouts_of_its_own() -> None:
 
     async with raw_server(late) as server, connected(server.url, Timeouts(read=SHORT)) as request:
         assert request.read_timeout == SHORT
-        patient = asyncio.create_task(
-            ask(request, server.url, read_timeout=None, write_timeout=None, connect_timeout=None)
-        )
+        patient = asyncio.create_task(ask(request, server.url, read_timeout=60))
         with pytest.raises(TimedOut):
             await ask(request, server.url)
         given_up.set()
