@@ -1,10 +1,10 @@
 """The connection to Discord: its events, commands and buttons, and the limits it sets."""
 
 import asyncio
+import math
 import re
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from inspect import Parameter, Signature
 from types import TracebackType
@@ -21,7 +21,6 @@ from adapters import port
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import (
     AnyInteraction,
-    Given,
     Person,
     command_from,
     essential_interaction,
@@ -30,7 +29,8 @@ from adapters.discord.inbound import (
 )
 from adapters.discord.messages import TROUBLE, send_message
 from adapters.discord.refs import PLATFORM, guild_room
-from adapters.discord.replies import CommandReply, PressReply, ephemeral_messages
+from adapters.discord.render import LIMITS
+from adapters.discord.replies import CommandReply, EphemeralMessages, PressReply
 
 log = structlog.get_logger()
 
@@ -67,13 +67,14 @@ class DiscordClient(discord.AutoShardedClient):
         self._shards_up: set[int] = set()
         self._guilds_left: set[int] = set()
         self._heard = LRUCache[int, bool](MOST_HEARD)
-        self.ephemeral_messages = ephemeral_messages()
+        self.ephemeral_messages: EphemeralMessages = TTLCache(math.inf, LIMITS.ephemeral_seconds)
         self.moderators = ModeratorCache()
-        self._tree = SlashCommands(
+        self._tree = app_commands.CommandTree["DiscordClient"](
             self,
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True),
         )
+        self._tree.error(_not_understood)
         for spec in specs:
             self._tree.add_command(slash_command(spec, self.commanded, inbox.suggest))
             if spec.on_person:
@@ -121,38 +122,25 @@ class DiscordClient(discord.AutoShardedClient):
 
     def pressed(self, interaction: AnyInteraction, text: str) -> None:
         """Answer a press."""
-        self._answer(interaction, self._answer_press(interaction, text))
+        reply = PressReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
+        self._begin(interaction, lambda: reply.show(press_from(interaction, text), self._inbox))
 
-    async def _answer_press(self, interaction: AnyInteraction, text: str) -> None:
-        self.moderators.note(interaction)
-        press = press_from(interaction, text)
-        answer = PressReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
-        reply = await answer.reply_from(lambda: self._inbox.press(press))
-        await answer.show(press, reply, self._inbox)
-
-    def commanded(self, interaction: AnyInteraction, name: str, given: Given) -> None:
+    def commanded(self, interaction: AnyInteraction, read: Callable[[], port.Command]) -> None:
         """Answer a slash command."""
-        self._answer(interaction, self._answer_command(interaction, name, given))
+        reply = CommandReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
+        self._begin(interaction, lambda: reply.show(read(), self._inbox))
 
-    async def _answer_command(self, interaction: AnyInteraction, name: str, given: Given) -> None:
-        self.moderators.note(interaction)
-        command = replace(command_from(interaction, name, given), missing_rights=missing_rights(interaction))
-        answer = CommandReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
-        reply = await answer.reply_from(lambda: self._inbox.command(command))
-        await answer.show(command, reply, self._inbox)
-
-    def _answer(self, interaction: AnyInteraction, answering: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, interaction: AnyInteraction, answer: Callable[[], Awaitable[None]]) -> None:
         """Answer an interaction by itself, and only once: Discord may deliver an event twice."""
-        if interaction.id in self._heard:
-            answering.close()
-            return
-        self._heard[interaction.id] = True
-        self._tasks.create_task(self._guarded(answering))
+        if interaction.id not in self._heard:
+            self._heard[interaction.id] = True
+            self._tasks.create_task(self._answer(interaction, answer))
 
-    async def _guarded(self, answering: Coroutine[Any, Any, None]) -> None:
+    async def _answer(self, interaction: AnyInteraction, answer: Callable[[], Awaitable[None]]) -> None:
         """Let a mistake in one answer cost that answer, not the connection."""
         try:
-            await answering
+            self.moderators.note(interaction)
+            await answer()
         except Exception:
             if self._is_ending:
                 log.debug("answer_not_sent", platform=PLATFORM)
@@ -167,7 +155,8 @@ class DiscordClient(discord.AutoShardedClient):
         It does so in the channel of the server's system messages, or in the first one that is writable.
         """
         self._guilds_left.discard(guild.id)
-        await self._report_reachable(_rooms(guild))
+        for room in _rooms(guild):
+            await self._inbox.became_reachable(room)
         channels = [guild.system_channel, *guild.text_channels]
         channel = next((each for each in channels if each is not None and _may_write(each)), None)
         if channel is None:
@@ -185,7 +174,8 @@ class DiscordClient(discord.AutoShardedClient):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Report the channels of a server that the bot was removed from, or that is no more."""
         self._guilds_left.add(guild.id)
-        await self._report_unreachable(_rooms(guild))
+        for room in _rooms(guild):
+            await self._inbox.became_unreachable(room)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Report a channel that is no more."""
@@ -193,41 +183,37 @@ class DiscordClient(discord.AutoShardedClient):
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Report a thread that is no more."""
-        room = guild_room(payload.guild_id, payload.parent_id, payload.thread_id)
-        await self._inbox.room_deleted(room)
+        await self._inbox.room_deleted(guild_room(payload.guild_id, payload.parent_id, payload.thread_id))
 
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
         """Report a channel that was changed, perhaps in who may write there."""
-        room = [guild_room(after.guild.id, after.id)]
+        room = guild_room(after.guild.id, after.id)
         if _may_write(after):
-            await self._report_reachable(room)
+            await self._inbox.became_reachable(room)
         elif _may_write(before):
-            await self._report_unreachable(room)
+            await self._inbox.became_unreachable(room)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         """Report the channels that a changed role may have opened to the bot."""
         if before.permissions != after.permissions:
-            await self._report_reachable(_open_rooms(after.guild))
+            await self._report_open(after.guild)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Report the channels open to the bot itself, which has other roles now or is silenced no more."""
         del before
-        await self._report_reachable(_open_rooms(after.guild))
+        await self._report_open(after.guild)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Report a thread that was changed: perhaps it is open again."""
         if not payload.data["thread_metadata"]["archived"]:
-            await self._report_reachable([guild_room(payload.guild_id, payload.parent_id, payload.thread_id)])
-
-    async def _report_unreachable(self, rooms: Iterable[port.RoomRef]) -> None:
-        for room in rooms:
-            await self._inbox.became_unreachable(room)
-
-    async def _report_reachable(self, rooms: Iterable[port.RoomRef]) -> None:
-        for room in rooms:
+            room = guild_room(payload.guild_id, payload.parent_id, payload.thread_id)
             await self._inbox.became_reachable(room)
+
+    async def _report_open(self, guild: discord.Guild) -> None:
+        for channel in filter(_may_write, guild.channels):
+            await self._inbox.became_reachable(guild_room(guild.id, channel.id))
 
 
 def _rooms(guild: discord.Guild) -> list[port.RoomRef]:
@@ -236,10 +222,6 @@ def _rooms(guild: discord.Guild) -> list[port.RoomRef]:
         for channel in guild.channels
         if isinstance(channel, discord.abc.Messageable | discord.ForumChannel)
     ]
-
-
-def _open_rooms(guild: discord.Guild) -> list[port.RoomRef]:
-    return [guild_room(guild.id, channel.id) for channel in guild.channels if _may_write(channel)]
 
 
 def _may_write(channel: discord.abc.GuildChannel) -> bool:
@@ -290,22 +272,19 @@ OPTIONS: Mapping[port.ArgumentKind, Any] = {
 }
 """The types of options by which the library knows what they are; all others are text."""
 
-Invoked = Callable[[AnyInteraction, str, Given], None]
-"""Called for each command with its name and what its options hold."""
+Invoked = Callable[[AnyInteraction, Callable[[], port.Command]], None]
+"""Called for each command, with what reads it."""
 
 Suggester = Callable[[port.Typing], Awaitable[Sequence[port.Suggestion]]]
 """Called while an argument is typed."""
 
 
-class SlashCommands(app_commands.CommandTree["DiscordClient"]):
-    """The slash commands."""
-
-    async def on_error(
-        self, interaction: discord.Interaction["DiscordClient"], error: app_commands.AppCommandError, /
-    ) -> None:
-        """Log a command that could not be dispatched, such as one that no longer exists."""
-        del interaction
-        log.debug("command_not_understood", error=type(error).__name__)
+async def _not_understood(
+    interaction: discord.Interaction["DiscordClient"], error: app_commands.AppCommandError
+) -> None:
+    """Log a command that could not be dispatched, such as one that no longer exists."""
+    del interaction
+    log.debug("command_not_understood", error=type(error).__name__)
 
 
 class SummaryTranslator(app_commands.Translator):
@@ -343,7 +322,7 @@ def slash_command(
                     pass
                 case value:
                     people.append(value)
-        invoked(interaction, spec.name, Given(tuple(words), tuple(people), file))
+        invoked(interaction, partial(command_from, interaction, spec.name, words, people, file))
 
     options = [
         Parameter(
@@ -376,7 +355,7 @@ def command_on_person(spec: port.CommandSpec, invoked: Invoked) -> app_commands.
     """Make the entry for a spec in the menu on a member of a server."""
 
     async def callback(interaction: AnyInteraction, person: discord.User | discord.Member) -> None:
-        invoked(interaction, spec.name, Given(people=(person,)))
+        invoked(interaction, partial(command_from, interaction, spec.name, people=[person]))
 
     return app_commands.ContextMenu(
         name=app_commands.locale_str(spec.on_person, summaries=spec.on_person_in),
@@ -482,18 +461,6 @@ class ModeratorCache:
         return _moderates(place.permissions_for(member) if place is not None else member.guild_permissions)
 
 
-def missing_rights(interaction: AnyInteraction) -> tuple[str, ...]:
-    """Name what the bot lacks to keep a table where an interaction came from, as Discord's settings do."""
-    rights = interaction.app_permissions
-    needed = {"View Channel": rights.view_channel}
-    if isinstance(interaction.channel, discord.Thread):
-        needed["Send Messages in Threads"] = rights.send_messages_in_threads
-    else:
-        needed["Send Messages"] = rights.send_messages
-    is_everywhere = interaction.guild_id is None or rights.administrator
-    return () if is_everywhere else tuple(name for name, is_given in needed.items() if not is_given)
-
-
 def _moderates(rights: discord.Permissions) -> bool:
     return rights.administrator or rights.manage_guild or rights.manage_messages
 
@@ -560,16 +527,13 @@ def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> Non
     """
     for name, parse in connection.parsers.items():
         if name not in NEEDED:
-            connection.parsers[name] = _guarded_parser(name, parse, skipped)
+            connection.parsers[name] = partial(_parse, name, parse, skipped)
 
 
-def _guarded_parser(name: str, parse: Parser, skipped: Skipped) -> Parser:
-    def guarded(data: Any) -> None:
-        try:
-            parse(essential_interaction(data) if name == "INTERACTION_CREATE" else data)
-        except Exception as error:  # whatever the library stumbles over
-            number = data.get("id") if isinstance(data, Mapping) else None
-            is_id = isinstance(number, str) and number.isdecimal()
-            skipped(f"{name} {number}" if is_id else name, error)
-
-    return guarded
+def _parse(name: str, parse: Parser, skipped: Skipped, data: Any) -> None:
+    try:
+        parse(essential_interaction(data) if name == "INTERACTION_CREATE" else data)
+    except Exception as error:  # whatever the library stumbles over
+        number = data.get("id") if isinstance(data, Mapping) else None
+        is_id = isinstance(number, str) and number.isdecimal()
+        skipped(f"{name} {number}" if is_id else name, error)

@@ -1,7 +1,7 @@
 """Discord's interactions in the bot's words."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import aiohttp
@@ -25,22 +25,36 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
     """
     guild, channel = data.get("guild_id"), data.get("channel") or {}
     channel_id = data.get("channel_id") or channel["id"]
-    user = _essential_user(data["user"] if guild is None else data["member"]["user"])
+    person = data["user"] if guild is None else data["member"]["user"]
+    user = {
+        "id": person["id"],
+        "username": person.get("username") or "",
+        "global_name": person.get("global_name"),
+        "discriminator": "0",
+        "avatar": None,
+    }
+    if not channel and guild is None:  # as the library wants a channel of which only the id is known
+        channel = {"id": channel_id, "type": 1, "recipients": [user]}
+    elif not channel:
+        channel = {"id": channel_id, "type": 0, "name": "", "position": 0, "permission_overwrites": []}
     kept = ("id", "application_id", "type", "token", "data", "locale", "app_permissions", "context")
     reduced: dict[str, Any] = {
         **{key: data[key] for key in kept if key in data},
         "version": 1,
         "attachment_size_limit": 0,
         "channel_id": channel_id,
-        "channel": channel or _unnamed_channel(channel_id, user, is_direct=guild is None),
+        "channel": channel,
     }
     if guild is None:
         reduced["user"] = user
     else:
-        member = {"user": user, "roles": [], "flags": 0, "nick": data["member"].get("nick")}
-        reduced |= {
-            "guild_id": guild,
-            "member": {**member, "permissions": data["member"].get("permissions", "0")},
+        reduced["guild_id"] = guild
+        reduced["member"] = {
+            "user": user,
+            "roles": [],
+            "flags": 0,
+            "nick": data["member"].get("nick"),
+            "permissions": data["member"].get("permissions", "0"),
         }
     if "message" in data:
         button = {"type": 2, "style": 2, "label": "?", "custom_id": data["data"]["custom_id"]}
@@ -61,23 +75,6 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
             "components": [{"type": 1, "components": [button]}],
         }
     return reduced
-
-
-def _essential_user(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "id": data["id"],
-        "username": data.get("username") or "",
-        "global_name": data.get("global_name"),
-        "discriminator": "0",
-        "avatar": None,
-    }
-
-
-def _unnamed_channel(channel: str, user: Mapping[str, Any], *, is_direct: bool) -> dict[str, Any]:
-    """Return a channel of which only the id is known, as the library wants it."""
-    if is_direct:
-        return {"id": channel, "type": 1, "recipients": [user]}
-    return {"id": channel, "type": 0, "name": "", "position": 0, "permission_overwrites": []}
 
 
 def user_from(person: Person, locale: discord.Locale | None = None) -> port.User:
@@ -122,38 +119,48 @@ def press_from(interaction: AnyInteraction, text: str) -> port.Press:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What the options of a slash command hold, put in order."""
-
-    words: tuple[str, ...] = ()
-    people: tuple[Person, ...] = ()
-    file: discord.Attachment | None = None
-
-
-def command_from(interaction: AnyInteraction, name: str, given: Given) -> port.Command:
-    """Read a slash command."""
+def command_from(
+    interaction: AnyInteraction,
+    name: str,
+    words: Sequence[str] = (),
+    people: Iterable[Person] = (),
+    file: discord.Attachment | None = None,
+) -> port.Command:
+    """Read a slash command, given what its options hold."""
+    attachment = None
+    if file is not None:
+        attachment = port.Attachment(file.filename, file.size, partial(_content, file))
     return port.Command(
         user_from(interaction.user, interaction.locale),
         room_from(interaction),
         name,
-        given.words,
-        tuple(user_from(person) for person in given.people),
+        tuple(words),
+        tuple(user_from(person) for person in people),
         str(interaction.id),
+        missing_rights(interaction),
         is_private=True,
         answer_key=answer_key(interaction.id),
-        attachment=None if given.file is None else _attachment(given.file),
+        attachment=attachment,
     )
 
 
-def _attachment(file: discord.Attachment) -> port.Attachment:
-    async def fetch() -> bytes:
-        try:
-            return await file.read()
-        except (discord.DiscordException, aiohttp.ClientError, TimeoutError) as error:
-            raise OSError("the file did not come") from error
+async def _content(file: discord.Attachment) -> bytes:
+    try:
+        return await file.read()
+    except (discord.DiscordException, aiohttp.ClientError, TimeoutError) as error:
+        raise OSError("the file did not come") from error
 
-    return port.Attachment(file.filename, file.size, fetch)
+
+def missing_rights(interaction: AnyInteraction) -> tuple[str, ...]:
+    """Name what the bot lacks to keep a table where an interaction came from, as Discord's settings do."""
+    rights = interaction.app_permissions
+    needed = {"View Channel": rights.view_channel}
+    if isinstance(interaction.channel, discord.Thread):
+        needed["Send Messages in Threads"] = rights.send_messages_in_threads
+    else:
+        needed["Send Messages"] = rights.send_messages
+    is_everywhere = interaction.guild_id is None or rights.administrator
+    return () if is_everywhere else tuple(name for name, is_given in needed.items() if not is_given)
 
 
 def typing_from(interaction: AnyInteraction, command: str, argument: str, text: str) -> port.Typing:

@@ -5,9 +5,9 @@ deferred first and filled in afterwards; that is possible for fifteen minutes.
 """
 
 import asyncio
-import math
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import Any
 
 import discord
 import structlog
@@ -27,12 +27,10 @@ DEFER_AFTER = 1.5
 
 
 EphemeralMessages = TTLCache[int, discord.Webhook]
-"""What edits each ephemeral message: the newest interaction that wrote it, or was a press on it."""
+"""What edits each ephemeral message: the newest interaction that wrote it, or was a press on it.
 
-
-def ephemeral_messages() -> EphemeralMessages:
-    """Return an empty memory of ephemeral messages; Discord takes an interaction's token for 15 minutes."""
-    return TTLCache(math.inf, LIMITS.ephemeral_seconds)
+Discord takes an interaction's token for 15 minutes.
+"""
 
 
 class InteractionReply:
@@ -55,7 +53,7 @@ class InteractionReply:
         self._is_deferred = False
         self._is_answered = False
 
-    async def reply_from(self, thinking: Callable[[], Awaitable[port.Reply]]) -> port.Reply:
+    async def _reply_from(self, thinking: Awaitable[port.Reply]) -> port.Reply:
         """Wait for the bot's reply; defer the answer when that takes long."""
         asking = self._tasks.create_task(_safely(thinking))
         done, _ = await asyncio.wait({asking}, timeout=DEFER_AFTER)
@@ -95,29 +93,20 @@ class InteractionReply:
         """Send a new message: as the answer if there was none, else after it."""
         interaction = self._interaction
         self._is_answered = True
-        view = drawn.view or discord.utils.MISSING
+        options = dict[str, Any](
+            content=drawn.content,
+            ephemeral=is_ephemeral,
+            files=drawn.files(),
+            view=drawn.view or discord.utils.MISSING,
+            allowed_mentions=drawn.mentions,
+            suppress_embeds=True,
+        )
         message: object = None
         with unreadable_ignored():
             if interaction.response.is_done():
-                message = await interaction.followup.send(
-                    drawn.content,
-                    ephemeral=is_ephemeral,
-                    files=drawn.files(),
-                    view=view,
-                    allowed_mentions=drawn.mentions,
-                    suppress_embeds=True,
-                    wait=True,
-                )
+                message = await interaction.followup.send(wait=True, **options)
             else:
-                callback = await interaction.response.send_message(
-                    drawn.content,
-                    ephemeral=is_ephemeral,
-                    files=drawn.files(),
-                    view=view,
-                    allowed_mentions=drawn.mentions,
-                    suppress_embeds=True,
-                )
-                message = callback.resource
+                message = (await interaction.response.send_message(**options)).resource
         if not isinstance(message, discord.Message):
             raise discord.DiscordException("the answer came back without its message")
         if is_ephemeral:
@@ -137,8 +126,9 @@ class PressReply(InteractionReply):
 
     is_public_first = False
 
-    async def show(self, press: port.Press, reply: port.Reply, inbox: port.Inbox) -> None:
-        """Show the reply; where there is nothing to show, Discord is told that the press arrived."""
+    async def show(self, press: port.Press, inbox: port.Inbox) -> None:
+        """Ask for the reply and show it; if there is nothing to show, tell Discord that the press arrived."""
+        reply = await self._reply_from(inbox.press(press))
         await port.answer_press(press, reply, self, inbox)
         if not (self._is_answered or self._is_deferred):
             await self._defer()
@@ -177,8 +167,9 @@ class CommandReply(InteractionReply):
         """Whether the public part is the answer."""
         return not self._is_deferred
 
-    async def show(self, command: port.Command, reply: port.Reply, inbox: port.Inbox) -> None:
-        """Show the reply; of an empty one nothing stays."""
+    async def show(self, command: port.Command, inbox: port.Inbox) -> None:
+        """Ask for the reply and show it; of an empty one nothing stays."""
+        reply = await self._reply_from(inbox.command(command))
         await port.answer_command(command, reply, self, inbox)
         if not (self._is_answered or self._is_deferred):
             await self._defer()
@@ -216,10 +207,10 @@ async def _attempt(doing: Awaitable[object]) -> None:
         log.debug("interaction_not_acknowledged", platform=PLATFORM, why=str(outcome(error)))
 
 
-async def _safely(thinking: Callable[[], Awaitable[port.Reply]]) -> port.Reply:
+async def _safely(thinking: Awaitable[port.Reply]) -> port.Reply:
     """Ask the bot; a mistake in it costs this answer, not the chat."""
     try:
-        return await thinking()
+        return await thinking
     except Exception:
         log.exception("reply_failed")
         return port.Reply()
