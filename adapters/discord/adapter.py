@@ -20,12 +20,10 @@ from adapters.discord.icons import Icons
 from adapters.discord.messages import (
     AFTER_TROUBLE,
     TOO_LATE,
+    change_message,
     delete_ephemeral,
-    delete_message,
     deliver,
     edit_ephemeral,
-    edit_message,
-    pin_message,
     pin_trouble,
     send_message,
 )
@@ -93,12 +91,12 @@ class DiscordAdapter:
         shard_count: int | None = None,
     ) -> None:
         self._token = token
-        self._commands = tuple(commands)
         self._icons = Icons(icons)
+        self._new_client = partial(
+            DiscordClient, commands, self._icons, shard_ids=shard_ids, shard_count=shard_count
+        )
         self._api_url = api_url
         self._gateway_url = gateway_url
-        self._shard_ids = shard_ids
-        self._shard_count = shard_count
         self._client: DiscordClient | None = None
         self._unsent = 0
         self.calls = port.CallLimiter(self.budgets.whole)
@@ -143,33 +141,18 @@ class DiscordAdapter:
         """Log in once, and stay until the connection is lost for good."""
         trouble: Exception | None = None
         async with asyncio.TaskGroup() as tasks:
-            client = DiscordClient(
-                inbox,
-                self._commands,
-                self._icons,
-                tasks,
-                shard_ids=self._shard_ids,
-                shard_count=self._shard_count,
-            )
+            client = self._new_client(inbox, tasks)
             try:
                 async with client:
                     await client.login(self._token)
                     self._client = client
-                    await self._connected(client, tasks)
+                    await client.connect()
             except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
                 trouble = error  # raised below, outside the group, which would wrap it
             finally:
                 self._client = None
         if trouble is not None:
             raise trouble
-
-    async def _connected(self, client: DiscordClient, tasks: asyncio.TaskGroup) -> None:
-        """Receive events until the connection is lost, and upload the icons beside that."""
-        uploading = tasks.create_task(self._icons.upload(client))
-        try:
-            await client.connect()
-        finally:
-            uploading.cancel()
 
     # --- the four verbs -----------------------------------------------------------------------------------
 
@@ -213,8 +196,8 @@ class DiscordAdapter:
         if client is None:
             return NOT_CONNECTED
         if not location.is_ephemeral:
-            edit = partial(edit_message, client, ref)
-            return self._counted(await self._icons.send(edit, screen, channel=location.channel))
+            send = partial(_edit_in_channel, client, ref)
+            return self._counted(await self._icons.send(send, screen, channel=location.channel))
         if (webhook := client.ephemeral_messages.get(location.message)) is None:
             return port.Gone(port.Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")
         delivery = await self._icons.send(partial(edit_ephemeral, webhook, ref), screen)
@@ -226,7 +209,7 @@ class DiscordAdapter:
         if client is None:
             return NOT_CONNECTED
         if not location.is_ephemeral:
-            delivery = await deliver(delete_message(client, ref))
+            delivery = await deliver(change_message(client, ref, discord.PartialMessage.delete))
         elif (webhook := client.ephemeral_messages.get(location.message)) is not None:
             delivery = await deliver(delete_ephemeral(webhook, ref))
         else:
@@ -243,7 +226,8 @@ class DiscordAdapter:
         """Pin a message, or unpin it."""
         if self._client is None:
             return NOT_CONNECTED
-        return pin_trouble(await deliver(pin_message(self._client, ref, is_pinned=is_pinned)))
+        pin = discord.PartialMessage.pin if is_pinned else discord.PartialMessage.unpin
+        return pin_trouble(await deliver(change_message(self._client, ref, pin)))
 
     async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
         """Return whether this person may manage messages (or the server) in the room."""
@@ -262,3 +246,7 @@ class DiscordAdapter:
         """Do nothing: what Discord keeps is not the bot's."""
         del user, names
         return ()
+
+
+async def _edit_in_channel(client: DiscordClient, ref: port.MessageRef, drawn: Rendered) -> port.MessageRef:
+    return await change_message(client, ref, lambda message: message.edit(**drawn.changes()))

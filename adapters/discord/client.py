@@ -43,9 +43,9 @@ class DiscordClient(discord.AutoShardedClient):
 
     def __init__(
         self,
-        inbox: port.Inbox,
         specs: Sequence[port.CommandSpec],
         icons: Icons,
+        inbox: port.Inbox,
         tasks: asyncio.TaskGroup,
         *,
         shard_ids: Sequence[int] | None,
@@ -64,6 +64,7 @@ class DiscordClient(discord.AutoShardedClient):
         self._icons = icons
         self._tasks = tasks
         self._is_ending = False
+        self._uploading: asyncio.Task[None] | None = None
         self._shards_up: set[int] = set()
         self._guilds_left: set[int] = set()
         self._heard = LRUCache[int, bool](MOST_HEARD)
@@ -87,12 +88,13 @@ class DiscordClient(discord.AutoShardedClient):
         return not self.is_closed() and self._shards_up.issuperset(shards)
 
     async def setup_hook(self) -> None:
-        """Get ready before the first event: buttons, then commands."""
+        """Get ready before the first event: buttons, then commands; upload the icons meanwhile."""
         self.add_dynamic_items(AnyButton)
         await self._tree.set_translator(SummaryTranslator())
         if self.application_id is None:
             raise ValueError("logged in without an application")
         self._icons.application = self.application_id
+        self._uploading = self._tasks.create_task(self._icons.upload(self))
         try:
             if await announce(self._tree, self.application_id):
                 log.info("commands_announced", platform=PLATFORM)
@@ -104,6 +106,8 @@ class DiscordClient(discord.AutoShardedClient):
     async def close(self) -> None:
         """End the connection; answers that are still on their way are not sent any more."""
         self._is_ending = True
+        if self._uploading is not None:
+            self._uploading.cancel()
         await super().close()
 
     # --- shards -------------------------------------------------------------------------------------------

@@ -57,10 +57,29 @@ async def _answer_to(client: discord.Client, channel: int, interaction: int) -> 
     return None
 
 
-async def edit_message(client: discord.Client, ref: port.MessageRef, drawn: Rendered) -> port.MessageRef:
-    """Make a message show something else."""
-    message = _message(client, MessageLocation.of(ref))
-    await _awake(client, message, lambda: message.edit(**drawn.changes()))
+async def change_message(
+    client: discord.Client,
+    ref: port.MessageRef,
+    change: Callable[[discord.PartialMessage], Awaitable[object]],
+) -> port.MessageRef:
+    """Change a message in a channel, and open its thread for that if it was archived.
+
+    Discord archives a thread when nothing was written there for a while, and edits do not count. A locked one
+    stays so.
+    """
+    location = MessageLocation.of(ref)
+    message = client.get_partial_messageable(location.channel).get_partial_message(location.message)
+    with unreadable_ignored():
+        try:
+            await change(message)
+        except discord.HTTPException as error:
+            if error.code != ARCHIVED_THREAD:
+                raise
+            thread = await client.fetch_channel(location.channel)
+            if not isinstance(thread, discord.Thread) or thread.locked:
+                raise
+            await thread.edit(archived=False)
+            await change(message)
     return ref
 
 
@@ -71,23 +90,9 @@ async def edit_ephemeral(webhook: discord.Webhook, ref: port.MessageRef, drawn: 
     return ref
 
 
-async def delete_message(client: discord.Client, ref: port.MessageRef) -> port.MessageRef:
-    """Remove a message."""
-    message = _message(client, MessageLocation.of(ref))
-    await _awake(client, message, message.delete)
-    return ref
-
-
 async def delete_ephemeral(webhook: discord.Webhook, ref: port.MessageRef) -> port.MessageRef:
     """Remove a message that one person sees."""
     await webhook.delete_message(MessageLocation.of(ref).message)
-    return ref
-
-
-async def pin_message(client: discord.Client, ref: port.MessageRef, *, is_pinned: bool) -> port.MessageRef:
-    """Pin a message, or unpin it."""
-    message = _message(client, MessageLocation.of(ref))
-    await _awake(client, message, message.pin if is_pinned else message.unpin)
     return ref
 
 
@@ -103,31 +108,6 @@ def unreadable_ignored() -> Iterator[None]:
     except Exception as error:
         where = port.code_location(error)
         log.warning("answer_unreadable", platform=PLATFORM, error=type(error).__name__, where=where)
-
-
-async def _awake(
-    client: discord.Client, message: discord.PartialMessage, change: Callable[[], Awaitable[object]]
-) -> None:
-    """Change a message, and open its thread for that if it was archived.
-
-    Discord archives a thread when nothing was written there for a while, and edits do not count. A locked one
-    stays so.
-    """
-    with unreadable_ignored():
-        try:
-            await change()
-        except discord.HTTPException as error:
-            if error.code != ARCHIVED_THREAD:
-                raise
-            thread = await client.fetch_channel(message.channel.id)
-            if not isinstance(thread, discord.Thread) or thread.locked:
-                raise
-            await thread.edit(archived=False)
-            await change()
-
-
-def _message(client: discord.Client, location: MessageLocation) -> discord.PartialMessage:
-    return client.get_partial_messageable(location.channel).get_partial_message(location.message)
 
 
 # --- Outcomes ---------------------------------------------------------------------------------------------

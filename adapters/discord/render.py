@@ -166,7 +166,9 @@ def markdown(span: port.Span) -> str:
     inner = _code(text) if span.mark is port.Mark.CODE else escape(text)
     if span.link is not None and span.link.platform == PLATFORM and inner.strip():
         inner = f"[{inner}]({MessageLocation.of(span.link).address})"
-    return _wrap(inner, WRAPS[span.mark])
+    mark, body = WRAPS[span.mark], inner.strip()
+    # Discord reads marks only where they touch the text.
+    return inner.replace(body, f"{mark}{body}{mark}") if mark and body else inner
 
 
 def _code(text: str) -> str:
@@ -212,15 +214,6 @@ def _backslash(match: re.Match[str]) -> str:
     return f"{space}\\{mark}"
 
 
-def _wrap(text: str, mark: str) -> str:
-    """Put marks around a text; Discord reads them only where they touch it."""
-    inner = text.strip()
-    if not mark or not inner:
-        return text
-    before, after = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    return f"{before}{mark}{inner}{mark}{after}"
-
-
 def _is_mention(span: port.Span) -> bool:
     return span.mention is not None and span.mention.platform == PLATFORM and span.mention.id.isdecimal()
 
@@ -247,60 +240,52 @@ def token_of(text: str) -> str:
 def _view(
     screen: port.Screen, icons: Mapping[str, discord.PartialEmoji], application: int | None
 ) -> discord.ui.View | None:
-    shown = [  # all but what leads to the private chat, which needs no opening here
-        [each for each in row if isinstance(each, port.CallbackButton) or _address(each, application)]
-        for row in screen.rows
-    ]
-    rows = [row for row in shown if row]
+    used = Counter[str]()
+    drawn = [[_button(each, used, icons, application) for each in row] for row in screen.rows]
+    rows = [shown for row in drawn if (shown := [each for each in row if each is not None])]
     if not rows:
         return None
     view = discord.ui.View(timeout=None)
-    used: Counter[str] = Counter()
     for number, row in enumerate(rows[:ROWS]):
         for button in row[: LIMITS.per_row]:
-            if (address := _address(button, application)) is not None:
-                view.add_item(discord.ui.Button(label=tame(button.label), url=address, row=number))
-            if isinstance(button, port.CallbackButton):
-                view.add_item(_button(button, number, used[button.token], icons.get(button.icon)))
-                used[button.token] += 1
+            button.row = number
+            view.add_item(button)
     # A finished view is sent but not remembered: presses come through `AnyButton`, so nothing is kept in
     # memory and nothing times out.
     view.stop()
     return view
 
 
-def _address(button: port.Button, application: int | None) -> str | None:
-    """Return where a button leads by itself, if it does."""
-    match button:
-        case port.LinkButton():
-            return button.url
-        case port.AddToGroupButton() if application is not None:
-            return _invitation(button, application)
-    return None
-
-
-def _invitation(button: port.AddToGroupButton, application: int) -> str:
-    """Return the address at which a server adds the bot, or one where it is gives it the right to mark."""
-    if button.marks is None:
-        return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES)
-    return discord.utils.oauth_url(
-        application,
-        permissions=PERMISSIONS | discord.Permissions(manage_roles=True),
-        guild=discord.Object(int(button.marks.id)),
-        disable_guild_select=True,
-        scopes=SCOPES,
-    )
-
-
 def _button(
-    button: port.CallbackButton, row: int, earlier: int, icon: discord.PartialEmoji | None
-) -> discord.ui.Button[discord.ui.View]:
-    label = tame(button.label)[: LIMITS.label]
-    return discord.ui.Button(
-        custom_id=custom_id(button.token, earlier),
-        label=label if label.strip() else NOTHING,
-        style=STYLES[button.tone],
-        disabled=not button.enabled,
-        emoji=icon,
-        row=row,
-    )
+    button: port.Button,
+    used: Counter[str],
+    icons: Mapping[str, discord.PartialEmoji],
+    application: int | None,
+) -> discord.ui.Button[discord.ui.View] | None:
+    """Draw a button, given how often each token was `used` in the message before; None: not needed here."""
+    label = tame(button.label)
+    match button:
+        case port.CallbackButton():
+            used[button.token] += 1
+            return discord.ui.Button(
+                custom_id=custom_id(button.token, used[button.token] - 1),
+                label=label[: LIMITS.label] if label[: LIMITS.label].strip() else NOTHING,
+                style=STYLES[button.tone],
+                disabled=not button.enabled,
+                emoji=icons.get(button.icon),
+            )
+        case port.LinkButton():
+            return discord.ui.Button(label=label, url=button.url)
+        case port.AddToGroupButton(marks=None) if application is not None:
+            address = discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES)
+            return discord.ui.Button(label=label, url=address)
+        case port.AddToGroupButton(marks=server) if application is not None and server is not None:
+            address = discord.utils.oauth_url(
+                application,
+                permissions=PERMISSIONS | discord.Permissions(manage_roles=True),
+                guild=discord.Object(int(server.id)),
+                disable_guild_select=True,
+                scopes=SCOPES,
+            )
+            return discord.ui.Button(label=label, url=address)
+    return None  # what leads to the private chat, which needs no opening here
