@@ -52,7 +52,6 @@ from engine.rules.moves import (
     Take,
     Transfer,
     parse_action,
-    parse_move,
 )
 from engine.rules.opening import EDITION, Opening
 from engine.rules.play import place_points

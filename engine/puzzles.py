@@ -8,7 +8,7 @@ from engine.players.memory import Memory
 from engine.players.search.endgame_solver import WON, best_moves, values
 from engine.players.search.rollouts import SearchRoot
 from engine.rules.events import Event, Seat, seen_by
-from engine.rules.moves import Move, Resign, parse_move
+from engine.rules.moves import Move, Resign
 from engine.rules.record import Record
 from engine.rules.state import State
 
@@ -134,5 +134,5 @@ def puzzle_of(state: str, line: str) -> Puzzle:
         InvalidTextError: They cannot be read.
     """
     pairs = (row.partition(" ") for row in line.splitlines())
-    moves = tuple((int(seat), parse_move(move)) for seat, _, move in pairs)
+    moves = tuple((int(seat), Move.parse(move)) for seat, _, move in pairs)
     return Puzzle(State.from_text(state), moves[0][0], moves)

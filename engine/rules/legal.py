@@ -5,12 +5,14 @@ exception is `throw_in_order=strict`: there the rule itself lets a helper add as
 """
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain, product, repeat
 
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats, cards_of, unbeaten_cards
 from engine.rules.events import Seat
 from engine.rules.moves import (
     Attack,
+    Defend,
     Done,
     Exchange,
     Keep,
@@ -20,12 +22,13 @@ from engine.rules.moves import (
     ShowTrump,
     Take,
     Transfer,
-    attack_with,
-    defend_with,
 )
 from engine.rules.position import Position, next_seat, seats_in, throw_order
 
+# Most moves are of a few kinds, so that each of them is made once.
 _TAKE, _DONE, _EXCHANGE, _KEEP, _REDEAL = Take(), Done(), Exchange(), Keep(), Redeal()
+_attack_with = cache(lambda card: Attack((card,)))
+_defend_with = cache(Defend)
 
 
 def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
@@ -43,13 +46,13 @@ def _moves(state: Position, seat: Seat) -> list[Move]:
     if state.undecided:
         moves.append(_KEEP)
     elif not state.bout and seat == state.attacker:
-        moves += map(attack_with, hand.by_worth(trump, rules.rank_order))
+        moves += map(_attack_with, hand.by_worth(trump, rules.rank_order))
         if rules.opening_cards == "equal_rank":
             moves += map(Attack, _groups(state, hand, 2, attack_cards_left(state)))
     elif state.unbeaten and not state.taking and seat == state.defender:
         for attack in dict.fromkeys(state.unbeaten):
             beating = hand.that_beat(attack, trump, rules.rank_order).by_worth(trump, rules.rank_order)
-            moves += [defend_with(card, attack) for card in beating]
+            moves += [_defend_with(card, attack) for card in beating]
         transfers = _transfers(state)
         moves += transfers
         if rules.voluntary_take or not (transfers or _can_beat_all(state)):
@@ -57,7 +60,7 @@ def _moves(state: Position, seat: Seat) -> list[Move]:
     else:
         if seat in state.who_may_throw_in and not _waits_for_others(state, seat):
             cards = hand.of_ranks_on(cards_of(state.bout))
-            moves += map(attack_with, cards.by_worth(trump, rules.rank_order))
+            moves += map(_attack_with, cards.by_worth(trump, rules.rank_order))
         moves.append(_DONE)
     if rules.knows_asides:
         moves += _asides(state, seat)
@@ -68,25 +71,17 @@ def _moves(state: Position, seat: Seat) -> list[Move]:
 
 
 def find_who_acts(state: Position) -> None:
-    """Find what follows from the facts of a position, when they have been changed."""
-    find_who_may_throw_in(state)
-    find_actors(state)
+    """Find what follows from the facts of a position, when they have been changed.
 
-
-def find_who_may_throw_in(state: Position) -> None:
-    """Find what is to be beaten, and who may still add to it: those with cards who have not said "done"."""
-    state.unbeaten = unbeaten_cards(state.bout)
+    Cards may be added by those who have some and have not said "done". Besides those for whom the game waits,
+    those who may add early may act, and the bystanders.
+    """
+    rules, hands, declined = state.rules, state.hands, state.declined
+    state.known_moves, state.unbeaten, state.who_may_throw_in = {}, unbeaten_cards(state.bout), ()
     if state.bout and _may_be_added_to(state) and attack_cards_left(state) != 0:
-        hands, declined = state.hands, state.declined
         line = [seat for seat in throw_order(state) if hands[seat] and seat not in declined]
         state.who_may_throw_in = tuple(line)
-    else:
-        state.who_may_throw_in = ()
-
-
-def find_actors(state: Position) -> None:
-    """Find whom the game waits for, and who else may act: those who may add early, and the bystanders."""
-    adding, state.known_moves = state.who_may_throw_in, {}
+    adding = state.who_may_throw_in
     if state.ended is not None or state.undecided:
         state.awaited = state.actors = state.undecided if state.ended is None else frozenset()
         return
@@ -95,8 +90,8 @@ def find_actors(state: Position) -> None:
     elif state.unbeaten and not state.taking:
         state.awaited = frozenset((state.defender,))
     else:
-        state.awaited = frozenset(adding[:1] if state.rules.throw_in_order == "strict" else adding)
-    state.actors = state.awaited.union(adding, _bystanders(state) if state.rules.knows_asides else ())
+        state.awaited = frozenset(adding[:1] if rules.throw_in_order == "strict" else adding)
+    state.actors = state.awaited.union(adding, _bystanders(state) if rules.knows_asides else ())
 
 
 def is_bout_over(state: Position) -> bool:

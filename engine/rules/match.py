@@ -60,49 +60,38 @@ class Match:
         return Opening(self.rules, self.players, seed, salt, self.dealer, self.starters, levels, points)
 
     def after(self, outcome: Outcome) -> "Match":
-        """Return the match after a game."""
-        dealer = self._next_dealer(outcome)
-        climbed = self.rules.epaulettes == "score" and outcome.epaulettes
+        """Return the match after a game.
+
+        The next game begins like a first one where the rules need a fool or a winner and there is none.
+        """
+        rules, players, losers = self.rules, self.players, outcome.losers
+        # In team play it is the first of the losers; several who have merely got no place leave no fool.
+        fool = losers[0] if losers and rules.teams != "off" else outcome.fool
+        dealer = (self.dealer + 1) % players
+        if rules.dealer_next == "fool" and fool is not None:
+            dealer = fool
+        starters = tuple(range(players))
+        match rules.first_attacker_next_game:
+            case "left_of_dealer":
+                starters = ((dealer + 1) % players,)
+            case "attack_fool" if fool is not None:
+                starters = ((fool - 1) % players,)
+            case "spare_fool" if fool is not None:
+                starters = ((fool + 1) % players,)
+            case "winner" if not outcome.is_draw:
+                starters = self._winners(outcome)
+        climbed = rules.epaulettes == "score" and outcome.epaulettes > 0
         return replace(
             self,
             dealer=dealer,
-            starters=self._next_starters(outcome, dealer),
+            starters=starters,
             points=tuple(had + won for had, won in zip(self.points, outcome.points, strict=True)),
-            levels=tuple(
-                level + bool(climbed and seat in outcome.losers) for seat, level in enumerate(self.levels)
-            ),
+            levels=tuple(level + (climbed and seat in losers) for seat, level in enumerate(self.levels)),
         )
 
     def changed(self, rules: Rules, players: int) -> "Match":
         """Begin again with other rules or another number of players; the dealer's seat stays if it can."""
         return Match.begin(rules, players, self.dealer % players)
-
-    def _next_dealer(self, outcome: Outcome) -> Seat:
-        fool = self._fool(outcome)
-        if self.rules.dealer_next == "fool" and fool is not None:
-            return fool
-        return (self.dealer + 1) % self.players
-
-    def _fool(self, outcome: Outcome) -> Seat | None:
-        """Return whom the next game treats as the fool: in team play the first of the team that has lost.
-
-        None where several have merely got no place.
-        """
-        return outcome.losers[0] if outcome.losers and self.rules.teams != "off" else outcome.fool
-
-    def _next_starters(self, outcome: Outcome, dealer: Seat) -> tuple[Seat, ...]:
-        """Return the starters; the next game begins like a first one without a fool, or after a draw."""
-        fool = self._fool(outcome)
-        match self.rules.first_attacker_next_game:
-            case "left_of_dealer":
-                return ((dealer + 1) % self.players,)
-            case "attack_fool" if fool is not None:
-                return ((fool - 1) % self.players,)
-            case "spare_fool" if fool is not None:
-                return ((fool + 1) % self.players,)
-            case "winner" if not outcome.is_draw:
-                return self._winners(outcome)
-        return tuple(range(self.players))
 
     def _winners(self, outcome: Outcome) -> tuple[Seat, ...]:
         """Return the first to go out, or the team that was out first.

@@ -8,7 +8,6 @@ trump, `T` take, `P` done, `L 8` lay away four eights, `E` exchange the trump si
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import ClassVar, TypeVar
 
 from engine.rules.cards import Card, Rank, cards_text
@@ -29,37 +28,53 @@ class Move:
     @staticmethod
     def parse(text: str) -> "Move":
         """Read a move's text form; raise InvalidTextError with the column of the word that cannot be read."""
-        return parse_move(text)
+        words = list(re.finditer("[^ ]+", text))
+        if not words:
+            raise InvalidTextError("a move is missing")
+        letter, rest = words[0][0], words[1:]
+        if letter in _WORDLESS and not rest:
+            return _WORDLESS[letter]
+        if letter in ("A", "X") and rest:
+            cards = tuple([_read(word, Card.parse) for word in rest])
+            return Attack(cards) if letter == "A" else Transfer(cards)
+        if letter == "D" and len(rest) == 2:  # the attack card and the card that beats it
+            return Defend(card=_read(rest[1], Card.parse), attack=_read(rest[0], Card.parse))
+        if letter == "V" and len(rest) == 1:
+            return ShowTrump(_read(rest[0], Card.parse))
+        if letter == "L" and len(rest) == 1:
+            return LayAway(_read(rest[0], Rank.parse))
+        sentence = f"{text!r} is not a move: A, D, X, V, T, P, L, E, K or R with its cards"
+        raise InvalidTextError(sentence, 1, words[0].start() + 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Attack(Move):
+class _Laid:
+    """What moves that lay attack cards have in common."""
+
+    letter: ClassVar[str]
+    cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        """Sort the cards, so that their order in a text does not matter."""
+        if len(self.cards) > 1:
+            object.__setattr__(self, "cards", tuple(sorted(self.cards)))
+
+    def __str__(self) -> str:
+        return f"{self.letter} {cards_text(self.cards)}"
+
+
+class Attack(_Laid, Move):
     """Lays one card, or at the opening several of one rank, against the defender."""
 
-    cards: tuple[Card, ...]
-
-    def __post_init__(self) -> None:
-        """Sort the cards, so that their order in a text does not matter."""
-        if len(self.cards) > 1:
-            object.__setattr__(self, "cards", tuple(sorted(self.cards)))
-
-    def __str__(self) -> str:
-        return f"A {cards_text(self.cards)}"
+    __slots__ = ()
+    letter = "A"
 
 
-@dataclass(frozen=True, slots=True)
-class Transfer(Move):
+class Transfer(_Laid, Move):
     """Adds cards of the attack's rank and so hands the attack on to the next player."""
 
-    cards: tuple[Card, ...]
-
-    def __post_init__(self) -> None:
-        """Sort the cards, so that their order in a text does not matter."""
-        if len(self.cards) > 1:
-            object.__setattr__(self, "cards", tuple(sorted(self.cards)))
-
-    def __str__(self) -> str:
-        return f"X {cards_text(self.cards)}"
+    __slots__ = ()
+    letter = "X"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +143,6 @@ class Redeal(Move):
     letter = "R"
 
 
-@cache
-def attack_with(card: Card) -> Attack:
-    """Return the attack with one card, which is made once: most moves are of such a kind."""
-    return Attack((card,))
-
-
-@cache
-def defend_with(card: Card, attack: Card) -> Defend:
-    """Return the defence against one card, which is made once."""
-    return Defend(card, attack)
-
-
 @dataclass(frozen=True, slots=True)
 class Resign:
     """Gives the game up. It is possible at any time, so it is no move among which a seat would choose."""
@@ -154,36 +157,14 @@ Action = Move | Resign
 
 def parse_action(text: str) -> Action:
     """Read a move, or that a seat resigns; raise InvalidTextError."""
-    return Resign() if text == str(Resign()) else parse_move(text)
+    return Resign() if text == str(Resign()) else Move.parse(text)
 
 
 _WORDLESS: dict[str, Move] = {move.letter: move for move in (Take(), Done(), Exchange(), Keep(), Redeal())}
 
 
-def parse_move(text: str) -> Move:
-    """Read a move's text form; raise InvalidTextError with the column of the word that cannot be read."""
-    words = [(found.start() + 1, found[0]) for found in re.finditer("[^ ]+", text)]
-    if not words:
-        raise InvalidTextError("a move is missing")
-    (column, letter), *rest = words
-    if letter in _WORDLESS and not rest:
-        return _WORDLESS[letter]
-    if letter in ("A", "X") and rest:
-        cards = tuple([_read(word, Card.parse) for word in rest])
-        return Attack(cards) if letter == "A" else Transfer(cards)
-    if letter == "D" and len(rest) == 2:  # the attack card and the card that beats it
-        return Defend(card=_read(rest[1], Card.parse), attack=_read(rest[0], Card.parse))
-    if letter == "V" and len(rest) == 1:
-        return ShowTrump(_read(rest[0], Card.parse))
-    if letter == "L" and len(rest) == 1:
-        return LayAway(_read(rest[0], Rank.parse))
-    raise InvalidTextError(
-        f"{text!r} is not a move: A, D, X, V, T, P, L, E, K or R with its cards", column=column
-    )
-
-
-def _read(word: tuple[int, str], parse: Callable[[str], _Value]) -> _Value:
+def _read(word: re.Match[str], parse: Callable[[str], _Value]) -> _Value:
     try:
-        return parse(word[1])
+        return parse(word[0])
     except InvalidTextError as error:
-        raise error.at(1, word[0]) from None
+        raise error.at(1, word.start() + 1) from None

@@ -30,15 +30,7 @@ from engine.rules.events import (
     TrumpShown,
     WentOut,
 )
-from engine.rules.legal import (
-    exchange_card,
-    find_actors,
-    find_who_acts,
-    find_who_may_throw_in,
-    is_bout_over,
-    legal_moves,
-    next_defender,
-)
+from engine.rules.legal import exchange_card, find_who_acts, is_bout_over, legal_moves, next_defender
 from engine.rules.position import Position, clockwise, give_roles, next_chair, partners, seats_in
 from engine.rules.position_text import to_text
 from engine.rules.refusal import reason_for, reason_for_seat
@@ -59,13 +51,11 @@ def apply(state: Position, seat: Seat, move: moves.Move) -> tuple[Position, tupl
     if move not in legal_moves(state, seat):
         raise IllegalMoveError(reason_for(state, seat, move), seat, str(move), to_text(state))
     after, event = _PLAYED[type(move)](state, seat, move)
-    find_who_may_throw_in(after)
+    find_who_acts(after)
     events = [event]
-    if is_bout_over(after):
+    if is_bout_over(after) or (after.emptied and not after.bout):
         after = _end_bout(after, events)
-    elif not after.bout and after.emptied:
-        after = _end_laying_away(after, events)
-    find_actors(after)
+        find_who_acts(after)
     return after, tuple(events)
 
 
@@ -225,11 +215,16 @@ _PLAYED: Mapping[type[moves.Move], Callable[..., tuple[Position, Event]]] = {
 
 
 def _end_bout(before: Position, events: list[Event]) -> Position:
+    """End a bout; or, where the last cards of a hand were laid away before it, let their owner leave."""
     rules, state = before.rules, before.copy()
-    _move_cards(state, events)
+    state.emptied = ()
+    if before.bout:
+        _move_cards(state, events)
     if rules.leave_with_talon:
         _let_leave(state, before, events)
-    if rules.draw == "refill" and state.talon:  # each hand fully before the next, the defender's last
+    if (
+        before.bout and state.talon and rules.draw == "refill"
+    ):  # each hand fully before the next, the defender's last
         for seat in sorted(clockwise(state, state.attacker), key=lambda seat: seat == state.defender):
             _draw(state, seat, rules.hand_size - len(state.hands[seat]), events)
     if not rules.leave_with_talon:
@@ -238,27 +233,13 @@ def _end_bout(before: Position, events: list[Event]) -> Position:
     if state.ended is not None:
         events.append(GameOver(state.ended))
         return state
-    chair = before.chairs[1]  # the defender attacks next, or after a take the next player to the left
+    chair = before.chairs[bool(before.bout)]  # the defender attacks next, or who should have begun
+    # After a take it is the next player to the left.
     give_roles(state, next_chair(state, chair) if before.taking else chair, moving_from=chair)
-    if rules.draw == "one_each_table_round" and state.moved >= state.players:
+    if before.bout and rules.draw == "one_each_table_round" and state.moved >= state.players:
         for seat in clockwise(state, state.round_start):
             _draw(state, seat, min(1, rules.hand_size - len(state.hands[seat])), events)
         state.moved, state.round_start = 0, state.attacker
-    events.append(BoutOpened(state.attacker, state.defender))
-    return state
-
-
-def _end_laying_away(before: Position, events: list[Event]) -> Position:
-    """Let the player leave, and find a new attacker or defender in case it was one of them."""
-    state = before.copy()
-    state.emptied = ()
-    _let_leave(state, before, events)
-    state.ended = _outcome_of(state, before)
-    if state.ended is not None:
-        events.append(GameOver(state.ended))
-        return state
-    chair = before.chairs[0]
-    give_roles(state, chair, moving_from=chair)
     events.append(BoutOpened(state.attacker, state.defender))
     return state
 
@@ -269,8 +250,7 @@ def _move_cards(state: Position, events: list[Event]) -> None:
     if state.taking:
         events.append(TakenUp(state.defender, cards))
         state.set_hand(state.defender, state.hands[state.defender] | CardSet(cards))
-        if state.rules.trump_six_exchange and exchange_card(state) in cards:
-            state.six_taken = True
+        state.six_taken |= state.rules.trump_six_exchange and exchange_card(state) in cards
         state.bouts_without_discard += 1
     else:
         events.append(BeatenOff(state.defender, len(cards)))
@@ -278,8 +258,7 @@ def _move_cards(state: Position, events: list[Event]) -> None:
         state.beaten_off += 1
         state.bouts_without_discard = 0
     state.bouts += 1
-    state.bout, state.unbeaten, state.who_may_throw_in = (), (), ()
-    state.taking, state.declined, state.emptied, state.shown_trumps = False, _NO_SEATS, (), ()
+    state.bout, state.taking, state.declined, state.shown_trumps = (), False, _NO_SEATS, ()
 
 
 def _draw(state: Position, seat: Seat, count: int, events: list[Event]) -> None:

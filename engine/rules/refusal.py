@@ -19,12 +19,10 @@ def reason_for(state: Position, seat: Seat, move: moves.Move) -> Reason:
     match move:
         case moves.Attack(cards):
             return _attack(state, seat, cards) if state.bout else _opening(state, seat, cards)
-        case moves.Defend(card, attack):
-            return _defend(state, seat, card, attack)
+        case moves.Defend() | moves.Take():
+            return _defend(state, seat, move)
         case moves.Transfer() | moves.ShowTrump():
             return _hand_on(state, seat, move)
-        case moves.Take():
-            return _take(state, seat)
         case moves.Done():
             is_said = state.bout and seat != state.defender and seat in state.declined
             return Reason.ALREADY_DONE if is_said else Reason.NOTHING_TO_DECLINE
@@ -78,14 +76,16 @@ def _throw_in(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
     return Reason.WAIT_FOR_OTHERS if seat in state.who_may_throw_in else Reason.TOO_EARLY
 
 
-def _defend(state: Position, seat: Seat, card: Card, attack: Card) -> Reason:
+def _defend(state: Position, seat: Seat, move: moves.Defend | moves.Take) -> Reason:
     if seat != state.defender:
         return Reason.NOT_DEFENDER
     if state.taking:
         return Reason.ALREADY_TAKING
-    if attack not in state.unbeaten:
+    if isinstance(move, moves.Take):
+        return Reason.MUST_BEAT if state.unbeaten else Reason.NOTHING_TO_TAKE
+    if move.attack not in state.unbeaten:
         return Reason.NO_SUCH_ATTACK
-    return Reason.DOES_NOT_BEAT if _holds(state, seat, (card,)) else Reason.NOT_IN_HAND
+    return Reason.DOES_NOT_BEAT if _holds(state, seat, (move.card,)) else Reason.NOT_IN_HAND
 
 
 def _hand_on(state: Position, seat: Seat, move: moves.Transfer | moves.ShowTrump) -> Reason:
@@ -121,14 +121,6 @@ def _hand_on_cards(state: Position, seat: Seat, move: moves.Transfer | moves.Sho
     if len(cards) > 1 and state.rules.transfer_cards == "one":
         return Reason.TRANSFER_ONE_CARD
     return Reason.TRANSFER_NO_ROOM
-
-
-def _take(state: Position, seat: Seat) -> Reason:
-    if seat != state.defender:
-        return Reason.NOT_DEFENDER
-    if state.taking:
-        return Reason.ALREADY_TAKING
-    return Reason.MUST_BEAT if state.unbeaten else Reason.NOTHING_TO_TAKE
 
 
 def _aside(state: Position, seat: Seat, move: moves.Move) -> Reason:

@@ -12,7 +12,7 @@ import structlog
 
 from engine.rules.errors import IllegalMoveError, InvalidTextError, Reason
 from engine.rules.events import Event, Outcome, Seat, seen_by
-from engine.rules.moves import Action, Attack, Done, Keep, Resign, parse_action, parse_move
+from engine.rules.moves import Action, Attack, Done, Keep, Move, Resign, parse_action
 from engine.rules.opening import Opening
 from engine.rules.state import State
 
@@ -321,7 +321,7 @@ class GameSession:
             if not self.version_for(seat) <= seen_version <= self.version:
                 return Stale(self.version)
             try:
-                move = parse_move(text)
+                move = Move.parse(text)
             except InvalidTextError:
                 return Unreadable()
             result = await self._act(game, seat, move, author)

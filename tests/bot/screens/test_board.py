@@ -15,19 +15,7 @@ from bot.model.people import HandOrder
 from bot.model.table import Waiting
 from bot.screens.board import KINDS, board_of, hand_board
 from bot.screens.hand import Hand
-from engine import (
-    PRESETS,
-    Card,
-    Defend,
-    Event,
-    IllegalMoveError,
-    Move,
-    Opening,
-    Rules,
-    Seat,
-    State,
-    parse_move,
-)
+from engine import PRESETS, Card, Defend, Event, IllegalMoveError, Move, Opening, Rules, Seat, State
 from tests.bot.screens.scenes import TRANSLATOR, VERSION, played, scene_of, silent
 from tests.engine.rules.games import openings
 from tests.engine.rules.test_secrecy import dealt_again
@@ -68,7 +56,7 @@ def test_a_hand_offers_every_legal_move_once_with_the_cards_that_it_needs(
             for move in hand.moves:
                 token = decode(move.token)
                 assert isinstance(token, PlayMove)
-                offered.append(parse_move(token.move))
+                offered.append(Move.parse(token.move))
                 assert move.kind is KINDS[type(offered[-1])]
                 assert set(move.cards) <= set(hand.cards)
                 assert move.label
@@ -89,13 +77,13 @@ def test_every_card_that_no_move_uses_can_be_tapped_to_ask_why(opening: Opening,
                 token = decode(each.token)
                 assert isinstance(token, PlayMove)
                 with pytest.raises(IllegalMoveError):
-                    state.apply(seat, parse_move(token.move))
+                    state.apply(seat, Move.parse(token.move))
 
 
 def test_who_can_only_take_reads_that_no_card_fits() -> None:
     hands = ["9H QC", "7D TH"]
     state = State.setup(PRESETS["perevodnoy"], hands=hands, talon="", trump="S", attacker=0)
-    state = state.apply(0, parse_move("A QC")).state
+    state = state.apply(0, Move.parse("A QC")).state
     hand = hand_at(state, 1)
     assert "".join(span.text for span in hand.says) == "🛡 Nothing in your hand beats Q♣ (Player 0): Take."
     assert {each.token.rpartition(":")[2] for each in hand.idle} == {"D QC 7D", "D QC TH"}
@@ -140,7 +128,7 @@ def test_every_move_of_the_game_has_a_kind() -> None:
 
 
 def test_a_card_may_mean_several_moves() -> None:
-    state = PASSING_ON.apply(0, parse_move("A 9H")).state
+    state = PASSING_ON.apply(0, Move.parse("A 9H")).state
     moves = hand_at(state, 1).moves
     with_the_nine = {(move.kind, move.attack) for move in moves if move.cards == ("9S",)}
     assert with_the_nine >= {(MoveKind.BEAT, "9H"), (MoveKind.TRANSFER, None)}

@@ -23,7 +23,6 @@ from engine import (
     Rules,
     Seat,
     State,
-    parse_move,
 )
 from engine.rules.legal import find_who_acts
 from engine.rules.state import frozen
@@ -186,7 +185,7 @@ def every_move(deck: tuple[Card, ...]) -> tuple[Move, ...]:
     texts = ["", "T", "P", "E", "R", *(f"L {rank}" for rank in Rank), *(f"V {card}" for card in cards)]
     texts += [f"{letter} {' '.join(map(str, group))}" for letter in "AX" for group in groups]
     texts += [f"D {attack} {card}" for attack in cards for card in cards]
-    return tuple(dict.fromkeys(map(parse_move, filter(None, texts))))
+    return tuple(dict.fromkeys(map(Move.parse, filter(None, texts))))
 
 
 def check_every_move(state: State, seat: int) -> None:

@@ -23,7 +23,6 @@ from engine import (
     State,
     Stop,
     parse_action,
-    parse_move,
     seed_hash,
     verify,
 )
@@ -47,7 +46,7 @@ from tests.examples import examples
 )
 def test_an_unreadable_move_names_the_column(text: str, column: int) -> None:
     with pytest.raises(InvalidTextError) as error:
-        parse_move(text)
+        Move.parse(text)
     assert error.value.column == column
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import EDITION, Done, InvalidRulesError, Opening, Reason, Rules, State, parse_move
+from engine import EDITION, Done, InvalidRulesError, Move, Opening, Reason, Rules, State
 from engine.runtime import (
     SAME_MOMENT_SECONDS,
     Accepted,
@@ -107,7 +107,7 @@ async def test_an_accepted_move_is_the_next_version_and_brings_its_own_events() 
     parts.clock.time = 1010.0
     for version in (2, 3, 4):
         seat, move = some_move(session)
-        step = position(session).apply(seat, parse_move(move))
+        step = position(session).apply(seat, Move.parse(move))
         before = session.events
         assert await session.submit(seat, move, session.version) == Accepted(version, step.events)
         assert session.state == step.state
