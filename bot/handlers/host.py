@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from enum import Enum, auto
 
 from adapters.port import Reply
 from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button, command
@@ -17,38 +16,29 @@ from engine import Stop
 from engine.runtime import GameSession, SessionFrozenError
 
 
-class Wish(Enum):
-    """What became of the wish to stop."""
-
-    CLOSED = auto()
-    STOPPED = auto()  # and closed; the table says so
-    NOTED = auto()  # others have to agree
-    NOT_YOURS = auto()
-
-
 @command("stop", summary=gettext_noop("close the table here, or agree to stop its game"))
 async def stop(event: CommandEvent, services: Services) -> Reply:
     """Put the table away, or note that the asker agrees to end its game."""
     table = event.table
     if table is None:
         return event.toast(refusals.NO_RUNNING_TABLE)
-    wish = await _wish_to_stop(table, event, services)
-    if wish is Wish.CLOSED:
-        return event.toast(gettext_noop("The table is closed."))
-    if wish is Wish.STOPPED:
-        services.outbox.renew_if_out_of_sight(
-            MessageSlot(table.id, table.game, MessageKind.TABLE), table.room
-        )
-    if wish is Wish.NOT_YOURS and table.phase is not Phase.PLAYING:
+    changed = await _wish_to_stop(table, event, services)
+    if changed is None and table.phase is not Phase.PLAYING:
         return event.toast(refusals.NOT_YOURS_TO_CLOSE)
-    return _told(wish, event)
+    if changed is not None and changed.phase is Phase.CLOSED:
+        if changed.stopped is None:
+            return event.toast(gettext_noop("The table is closed."))
+        slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+        services.outbox.renew_if_out_of_sight(slot, table.room)
+    return _told(changed, event)
 
 
-async def _wish_to_stop(table: Table, event: Event, services: Services) -> Wish:
+async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table | None:
     """Put a table away, or note who would; a running game ends when all who play agree, or by a moderator.
 
     Those about to lose must not be able to end the game alone, though they opened the table. Where one person
-    plays with house players, that person is all of them.
+    plays with house players, that person is all of them. Gives the table as it is then; None if the asker may
+    not wish it.
 
     Raises:
         TableRefusedError: The game ended in between.
@@ -59,12 +49,11 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Wish:
             session = await services.tables.session(table.id)
     if session is None:
         if not await event.may_manage(table):
-            return Wish.NOT_YOURS
-        await services.tables.change(table.id, Table.close)
-        return Wish.CLOSED
+            return None
+        return await services.tables.change(table.id, Table.close)
     user, is_moderator = event.user.ref, await event.may_moderate(table.room)
     if table.seat_of(user) is None and not is_moderator:
-        return Wish.NOT_YOURS
+        return None
 
     def change(now: Table) -> Table:
         if now.phase is not Phase.PLAYING or session.outcome is not None:
@@ -75,18 +64,14 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Wish:
             return replace(asked.close(), stopped=Stop.AGREEMENT)
         return replace(asked.close(), stopped=Stop.MODERATOR) if is_moderator else asked
 
-    changed = await services.tables.change(table.id, change)
-    return Wish.NOTED if changed.phase is Phase.PLAYING else Wish.STOPPED
+    return await services.tables.change(table.id, change)
 
 
-def _told(wish: Wish, event: Event) -> Reply:
-    match wish:
-        case Wish.NOT_YOURS:
-            return event.toast(refusals.NOT_YOURS_TO_STOP)
-        case Wish.NOTED:
-            return event.toast(refusals.OTHERS_HAVE_TO_AGREE)
-        case Wish.CLOSED | Wish.STOPPED:
-            return Reply()
+def _told(wished: Table | None, event: Event) -> Reply:
+    """Say what became of the wish to stop, where the table does not say so itself."""
+    if wished is None:
+        return event.toast(refusals.NOT_YOURS_TO_STOP)
+    return event.toast(refusals.OTHERS_HAVE_TO_AGREE) if wished.phase is Phase.PLAYING else Reply()
 
 
 @button(HostGame)
@@ -98,7 +83,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
     table, action = event.table, pressed.action
     if action is HostAction.PLAY_ON:
         if event.seat is None:
-            return _told(Wish.NOT_YOURS, event)
+            return event.toast(refusals.NOT_YOURS_TO_STOP)
         await services.tables.change(table.id, lambda now: replace(now, agreed=frozenset()))
         return Reply()
     is_private, is_host = opens_privately(event), await event.may_manage(table)
