@@ -6,17 +6,8 @@ from collections.abc import Callable, Sequence
 
 from adapters.port import Reply, User
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, button
+from bot.model import card_games
 from bot.model.buttons import CardGameAction, ChangeCardGames
-from bot.model.card_games import (
-    DAY,
-    LEAST_PLAYERS,
-    MOST_BYTES,
-    MOST_PLAYERS,
-    CardGame,
-    Entered,
-    NoTableError,
-    games_in,
-)
 from bot.screens import card_games as screens
 from bot.screens.words import InvalidArgumentError, safe_name
 
@@ -30,10 +21,10 @@ async def add(event: CommandEvent, services: Services) -> Reply:
     typed = " ".join(event.command.args[1:])
     people = [*event.command.mentioned, *await people_named(typed, event, services), event.user]
     players = tuple({user.ref: user for user in people if user.is_person}.values())
-    if not LEAST_PLAYERS <= len(players) <= MOST_PLAYERS:
+    if not card_games.LEAST_PLAYERS <= len(players) <= card_games.MOST_PLAYERS:
         return event.toast(screens.NEEDS_PEOPLE)
     now = services.now()
-    game = CardGame(now, players[0], players)
+    game = card_games.CardGame(now, players[0], players)
     entered = await services.card_games.enter(server, event.user.ref, [game], now)
     return Reply(public=screens.entered_screen(entered, translator))
 
@@ -74,7 +65,7 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
         return event.toast(screens.ONLY_ADMINS_IMPORT)
     if file is None:
         return event.toast(screens.NEEDS_FILE)
-    if file.size > MOST_BYTES:
+    if file.size > card_games.MOST_BYTES:
         return event.toast(screens.TOO_LARGE)
     try:
         content = await file.fetch()
@@ -84,8 +75,8 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
     zone = (await services.servers.choices(server)).local_time.zone
     named, known = by_name(await store.people(server)), {game.key for game in await store.all_of(server)}
     try:
-        games, problems = await asyncio.to_thread(games_in, content, zone, now, named, known)
-    except NoTableError:
+        games, problems = await asyncio.to_thread(card_games.games_in, content, zone, now, named, known)
+    except card_games.NoTableError:
         return event.toast(screens.NO_SUCH_FILE)
     if not games:
         return Reply(personal=screens.unreadable_screen(problems, translator))
@@ -105,14 +96,16 @@ async def change_card_games(event: RoomPressEvent, pressed: ChangeCardGames, ser
         return event.toast(screens.GONE)
     public = await services.people.translator_in(server, event.user)
     if pressed.action is CardGameAction.TAKE_BACK:
-        is_own = event.user.ref == entered.by and services.now() < entered.at + DAY
+        is_own = event.user.ref == entered.by and services.now() < entered.at + card_games.DAY
         if not (is_own or await event.may_moderate(event.room)):
             return event.toast(screens.NOT_YOURS_TO_TAKE_BACK)
         await store.take_back(server, entered.id)
         return Reply(replacement=screens.taken_back_screen(entered, public))
-    if not await _may_confirm(entered, event):
-        is_file = len(entered.games) > 1
-        return event.toast(screens.ONLY_ADMINS_IMPORT if is_file else screens.ANOTHER_CONFIRMS)
+    if len(entered.games) > 1:  # those of a file are for admins
+        if not await event.may_moderate(event.room):
+            return event.toast(screens.ONLY_ADMINS_IMPORT)
+    elif event.user.ref not in {player.ref for player in entered.games[0].players} - {entered.by}:
+        return event.toast(screens.ANOTHER_CONFIRMS)
     await store.count(server, entered.id)
     counted = await store.entered(server, entered.id)
     if counted is None:
@@ -120,11 +113,3 @@ async def change_card_games(event: RoomPressEvent, pressed: ChangeCardGames, ser
     shown = screens.entered_screen(counted, public)
     was_shown_alone = event.press.is_private and not event.is_in_private_chat
     return Reply(replacement=shown, public=shown if was_shown_alone else None)
-
-
-async def _may_confirm(entered: Entered, event: RoomPressEvent) -> bool:
-    """Whether another player than the one who entered it may confirm; a file's games are for admins."""
-    if len(entered.games) > 1:
-        return await event.may_moderate(event.room)
-    players = {player.ref for player in entered.games[0].players}
-    return event.user.ref in players and event.user.ref != entered.by

@@ -23,21 +23,8 @@ from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.calendar import Appointment
 from bot.model.people import AROUND_THE_GAME, NEWS, OFF, ON, OWN_CHOICES, PINS, SERVER_CHOICES, quiet_hours
 from bot.model.table import Phase, RuleSetError
+from bot.screens import help as screens
 from bot.screens import refusals
-from bot.screens.help import (
-    AROUND,
-    OWN_LANGUAGE,
-    SERVER_SETTINGS,
-    ServerState,
-    around_screen,
-    changed_screen,
-    own_choice_screen,
-    own_choices,
-    own_screen,
-    pins_refused_screen,
-    server_choice_screen,
-    server_screen,
-)
 from bot.screens.rules import IN_FULL, TO_ALL, rules_screen
 from bot.screens.settings import bots_suggestions, preset_suggestions, server_suggestions, setting_suggestions
 from bot.screens.table import answer_elsewhere_screen
@@ -86,38 +73,41 @@ async def server_settings(event: CommandEvent, services: Services) -> Reply:
     args, translator = event.command.args, event.translator
     may_change = await event.may_moderate(event.room)
     if not args:
-        return Reply(personal=await _settings_screen(event, services, has_buttons=may_change))
-    settings = [each for each in SERVER_SETTINGS if _is_offered(each, event)]
-    setting, words = one_of([*settings, AROUND], args[0], translator), args[1:]
+        limits = event.chat.limits if may_change else None
+        return Reply(personal=screens.server_screen(await _state(event, services), translator, limits))
+    settings = [each for each in screens.SERVER_SETTINGS if _is_offered(each, event)]
+    setting, words = one_of([*settings, screens.AROUND], args[0], translator), args[1:]
     if not words and setting == "save":
         raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=setting))
     if not may_change:
         return event.toast(refusals.ONLY_MODERATORS)
-    if setting == AROUND:
-        return Reply(personal=await _around_screen(event, services))
-    if not words and setting == WORN and has_badges(event):
-        return Reply(personal=await worn_here(event, services))
+    if setting == screens.AROUND or (setting == WORN and not words):
+        return Reply(personal=await _panel(setting, event, services))
     if not words:
         names, state = await services.rule_book.names(event.room.server), await _state(event, services)
-        return Reply(personal=server_choice_screen(setting, state, names, event.chat.limits, translator))
+        return Reply(
+            personal=screens.server_choice_screen(setting, state, names, event.chat.limits, translator)
+        )
     if setting == WORN:
         value = await choose_worn(words[0], event, services)
     else:
         value = await _set(setting, words[0], words[1:], event, services)
     public = await services.people.translator_in(event.room.server, event.user)
     is_shown = event.is_answered_privately or setting == WORN  # which says what stands in the way
-    shown = await _panel_of(setting, event, services) if is_shown else None
-    changed = None if event.is_in_private_chat else changed_screen(setting, value, public)
+    shown = await _panel(setting, event, services) if is_shown else None
+    changed = None if event.is_in_private_chat else screens.changed_screen(setting, value, public)
     return Reply(public=changed, personal=shown)
 
 
-async def _panel_of(setting: str, event: CommandEvent, services: Services) -> Screen:
-    """Show an admin who has just changed a setting where its button stands."""
+async def _panel(setting: str, event: CommandEvent, services: Services) -> Screen:
+    """Show an admin where the button of a setting stands, and those around it."""
     if setting == WORN:
         return await worn_here(event, services)
-    if setting in AROUND_THE_GAME:
-        return await _around_screen(event, services)
-    return await _settings_screen(event, services, has_buttons=True)
+    state, limits = await _state(event, services), event.chat.limits
+    if setting != screens.AROUND and setting not in AROUND_THE_GAME:
+        return screens.server_screen(state, event.translator, limits)
+    offered = [each for each in AROUND_THE_GAME if _is_offered(each, event)]
+    return screens.around_screen(state, offered, limits, event.translator)
 
 
 async def _set(setting: str, name: str, words: Sequence[str], event: CommandEvent, services: Services) -> str:
@@ -131,9 +121,9 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
         case "delete":
             await rule_book.forget(server, name.lower())
         case "language":
-            locale = "" if name.lower() == OWN_LANGUAGE else language_named(name, translator)
+            locale = "" if name.lower() == screens.OWN_LANGUAGE else language_named(name, translator)
             await choose(server, locale=locale)
-            return locale or OWN_LANGUAGE
+            return locale or screens.OWN_LANGUAGE
         case "quiet" if quiet_hours(name) is not None:
             await choose(server, quiet=name)
         case _ if setting in SERVER_CHOICES:
@@ -142,7 +132,10 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
             await choose(server, **{setting: value}, **home)
             await services.calendar.plan(server)
             if setting == PINS:
-                await _pin(event, services)
+                await services.people.remember(event.user)  # who hears where that fails
+                await choose(server, pins_by=event.user.ref.id)
+                for table_id in services.tables.tables_on(server):
+                    services.table_events.changed(table_id)
         case "timezone":
             zone = _time_zone(name, translator)
             await choose(server, time_zone=zone)
@@ -155,14 +148,6 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
     return name.lower()
 
 
-async def _pin(event: CommandEvent, services: Services) -> None:
-    """Pin the tables that stand on a server, or unpin them, and keep who hears where that fails."""
-    await services.people.remember(event.user)
-    await services.servers.choose(event.room.server, pins_by=event.user.ref.id)
-    for table_id in services.tables.tables_on(event.room.server):
-        services.table_events.changed(table_id)
-
-
 async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
     """Choose the room for what is posted by itself, and who hears where that fails."""
     if event.command.missing_rights:
@@ -173,16 +158,6 @@ async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
     return {**room, "home_by": event.user.ref.id, "home_closed": ""}
 
 
-async def _settings_screen(event: CommandEvent, services: Services, *, has_buttons: bool) -> Screen:
-    limits = event.chat.limits if has_buttons else None
-    return server_screen(await _state(event, services), event.translator, limits)
-
-
-async def _around_screen(event: CommandEvent, services: Services) -> Screen:
-    offered = [each for each in AROUND_THE_GAME if _is_offered(each, event)]
-    return around_screen(await _state(event, services), offered, event.chat.limits, event.translator)
-
-
 def _is_offered(setting: str, event: CommandEvent) -> bool:
     """Whether a chat can do what a setting is about."""
     if setting == PINS:
@@ -190,11 +165,11 @@ def _is_offered(setting: str, event: CommandEvent) -> bool:
     return setting != WORN or has_badges(event)
 
 
-async def _state(event: CommandEvent, services: Services) -> ServerState:
+async def _state(event: CommandEvent, services: Services) -> screens.ServerState:
     server, rule_book = event.room.server, services.rule_book
     unplayable = await rule_book.unplayable(server)
     saved = (*await rule_book.variations(server), *unplayable)
-    return ServerState(
+    return screens.ServerState(
         await services.servers.choices(server), await rule_book.default(server), saved, unplayable
     )
 
@@ -209,7 +184,7 @@ async def pins_are_refused(due: Appointment, services: Services) -> float | None
     if choices.pins_by:
         admin = UserRef(server.platform, choices.pins_by)
         right = services.chats[server.platform].limits.pin_right
-        draw = partial(pins_refused_screen, PinTrouble[due.about], right)
+        draw = partial(screens.pins_refused_screen, PinTrouble[due.about], right)
         await tell_admin(admin, RoomRef(server, server.id), draw, services)
     return None
 
@@ -232,22 +207,22 @@ def _time_zone(word: str, translator: Translator) -> str:
 async def me(event: CommandEvent, services: Services) -> Reply:
     """Show the asker what they have chosen for themselves, or change it, as in `turn later`."""
     args, limits, translator = event.command.args, event.chat.limits, event.translator
-    choices = own_choices(limits)
+    choices = screens.own_choices(limits)
     choice = one_of(choices, args[0], translator) if args else None
     if choice is not None and len(args) > 1:
         await _choose(choice, args[1], event, services)
     profile, translator = await services.people.reader(event.user.ref)
     shown = (
-        own_screen(profile, limits, translator)
+        screens.own_screen(profile, limits, translator)
         if choice is None or len(args) > 1
-        else own_choice_screen(choice, profile, limits, translator)
+        else screens.own_choice_screen(choice, profile, limits, translator)
     )
     return Reply(private=shown, invitation=answer_elsewhere_screen(event.user, event.room, translator))
 
 
 async def _choose(choice: str, word: str, event: CommandEvent, services: Services) -> None:
     """Choose something for the asker, and show it at their tables."""
-    user, values, value = event.user.ref, own_choices(event.chat.limits)[choice], word
+    user, values, value = event.user.ref, screens.own_choices(event.chat.limits)[choice], word
     if choice == "language":
         value = language_named(word, event.translator)
     else:
