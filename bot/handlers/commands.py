@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from adapters.port import CommandSpec, Reply, Suggestion, Typing
+from adapters.port import CommandSpec, Reply
 from bot.handlers import (
     calls,
     card_games,
@@ -88,11 +88,3 @@ def announced() -> tuple[CommandSpec, ...]:
         )
         for spec in SPECS
     )
-
-
-async def suggest(typing: Typing, services: Services) -> Sequence[Suggestion]:
-    """Say what the argument could be, the likeliest first, in the language of who types."""
-    await services.people.meet(typing.user, typing.room.server)
-    suggester = settings.SUGGESTERS.get(typing.argument)
-    translator = await services.people.translator_for(typing.user.ref)
-    return () if suggester is None else await suggester(typing, translator, services)

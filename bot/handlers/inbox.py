@@ -9,9 +9,10 @@ from cachetools import LRUCache
 
 from adapters import port
 from bot.cache import LIMITS
-from bot.handlers.commands import BUTTONS, COMMANDS, suggest
+from bot.handlers.commands import BUTTONS, COMMANDS
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
 from bot.handlers.lobby import rejoined, tell_where_cards_come
+from bot.handlers.settings import SUGGESTERS
 from bot.handlers.statistics import COUNTING
 from bot.locale import Translator, gettext_noop
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
@@ -92,9 +93,12 @@ class BotInbox:
         return await _unless_refused(handler.answer(event, services), translator, is_typed=True)
 
     async def suggest(self, typing: port.Typing) -> Sequence[port.Suggestion]:
-        """Say what the argument could be; nothing if that is not known at the moment."""
+        """Say what the argument could be, the likeliest first; nothing if that is not known at the moment."""
+        people, suggester = self._services.people, SUGGESTERS.get(typing.argument)
         try:
-            return await suggest(typing, self._services)
+            await people.meet(typing.user, typing.room.server)
+            translator = await people.translator_for(typing.user.ref)
+            return () if suggester is None else await suggester(typing, translator, self._services)
         except Exception:
             log.exception("suggesting_failed", platform=typing.room.server.platform)
             return ()

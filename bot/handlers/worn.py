@@ -97,17 +97,32 @@ async def change_mind(user: UserRef, services: Services) -> None:
 
 @appointment(WORN, latest=float("inf"), at_night=True, is_repeatable=True)
 async def look_at_fool(due: Appointment, services: Services) -> float | None:
-    """Give the mark to the fool alone; idempotent."""
-    badges = services.chats[due.server.platform].badges
+    """Give the mark to the fool alone; idempotent.
+
+    The admin who switched it on hears what is in the way, once, and not at night.
+    """
+    server, store, badges = due.server, services.badges, services.chats[due.server.platform].badges
     trouble: Outcome = None
     name = ""
     async with services.wearing:
         if badges is not None:
-            choices = await services.servers.choices(due.server)
-            trouble, name = await Marks(badges, due.server, services.badges).move(choices)
+            choices = await services.servers.choices(server)
+            trouble, name = await Marks(badges, server, store).move(choices)
     if isinstance(trouble, Throttled):
         return trouble.retry_after
-    return await _tell(due.server, trouble, name, services)
+    if badges is None or trouble is None:
+        await store.tell(server, "")
+        return None
+    local, now = (await services.servers.choices(server)).local_time, services.now()
+    if local.is_quiet(now):
+        return local.by_day(now) - now
+    admin = (await store.state(server)).admin
+    is_personal = trouble in {BadgeTrouble.RANKED, BadgeTrouble.LEFT}
+    is_new = await store.tell(server, f"{trouble.name} {name if is_personal else ''}")
+    if is_new and admin is not None:
+        draw = partial(trouble_screen, trouble, badges.right, name, server)
+        await tell_admin(admin, RoomRef(server, server.id), draw, services)
+    return None
 
 
 class Marks:
@@ -138,20 +153,13 @@ class Marks:
         translator = Translator(choices.locale or fool.locale)
         mark: str | BadgeProblem = mark_of(fool.streak, translator)
         if self._badges.are_chosen:
-            mark = await self._badge(translator)
+            state = await self._store.state(self._server)
+            mark = state.badge or await _usable("", self._badges, self._server, translator)
+            if isinstance(mark, str) and not state.badge:  # the bot was not allowed to make it until now
+                await self._store.choose(self._server, mark, state.admin)
         if not isinstance(mark, str):
             return mark, fool.name
         return await self.put_on(fool.user, mark, wearers.get(fool.user)), fool.name
-
-    async def _badge(self, translator: Translator) -> str | BadgeProblem:
-        """Return the badge that was chosen, and make it where the bot was not allowed to until now."""
-        state = await self._store.state(self._server)
-        if state.badge:
-            return state.badge
-        made = await _usable("", self._badges, self._server, translator)
-        if isinstance(made, str):
-            await self._store.choose(self._server, made, state.admin)
-        return made
 
     async def put_on(self, user: UserRef, mark: str, known: Wearer | None) -> Outcome:
         """Replace what a member wears with a mark, unless a person has changed it since then."""
@@ -193,25 +201,6 @@ class Marks:
             return problem
         await self._store.drop(self._server, wearer.user)
         return None
-
-
-async def _tell(
-    server: ServerRef, trouble: BadgeTrouble | None, name: str, services: Services
-) -> float | None:
-    """Report to the admin who switched it on what is in the way, once, and not at night."""
-    if trouble is None:
-        await services.badges.tell(server, "")
-        return None
-    choices, now = await services.servers.choices(server), services.now()
-    if choices.local_time.is_quiet(now):
-        return choices.local_time.by_day(now) - now
-    badges, state = services.chats[server.platform].badges, await services.badges.state(server)
-    is_personal = trouble in {BadgeTrouble.RANKED, BadgeTrouble.LEFT}
-    is_new = await services.badges.tell(server, f"{trouble.name} {name if is_personal else ''}")
-    if is_new and badges is not None and state.admin is not None:
-        draw = partial(trouble_screen, trouble, badges.right, name, server)
-        await tell_admin(state.admin, RoomRef(server, server.id), draw, services)
-    return None
 
 
 async def forget_worn(user: UserRef, services: Services) -> None:
