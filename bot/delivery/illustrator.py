@@ -11,23 +11,11 @@ from cachetools import LRUCache
 from adapters.port import ChatPort, Picture, Screen, ServerRef
 from bot.cache import LIMITS
 from bot.locale import Translator
-from bot.model.people import SERVER_CHOICES
+from bot.model.people import SERVER_CHOICES, ServerChoices
 from bot.people import Servers
-from bot.pictures.subjects import (
-    DARK,
-    LIGHT,
-    Chart,
-    EndPicture,
-    Film,
-    HandPicture,
-    Look,
-    Subject,
-    TablePicture,
-)
+from bot.pictures.subjects import DARK, LIGHT, Chart, Film, HandPicture, Look, Subject
 from bot.screens.hand import Hand, playable_cards
-from bot.screens.story import Scene
 from bot.screens.words import in_hand_order
-from engine import Outcome
 
 log = structlog.get_logger()
 
@@ -50,16 +38,6 @@ class Illustrator:
         # One picture after the other: several at once would hold up the event loop by turns.
         self._thread = ThreadPoolExecutor(1, "pictures")
 
-    async def table(self, screen: Screen, scene: Scene) -> Screen:
-        """Draw a table."""
-        subject = TablePicture(scene.view, tuple(scene.names), frozenset(scene.away))
-        return await self._beside(screen, scene.table.room.server, scene.translator, subject)
-
-    async def end(self, screen: Screen, scene: Scene, outcome: Outcome) -> Screen:
-        """Draw the end of a game."""
-        subject = EndPicture(outcome, tuple(scene.names))
-        return await self._beside(screen, scene.table.room.server, scene.translator, subject)
-
     async def hand(self, screen: Screen, hand: Hand) -> Screen:
         """Draw a hand, for its owner alone, unless it is empty."""
         scene, view = hand.scene, hand.view
@@ -67,20 +45,20 @@ class Illustrator:
             return screen
         playable = playable_cards(hand.moves, view) if hand.moves else None
         subject = HandPicture(tuple(in_hand_order(view, hand.order)), scene.view.trump, playable)
-        return await self._beside(screen, scene.table.room.server, scene.translator, subject)
+        return await self.beside(screen, subject, scene.table.room.server, scene.translator)
 
     async def chart(self, screen: Screen, server: ServerRef, chart: Chart, translator: Translator) -> Screen:
         """Draw a tally as bars, once there is something to tell."""
-        return await self._beside(screen, server, translator, chart) if chart.bars else screen
+        return await self.beside(screen, chart, server, translator) if chart.bars else screen
 
     async def film(self, film: Film, server: ServerRef, translator: Translator) -> bytes:
         """Draw a film as a GIF; it was asked for, so what goes wrong is the asker's to know."""
-        choices = await self._servers.choices(server)
-        return await self._drawn(film, Look(_COLOURS[choices.shown("style")], translator.ranks))
+        return await self._drawn(film, await self._servers.choices(server), translator)
 
-    async def _beside(
-        self, screen: Screen, server: ServerRef, translator: Translator, subject: Subject
+    async def beside(
+        self, screen: Screen, subject: Subject, server: ServerRef, translator: Translator
     ) -> Screen:
+        """Draw a subject, if the server wants pictures and one takes as many words as there are."""
         choices = await self._servers.choices(server)
         if not choices.wants_pictures:
             return screen
@@ -90,14 +68,15 @@ class Illustrator:
         if len(words) > most:
             return screen
         try:
-            png = await self._drawn(subject, Look(_COLOURS[choices.shown("style")], translator.ranks))
+            png = await self._drawn(subject, choices, translator)
         except Exception as error:  # whatever it is, the words say the same
             # Without the trace: it could hold names and cards.
             log.error("picture_failed", subject=type(subject).__name__, error=type(error).__name__)
             return screen
         return replace(screen, picture=Picture(png, words[:LONGEST_ALT]))
 
-    async def _drawn(self, subject: Subject, look: Look) -> bytes:
+    async def _drawn(self, subject: Subject, choices: ServerChoices, translator: Translator) -> bytes:
+        look = Look(_COLOURS[choices.shown("style")], translator.ranks)
         png = self._kept.get((subject, look))
         if png is None:
             loop = asyncio.get_running_loop()

@@ -1,7 +1,7 @@
 """What each message of a table should show, as a function of the table's newest state."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adapters.port import ChatPort, Everyone, MessageRef, Only, Screen, UserRef
@@ -15,6 +15,7 @@ from bot.model.people import PINS, Calling, Profile, ServerChoices
 from bot.model.results import Title
 from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.people import People, Servers
+from bot.pictures.subjects import EndPicture, TablePicture
 from bot.screens.board import board_of, hand_board
 from bot.screens.calls import invitation_call
 from bot.screens.hand import (
@@ -77,6 +78,19 @@ class Moment:
         return None if message is None else message.ref
 
 
+@dataclass(frozen=True, slots=True)
+class OpenHand:
+    """What a person has open in their hand, as long as their choice is that of `version`.
+
+    Only the question whether they want to leave (page None) stays for the whole game, until it is answered.
+    """
+
+    game: int
+    version: int
+    page: int | None = 0
+    advice: Move | None = None
+
+
 # --- What each message shows ---
 
 
@@ -112,7 +126,7 @@ class Presenter:
         self._ports = ports
         self._moments = ReadThroughCache[int, Moment](self._look_up)
         self._rings = Rings(ports, people)
-        self._open_hands = OpenHands()
+        self._open_hands: defaultdict[int, dict[UserRef, OpenHand]] = defaultdict(dict)  # by table
         # What a game has changed is asked for by all who played it, and stays as it is.
         self._changes = ReadThroughCache[tuple[int, int], Mapping[Seat, float]](
             lambda game: records.rating_changes(*game), LIMITS.games
@@ -132,13 +146,14 @@ class Presenter:
     def evict(self, table_id: int) -> None:
         """Drop what is known of a table that was evicted."""
         self._moments.forget(table_id)
-        self._open_hands.evict(table_id)
+        self._open_hands.pop(table_id, None)
         self._rings.evict(table_id)
         self._last.pop(table_id, None)
 
     def forget(self, user: UserRef) -> None:
         """Drop what a person has open, and the tables that know them."""
-        self._open_hands.forget(user)
+        for opened in self._open_hands.values():
+            opened.pop(user, None)
         self._moments.forget_all()
         for table_id, last in self._last.items():
             if last.table is not None and last.table.knows(user):
@@ -201,10 +216,10 @@ class Presenter:
         if table.phase is not Phase.PLAYING or game is None or scene is None:
             return {}
         urgencies, is_new = dict[MessageSlot, Urgency](), len(game.entries) == 1
-        dealt: Collection[Seat] = range(len(table.players))
-        if not is_new:  # the end of the newest bout has brought them cards
-            got = [event for event in latest_news(game.events) if isinstance(event, Drew | TakenUp)]
-            dealt = [event.seat if isinstance(event, Drew) else event.defender for event in got]
+        dealt = set[Seat](range(len(table.players)) if is_new else ())
+        for event in latest_news(game.events):
+            if isinstance(event, Drew | TakenUp):
+                dealt.add(event.seat if isinstance(event, Drew) else event.defender)
         for seat, player in enumerate(table.players):
             may_act = seat in game.state.actors and not has_nothing_to_add(table, game.state, seat)
             if not may_act or seat not in game.state.awaited:
@@ -227,12 +242,10 @@ class Presenter:
             return
         users = [slot.user] if slot.user is not None else []
         if slot.kind is MessageKind.TABLE:
-            kinds = MessageKind.HAND, MessageKind.ROOM_HAND
-            users = [
-                user
-                for user in moment.table.people()
-                if all(moment.message(kind, slot.game, user) is None for kind in kinds)
-            ]
+            for user in moment.table.people():
+                hand = moment.message(MessageKind.HAND, slot.game, user)
+                if hand is None and moment.message(MessageKind.ROOM_HAND, slot.game, user) is None:
+                    users.append(user)
         self._scheduler.shown(slot.table_id, version, users)
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
@@ -261,7 +274,7 @@ class Presenter:
             return await self._before_the_deal(slot, moment, translator)
         if slot.user is not None:
             return await self._hand_where_it_is(slot, slot.user, moment, profile, translator)
-        return await self._public(slot.kind, moment, moment.scene, translator)
+        return await self._public(slot.kind, moment, moment.scene)
 
     # --- for handlers: what one person sees in the answer to a press or a command ---------------------------
 
@@ -273,11 +286,14 @@ class Presenter:
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        moment = await self._readable(table_id)
+        moment = await self._moment(table_id)
+        if moment.session is None:
+            raise SessionFrozenError(table_id)
         seat = moment.table.seat_of(user)
         if seat is None or moment.scene is None or moment.game is None:
             return None
-        self._open_hands.turn_to(page, moment.game.version_for(seat), moment.table, user)
+        opened = self._opened(moment.table, user, moment.game.version_for(seat))
+        self._open_hands[table_id][user] = replace(opened, page=page)
         return await self._hand(moment, user, seat, *await self._people.reader(user))
 
     async def panel(self, table: Table, translator: Translator) -> Screen:
@@ -286,7 +302,9 @@ class Presenter:
         Raises:
             SessionFrozenError: What is on disk about the cards contradicts itself.
         """
-        moment = await self._readable(table.id)
+        moment = await self._moment(table.id)
+        if moment.session is None:
+            raise SessionFrozenError(table.id)
         if table.phase is Phase.CLOSED:
             return closed_screen(table, translator)
         limits = self._ports[table.room.server.platform].limits
@@ -296,7 +314,16 @@ class Presenter:
 
     def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
         """Show a person this advice with their hand, for as long as their choice is that of `version`."""
-        self._open_hands.advise(move, version, table, user)
+        self._open_hands[table.id][user] = replace(self._opened(table, user, version), advice=move)
+
+    def _opened(self, table: Table, user: UserRef, version: int) -> OpenHand:
+        """Return what a person has open whose choice is that of `version`: what belongs to it, or nothing."""
+        opened = self._open_hands[table.id].get(user)
+        if opened is None or opened.game != table.game:
+            return OpenHand(table.game, version)
+        if opened.version == version:
+            return opened
+        return OpenHand(table.game, version, page=None if opened.page is None else 0)
 
     # --- looked up ------------------------------------------------------------------------------------------
 
@@ -306,12 +333,6 @@ class Presenter:
         if moment.session is None or moment.session.newest is not moment.game:
             self._moments.forget(table_id)
             moment = await self._moments.get(table_id)
-        return moment
-
-    async def _readable(self, table_id: int) -> Moment:
-        moment = await self._moment(table_id)
-        if moment.session is None:
-            raise SessionFrozenError(table_id)
         return moment
 
     async def _look_up(self, table_id: int) -> Moment:
@@ -356,10 +377,8 @@ class Presenter:
 
     # --- what everybody sees --------------------------------------------------------------------------------
 
-    async def _public(
-        self, kind: MessageKind, moment: Moment, scene: Scene, translator: Translator
-    ) -> Screen | MessageAction:
-        table, outcome = scene.table, scene.view.outcome
+    async def _public(self, kind: MessageKind, moment: Moment, scene: Scene) -> Screen | MessageAction:
+        table, outcome, translator = scene.table, scene.view.outcome, scene.translator
         limits, choices = self._ports[table.room.server.platform].limits, moment.choices
         match kind:
             case MessageKind.TABLE if table.phase is Phase.CLOSED and outcome is None:
@@ -369,7 +388,8 @@ class Presenter:
                 screen = table_screen(scene, limits, tease=tease)
                 if limits.boards:
                     return replace(screen, board=board_of(scene))
-                return await self._illustrator.table(screen, scene)
+                picture = TablePicture(scene.view, scene.names, scene.away)
+                return await self._illustrator.beside(screen, picture, table.room.server, translator)
             case MessageKind.CALL:
                 shown = moment.message(MessageKind.TABLE, table.game)
                 called = call_screen(scene, table_message=shown, offers_hand=not limits.boards)
@@ -392,7 +412,8 @@ class Presenter:
                 )
                 if limits.boards:
                     screen = replace(screen, board=board_of(scene))
-                return await self._illustrator.end(screen, scene, outcome)
+                end = EndPicture(outcome, scene.names)
+                return await self._illustrator.beside(screen, end, table.room.server, translator)
         return MessageAction.REMOVE
 
     async def _of_an_earlier_game(
@@ -415,7 +436,7 @@ class Presenter:
                 return MessageAction.KEEP
             then = replace(moment, table=ended.table)
             scene = self._scene(then, moment.game, moment.session)
-            return await self._public(slot.kind, then, scene, translator)
+            return await self._public(slot.kind, then, scene)
         if ended.game != table.game - 1 or self._is_hushed(slot.user, await self._people.profile(slot.user)):
             return MessageAction.KEEP
         earlier = replace(table, game=ended.game, rules=ended.opening.rules, players=table.before)
@@ -508,7 +529,7 @@ class Presenter:
             ended = moment.ended or GameEnd(table.game, game.opening, None)
             return await self._ending(moment, ended, seat, translator)
         limits, state, version = self._ports[user.platform].limits, game.state, game.version_for(seat)
-        opened = self._open_hands.at(version, table, user)
+        opened = self._opened(table, user, version)
         table_message, heading = moment.message(MessageKind.TABLE, table.game), Line()
         if len(self._tables.known.games_of(user)) > 1:
             heading, table_message = heading_of(scene, table_message), None
@@ -624,53 +645,3 @@ def _is_present(game: Game, seat: Seat) -> bool:
     own = (each for each in reversed(game.entries) if each.seat == seat and each.author is Author.PLAYER)
     newest = next(own, None)
     return newest is not None and newest.at > game.entries[-1].at - PRESENT_SECONDS
-
-
-# --- What people have open in their hands ---
-
-
-@dataclass(frozen=True, slots=True)
-class OpenHand:
-    """What a person has open in their hand, as long as their choice is that of `version`.
-
-    Only the question whether they want to leave (page None) stays for the whole game, until it is answered.
-    """
-
-    game: int
-    version: int
-    page: int | None = 0
-    advice: Move | None = None
-
-
-class OpenHands:
-    """Remembers what people have open, by table."""
-
-    def __init__(self) -> None:
-        self._tables: defaultdict[int, dict[UserRef, OpenHand]] = defaultdict(dict)
-
-    def at(self, version: int, table: Table, user: UserRef) -> OpenHand:
-        """Return what a person has open whose choice is that of `version`: what belongs to it, or nothing."""
-        opened = self._tables[table.id].get(user)
-        if opened is not None and opened.game == table.game:
-            if opened.version == version:
-                return opened
-            if opened.page is None:
-                return replace(opened, version=version, advice=None)
-        return OpenHand(table.game, version)
-
-    def turn_to(self, page: int | None, version: int, table: Table, user: UserRef) -> None:
-        """Open a page; None is the question whether they want to leave."""
-        self._tables[table.id][user] = replace(self.at(version, table, user), page=page)
-
-    def advise(self, move: Move, version: int, table: Table, user: UserRef) -> None:
-        """Show an advice with the hand."""
-        self._tables[table.id][user] = replace(self.at(version, table, user), advice=move)
-
-    def evict(self, table_id: int) -> None:
-        """Drop what is known of a table that was evicted."""
-        self._tables.pop(table_id, None)
-
-    def forget(self, user: UserRef) -> None:
-        """Drop what a person has open."""
-        for opened in self._tables.values():
-            opened.pop(user, None)
