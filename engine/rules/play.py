@@ -222,9 +222,8 @@ def _end_bout(before: Position, events: list[Event]) -> Position:
         _move_cards(state, events)
     if rules.leave_with_talon:
         _let_leave(state, before, events)
-    if (
-        before.bout and state.talon and rules.draw == "refill"
-    ):  # each hand fully before the next, the defender's last
+    if before.bout and state.talon and rules.draw == "refill":
+        # Each hand is filled before the next, the defender's last.
         for seat in sorted(clockwise(state, state.attacker), key=lambda seat: seat == state.defender):
             _draw(state, seat, rules.hand_size - len(state.hands[seat]), events)
     if not rules.leave_with_talon:
