@@ -141,7 +141,7 @@ class Part(NamedTuple):
         picture.paste(self.image, self.corner, self.image)
 
 
-@lru_cache(maxsize=512)  # a move changes little: most parts take about 20 kB, the largest 250 kB
+@lru_cache(maxsize=512)  # a move changes little: a part takes 45 kB in the mean, the largest 140 kB
 def part_of(box: Box, draw: Callable[..., None], *what: Hashable) -> Part:
     """Draw what lies in a box of the picture by `draw(canvas, *what)`; kept, to be laid onto several."""
     left, top = floor(box[0]), floor(box[1])
