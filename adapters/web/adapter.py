@@ -9,12 +9,18 @@ import structlog
 from aiohttp import web
 
 from adapters import port
-from adapters.web.handlers import Catalogue, Handlers, Rooms
+from adapters.web.handlers import Catalogue, Handlers
 from adapters.web.messages import POST, EventStreams, RoomMessages
 from adapters.web.refs import HERE, PLATFORM, message_ref
 from adapters.web.render import LIMITS, screen_content
-from adapters.web.request_guard import NO_PROXIES, Handler, RequestGuard, TrustedProxies
-from adapters.web.sentences import Sentences, Translations
+from adapters.web.request_guard import (
+    NO_PROXIES,
+    Handler,
+    RequestGuard,
+    Sentences,
+    Translations,
+    TrustedProxies,
+)
 from adapters.web.server import INDEX, PAGE, PAGE_FILES, page_response
 from adapters.web.sessions import Invitation, Sessions
 from adapters.web.store import GuestStore, NoSuchGuestError
@@ -85,7 +91,6 @@ class WebAdapter:
         self._handlers = Handlers(
             store, self._messages, self._streams, self._sessions, self._sentences, monotonic=monotonic
         )
-        self._rooms = Rooms(store, self._streams, self._sessions)
         self._invitation = Invitation(self._sessions, host, public_url)
         self.calls = port.CallLimiter(port.UNLIMITED)
         self._guard = RequestGuard((host,), monotonic, self._sentences, public_url, proxies)
@@ -102,36 +107,38 @@ class WebAdapter:
 
     def attach(self, app: web.Application, pages: port.Pages) -> None:
         """Add the routes of the page and its catalogue to an application that does not run yet."""
-        app.add_routes(self.routes(Catalogue(self._sessions, pages, self._monotonic)))
+        catalogue = Catalogue(self._store, self._streams, self._sessions, pages, self._monotonic)
+        app.add_routes(self.routes(catalogue))
 
     def routes(self, catalogue: Catalogue) -> list[web.RouteDef]:
         """Return the routes of rooms, of the catalogue, and of the page's own files."""
-        guard, handlers, sessions, invitation = self._guard, self._handlers, self._sessions, self._invitation
-        return [
-            web.get("/", guard.any_origin(_to_main_room)),
-            web.get(ROOM, guard.any_origin(_serving(INDEX))),
-            web.get("/texts", guard.any_origin(self._sentences.get_texts)),
-            web.get("/results", guard.any_origin(_serving(PAGE / "results.html"))),
-            web.get(f"{GAMES}{GAME}", guard.any_origin(_serving(PAGE / "game.html"))),
-            web.get("/facts/results", guard.any_origin(catalogue.get_results)),
-            web.get("/facts/players/{player:[0-9a-f]{1,32}}", guard.any_origin(catalogue.get_player)),
-            web.get(f"/facts/games/{GAME}", guard.any_origin(catalogue.get_game)),
-            web.get("/page/{file}", guard.any_origin(_page_file)),
-            web.get("/page/{version:[0-9a-f]{12}}/{file}", guard.any_origin(_page_file)),
-            web.get(f"{ROOM}/stream", guard.same_origin(handlers.stream)),
-            web.get(FILE, guard.any_origin(handlers.get_file)),
-            web.get(f"{ROOM}/rule-sets", guard.any_origin(catalogue.get_rule_sets)),
-            web.get(f"{ROOM}/rules", guard.any_origin(catalogue.get_rules)),
-            web.get(f"{ROOM}/rooms", guard.any_origin(self._rooms.get_rooms)),
-            web.get(f"{ROOM}/addresses", guard.any_origin(invitation.get_addresses)),
-            web.post(f"{ROOM}/qr-code", guard.same_origin(invitation.post_qr_code)),
-            web.post(f"{ROOM}/guests", guard.same_origin(sessions.post_guest)),
-            web.post(f"{ROOM}/return", guard.same_origin(sessions.post_return)),
-            web.post(f"{ROOM}/owner", guard.same_origin(sessions.post_owner)),
-            web.post(f"{ROOM}/lines", guard.same_origin(handlers.post_line)),
-            web.post(f"{ROOM}/presses", guard.same_origin(handlers.post_press)),
-            web.post(f"{ROOM}/dismissals", guard.same_origin(handlers.post_dismissal)),
+        handlers, sessions, invitation = self._handlers, self._sessions, self._invitation
+        routes = [
+            web.get("/", _to_main_room),
+            web.get(ROOM, _serving(INDEX)),
+            web.get("/texts", self._sentences.get_texts),
+            web.get("/results", _serving(PAGE / "results.html")),
+            web.get(f"{GAMES}{GAME}", _serving(PAGE / "game.html")),
+            web.get("/facts/results", catalogue.get_results),
+            web.get("/facts/players/{player:[0-9a-f]{1,32}}", catalogue.get_player),
+            web.get(f"/facts/games/{GAME}", catalogue.get_game),
+            web.get("/page/{file}", _page_file),
+            web.get("/page/{version:[0-9a-f]{12}}/{file}", _page_file),
+            web.get(f"{ROOM}/stream", handlers.stream),
+            web.get(FILE, handlers.get_file),
+            web.get(f"{ROOM}/rule-sets", catalogue.get_rule_sets),
+            web.get(f"{ROOM}/rules", catalogue.get_rules),
+            web.get(f"{ROOM}/rooms", catalogue.get_rooms),
+            web.get(f"{ROOM}/addresses", invitation.get_addresses),
+            web.post(f"{ROOM}/qr-code", invitation.post_qr_code),
+            web.post(f"{ROOM}/guests", sessions.post_guest),
+            web.post(f"{ROOM}/return", sessions.post_return),
+            web.post(f"{ROOM}/owner", sessions.post_owner),
+            web.post(f"{ROOM}/lines", handlers.post_line),
+            web.post(f"{ROOM}/presses", handlers.post_press),
+            web.post(f"{ROOM}/dismissals", handlers.post_dismissal),
         ]
+        return [web.route(each.method, each.path, self._guard(each.handler)) for each in routes]
 
     async def run(self, inbox: port.Inbox) -> None:
         """Forward the page's events until cancelled; then close the streams of open pages."""

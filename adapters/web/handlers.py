@@ -38,22 +38,46 @@ from adapters.web.render import (
     type_of,
 )
 from adapters.web.replies import CommandReply, PressReply
-from adapters.web.request_guard import ConcurrencyLimit, RateLimiter, network_of
-from adapters.web.sentences import Sentences
+from adapters.web.request_guard import ConcurrencyLimit, RateLimiter, Sentences, network_of
 from adapters.web.sessions import Sessions, with_cookie
 from adapters.web.store import SPECTATOR, Guest, GuestStore, Message
 
 QUESTIONS = port.Budget(seconds=0.5, burst=30)
 """From one address come this many questions at once, then one each this many seconds."""
 
+MOST_ROOMS = 50
+"""Rooms that are listed: those where something happened last."""
+
 
 class Catalogue:
     """Answers questions of the page that concern no message, in the asker's language."""
 
-    def __init__(self, sessions: Sessions, pages: port.Pages, monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        store: GuestStore,
+        streams: EventStreams,
+        sessions: Sessions,
+        pages: port.Pages,
+        monotonic: Callable[[], float],
+    ) -> None:
+        self._store = store
+        self._streams = streams
         self._sessions = sessions
         self._pages = pages
         self._rate_limiter = RateLimiter(QUESTIONS, monotonic)
+
+    async def get_rooms(self, request: web.Request) -> web.Response:
+        """List the rooms with people in them, then others, the newest first."""
+        await self._sessions.reader(request)
+        here, used = request.match_info["room"], await self._store.rooms(MOST_ROOMS)
+        names = dict.fromkeys((*self._streams.rooms(), *used, here))
+        present = {name: self._streams.present(name) for name in names}
+        return web.json_response(
+            [
+                {"name": name, "people": [guest_json(guest) for guest in present[name]]}
+                for name in sorted(present, key=lambda name: not present[name])
+            ]
+        )
 
     async def get_rule_sets(self, request: web.Request) -> web.Response:
         """List the rules that one can open a table by."""
@@ -284,37 +308,45 @@ class Handlers:
 
     async def stream(self, request: web.Request) -> web.WebSocketResponse:
         """Keep a page up to date for as long as it is open. Its first frame says whose page it is."""
-        socket = web.WebSocketResponse(heartbeat=BEAT_SECONDS, max_msg_size=1024)
+        socket, network = (
+            web.WebSocketResponse(heartbeat=BEAT_SECONDS, max_msg_size=1024),
+            network_of(request),
+        )
         await socket.prepare(request)
-        with self._pages_of_a_network.slot(network_of(request)) as is_free:
-            guest = await self._greeting_guest(socket) if is_free else None
-            if not is_free:
+        with self._pages_of_a_network.slot(network) as has_room:
+            if not has_room:
                 crowded = gettext_noop("Too many pages are open at your address. Close some of them.")
-                await _close_for_now(socket, self._sentences.said(request, crowded))
-            elif guest is None:
+                await self._close_for_now(socket, request, crowded)
+                return socket
+            if (guest := await self._greeting_guest(socket)) is None:
                 await socket.close(code=UNKNOWN, message=b"unknown")
-            else:
-                await self._show(guest, socket, request)
+                return socket
+            with self._pages.slot(guest.id or f"looks from {network}") as is_free:
+                if self.inbox is None:
+                    starting = gettext_noop("The game is just starting or stopping.")
+                    await self._close_for_now(socket, request, starting)
+                elif not is_free:
+                    crowded = gettext_noop("You have too many pages open. Close some of them.")
+                    await self._close_for_now(socket, request, crowded)
+                else:
+                    await self._keep_up_to_date(socket, request, guest)
         return socket
 
-    async def _show(self, guest: Guest, socket: web.WebSocketResponse, request: web.Request) -> None:
-        """Keep the page of a guest up to date."""
-        with self._pages.slot(guest.id or f"looks from {network_of(request)}") as is_free:
-            if self.inbox is None:
-                starting = gettext_noop("The game is just starting or stopping.")
-                await _close_for_now(socket, self._sentences.said(request, starting))
-                return
-            if not is_free:
-                crowded = gettext_noop("You have too many pages open. Close some of them.")
-                await _close_for_now(socket, self._sentences.said(request, crowded))
-                return
-            stream = EventStream(guest, request.match_info["room"])
-            async with self._messages.shown_on(stream, locale_of(request)), asyncio.TaskGroup() as tasks:
-                sending = tasks.create_task(_send(stream, socket))
-                async for _ in socket:  # until the page is closed
-                    with suppress(ConnectionError):
-                        await socket.send_str(STILL_HERE)  # all that a page asks is whether anybody is there
-                sending.cancel()
+    async def _keep_up_to_date(
+        self, socket: web.WebSocketResponse, request: web.Request, guest: Guest
+    ) -> None:
+        stream = EventStream(guest, request.match_info["room"])
+        async with self._messages.shown_on(stream, locale_of(request)), asyncio.TaskGroup() as tasks:
+            sending = tasks.create_task(_send(stream, socket))
+            async for _ in socket:  # until the page is closed
+                with suppress(ConnectionError):
+                    await socket.send_str(STILL_HERE)  # all that a page asks is whether anybody is there
+            sending.cancel()
+
+    async def _close_for_now(self, socket: web.WebSocketResponse, request: web.Request, reason: str) -> None:
+        """Close a stream that may be tried again later; the page shows why."""
+        told = self._sentences.said(request, reason).encode()
+        await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=told)
 
     async def _greeting_guest(self, socket: web.WebSocketResponse) -> Guest | None:
         try:
@@ -356,37 +388,3 @@ async def _send(stream: EventStream, socket: web.WebSocketResponse) -> None:
                 break
             await socket.send_str(frame)
     await socket.close(code=WSCloseCode.GOING_AWAY)
-
-
-async def _close_for_now(socket: web.WebSocketResponse, reason: str) -> None:
-    """Close a stream that may be tried again later; the page shows why."""
-    await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason.encode())
-
-
-# --- Lists the rooms of the page, and who is in them ---
-
-
-MOST_ROOMS = 50
-"""Rooms that are listed: those where something happened last."""
-
-
-class Rooms:
-    """Answers where on the page people are. A room exists as soon as it is opened."""
-
-    def __init__(self, store: GuestStore, streams: EventStreams, sessions: Sessions) -> None:
-        self._store = store
-        self._streams = streams
-        self._sessions = sessions
-
-    async def get_rooms(self, request: web.Request) -> web.Response:
-        """List the rooms with people in them, then others, the newest first."""
-        await self._sessions.reader(request)
-        here, used = request.match_info["room"], await self._store.rooms(MOST_ROOMS)
-        names = dict.fromkeys((*self._streams.rooms(), *used, here))
-        present = {name: self._streams.present(name) for name in names}
-        return web.json_response(
-            [
-                {"name": name, "people": [guest_json(guest) for guest in present[name]]}
-                for name in sorted(present, key=lambda name: not present[name])
-            ]
-        )

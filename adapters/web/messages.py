@@ -298,15 +298,17 @@ class RoomMessages:
         """Keep an open page up to date: first everything, then what changes."""
         room, guest = stream.room, stream.guest
         async with self._order(room, None), self._order(room, guest.id):
-            public = _worth_showing(await self._store.history(room, None, PUBLIC_SEARCHED))
+            public = await self._store.history(room, None, PUBLIC_SEARCHED)
+            pressable = [message for message in public[:-PUBLIC_SHOWN] if message.content.get("rows")]
             private = await self._store.history(room, guest.id, PRIVATE_SHOWN)
+            shown = (*pressable[-PRESSABLE_SHOWN:], *public[-PUBLIC_SHOWN:], *private)
             stream.push(
                 {
                     "type": "all",
                     "you": guest_json(guest) | {"owner": guest.is_owner},
                     "now": time.time(),
                     "commands": [command_json(command, locale) for command in self._commands],
-                    "messages": [message_json(message) for message in (*public, *private)],
+                    "messages": [message_json(message) for message in shown],
                 }
             )
             self._streams.add(stream)
@@ -352,10 +354,3 @@ class RoomMessages:
     def _show_people(self, room: str) -> None:
         people = [guest_json(guest) for guest in self._streams.present(room)]
         self._streams.send(room, None, {"type": "people", "people": people})
-
-
-def _worth_showing(messages: Sequence[Message]) -> list[Message]:
-    """Leave out what is old, except for the newest with buttons."""
-    old, new = messages[:-PUBLIC_SHOWN], messages[-PUBLIC_SHOWN:]
-    pressable = [message for message in old if message.content.get("rows")]
-    return [*pressable[-PRESSABLE_SHOWN:], *new]

@@ -9,26 +9,36 @@ host, and each change must come from it:
   address that the owner gave, and not too often from one address.
 """
 
+import json
 import socket
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
+from hashlib import blake2b
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from math import ceil
 from urllib.parse import urlsplit
 
-from aiohttp import web
+from aiohttp import ETag, web
 from cachetools import LRUCache
 
 from adapters import port
-from adapters.web.inbound import UNKNOWN_GUEST, RefusedError, gettext_noop
-from adapters.web.sentences import Sentences
+from adapters.web.inbound import UNKNOWN_GUEST, RefusedError, gettext_noop, locale_of
 from adapters.web.store import NoSuchGuestError
 
 FORWARDED_FOR = "X-Forwarded-For"
 
 Network = IPv4Network | IPv6Network
+
+
+def address_of(text: str) -> IPv4Address | IPv6Address | None:
+    """Read an IP address, also one of version 4 that is written as version 6; None when it is none."""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    return (address.ipv4_mapped if isinstance(address, IPv6Address) else None) or address
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +53,10 @@ class TrustedProxies:
 
     def trusts(self, address: str) -> bool:
         """Return whether an address is that of a proxy which is believed."""
-        try:
-            found = ip_address(address.strip())
-        except ValueError:
-            return False
-        if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
-            found = found.ipv4_mapped
-        return self.is_expected and (found.is_loopback or any(found in network for network in self.networks))
+        found = address_of(address.strip())
+        return bool(
+            found and self.is_expected and (found.is_loopback or any(found in each for each in self.networks))
+        )
 
     def asked_by(self, request: web.Request) -> web.Request:
         """Return the request as if who asks had sent it directly."""
@@ -128,13 +135,51 @@ def network_of(request: web.Request) -> str:
 
 def network(text: str) -> str:
     """Return the part of an address that one household shares; empty when it is no address."""
-    try:
-        address = ip_address(text)
-    except ValueError:
-        return ""
-    if not isinstance(address, IPv6Address):
-        return str(address)
-    return str(address.ipv4_mapped or int(address) >> (128 - HOME_BITS))
+    address = address_of(text)
+    if isinstance(address, IPv6Address):
+        return str(int(address) >> (128 - HOME_BITS))
+    return str(address or "")
+
+
+# --- The page's own sentences, in the languages of its readers; in the code they stand in English ---
+
+
+Translations = Callable[[str], Mapping[str, str]]
+"""Gives what each sentence is in a language."""
+
+
+class Sentences:
+    """Says what the page says by itself, and not the bot."""
+
+    def __init__(self, languages: Sequence[str], translations: Translations) -> None:
+        """Speak these languages, the first of which is the one in the code."""
+        self._languages = languages
+        self._translations = translations
+
+    def said(self, request: web.Request, english: str, **values: object) -> str:
+        """Say a sentence to who asks; `values` stand in its places."""
+        text = self._translations(self._language_of(request)).get(english, english)
+        return text.format(**values) if values else text
+
+    async def get_texts(self, request: web.Request) -> web.Response:
+        """Tell the page all sentences in the language of its reader, and which languages there are."""
+        language = self._language_of(request)
+        texts = {} if language == self._languages[0] else dict(self._translations(language))
+        facts = {"language": language, "languages": list(self._languages), "texts": texts}
+        content = json.dumps(facts)
+        tag = ETag(blake2b(content.encode(), digest_size=12).hexdigest(), is_weak=True)
+        if any(known.value == tag.value for known in request.if_none_match or ()):
+            response = web.Response(status=304)
+        else:
+            response = web.json_response(text=content)
+            response.enable_compression()
+        response.headers["Vary"] = "Accept-Language"
+        response.etag = tag
+        return response
+
+    def _language_of(self, request: web.Request) -> str:
+        locale = locale_of(request)
+        return locale if locale in self._languages else self._languages[0]
 
 
 # --- Who may talk to the page at all, checked before anything else ---
@@ -179,40 +224,30 @@ class RequestGuard:
         named = (machine, f"{machine}.local", *(host.lower() for host in hosts), public)
         self._hosts = frozenset(filter(None, named))
 
-    def any_origin(self, handler: Handler) -> Handler:
-        """Return the handler of a page or of something that changes nothing."""
+    def __call__(self, handler: Handler) -> Handler:
+        """Return a handler that serves the requests of this page alone."""
 
         async def guarded(request: web.Request) -> web.StreamResponse:
-            return await self._answer(request, handler, needs_origin=False)
+            request = self._proxies.asked_by(request)
+            try:
+                self._check_host(request.host)
+                is_stream = request.headers.get("Upgrade", "").lower() == "websocket"
+                if is_stream or request.method == "POST":
+                    self._check_origin(request)
+                    self._rate_limiter.count(network_of(request))
+                response = await handler(request)
+            except RefusedError as refusal:
+                told = self._sentences.said(request, str(refusal), **refusal.values)
+                response = web.json_response({"error": told}, status=refusal.status)
+            except NoSuchGuestError:  # forgotten while they asked
+                response = web.json_response(
+                    {"error": self._sentences.said(request, UNKNOWN_GUEST)}, status=401
+                )
+            if not response.prepared:
+                response.headers.update(HEADERS | dict(response.headers))
+            return response
 
         return guarded
-
-    def same_origin(self, handler: Handler) -> Handler:
-        """Return the handler of a change or of the stream."""
-
-        async def guarded(request: web.Request) -> web.StreamResponse:
-            return await self._answer(request, handler, needs_origin=True)
-
-        return guarded
-
-    async def _answer(
-        self, request: web.Request, handler: Handler, *, needs_origin: bool
-    ) -> web.StreamResponse:
-        request = self._proxies.asked_by(request)
-        try:
-            self._check_host(request.host)
-            if needs_origin:
-                self._check_origin(request)
-                self._rate_limiter.count(network_of(request))
-            response = await handler(request)
-        except RefusedError as refusal:
-            told = self._sentences.said(request, str(refusal), **refusal.values)
-            response = web.json_response({"error": told}, status=refusal.status)
-        except NoSuchGuestError:  # forgotten while they asked
-            response = web.json_response({"error": self._sentences.said(request, UNKNOWN_GUEST)}, status=401)
-        if not response.prepared:
-            response.headers.update(HEADERS | dict(response.headers))
-        return response
 
     def _check_host(self, host: str) -> None:
         try:
@@ -221,7 +256,7 @@ class RequestGuard:
             name = (address.hostname or "").lower()
         except ValueError:
             name = ""
-        if name in self._hosts or name == "localhost" or name.endswith(".localhost") or _is_address(name):
+        if name in self._hosts or name == "localhost" or name.endswith(".localhost") or address_of(name):
             return
         raise RefusedError(403, gettext_noop("This page is not served under that name."))
 
@@ -232,11 +267,3 @@ class RequestGuard:
         scheme, _, host = origin.partition("://")
         if scheme not in {"http", "https"} or host != request.host.lower():
             raise RefusedError(403, gettext_noop("This request comes from another page."))
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True

@@ -27,7 +27,7 @@ from adapters.web.inbound import (
 )
 from adapters.web.messages import EventStreams
 from adapters.web.render import guest_json
-from adapters.web.request_guard import RateLimiter, network_of
+from adapters.web.request_guard import RateLimiter, address_of, network_of
 from adapters.web.store import SPECTATOR, Guest, GuestStore
 
 SECRET_BYTES = 24
@@ -220,27 +220,18 @@ class Invitation:
             return []
         asked = urlsplit(f"//{host}")
         at_port = "" if asked.port is None else f":{asked.port}"
-        names = _machine_addresses() if self._listens_everywhere() else [self._host]
+        listens_everywhere = (own := address_of(self._host)) is not None and own.is_unspecified
+        names = _machine_addresses() if listens_everywhere else [self._host]
         if not is_loopback(asked.hostname or ""):  # it was reachable by this name, so others can use it
             names = [asked.hostname or "", *names]
         hosts = dict.fromkeys(f"[{name}]" if ":" in name else name for name in names)
         return [f"http://{host}{at_port}" for host in hosts]
 
-    def _listens_everywhere(self) -> bool:
-        try:
-            return ip_address(self._host).is_unspecified
-        except ValueError:
-            return False
-
 
 def is_loopback(host: str) -> bool:
     """Return whether a host is reached from its own machine alone."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
+    address = address_of(host)
+    return host == "localhost" or host.endswith(".localhost") or (address is not None and address.is_loopback)
 
 
 def qr_code(link: str) -> bytes:
