@@ -7,6 +7,7 @@ from functools import partial
 import structlog
 
 from adapters.port import Adapter, PinTrouble, ServerRef
+from bot import storage
 from bot.delivery.calls import Calls
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
@@ -22,23 +23,6 @@ from bot.model.people import PINS
 from bot.people import People, Servers
 from bot.process.health import Readiness, http_app
 from bot.process.lifecycle import Supervisor
-from bot.storage import (
-    BadgeStore,
-    CalendarStore,
-    CallStore,
-    CardGameStore,
-    Database,
-    MessageSlotStore,
-    PlayerStore,
-    PrivacyStore,
-    PuzzleStore,
-    RecordStore,
-    ServerStore,
-    SqlJournal,
-    StandingsStore,
-    TableStore,
-    VariationStore,
-)
 from bot.tables.calendar import Calendar
 from bot.tables.house_players import HousePlayers
 from bot.tables.puzzles import Puzzles
@@ -57,7 +41,7 @@ class Bot:
     def __init__(
         self,
         adapters: Mapping[str, Adapter],
-        database: Database,
+        database: storage.Database,
         now: Callable[[], float],
         *,
         pace: float,
@@ -84,13 +68,13 @@ class Bot:
             public_metrics=public_metrics,
         )
         table_events = TableEvents()
-        self.servers = Servers(ServerStore(database))
-        people = People(PlayerStore(database), self.servers, default_language=locale)
+        self.servers = Servers(storage.ServerStore(database))
+        people = People(storage.PlayerStore(database), self.servers, default_language=locale)
         self.reachability = Reachability(people, adapters)
         sessions = GameSessions(
-            SqlJournal(database), now, table_events, moment=min(pace, 1.0) * SAME_MOMENT_SECONDS
+            storage.SqlJournal(database), now, table_events, moment=min(pace, 1.0) * SAME_MOMENT_SECONDS
         )
-        self._table_store = TableStore(database, now)
+        self._table_store = storage.TableStore(database, now)
         self.tables = TableService(self._table_store, sessions, table_events, now)
         self.table_loader = TableLoader(self.tables, table_events, now)
         house_players = HousePlayers()
@@ -104,12 +88,12 @@ class Bot:
             table_events=table_events,
         )
         illustrator = Illustrator(self.servers, self._adapters)
-        rule_book = RuleBook(VariationStore(database), self.servers)
+        rule_book = RuleBook(storage.VariationStore(database), self.servers)
         self.reviews = Reviews(table_events)
-        slots = MessageSlotStore(database)
+        slots = storage.MessageSlotStore(database)
         self._keep_tidy = partial(keep_tidy, self.tables, slots, now)
         self.message_index = MessageIndex(slots)
-        records, call_store = RecordStore(database), CallStore(database)
+        records, call_store = storage.RecordStore(database), storage.CallStore(database)
         self.presenter = Presenter(
             tables=self.tables,
             scheduler=self.scheduler,
@@ -125,7 +109,7 @@ class Bot:
             ports=self._adapters,
         )
         kinds = {name: each.kind for name, each in APPOINTMENTS.items()}
-        self.calendar = Calendar(CalendarStore(database), self.servers, now, kinds)
+        self.calendar = Calendar(storage.CalendarStore(database), self.servers, now, kinds)
 
         async def pin_refused(server: ServerRef, trouble: PinTrouble) -> None:
             await self.calendar.put(Appointment(server, PINS, now(), trouble.name))
@@ -171,13 +155,13 @@ class Bot:
             people=people,
             servers=self.servers,
             records=records,
-            standings=StandingsStore(database),
-            privacy=PrivacyStore(database),
+            standings=storage.StandingsStore(database),
+            privacy=storage.PrivacyStore(database),
             calendar=self.calendar,
-            card_games=CardGameStore(database),
+            card_games=storage.CardGameStore(database),
             calls=self.calls,
-            puzzles=Puzzles(PuzzleStore(database), records, now),
-            badges=BadgeStore(database),
+            puzzles=Puzzles(storage.PuzzleStore(database), records, now),
+            badges=storage.BadgeStore(database),
             replays=replays,
         )
 

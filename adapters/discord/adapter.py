@@ -14,28 +14,10 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from adapters import port
+from adapters.discord import messages, refs
 from adapters.discord.badges import DiscordBadges
 from adapters.discord.client import DiscordClient
 from adapters.discord.icons import Icons
-from adapters.discord.messages import (
-    AFTER_TROUBLE,
-    TOO_LATE,
-    change_message,
-    delete_ephemeral,
-    deliver,
-    edit_ephemeral,
-    pin_trouble,
-    send_message,
-)
-from adapters.discord.refs import (
-    DIRECT,
-    PLATFORM,
-    MessageLocation,
-    channel_of,
-    direct_server,
-    guild_of,
-    is_address,
-)
 from adapters.discord.render import LIMITS, Rendered
 
 log = structlog.get_logger()
@@ -75,7 +57,7 @@ class DiscordAdapter:
         shard_count: How many shards there are; None: as many as Discord recommends.
     """
 
-    platform = PLATFORM
+    platform = refs.PLATFORM
     limits = LIMITS
     budgets = BUDGETS
 
@@ -131,7 +113,9 @@ class DiscordAdapter:
             except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
                 if isinstance(error, discord.ConnectionClosed) and error.code == BAD_TOKEN_CLOSED:
                     raise port.AccessDeniedError("Discord no longer accepts DURAK_DISCORD_TOKEN.") from None
-                log.warning("connection_failed", platform=PLATFORM, error=type(error).__name__, pause=pause)
+                log.warning(
+                    "connection_failed", platform=refs.PLATFORM, error=type(error).__name__, pause=pause
+                )
             if asyncio.get_running_loop().time() - started > LONGEST_PAUSE:
                 pause = FIRST_PAUSE
             await asyncio.sleep(pause)
@@ -164,13 +148,13 @@ class DiscordAdapter:
         client = self._client
         if client is None:
             return NOT_CONNECTED
-        if not is_address(audience):
+        if not refs.is_address(audience):
             return port.unknown_recipient(audience)
         match audience:
             case port.Everyone(room):
-                guild, channel = guild_of(room), channel_of(room)
-                place = DIRECT if guild is None else str(guild), channel
-                post = partial(send_message, client, place, key)
+                guild, channel = refs.guild_of(room), refs.channel_of(room)
+                place = refs.DIRECT if guild is None else str(guild), channel
+                post = partial(messages.send_message, client, place, key)
                 return self._counted(await self._icons.send(post, screen, channel=channel))
             case port.Only(user):
                 post = partial(self._post_to_person, client, user, key)
@@ -178,7 +162,7 @@ class DiscordAdapter:
 
     def _counted(self, delivery: port.Delivery) -> port.Delivery:
         """Count the messages in a row that Discord did not answer."""
-        self._unsent = self._unsent + 1 if delivery == port.Throttled(AFTER_TROUBLE) else 0
+        self._unsent = self._unsent + 1 if delivery == port.Throttled(messages.AFTER_TROUBLE) else 0
         return delivery
 
     async def _post_to_person(
@@ -188,11 +172,11 @@ class DiscordAdapter:
         dm_channel = self._dm_channels.get(person)
         if dm_channel is None:
             dm_channel = self._dm_channels[person] = (await client.create_dm(discord.Object(person))).id
-        return await send_message(client, (DIRECT, dm_channel), key, drawn)
+        return await messages.send_message(client, (refs.DIRECT, dm_channel), key, drawn)
 
     async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
         """Make a message show the screen and nothing of what it showed."""
-        client, location = self._client, MessageLocation.of(ref)
+        client, location = self._client, refs.MessageLocation.of(ref)
         if client is None:
             return NOT_CONNECTED
         if not location.is_ephemeral:
@@ -200,24 +184,30 @@ class DiscordAdapter:
             return self._counted(await self._icons.send(send, screen, channel=location.channel))
         if (webhook := client.ephemeral_messages.get(location.message)) is None:
             return port.Gone(port.Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")
-        delivery = await self._icons.send(partial(edit_ephemeral, webhook, ref), screen)
-        return port.Gone(port.Lost.MESSAGE, "its interaction is over") if delivery == TOO_LATE else delivery
+        delivery = await self._icons.send(partial(messages.edit_ephemeral, webhook, ref), screen)
+        return (
+            port.Gone(port.Lost.MESSAGE, "its interaction is over")
+            if delivery == messages.TOO_LATE
+            else delivery
+        )
 
     async def delete(self, ref: port.MessageRef) -> port.Delivery:
         """Remove a message; one that is gone already, or an ephemeral one out of reach, is `Delivered`."""
-        client, location = self._client, MessageLocation.of(ref)
+        client, location = self._client, refs.MessageLocation.of(ref)
         if client is None:
             return NOT_CONNECTED
         if not location.is_ephemeral:
-            delivery = await deliver(change_message(client, ref, discord.PartialMessage.delete))
+            delivery = await messages.deliver(
+                messages.change_message(client, ref, discord.PartialMessage.delete)
+            )
         elif (webhook := client.ephemeral_messages.get(location.message)) is not None:
-            delivery = await deliver(delete_ephemeral(webhook, ref))
+            delivery = await messages.deliver(messages.delete_ephemeral(webhook, ref))
         else:
             return port.Delivered(ref)
         match delivery:
             case port.Gone(port.Lost.MESSAGE):
                 return port.Delivered(ref)
-            case port.Gone(port.Lost.ROOM) if location.guild == DIRECT:
+            case port.Gone(port.Lost.ROOM) if location.guild == refs.DIRECT:
                 return port.Delivered(ref)
             case _:
                 return delivery
@@ -227,20 +217,20 @@ class DiscordAdapter:
         if self._client is None:
             return NOT_CONNECTED
         pin = discord.PartialMessage.pin if is_pinned else discord.PartialMessage.unpin
-        return pin_trouble(await deliver(change_message(self._client, ref, pin)))
+        return messages.pin_trouble(await messages.deliver(messages.change_message(self._client, ref, pin)))
 
     async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
         """Return whether this person may manage messages (or the server) in the room."""
-        client, guild = self._client, guild_of(room)
+        client, guild = self._client, refs.guild_of(room)
         if user.id.isdecimal() and self.private_server(user) == room.server:
             return True
         if client is None or guild is None or not user.id.isdecimal():
             return False
-        return await client.moderators.is_moderator(client, int(user.id), guild, channel_of(room))
+        return await client.moderators.is_moderator(client, int(user.id), guild, refs.channel_of(room))
 
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
         """Return the direct messages with a person."""
-        return direct_server(int(user.id))
+        return refs.direct_server(int(user.id))
 
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
         """Do nothing: what Discord keeps is not the bot's."""
@@ -249,4 +239,4 @@ class DiscordAdapter:
 
 
 async def _edit_in_channel(client: DiscordClient, ref: port.MessageRef, drawn: Rendered) -> port.MessageRef:
-    return await change_message(client, ref, lambda message: message.edit(**drawn.changes()))
+    return await messages.change_message(client, ref, lambda message: message.edit(**drawn.changes()))

@@ -18,15 +18,8 @@ from discord.http import HTTPClient, Ratelimit
 from discord.state import ConnectionState
 
 from adapters import port
+from adapters.discord import inbound
 from adapters.discord.icons import Icons
-from adapters.discord.inbound import (
-    AnyInteraction,
-    Person,
-    command_from,
-    essential_interaction,
-    press_from,
-    typing_from,
-)
 from adapters.discord.messages import TROUBLE, send_message
 from adapters.discord.refs import PLATFORM, guild_room
 from adapters.discord.render import LIMITS
@@ -124,23 +117,25 @@ class DiscordClient(discord.AutoShardedClient):
 
     # --- presses and commands -----------------------------------------------------------------------------
 
-    def pressed(self, interaction: AnyInteraction, text: str) -> None:
+    def pressed(self, interaction: inbound.AnyInteraction, text: str) -> None:
         """Answer a press."""
         reply = PressReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
-        self._begin(interaction, lambda: reply.show(press_from(interaction, text), self._inbox))
+        self._begin(interaction, lambda: reply.show(inbound.press_from(interaction, text), self._inbox))
 
-    def commanded(self, interaction: AnyInteraction, read: Callable[[], port.Command]) -> None:
+    def commanded(self, interaction: inbound.AnyInteraction, read: Callable[[], port.Command]) -> None:
         """Answer a slash command."""
         reply = CommandReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
         self._begin(interaction, lambda: reply.show(read(), self._inbox))
 
-    def _begin(self, interaction: AnyInteraction, answer: Callable[[], Awaitable[None]]) -> None:
+    def _begin(self, interaction: inbound.AnyInteraction, answer: Callable[[], Awaitable[None]]) -> None:
         """Answer an interaction by itself, and only once: Discord may deliver an event twice."""
         if interaction.id not in self._heard:
             self._heard[interaction.id] = True
             self._tasks.create_task(self._answer(interaction, answer))
 
-    async def _answer(self, interaction: AnyInteraction, answer: Callable[[], Awaitable[None]]) -> None:
+    async def _answer(
+        self, interaction: inbound.AnyInteraction, answer: Callable[[], Awaitable[None]]
+    ) -> None:
         """Let a mistake in one answer cost that answer, not the connection."""
         try:
             self.moderators.note(interaction)
@@ -238,13 +233,13 @@ class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], temp
 
     @classmethod
     async def from_custom_id(
-        cls, interaction: AnyInteraction, item: discord.ui.Item[Any], match: re.Match[str], /
+        cls, interaction: inbound.AnyInteraction, item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Make the button that was pressed."""
         del interaction, item
         return cls(discord.ui.Button(custom_id=match[0]))
 
-    async def callback(self, interaction: AnyInteraction) -> None:
+    async def callback(self, interaction: inbound.AnyInteraction) -> None:
         """Pass the press to the client."""
         if isinstance(interaction.client, DiscordClient):
             interaction.client.pressed(interaction, self.custom_id)
@@ -276,7 +271,7 @@ OPTIONS: Mapping[port.ArgumentKind, Any] = {
 }
 """The types of options by which the library knows what they are; all others are text."""
 
-Invoked = Callable[[AnyInteraction, Callable[[], port.Command]], None]
+Invoked = Callable[[inbound.AnyInteraction, Callable[[], port.Command]], None]
 """Called for each command, with what reads it."""
 
 Suggester = Callable[[port.Typing], Awaitable[Sequence[port.Suggestion]]]
@@ -312,9 +307,9 @@ def slash_command(
 ) -> app_commands.Command[Any, ..., None]:
     """Make the slash command for a spec; its words are the chosen ones first, then the typed ones."""
 
-    async def callback(interaction: AnyInteraction, **values: Value) -> None:
+    async def callback(interaction: inbound.AnyInteraction, **values: Value) -> None:
         words: list[str] = []
-        people: list[Person] = []
+        people: list[inbound.Person] = []
         file: discord.Attachment | None = None
         for argument in sorted(spec.arguments, key=lambda each: each.kind is port.ArgumentKind.TEXT):
             match values.get(argument.name):
@@ -326,7 +321,7 @@ def slash_command(
                     pass
                 case value:
                     people.append(value)
-        invoked(interaction, partial(command_from, interaction, spec.name, words, people, file))
+        invoked(interaction, partial(inbound.command_from, interaction, spec.name, words, people, file))
 
     options = [
         Parameter(
@@ -358,8 +353,8 @@ def slash_command(
 def command_on_person(spec: port.CommandSpec, invoked: Invoked) -> app_commands.ContextMenu:
     """Make the entry for a spec in the menu on a member of a server."""
 
-    async def callback(interaction: AnyInteraction, person: discord.User | discord.Member) -> None:
-        invoked(interaction, partial(command_from, interaction, spec.name, people=[person]))
+    async def callback(interaction: inbound.AnyInteraction, person: discord.User | discord.Member) -> None:
+        invoked(interaction, partial(inbound.command_from, interaction, spec.name, people=[person]))
 
     return app_commands.ContextMenu(
         name=app_commands.locale_str(spec.on_person, summaries=spec.on_person_in),
@@ -370,11 +365,11 @@ def command_on_person(spec: port.CommandSpec, invoked: Invoked) -> app_commands.
 
 def _completion(
     command: str, argument: str, suggester: Suggester
-) -> Callable[[AnyInteraction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
+) -> Callable[[inbound.AnyInteraction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
     """Return what discord.py asks for the choices of an argument; those too long for Discord are left out."""
 
-    async def complete(interaction: AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
-        suggestions = await suggester(typing_from(interaction, command, argument, current))
+    async def complete(interaction: inbound.AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
+        suggestions = await suggester(inbound.typing_from(interaction, command, argument, current))
         choices = [app_commands.Choice(name=each.label, value=each.text) for each in suggestions]
         fitting = [each for each in choices if max(len(each.name), len(each.value)) <= LONGEST_CHOICE]
         return fitting[:MOST_CHOICES]
@@ -440,7 +435,7 @@ class ModeratorCache:
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._seen = TTLCache[tuple[int, int], bool](MOST_REMEMBERED, FRESH, monotonic)
 
-    def note(self, interaction: AnyInteraction) -> None:
+    def note(self, interaction: inbound.AnyInteraction) -> None:
         """Cache what an interaction says about its sender's rights."""
         if interaction.guild_id is None or interaction.channel_id is None:
             return
@@ -536,7 +531,7 @@ def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> Non
 
 def _parse(name: str, parse: Parser, skipped: Skipped, data: Any) -> None:
     try:
-        parse(essential_interaction(data) if name == "INTERACTION_CREATE" else data)
+        parse(inbound.essential_interaction(data) if name == "INTERACTION_CREATE" else data)
     except Exception as error:  # whatever the library stumbles over
         number = data.get("id") if isinstance(data, Mapping) else None
         is_id = isinstance(number, str) and number.isdecimal()

@@ -16,6 +16,7 @@ from bot.model.results import Title
 from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.people import People, Servers
 from bot.pictures.subjects import EndPicture, TablePicture
+from bot.screens import lobby
 from bot.screens.board import board_of, hand_board
 from bot.screens.calls import invitation_call
 from bot.screens.hand import (
@@ -28,17 +29,6 @@ from bot.screens.hand import (
     hushed_screen,
     leaving_screen,
     left_screen,
-)
-from bot.screens.lobby import (
-    Gathering,
-    announced_screen,
-    closed_screen,
-    frozen_screen,
-    lobby_board,
-    lobby_screen,
-    moment_span,
-    reminder_screen,
-    settings_screen,
 )
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import review_screen
@@ -265,7 +255,11 @@ class Presenter:
             if slot.kind is not MessageKind.TABLE:
                 return MessageAction.REMOVE
             is_closed = table.phase is Phase.CLOSED
-            return closed_screen(table, translator) if is_closed else frozen_screen(table, translator)
+            return (
+                lobby.closed_screen(table, translator)
+                if is_closed
+                else lobby.frozen_screen(table, translator)
+            )
         if slot.game != table.game:
             return await self._of_an_earlier_game(slot, moment, translator)
         if table.game == ANNOUNCEMENT:
@@ -306,11 +300,11 @@ class Presenter:
         if moment.session is None:
             raise SessionFrozenError(table.id)
         if table.phase is Phase.CLOSED:
-            return closed_screen(table, translator)
+            return lobby.closed_screen(table, translator)
         limits = self._ports[table.room.server.platform].limits
         if moment.scene is not None:
             return host_screen(replace(moment.scene, table=table, translator=translator), limits)
-        return settings_screen(table, await self._rule_sets(table), limits, translator)
+        return lobby.settings_screen(table, await self._rule_sets(table), limits, translator)
 
     def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
         """Show a person this advice with their hand, for as long as their choice is that of `version`."""
@@ -382,7 +376,7 @@ class Presenter:
         limits, choices = self._ports[table.room.server.platform].limits, moment.choices
         match kind:
             case MessageKind.TABLE if table.phase is Phase.CLOSED and outcome is None:
-                return closed_screen(table, translator)
+                return lobby.closed_screen(table, translator)
             case MessageKind.TABLE:
                 tease = table_tease(scene) if choices.wants("teasing") else ()
                 screen = table_screen(scene, limits, tease=tease)
@@ -454,12 +448,12 @@ class Presenter:
         table = moment.table
         if table.starts_at is None or kind not in {MessageKind.TABLE, MessageKind.REMINDER}:
             return MessageAction.REMOVE
-        time = moment_span(table.starts_at, moment.choices, translator)
+        time = lobby.moment_span(table.starts_at, moment.choices, translator)
         if kind is MessageKind.TABLE:
-            return announced_screen(table, time, translator)
+            return lobby.announced_screen(table, time, translator)
         if table.phase is Phase.CLOSED:
             return MessageAction.REMOVE
-        return reminder_screen(table, time, moment.message(MessageKind.TABLE, table.game), translator)
+        return lobby.reminder_screen(table, time, moment.message(MessageKind.TABLE, table.game), translator)
 
     async def _before_the_deal(
         self, slot: MessageSlot, moment: Moment, translator: Translator
@@ -471,19 +465,19 @@ class Presenter:
         if slot.kind is not MessageKind.TABLE:
             return MessageAction.REMOVE
         if table.phase is Phase.CLOSED:
-            return closed_screen(table, translator)
+            return lobby.closed_screen(table, translator)
         limits = self._ports[table.room.server.platform].limits
         seal = short_seal(table.seed)
         rule_sets, can_call = await self._rule_sets(table), not (table.has_called or table.is_full)
-        gathering = Gathering(
+        gathering = lobby.Gathering(
             self._scheduler.countdown(table),
             self._scheduler.minutes_kept(table),
             can_call and bool(await self._calls.company(table.room, table.people())),
         )
-        screen = lobby_screen(table, seal, rule_sets, limits, translator, gathering=gathering)
+        screen = lobby.lobby_screen(table, seal, rule_sets, limits, translator, gathering=gathering)
         if not limits.boards:
             return screen
-        return replace(screen, board=lobby_board(table, seal, translator, gathering))
+        return replace(screen, board=lobby.lobby_board(table, seal, translator, gathering))
 
     async def _rule_sets(self, table: Table) -> Sequence[str]:
         return await self._rule_book.names(table.room.server) if table.panel == "preset" else ()

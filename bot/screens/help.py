@@ -5,18 +5,8 @@ from dataclasses import dataclass
 
 from adapters.port import AddToGroupButton, Button, Limits, Mark, PinTrouble, Screen, Span, Tone
 from bot.locale import LOCALES, Translator, gettext_noop
+from bot.model import people
 from bot.model.buttons import CommandInPlace, TypedCommand
-from bot.model.people import (
-    AROUND_THE_GAME,
-    OFF,
-    ON,
-    SERVER_CHOICES,
-    Calling,
-    HandOrder,
-    Profile,
-    ServerChoices,
-    quiet_hours,
-)
 from bot.screens.settings import value_in_words
 from bot.screens.words import LANGUAGES, as_lines, as_paragraphs, button_to, preset_name, rows_of
 
@@ -62,7 +52,7 @@ class _OwnChoice:
     words: Mapping[str, str]
 
 
-_YES_NO = {OFF: gettext_noop("no"), ON: gettext_noop("yes")}
+_YES_NO = {people.OFF: gettext_noop("no"), people.ON: gettext_noop("yes")}
 
 _OWN: Mapping[str, _OwnChoice] = {
     "turn": _OwnChoice(
@@ -72,10 +62,10 @@ _OWN: Mapping[str, _OwnChoice] = {
             "the table has been waiting for you. Never in private: your cards stay at the table, too."
         ),
         {
-            Calling.AT_ONCE: gettext_noop("rings at once"),
-            Calling.LATER: gettext_noop("rings after a while"),
-            Calling.TABLE: gettext_noop("only the table calls"),
-            Calling.NEVER: gettext_noop("never in private"),
+            people.Calling.AT_ONCE: gettext_noop("rings at once"),
+            people.Calling.LATER: gettext_noop("rings after a while"),
+            people.Calling.TABLE: gettext_noop("only the table calls"),
+            people.Calling.NEVER: gettext_noop("never in private"),
         },
     ),
     "company": _OwnChoice(
@@ -92,7 +82,7 @@ _OWN: Mapping[str, _OwnChoice] = {
     "order": _OwnChoice(
         gettext_noop("🃏 Your cards"),
         gettext_noop("Trumps come last either way."),
-        {HandOrder.RANK: gettext_noop("by rank"), HandOrder.SUIT: gettext_noop("by suit")},
+        {people.HandOrder.RANK: gettext_noop("by rank"), people.HandOrder.SUIT: gettext_noop("by suit")},
     ),
     "tap": _OwnChoice(
         gettext_noop("👆 One tap plays a card"), gettext_noop("Where it can mean one thing only."), _YES_NO
@@ -117,7 +107,7 @@ def own_choices(limits: Limits) -> Mapping[str, Sequence[str]]:
     return values
 
 
-def own_screen(profile: Profile, limits: Limits, translator: Translator) -> Screen:
+def own_screen(profile: people.Profile, limits: Limits, translator: Translator) -> Screen:
     """Show a person what they have chosen for themselves, with buttons to change it."""
     buttons = [
         button_to(
@@ -132,7 +122,7 @@ def own_screen(profile: Profile, limits: Limits, translator: Translator) -> Scre
     )
 
 
-def own_choice_screen(choice: str, profile: Profile, limits: Limits, translator: Translator) -> Screen:
+def own_choice_screen(choice: str, profile: people.Profile, limits: Limits, translator: Translator) -> Screen:
     """Let a person choose a value for themselves."""
     own, values = _OWN[choice], own_choices(limits)[choice]
     now = translator.locale if choice == "language" else profile.shown(choice)
@@ -150,7 +140,7 @@ def own_choice_screen(choice: str, profile: Profile, limits: Limits, translator:
     return Screen(body, rows=tuple((button,) for button in (*buttons, back)))
 
 
-def _own_value(choice: str, profile: Profile, translator: Translator) -> str:
+def _own_value(choice: str, profile: people.Profile, translator: Translator) -> str:
     if choice == "language":
         return LANGUAGES[translator.locale]
     return translator.text(_OWN[choice].words[profile.shown(choice)])
@@ -215,7 +205,7 @@ AROUND = "around"
 class ServerState:
     """What a chat has chosen, `default` to play, and has saved, some of it `unplayable` today."""
 
-    choices: ServerChoices
+    choices: people.ServerChoices
     default: str
     saved: Sequence[str] = ()
     unplayable: Sequence[str] = ()
@@ -223,7 +213,7 @@ class ServerState:
     def chosen(self, setting: str) -> str:
         """Return what is chosen, as it is typed."""
         choices = self.choices
-        if setting in SERVER_CHOICES:
+        if setting in people.SERVER_CHOICES:
             return choices.shown(setting)
         return {
             "default": self.default,
@@ -266,7 +256,7 @@ def server_screen(state: ServerState, translator: Translator, limits: Limits | N
             translator.text(SERVER_SETTINGS[setting]) if setting == "delete" else named(setting),
         )
         for setting in SERVER_SETTINGS
-        if setting not in {"save", *AROUND_THE_GAME} and (setting != "delete" or saved)
+        if setting not in {"save", *people.AROUND_THE_GAME} and (setting != "delete" or saved)
     ]
     buttons.append(button_to(CommandInPlace(f"settings {AROUND}"), translator.text("🎭 Around the game")))
     return Screen(as_lines(*body), rows=rows_of(buttons, limits=limits, is_aligned=False))
@@ -310,7 +300,7 @@ def server_choice_screen(
         "delete": state.saved,
         "language": (OWN_LANGUAGE, *LOCALES),
         "timezone": _zones_for(translator.locale, now),
-        **SERVER_CHOICES,
+        **people.SERVER_CHOICES,
     }[setting]
     tokens = {value: CommandInPlace(f"settings {setting} {value}") for value in values}
     buttons = [
@@ -320,7 +310,7 @@ def server_choice_screen(
         for value, token in tokens.items()
         if token.fits
     ]
-    behind = f"settings {AROUND}" if setting in AROUND_THE_GAME else "settings"
+    behind = f"settings {AROUND}" if setting in people.AROUND_THE_GAME else "settings"
     back = button_to(CommandInPlace(behind), translator.text("Back"))
     typed = translator.spans("Or type: {command}", mark=Mark.ITALIC, command=f"/settings {setting} …")
     title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
@@ -334,9 +324,9 @@ def choice_in_words(setting: str, value: str, translator: Translator) -> str:
             return preset_name(value, translator)
         case "language":
             return LANGUAGES.get(value) or translator.text("each player's own")
-        case "quiet" if (hours := quiet_hours(value)) is not None:
+        case "quiet" if (hours := people.quiet_hours(value)) is not None:
             return "{:02}:00–{:02}:00".format(*hours)
-        case _ if setting in SERVER_CHOICES:
+        case _ if setting in people.SERVER_CHOICES:
             return value_in_words(setting, value, translator)
     return value
 

@@ -24,6 +24,7 @@ from bot.locale import Translator
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.people import ServerChoices
 from bot.model.table import CHOICES, Countdown, Phase, Table
+from bot.screens import words
 from bot.screens.calls import call_button, company_button, host_name
 from bot.screens.rules import rule_sentences
 from bot.screens.settings import (
@@ -41,17 +42,6 @@ from bot.screens.settings import (
 )
 from bot.screens.settings import value_of as value_at
 from bot.screens.table import about_lines, preset_in_words, seal_line, stopped_line, title_span
-from bot.screens.words import (
-    Line,
-    as_lines,
-    as_paragraphs,
-    button_to,
-    mentions,
-    names_of,
-    preset_name,
-    rows_of,
-    team_sign,
-)
 
 FEWEST_TO_CHANGE = 3
 """With fewer at the table it makes no difference who sits where."""
@@ -83,7 +73,7 @@ def lobby_screen(
     `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by. An open panel of
     settings takes the place of the other buttons; where all see it, people may still come and go.
     """
-    body = as_lines(
+    body = words.as_lines(
         about_lines(table, translator),
         _seats(table, translator),
         _expected(table, gathering.minutes_kept, translator),
@@ -94,7 +84,7 @@ def lobby_screen(
     if table.is_full and not limits.boards:
         people = (*people, call_button(table, translator))
     if table.panel is None:
-        return Screen(body=body, rows=rows_of((), people, *others, limits=limits))
+        return Screen(body=body, rows=words.rows_of((), people, *others, limits=limits))
     panel = option_rows(table, rule_sets, limits, translator)
     return Screen(body=body, rows=panel if limits.ephemeral_answers else (people, *panel))
 
@@ -106,11 +96,15 @@ def lobby_board(
     countdown = gathering.countdown
     return LobbyBoard(
         id=f"{table.id}:{table.game}",
-        about=as_lines(about_lines(table, translator), _expected(table, gathering.minutes_kept, translator)),
+        about=words.as_lines(
+            about_lines(table, translator), _expected(table, gathering.minutes_kept, translator)
+        ),
         heading=translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats),
         players=tuple(
-            LobbySeat(name, player.user, player.user == table.opener, team_sign(table.rules, seat))
-            for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True))
+            LobbySeat(name, player.user, player.user == table.opener, words.team_sign(table.rules, seat))
+            for seat, (name, player) in enumerate(
+                zip(words.names_of(table.players), table.players, strict=True)
+            )
         ),
         most=table.rules.most_seats,
         seal=seal_line(seal, translator),
@@ -174,7 +168,7 @@ def closed_screen(table: Table, translator: Translator) -> Screen:
     stopped = () if table.stopped is None else stopped_line(table.stopped, translator)
     notice = translator.spans("This table is closed. /durak opens another.")
     return Screen(
-        body=as_paragraphs((title_span(table, translator),), stopped, notice),
+        body=words.as_paragraphs((title_span(table, translator),), stopped, notice),
         ended=None if table.stopped is None else GameRef(table.id, table.game),
     )
 
@@ -184,16 +178,16 @@ def frozen_screen(table: Table, translator: Translator) -> Screen:
     apology = translator.spans(
         "Sorry: this game is damaged and cannot go on. Earlier games are safe. /stop closes the table."
     )
-    return Screen(body=as_paragraphs((title_span(table, translator),), apology))
+    return Screen(body=words.as_paragraphs((title_span(table, translator),), apology))
 
 
-def _countdown_line(countdown: Countdown, translator: Translator) -> Line:
+def _countdown_line(countdown: Countdown, translator: Translator) -> words.Line:
     time = translator.text("in {n} s", n=countdown.seconds)
     starts = Span(time, Mark.BOLD, when=countdown.ends_at, counts_down=True)
     return translator.spans("All seats are taken: the game starts {time}.", mark=Mark.ITALIC, time=starts)
 
 
-def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> Line:
+def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> words.Line:
     """Say what is missing to start, and who has to do it."""
     if countdown is not None:
         return _countdown_line(countdown, translator)
@@ -204,11 +198,11 @@ def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> 
     )
 
 
-def _seats(table: Table, translator: Translator) -> Line:
+def _seats(table: Table, translator: Translator) -> words.Line:
     """Name who sits at the table, in order, and say how many find room."""
     spans: list[Span] = []
-    for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True)):
-        sign = team_sign(table.rules, seat)
+    for seat, (name, player) in enumerate(zip(words.names_of(table.players), table.players, strict=True)):
+        sign = words.team_sign(table.rules, seat)
         spans += [Span(", " if spans else ""), Span(f"{sign} " if sign else ""), Span(name, Mark.BOLD)]
         if player.user == table.opener:
             spans.append(Span(translator.text(" (host)")))
@@ -218,13 +212,13 @@ def _seats(table: Table, translator: Translator) -> Line:
     return *(span for span in spans if span.text), Span(taken)
 
 
-def _expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
+def _expected(table: Table, minutes_kept: int, translator: Translator) -> words.Line:
     """Name the invited players, and those of the previous game or the announcement."""
-    names = names_of((*table.players, *table.expected))[len(table.players) :]
+    names = words.names_of((*table.players, *table.expected))[len(table.players) :]
     people = list(zip(names, table.expected, strict=True))
     kept = ", ".join(name for name, player in people if player.kept_until)
     others = ", ".join(name for name, player in people if not player.kept_until)
-    lines = list[Line]()
+    lines = list[words.Line]()
     if kept:
         time = translator.text("{n} min", n=minutes_kept)
         lines.append(translator.spans("Kept for: {names} ({time})", names=kept, time=time))
@@ -232,7 +226,7 @@ def _expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
         lines.append(translator.spans("Was here: {names}", names=others))
     elif others:
         lines.append(translator.spans("Coming: {names}", names=others))
-    return as_lines(*lines)
+    return words.as_lines(*lines)
 
 
 def _buttons(
@@ -252,7 +246,7 @@ def _buttons(
         () if table.is_full else (button(LobbyAction.HOUSE, translator.text("Add bot"), helps_alone),)
     ) + ((button(LobbyAction.UNHOUSE, translator.text("Remove bot")),) if has_house else ())
     setting_up = (
-        button_to(ChangeOption(table.id, table.game, FIRST_PANEL), translator.text("Settings")),
+        words.button_to(ChangeOption(table.id, table.game, FIRST_PANEL), translator.text("Settings")),
         *(
             (button(LobbyAction.SEATS, translator.text("Change seats")),)
             if len(table.players) >= FEWEST_TO_CHANGE
@@ -284,7 +278,7 @@ def announced_screen(table: Table, time: Span, translator: Translator) -> Screen
     title = translator.spans("Durak · {preset}", mark=Mark.BOLD, preset=preset_in_words(table, translator))
     if table.phase is Phase.CLOSED:
         off = translator.spans("Called off: {time}. /durak opens a table now.", time=replace(time, when=None))
-        return Screen(as_lines(title, off))
+        return Screen(words.as_lines(title, off))
     buttons = (
         CallbackButton(_token(table, LobbyAction.JOIN), translator.text("I'm in"), Tone.PRIMARY),
         CallbackButton(_token(table, LobbyAction.LEAVE), translator.text("Not coming")),
@@ -292,7 +286,7 @@ def announced_screen(table: Table, time: Span, translator: Translator) -> Screen
     )
     opens = translator.spans("The table opens here: {time}", time=time)
     soon = translator.spans("I'll call everyone who's in ten minutes before.", mark=Mark.ITALIC)
-    comers = names_of((*table.players, *table.unanswered))
+    comers = words.names_of((*table.players, *table.unanswered))
     invited = ", ".join(comers[len(table.players) :])
     lines = [
         title,
@@ -301,7 +295,7 @@ def announced_screen(table: Table, time: Span, translator: Translator) -> Screen
         translator.spans("Invited: {names}", names=invited) if invited else (),
         () if table.calls_at is None else soon,
     ]
-    return Screen(as_lines(*lines), rows=(buttons,))
+    return Screen(words.as_lines(*lines), rows=(buttons,))
 
 
 def announced_already_screen(message: MessageRef, translator: Translator) -> Screen:
@@ -316,7 +310,7 @@ def reminder_screen(
 ) -> Screen:
     """Call those who come to an announced table or were invited; the words lead to the announcement."""
     comers = (*table.players, *table.unanswered)
-    called = mentions(names_of(comers), (player.user for player in comers))
+    called = words.mentions(words.names_of(comers), (player.user for player in comers))
     here = Span(translator.text("the table opens here"), link=announcement)
     return Screen(translator.spans("⏰ {names}: {here}, {time}", names=called, here=here, time=time))
 
@@ -334,7 +328,7 @@ def option_form(table: Table, rule_sets: Sequence[RuleSetCard], translator: Tran
     panel = opened if opened in PANELS else panel_of(opened)
     fields = [_field(table, setting, rule_sets, translator) for setting in PANELS[panel]]
     return Form(
-        preset_name(table.preset, translator),
+        words.preset_name(table.preset, translator),
         differences_in_words(table, translator),
         tuple(fields),
         ways_between(table, panel, translator),

@@ -6,19 +6,9 @@ from adapters.port import Limits, Mark, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AnswerPuzzle, TypedCommand
 from bot.model.results import PuzzleTally
+from bot.screens import words
 from bot.screens.hand import MOVE_TONES, move_label
 from bot.screens.standings import puzzles_text
-from bot.screens.words import (
-    SIGNS,
-    Line,
-    as_lines,
-    as_paragraphs,
-    button_to,
-    card_text,
-    cards_text,
-    in_hand_order,
-    rows_of,
-)
 from engine import Move, Pair, Puzzle, State
 
 PUZZLE, OF_THE_DAY = gettext_noop("🧩 Puzzle"), gettext_noop("🧩 Puzzle of the day")
@@ -34,18 +24,18 @@ def puzzle_screen(
     asks = translator.spans("One move wins: which one?", mark=Mark.ITALIC)
     view = puzzle.state.public_view()
     moves = [
-        button_to(
+        words.button_to(
             AnswerPuzzle(number, str(move)),
             move_label(move, view, translator),
             MOVE_TONES.get(type(move), Tone.NEUTRAL),
         )
         for move in puzzle.moves
     ]
-    body = as_paragraphs(_title(translator, title), _position(puzzle, translator), asks)
-    return Screen(body, rows=rows_of(moves, limits=limits))
+    body = words.as_paragraphs(_title(translator, title), _position(puzzle, translator), asks)
+    return Screen(body, rows=words.rows_of(moves, limits=limits))
 
 
-def _title(translator: Translator, title: str = PUZZLE) -> Line:
+def _title(translator: Translator, title: str = PUZZLE) -> words.Line:
     return translator.spans(title, mark=Mark.BOLD)
 
 
@@ -53,9 +43,9 @@ def solution_screen(puzzle: Puzzle, chosen: Move, tally: PuzzleTally, translator
     """Show a puzzle in private with the answer, and lead to the next one."""
     verdict = (Span(verdict_text(puzzle, chosen, translator), Mark.BOLD),)
     count = (Span(puzzles_text(tally, translator)),) if tally.solved else ()
-    following = button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
-    told = [_title(translator), _position(puzzle, translator), as_lines(verdict, count)]
-    return Screen(as_paragraphs(*told), rows=((following,),))
+    following = words.button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
+    told = [_title(translator), _position(puzzle, translator), words.as_lines(verdict, count)]
+    return Screen(words.as_paragraphs(*told), rows=((following,),))
 
 
 def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator) -> str:
@@ -77,10 +67,10 @@ def line_in_words(puzzle: Puzzle, translator: Translator) -> str:
     return " ".join(told) if state.outcome() is not None else f"{' '.join(told)} …"
 
 
-def _position(puzzle: Puzzle, translator: Translator) -> Line:
+def _position(puzzle: Puzzle, translator: Translator) -> words.Line:
     state, seat = puzzle.state, puzzle.seat
     other = next(each for each in range(state.players) if each != seat and each not in state.out)
-    trump = translator.spans("Trump {suit}, nothing left to draw", suit=SIGNS[state.trump])
+    trump = translator.spans("Trump {suit}, nothing left to draw", suit=words.SIGNS[state.trump])
     lines = [
         trump,
         translator.spans("You: {cards}", mark=Mark.BOLD, cards=_hand(state, seat, translator)),
@@ -88,20 +78,20 @@ def _position(puzzle: Puzzle, translator: Translator) -> Line:
         _table(state.bout, translator),
         translator.spans(_task(state, seat)),
     ]
-    return as_lines(*lines)
+    return words.as_lines(*lines)
 
 
 def _hand(state: State, seat: int, translator: Translator) -> str:
-    return cards_text(in_hand_order(state.view_for(seat)), translator)
+    return words.cards_text(words.in_hand_order(state.view_for(seat)), translator)
 
 
-def _table(bout: Sequence[Pair], translator: Translator) -> Line:
+def _table(bout: Sequence[Pair], translator: Translator) -> words.Line:
     if not bout:
         return ()
     pairs = (
-        card_text(pair.attack, translator)
+        words.card_text(pair.attack, translator)
         if pair.beat is None
-        else f"{card_text(pair.attack, translator)}←{card_text(pair.beat, translator)}"
+        else f"{words.card_text(pair.attack, translator)}←{words.card_text(pair.beat, translator)}"
         for pair in bout
     )
     return translator.spans("On the table: {cards}", cards=" · ".join(pairs))

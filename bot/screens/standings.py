@@ -27,22 +27,12 @@ from bot.model.results import (
     places,
 )
 from bot.pictures.subjects import Award, Bar, Chart
+from bot.screens import words
 from bot.screens.settings import value_in_words
 from bot.screens.titles import titles_line
-from bot.screens.words import (
-    SIGNS,
-    Line,
-    as_lines,
-    as_paragraphs,
-    bouts_text,
-    button_to,
-    duration,
-    safe_name,
-    shown_name,
-)
 from engine import STRENGTHS
 
-_SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
+_SUITS = {str(suit): sign for suit, sign in words.SIGNS.items()}
 
 
 def games_text(games: int, translator: Translator) -> str:
@@ -60,7 +50,7 @@ def nothing_text(translator: Translator) -> str:
     return translator.text("No game counts yet: at least two people have to play.")
 
 
-def plain(text: str) -> Line:
+def plain(text: str) -> words.Line:
     """Return a text as a row."""
     return (Span(text),)
 
@@ -90,23 +80,23 @@ def leaderboard_screen(
         for number, (sign, standing) in enumerate(zip(_signs(standings), shown, strict=True))
     ]
     footer = () if rivalry is None else plain(_rivalry(rivalry, translator))
-    button = button_to(ExplainRanking(period), translator.text("How is it counted?"))
+    button = words.button_to(ExplainRanking(period), translator.text("How is it counted?"))
     return replace(_board(title, rows, footer, translator), rows=((button,),) if standings else ())
 
 
 def counting_screen(standings: Sequence[Standing], summary: Summary, translator: Translator) -> Screen:
     """Explain the order of a leaderboard with everybody's index, and tell what the games were like."""
     by_index = " · ".join(
-        f"{shown_name(each.name, translator)} {index_text(each, translator)}"
+        f"{words.shown_name(each.name, translator)} {index_text(each, translator)}"
         for each in standings[:MOST_ROWS]
     )
     length = translator.text(
         "on average: {bouts}, {minutes}",
-        bouts=bouts_text(round(summary.bouts), translator),
-        minutes=duration(summary.seconds, translator),
+        bouts=words.bouts_text(round(summary.bouts), translator),
+        minutes=words.duration(summary.seconds, translator),
     )
     trumps = " · ".join(f"{_SUITS[suit]} {count}" for suit, count in summary.trumps if suit in _SUITS)
-    average = as_lines(
+    average = words.as_lines(
         plain(f"{games_text(summary.games, translator)} · {length}"),
         plain(translator.text("trumps: {counts}", counts=trumps)),
     )
@@ -117,18 +107,18 @@ def counting_screen(standings: Sequence[Standing], summary: Summary, translator:
     )
     title = translator.spans("How is it counted?", mark=Mark.BOLD)
     table = plain(by_index) if standings else ()
-    return Screen(as_paragraphs(title, explained, table, average if summary.trumps else ()))
+    return Screen(words.as_paragraphs(title, explained, table, average if summary.trumps else ()))
 
 
 def fool_screen(
     standings: Sequence[Standing], title: str, translator: Translator, cards: Sequence[Standing] = ()
 ) -> Screen:
     """Count who was the fool how often, most often first; `cards` are the same with real cards, apart."""
-    apart = as_lines(translator.spans("📇 With real cards", mark=Mark.BOLD), *_fools(cards, translator))
+    apart = words.as_lines(translator.spans("📇 With real cards", mark=Mark.BOLD), *_fools(cards, translator))
     return _board(title, _fools(standings, translator), apart if cards else (), translator)
 
 
-def _fools(standings: Sequence[Standing], translator: Translator) -> list[Line]:
+def _fools(standings: Sequence[Standing], translator: Translator) -> list[words.Line]:
     return [
         _row(
             "🃏" if place == 1 and standing.fools else f"{place}.",
@@ -140,14 +130,14 @@ def _fools(standings: Sequence[Standing], translator: Translator) -> list[Line]:
     ]
 
 
-def _board(title: str, rows: Sequence[Line], footer: Line, translator: Translator) -> Screen:
+def _board(title: str, rows: Sequence[words.Line], footer: words.Line, translator: Translator) -> Screen:
     if not rows:
         rows = [plain(nothing_text(translator))]
-    return Screen(body=as_paragraphs((Span(title, Mark.BOLD),), as_lines(*rows), footer))
+    return Screen(body=words.as_paragraphs((Span(title, Mark.BOLD),), words.as_lines(*rows), footer))
 
 
-def _row(sign: str, standing: Standing, share: str, translator: Translator) -> Line:
-    name = Span(shown_name(standing.name, translator), Mark.BOLD)
+def _row(sign: str, standing: Standing, share: str, translator: Translator) -> words.Line:
+    name = Span(words.shown_name(standing.name, translator), Mark.BOLD)
     return Span(f"{sign} "), name, Span(f" · {share}{_of_cards(standing)}")
 
 
@@ -180,7 +170,7 @@ def games_lost_text(standing: Standing, translator: Translator) -> str:
 
 
 def _rivalry(rivalry: Rivalry, translator: Translator) -> str:
-    one, other = (shown_name(name, translator) for name in rivalry.names)
+    one, other = (words.shown_name(name, translator) for name in rivalry.names)
     return translator.count(
         "Rivals: {one} and {other}, fool {fools} in {n} game",
         "Rivals: {one} and {other}, fool {fools} in {n} games",
@@ -194,7 +184,7 @@ def _rivalry(rivalry: Rivalry, translator: Translator) -> str:
 def best_chart(standings: Sequence[Standing], title: str, translator: Translator) -> Chart:
     """Draw how far everybody is from the average: the better to the right, the worse to the left."""
     bars = tuple(
-        Bar(shown_name(row.name, translator), 1 - row.index, f"{row.fools} / {row.games}")
+        Bar(words.shown_name(row.name, translator), 1 - row.index, f"{row.fools} / {row.games}")
         for row in standings[:MOST_ROWS]
     )
     return Chart(bars, Award.MEDALS, title, goes_on=len(standings) > MOST_ROWS)
@@ -203,7 +193,7 @@ def best_chart(standings: Sequence[Standing], title: str, translator: Translator
 def fool_chart(standings: Sequence[Standing], title: str, translator: Translator) -> Chart:
     """Draw how often everybody was the fool."""
     bars = tuple(
-        Bar(shown_name(row.name, translator), row.fools, f"{row.fools} / {row.games}")
+        Bar(words.shown_name(row.name, translator), row.fools, f"{row.fools} / {row.games}")
         for row in standings[:MOST_ROWS]
     )
     return Chart(bars, Award.CAP, title)
@@ -293,9 +283,9 @@ def stats_screen(
     `standing` is None when they finished no game that counts, and `practice` are their games against house
     players alone; `houses` says in how many games against each strength they were the fool, and of how many.
     """
-    called = safe_name(name) or translator.text("Player")
+    called = words.safe_name(name) or translator.text("Player")
     title = Span(called, Mark.BOLD)
-    lines: list[Line] = []
+    lines: list[words.Line] = []
     if standing is not None:
         lines.append((title, Span(f" · {_games(standing, translator)}{_of_cards(standing)}")))
         lines.append(_place(standing, rating, translator))
@@ -316,7 +306,7 @@ def stats_screen(
         lines.append(titles_line(titles, translator))
     if puzzles is not None and puzzles.solved:
         lines.append(plain(puzzles_text(puzzles, translator)))
-    return Screen(body=as_lines(*lines))
+    return Screen(body=words.as_lines(*lines))
 
 
 def _games(standing: Standing, translator: Translator) -> str:
@@ -328,7 +318,7 @@ def _games(standing: Standing, translator: Translator) -> str:
     )
 
 
-def _place(standing: Standing, rating: RatingPlace | None, translator: Translator) -> Line:
+def _place(standing: Standing, rating: RatingPlace | None, translator: Translator) -> words.Line:
     if (missing := LEAST_GAMES - standing.games) > 0:
         return plain(
             translator.count(
@@ -343,7 +333,7 @@ def _place(standing: Standing, rating: RatingPlace | None, translator: Translato
     return plain(f"{place} · {points} · {index}")
 
 
-def _counts(standing: Standing, career: Career | None, translator: Translator) -> Line:
+def _counts(standing: Standing, career: Career | None, translator: Translator) -> words.Line:
     """List the counts that are not zero."""
     counts = (
         (standing.first_out, gettext_noop("out first: {n}")),
@@ -379,7 +369,7 @@ def _against(houses: Mapping[str, tuple[int, int]], translator: Translator) -> s
     return translator.text("🤖 The fool against bots: {scores}", scores=" · ".join(scores))
 
 
-def _story(career: Career, translator: Translator) -> Line:
+def _story(career: Career, translator: Translator) -> words.Line:
     """Show the newest games, the last one on the right, and the rows of games that are worth telling."""
     if len(career.form) < LEAST_IN_A_ROW:
         return ()
@@ -404,7 +394,9 @@ def _record(career: Career, translator: Translator) -> str:
     return translator.text("best {n} safe in a row", n=career.longest_safe_streak)
 
 
-def _company(career: Career, against_asker: Duel | None, name: str, translator: Translator) -> Iterator[Line]:
+def _company(
+    career: Career, against_asker: Duel | None, name: str, translator: Translator
+) -> Iterator[words.Line]:
     rivals = (duel for duel in career.duels if duel.decided and duel.games >= LEAST_TOGETHER)
     if (rival := next(rivals, None)) is not None:
         yield plain(
@@ -412,7 +404,7 @@ def _company(career: Career, against_asker: Duel | None, name: str, translator: 
                 "Rival: {rival}, fool {fools} in {n} game",
                 "Rival: {rival}, fool {fools} in {n} games",
                 rival.games,
-                rival=shown_name(rival.name, translator),
+                rival=words.shown_name(rival.name, translator),
                 fools=f"{rival.own_fools} : {rival.their_fools}",
             )
         )

@@ -3,82 +3,57 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from adapters.port import (
-    Button,
-    CallbackButton,
-    Limits,
-    Mark,
-    MessageRef,
-    PrivateChatButton,
-    RoomRef,
-    Screen,
-    Span,
-    Tone,
-    User,
-)
+from adapters import port
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import HostAction, HostGame, OpenTable, ShowHand
 from bot.model.table import GRACE, Phase, Table
+from bot.screens import words
 from bot.screens.calls import call_button
 from bot.screens.settings import differences_in_words, label_of, value_in_words
 from bot.screens.story import Scene, drawn_line, latest_line, latest_news
-from bot.screens.words import (
-    BREAK,
-    SIGNS,
-    Line,
-    as_lines,
-    as_paragraphs,
-    button_to,
-    card_text,
-    cards_text,
-    duration,
-    mentions,
-    preset_name,
-    rows_of,
-    shown_name,
-    team_sign,
-)
 from engine import PublicView, Seat, Stop, TakeDeclared, strength_by
 
 
-def table_screen(scene: Scene, limits: Limits, *, tease: Line = ()) -> Screen:
+def table_screen(scene: Scene, limits: port.Limits, *, tease: words.Line = ()) -> port.Screen:
     """Show a running or finished game; it offers everybody their hand unless that lies before them."""
     table, view, translator, news = scene.table, scene.view, scene.translator, latest_news(scene.events)
     is_told_below = view.taking and bool(news) and isinstance(news[0], TakeDeclared)  # a take is told once
     called = frozenset[Seat]() if scene.waiting is None else scene.waiting.called
-    my_hand, unwritten, rows = translator.text("My hand"), Line(), list[tuple[Button, ...]]()
+    my_hand, unwritten, rows = translator.text("My hand"), words.Line(), list[tuple[port.Button, ...]]()
     if limits.ephemeral_answers and called & scene.unreachable:
         names = scene.listed(called & scene.unreachable)
         unwritten = translator.spans(
             "{names}: I can't write to you, press “{button}”.", names=names, button=my_hand
         )
     if view.outcome is None:
-        panel = button_to(HostGame(table.id, table.game, HostAction.OPEN), translator.text("⚙️ Table"))
-        hand = button_to(ShowHand(table.id), my_hand, Tone.PRIMARY)
+        panel = words.button_to(HostGame(table.id, table.game, HostAction.OPEN), translator.text("⚙️ Table"))
+        hand = words.button_to(ShowHand(table.id), my_hand, port.Tone.PRIMARY)
         rows = [(panel,) if limits.boards else (hand, panel, call_button(table, translator))]
         if scene.unreachable and not limits.ephemeral_answers:
-            rows.append((PrivateChatButton(translator.text("Get your cards here"), table.room),))
+            rows.append((port.PrivateChatButton(translator.text("Get your cards here"), table.room),))
         if table.agreed:
             stop = HostGame(table.id, table.game, HostAction.STOP)
             play_on = HostGame(table.id, table.game, HostAction.PLAY_ON)
             rows.append(
                 (
-                    button_to(stop, translator.text("Yes, stop"), Tone.DANGER),
-                    button_to(play_on, translator.text("Play on"), Tone.GOOD),
+                    words.button_to(stop, translator.text("Yes, stop"), port.Tone.DANGER),
+                    words.button_to(play_on, translator.text("Play on"), port.Tone.GOOD),
                 )
             )
         rows += host_rows(scene, limits)
-    heap = cards_text(sorted(view.discarded or (), key=lambda card: (card.suit.value, card.rank)), translator)
-    return Screen(
-        body=as_paragraphs(
-            as_lines(() if is_told_below else latest_line(scene), tease, waiting_line(scene)),
+    heap = words.cards_text(
+        sorted(view.discarded or (), key=lambda card: (card.suit.value, card.rank)), translator
+    )
+    return port.Screen(
+        body=words.as_paragraphs(
+            words.as_lines(() if is_told_below else latest_line(scene), tease, waiting_line(scene)),
             unwritten,
             question_line(scene),
         ),
         rows=tuple(rows),
-        details=as_paragraphs(
+        details=words.as_paragraphs(
             about_lines(table, translator),
-            (*stock_line(view, translator), BREAK, *_seat_lines(scene)),
+            (*stock_line(view, translator), words.BREAK, *_seat_lines(scene)),
             bout_lines(view, translator),
             drawn_line(scene),
             translator.spans("Discard: {cards}", cards=heap) if heap else (),
@@ -86,21 +61,23 @@ def table_screen(scene: Scene, limits: Limits, *, tease: Line = ()) -> Screen:
     )
 
 
-def host_screen(scene: Scene, limits: Limits) -> Screen:
+def host_screen(scene: Scene, limits: port.Limits) -> port.Screen:
     """Show the host the panel of a running game; without buttons while it is closed."""
     title = title_span(scene.table, scene.translator)
-    return Screen(body=as_paragraphs((title,), waiting_line(scene)), rows=host_rows(scene, limits))
+    return port.Screen(body=words.as_paragraphs((title,), waiting_line(scene)), rows=host_rows(scene, limits))
 
 
-def title_span(table: Table, translator: Translator) -> Span:
+def title_span(table: Table, translator: Translator) -> port.Span:
     """Name a table's rules and the number of its game: the first line of its public screens."""
     preset = preset_in_words(table, translator)
-    return Span(translator.text("Durak · {preset} · game {n}", preset=preset, n=table.game), Mark.BOLD)
+    return port.Span(
+        translator.text("Durak · {preset} · game {n}", preset=preset, n=table.game), port.Mark.BOLD
+    )
 
 
 def preset_in_words(table: Table, translator: Translator) -> str:
     """Name what is played at a table, and say if its rules are not quite those."""
-    preset = preset_name(table.preset, translator)
+    preset = words.preset_name(table.preset, translator)
     if table.rules == table.standard or _OF_SEATS.issuperset(table.rules.differences(table.standard)):
         return preset
     return translator.text("{preset}, with changes", preset=preset)
@@ -118,68 +95,77 @@ WHAT_BOTS_DO: Mapping[str, str] = {
 """What sets house players of each strength apart, while one can still choose."""
 
 
-def about_lines(table: Table, translator: Translator) -> Line:
+def about_lines(table: Table, translator: Translator) -> words.Line:
     """Name a table's game, what is changed of the rules, and how well its house players play."""
     title, chosen = (title_span(table, translator),), table.options.strength
     changed = differences_in_words(table, translator) if table.rules != table.standard else ""
-    changes = (Span(changed, Mark.ITALIC),) if changed else ()
+    changes = (port.Span(changed, port.Mark.ITALIC),) if changed else ()
     if not any(player.is_house for player in table.players):
-        return as_lines(title, changes)
+        return words.as_lines(title, changes)
     played = strength_by(table.rules, chosen)
     told = f"{label_of('strength', translator)}: {value_in_words('strength', played, translator)}"
     if played != chosen:
         told += f" ({translator.text('experts do not know these rules')})"
     elif table.phase is Phase.LOBBY:
         told += f" ({translator.text(WHAT_BOTS_DO[played])})"
-    return as_lines(title, changes, (Span(told, Mark.ITALIC),))
+    return words.as_lines(title, changes, (port.Span(told, port.Mark.ITALIC),))
 
 
-def seal_line(seal: str, translator: Translator) -> Line:
+def seal_line(seal: str, translator: Translator) -> words.Line:
     """Promise the seed of the deal by its hash, for as long as the seed is secret."""
-    return translator.spans("🔒 Deal sealed: {hash}", hash=Span(seal, Mark.CODE)) if seal else ()
+    return translator.spans("🔒 Deal sealed: {hash}", hash=port.Span(seal, port.Mark.CODE)) if seal else ()
 
 
-def stock_line(view: PublicView, translator: Translator) -> Line:
+def stock_line(view: PublicView, translator: Translator) -> words.Line:
     """Say which suit is trump and how many cards lie in the talon and the discard."""
     turn_up = view.turn_up
-    trump = card_text(turn_up, translator) if turn_up is not None else SIGNS[view.trump]
+    trump = words.card_text(turn_up, translator) if turn_up is not None else words.SIGNS[view.trump]
     return translator.spans(
         "Trump {trump} · deck {talon} · discard {discard}",
-        trump=Span(trump, Mark.BOLD),
+        trump=port.Span(trump, port.Mark.BOLD),
         talon=str(view.talon),
         discard=str(view.discard),
     )
 
 
-def bout_lines(view: PublicView, translator: Translator) -> Line:
+def bout_lines(view: PublicView, translator: Translator) -> words.Line:
     """Show each attack card with the card that beats it."""
     if not view.bout:
         return ()
-    spans: list[Span] = [Span(translator.text("On the table"), Mark.BOLD)]
+    spans: list[port.Span] = [port.Span(translator.text("On the table"), port.Mark.BOLD)]
     for pair in view.bout:
-        spans += [BREAK, Span("  "), Span(card_text(pair.attack, translator), Mark.BOLD)]
-        spans.append(Span(f" ← {card_text(pair.beat, translator)}" if pair.beat is not None else " ← …"))
+        spans += [
+            words.BREAK,
+            port.Span("  "),
+            port.Span(words.card_text(pair.attack, translator), port.Mark.BOLD),
+        ]
+        spans.append(
+            port.Span(f" ← {words.card_text(pair.beat, translator)}" if pair.beat is not None else " ← …")
+        )
     return tuple(spans)
 
 
-def waiting_line(scene: Scene) -> Line:
+def waiting_line(scene: Scene) -> words.Line:
     """Say whose move it is, and after a while for how long."""
     view, waiting, translator = scene.view, scene.waiting, scene.translator
     if view.outcome is not None:
         return ()
     if scene.table.options.is_paused:
-        return translator.spans("⏸ Pause.", mark=Mark.BOLD)
+        return translator.spans("⏸ Pause.", mark=port.Mark.BOLD)
     if scene.is_asleep:
-        return translator.spans("⏸ All players are away. Any button here goes on.", mark=Mark.BOLD)
+        return translator.spans("⏸ All players are away. Any button here goes on.", mark=port.Mark.BOLD)
     defender = scene.names[view.defender]
     if waiting is not None and waiting.is_long:
-        names, time = Span(scene.listed(waiting.seats), Mark.BOLD), duration(waiting.at_least, translator)
+        names, time = (
+            port.Span(scene.listed(waiting.seats), port.Mark.BOLD),
+            words.duration(waiting.at_least, translator),
+        )
         if view.taking:
             return translator.spans(
                 "{name} takes. Waiting for {names} for over {time}.", name=defender, names=names, time=time
             )
         return translator.spans("Waiting for {names} for over {time}.", names=names, time=time)
-    names = Span(scene.listed(view.awaited), Mark.BOLD)
+    names = port.Span(scene.listed(view.awaited), port.Mark.BOLD)
     if view.undecided:
         return translator.spans("{names}: keep your cards, or a new deal?", names=names)
     if view.taking:
@@ -191,39 +177,39 @@ def waiting_line(scene: Scene) -> Line:
     return translator.spans("Waiting for {names}.", names=names)
 
 
-def _seat_lines(scene: Scene) -> Line:
+def _seat_lines(scene: Scene) -> words.Line:
     """Say who sits there, what they do in this bout, how many cards they hold, and which are known."""
-    view, translator, spans = scene.view, scene.translator, list[Span]()
+    view, translator, spans = scene.view, scene.translator, list[port.Span]()
     for seat, name in enumerate(scene.names):
         is_out = seat in view.out
         count = translator.text("out of cards") if is_out else str(view.hand_counts[seat])
         spans += [
-            BREAK,
-            Span(f"{_sign(view, seat)} "),
-            Span(name, Mark.BOLD if seat in view.awaited else Mark.PLAIN),
-            Span(f" · {count}"),
+            words.BREAK,
+            port.Span(f"{_sign(view, seat)} "),
+            port.Span(name, port.Mark.BOLD if seat in view.awaited else port.Mark.PLAIN),
+            port.Span(f" · {count}"),
         ]
         if seen := [card for holder, card in view.seen_cards if holder == seat]:
-            spans.append(Span(f" · 👁 {cards_text(seen, translator)}"))
+            spans.append(port.Span(f" · 👁 {words.cards_text(seen, translator)}"))
         if seat in scene.away:
-            spans.append(Span(translator.text(" · away, a bot stands in"), Mark.ITALIC))
+            spans.append(port.Span(translator.text(" · away, a bot stands in"), port.Mark.ITALIC))
     return tuple(spans)
 
 
-def others_line(scene: Scene, seat: Seat) -> Line:
+def others_line(scene: Scene, seat: Seat) -> words.Line:
     """Say in one line who else plays, what they do in this bout, and how many cards they hold."""
-    view, spans = scene.view, list[Span]()
+    view, spans = scene.view, list[port.Span]()
     for other, name in enumerate(scene.names):
         if other != seat:
             between = " · " if spans else ""
             count = "" if other in view.out else f" ({view.hand_counts[other]})"
-            spans += [Span(f"{between}{_sign(view, other)} "), Span(name), Span(count)]
+            spans += [port.Span(f"{between}{_sign(view, other)} "), port.Span(name), port.Span(count)]
     return tuple(spans)
 
 
 def _sign(view: PublicView, seat: Seat) -> str:
     role = "⚔️" if seat == view.attacker else "🛡" if seat == view.defender else "▫️"
-    return team_sign(view.rules, seat) + ("✅" if seat in view.out else role)
+    return words.team_sign(view.rules, seat) + ("✅" if seat in view.out else role)
 
 
 # --- What stops a game ---
@@ -237,12 +223,12 @@ _STOPPED: Mapping[Stop, str] = {
 }
 
 
-def stopped_line(by: Stop, translator: Translator) -> Line:
+def stopped_line(by: Stop, translator: Translator) -> words.Line:
     """Say who stopped a game."""
     return translator.spans(_STOPPED[by])
 
 
-def question_line(scene: Scene) -> Line:
+def question_line(scene: Scene) -> words.Line:
     """Say who wants to stop the game and who has not said so; nothing without such a wish."""
     table = scene.table
     agreed = [seat for seat, player in enumerate(table.players) if player.user in table.agreed]
@@ -262,8 +248,8 @@ SECONDS_ARE_FEW = 180
 
 
 def call_screen(
-    scene: Scene, *, table_message: MessageRef | None = None, offers_hand: bool = True
-) -> Screen | None:
+    scene: Scene, *, table_message: port.MessageRef | None = None, offers_hand: bool = True
+) -> port.Screen | None:
     """Mention the people a table waits for, when it is time; None when there is no one to call.
 
     Its words lead to `table_message`. It offers everybody their hand unless that lies before them.
@@ -272,7 +258,9 @@ def call_screen(
     if waiting is None or (call := waiting.call) is None:
         return None
     seats, called_at = sorted(waiting.seats), waiting.calls[call]
-    called = mentions([scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats])
+    called = words.mentions(
+        [scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats]
+    )
     if len(seats) > 1:
         told = translator.spans("⏰ {names}: we're waiting for you!", names=called)
     else:
@@ -285,18 +273,18 @@ def call_screen(
             time = translator.text("in {n} s", n=round(seconds))
         else:
             time = translator.text("in {n} min", n=round(seconds / 60))
-        when = Span(time, when=waiting.moves_at)
+        when = port.Span(time, when=waiting.moves_at)
         told += translator.spans(" Or the bot moves for you {time}.", time=when)
     elif call:
         days = translator.count(
             " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
         )
-        told += (Span(days),)
+        told += (port.Span(days),)
     elif not waiting.clock:
-        waited = duration(called_at - waiting.since, translator)
+        waited = words.duration(called_at - waiting.since, translator)
         told += translator.spans(" The table has been waiting for {time}.", time=waited)
-    hand = button_to(ShowHand(table.id), translator.text("My hand"), Tone.PRIMARY)
-    return Screen(body=told, rows=((hand,),) if offers_hand else ())
+    hand = words.button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
+    return port.Screen(body=told, rows=((hand,),) if offers_hand else ())
 
 
 # --- What the opener of a table and the admins of its chat can do about a running game ---
@@ -307,19 +295,19 @@ MOST_PEOPLE = 6
 """How many seats fit beside the other buttons in every chat."""
 
 
-def host_rows(scene: Scene, limits: Limits) -> tuple[tuple[CallbackButton, ...], ...]:
+def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackButton, ...], ...]:
     """Lay out an open panel: time, and those everybody waits for, once they were called."""
     table, translator = scene.table, scene.translator
     if table.panel != HOST_PANEL or scene.view.outcome is not None:
         return ()
 
     def button(
-        action: HostAction, label: str, tone: Tone = Tone.NEUTRAL, seat: int | None = None
-    ) -> CallbackButton:
-        return button_to(HostGame(table.id, table.game, action, seat), label, tone)
+        action: HostAction, label: str, tone: port.Tone = port.Tone.NEUTRAL, seat: int | None = None
+    ) -> port.CallbackButton:
+        return words.button_to(HostGame(table.id, table.game, action, seat), label, tone)
 
     if table.options.is_paused:
-        time = [button(HostAction.RESUME, translator.text("Go on"), Tone.GOOD)]
+        time = [button(HostAction.RESUME, translator.text("Go on"), port.Tone.GOOD)]
     else:
         time = [button(HostAction.PAUSE, translator.text("Pause"))]
     called = [] if scene.waiting is None else sorted(scene.waiting.called)
@@ -330,10 +318,10 @@ def host_rows(scene: Scene, limits: Limits) -> tuple[tuple[CallbackButton, ...],
         for seat in called[:MOST_PEOPLE]
     ]
     away = (
-        button(HostAction.STOP, translator.text("Stop the game"), Tone.DANGER),
+        button(HostAction.STOP, translator.text("Stop the game"), port.Tone.DANGER),
         button(HostAction.CLOSE, translator.text("Back")),
     )
-    return rows_of((), time, people, away, limits=limits)
+    return words.rows_of((), time, people, away, limits=limits)
 
 
 # --- Screens that only lead somewhere else ---
@@ -344,10 +332,10 @@ IS_SEATED = gettext_noop("You're at this table now, with a bot: {here}.")
 OTHERS_PLAY = gettext_noop("Others play at this table: {here}. Watch them, or play elsewhere.")
 
 
-def table_is_here_screen(sentence: str, message: MessageRef, translator: Translator) -> Screen:
+def table_is_here_screen(sentence: str, message: port.MessageRef, translator: Translator) -> port.Screen:
     """Tell an asker one of these sentences about the room's table; `here` leads to its message."""
-    here = Span(translator.text("here it is"), link=message)
-    return Screen(body=translator.spans(sentence, here=here))
+    here = port.Span(translator.text("here it is"), link=message)
+    return port.Screen(body=translator.spans(sentence, here=here))
 
 
 def where_cards_come(translator: Translator, *, is_private: bool) -> str:
@@ -360,31 +348,31 @@ def where_cards_come(translator: Translator, *, is_private: bool) -> str:
     )
 
 
-def answer_elsewhere_screen(user: User, room: RoomRef, translator: Translator) -> Screen:
+def answer_elsewhere_screen(user: port.User, room: port.RoomRef, translator: Translator) -> port.Screen:
     """Ask for a private chat, as the answer is for the asker only."""
-    name = shown_name(user.name, translator)
-    return Screen(
+    name = words.shown_name(user.name, translator)
+    return port.Screen(
         body=translator.spans(
             "{name}, that's for your eyes only: open the private chat and ask again.", name=name
         ),
-        rows=((PrivateChatButton(translator.text("Open the private chat"), room),),),
+        rows=((port.PrivateChatButton(translator.text("Open the private chat"), room),),),
     )
 
 
-def invitation_screen(user: User, room: RoomRef, translator: Translator) -> Screen:
+def invitation_screen(user: port.User, room: port.RoomRef, translator: Translator) -> port.Screen:
     """Ask a person to open a private chat with the bot."""
-    name = shown_name(user.name, translator)
-    return Screen(
+    name = words.shown_name(user.name, translator)
+    return port.Screen(
         body=translator.spans("{name}, your cards are in our private chat.", name=name),
-        rows=((PrivateChatButton(translator.text("Get your cards here"), room),),),
+        rows=((port.PrivateChatButton(translator.text("Get your cards here"), room),),),
     )
 
 
 # --- The hello where the bot was just added ---
 
 
-def welcome_screen(translator: Translator, *, has_button: bool = True) -> Screen:
+def welcome_screen(translator: Translator, *, has_button: bool = True) -> port.Screen:
     """Say hello in one sentence, with one button until it has opened a table."""
-    deal = button_to(OpenTable(), translator.text("🃏 Deal here"), Tone.GOOD)
+    deal = words.button_to(OpenTable(), translator.text("🃏 Deal here"), port.Tone.GOOD)
     hello = translator.spans("Hi! I deal Durak here, and only you see your cards.")
-    return Screen(hello, rows=((deal,),) if has_button else ())
+    return port.Screen(hello, rows=((deal,),) if has_button else ())

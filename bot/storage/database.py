@@ -13,19 +13,8 @@ from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+import sqlalchemy as sa
 import structlog
-from sqlalchemy import (
-    URL,
-    AdaptedConnection,
-    AsyncAdaptedQueuePool,
-    Connection,
-    NullPool,
-    create_engine,
-    event,
-    func,
-    select,
-    text,
-)
 from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -45,7 +34,7 @@ T = TypeVar("T")
 
 log = structlog.get_logger()
 
-NO_CHANGE = text("UPDATE alembic_version SET version_num = version_num")
+NO_CHANGE = sa.text("UPDATE alembic_version SET version_num = version_num")
 """Something to write that changes nothing."""
 
 UPGRADING = 0x6475_7261_6B01
@@ -111,17 +100,17 @@ class Database:
             await self._run(self._engine, self._bring_up_to_date)
             self._reach.opened()
 
-    def _bring_up_to_date(self, connection: Connection) -> None:
+    def _bring_up_to_date(self, connection: sa.Connection) -> None:
         if self._is_sqlite:
             with free_to_rebuild(connection):
                 self._upgrade(connection)
         else:
             # Others may start at the same moment.
-            connection.execute(select(func.pg_advisory_xact_lock(UPGRADING)))
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(UPGRADING)))
             self._upgrade(connection)
             connection.commit()
 
-    def _upgrade(self, connection: Connection) -> None:
+    def _upgrade(self, connection: sa.Connection) -> None:
         if (step := step_of(connection)) and (why := why_unknown(step)):
             raise DatabaseUnusableError(f"{name_of(self.url)} {why}")
         upgrade(connection)
@@ -172,7 +161,7 @@ class Database:
                 return False
             if self._reach.trouble is not None:
                 await self.write(lambda session: session.connection().execute(NO_CHANGE).close())
-            await self._read(lambda session: session.connection().execute(text("SELECT 1")).close())
+            await self._read(lambda session: session.connection().execute(sa.text("SELECT 1")).close())
         except (SQLAlchemyError, OSError, DatabaseUnreachableError):
             return False
         return True
@@ -263,9 +252,9 @@ class Database:
                 return await asyncio.to_thread(read_in_thread, self.file, partial(_reading, work))
             return await asyncio.to_thread(asyncio.run, self._report_in_thread(partial(_reading, work)))
 
-    async def _report_in_thread(self, work: Callable[[Connection], T]) -> T:
+    async def _report_in_thread(self, work: Callable[[sa.Connection], T]) -> T:
         """Report on a server, by the event loop of this thread."""
-        engine = create_async_engine(self.url, poolclass=NullPool, hide_parameters=True)
+        engine = create_async_engine(self.url, poolclass=sa.NullPool, hide_parameters=True)
         async with engine.execution_options(isolation_level="REPEATABLE READ").connect() as connection:
             return await connection.run_sync(work)
 
@@ -274,7 +263,7 @@ class Database:
             return await self._run(self._reading, partial(_reading, work))
 
     async def _transaction(self, works: Sequence[Work[Any]]) -> list[Any]:
-        def together(connection: Connection) -> list[Any]:
+        def together(connection: sa.Connection) -> list[Any]:
             results = []
             with Session(connection, expire_on_commit=False) as session:
                 for work in works:
@@ -285,7 +274,7 @@ class Database:
 
         return await self._run(self._writing, together)
 
-    async def _run(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
+    async def _run(self, engine: AsyncEngine, work: Callable[[sa.Connection], T]) -> T:
         """Run `work` on a connection, to its end even if the caller is cancelled."""
 
         async def run() -> T:
@@ -317,7 +306,7 @@ class Database:
             raise out_of_reach from error
 
 
-def _reading(work: Work[T], connection: Connection) -> T:
+def _reading(work: Work[T], connection: sa.Connection) -> T:
     with Session(connection) as session:
         return work(session)
 
@@ -386,7 +375,7 @@ class Reach:
         is_doubtful: Whether such a search would say something new.
     """
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: sa.URL) -> None:
         self._url = url
         self._file: Path | None = None
         self._identity: tuple[int, int] | None = None
@@ -542,10 +531,10 @@ BEGIN = "durak_begin"
 """An execution option: how a transaction begins. The driver begins none, as it would begin them too late."""
 
 
-def sqlite_for_everything(url: URL) -> AsyncEngine:
+def sqlite_for_everything(url: sa.URL) -> AsyncEngine:
     """Return the engine that brings a database up to date; it begins no transactions by itself."""
     engine = _sqlite_engine(url)
-    event.listen(engine.sync_engine, "connect", lambda adapted, _: adapted.run_async(_prepare_sqlite))
+    sa.event.listen(engine.sync_engine, "connect", lambda adapted, _: adapted.run_async(_prepare_sqlite))
     return engine
 
 
@@ -563,15 +552,15 @@ def sqlite_for_reports(file: Path) -> AsyncEngine:
     """Return an engine that only reads a file; the log of the file lets it be read during writes."""
     read_only = {"mode": "ro", "uri": "true"}
     return sqlite_reading(
-        _sqlite_engine(URL.create("sqlite+aiosqlite", database=file.absolute().as_uri(), query=read_only))
+        _sqlite_engine(sa.URL.create("sqlite+aiosqlite", database=file.absolute().as_uri(), query=read_only))
     )
 
 
-def read_in_thread(file: Path, work: Callable[[Connection], T]) -> T:
+def read_in_thread(file: Path, work: Callable[[sa.Connection], T]) -> T:
     """Return what `work` reads on a connection of this thread's own."""
     query = {"mode": "ro", "uri": "true"}
-    url = URL.create("sqlite", database=file.absolute().as_uri(), query=query)
-    with create_engine(url, poolclass=NullPool, hide_parameters=True).connect() as connection:
+    url = sa.URL.create("sqlite", database=file.absolute().as_uri(), query=query)
+    with sa.create_engine(url, poolclass=sa.NullPool, hide_parameters=True).connect() as connection:
         connection.exec_driver_sql("BEGIN")
         return work(connection)
 
@@ -587,7 +576,7 @@ class OneVisitCursor:
     lastrowid: int | None = None
     description: Any = None
 
-    def __init__(self, connection: AdaptedConnection) -> None:
+    def __init__(self, connection: sa.AdaptedConnection) -> None:
         self._connection = connection
         self._rows = deque[Any]()
 
@@ -641,33 +630,33 @@ def _connect_sqlite(dialect: Any, _: object, arguments: Any, options: Any) -> On
     return OneVisitConnection(connection.dbapi, connection.driver_connection)
 
 
-def _sqlite_engine(url: URL) -> AsyncEngine:
+def _sqlite_engine(url: sa.URL) -> AsyncEngine:
     engine = create_async_engine(
         url,
         connect_args={"isolation_level": None},
-        poolclass=AsyncAdaptedQueuePool,
+        poolclass=sa.AsyncAdaptedQueuePool,
         pool_size=1,
         max_overflow=0,
         pool_timeout=None,  # waiting for a connection is not an error
         pool_reset_on_return=None,  # every transaction is ended by its owner
         hide_parameters=True,
     )
-    event.listen(engine.sync_engine, "do_connect", _connect_sqlite)
-    event.listen(engine.sync_engine, "begin", _on_begin)
+    sa.event.listen(engine.sync_engine, "do_connect", _connect_sqlite)
+    sa.event.listen(engine.sync_engine, "begin", _on_begin)
     return engine
 
 
-def _on_begin(connection: Connection) -> None:
+def _on_begin(connection: sa.Connection) -> None:
     if begin := connection.get_execution_options().get(BEGIN):
         connection.exec_driver_sql(begin)
 
 
-def empty_sqlite_log(connection: Connection) -> None:
+def empty_sqlite_log(connection: sa.Connection) -> None:
     """Empty the log."""
     connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").all()
 
 
-def gather_sqlite_statistics(connection: Connection) -> None:
+def gather_sqlite_statistics(connection: sa.Connection) -> None:
     """Tell SQLite how selective its indexes are, from samples; of a small file that would mislead it."""
     is_large = connection.exec_driver_sql("SELECT 1 FROM result LIMIT 1 OFFSET ?", (SMALL,)).first()
     if is_large is not None:
@@ -701,7 +690,7 @@ def _quick_check(file: Path, opened: list[sqlite3.Connection]) -> bool:
 
 
 @contextmanager
-def free_to_rebuild(connection: Connection) -> Iterator[None]:
+def free_to_rebuild(connection: sa.Connection) -> Iterator[None]:
     """Let tables be rebuilt in a transaction, which foreign keys would forbid where there are rows."""
     connection.exec_driver_sql("PRAGMA foreign_keys=OFF")  # a transaction would ignore it
     try:
