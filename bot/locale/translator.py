@@ -8,7 +8,7 @@ word before it.
 import ast
 import gettext
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from html.parser import HTMLParser
@@ -76,7 +76,7 @@ class Translator:
     def __init__(self, locale: str) -> None:
         """Speak `locale` (`de`, `en-GB`), or English if that is not among `LOCALES`."""
         self.locale = spoken(locale) or LOCALES[0]
-        self.ranks = _ranks_in(self.locale)
+        self.ranks = tuple(_sentence(self.locale, gettext_noop("2 3 4 5 6 7 8 9 10 J Q K A")).split())
 
     def text(self, message: str, **places: object) -> str:
         """Return the message as plain text."""
@@ -153,11 +153,6 @@ def _typeset(locale: str, sentence: str) -> str:
     return breaks.sub("\N{NO-BREAK SPACE}", sentence.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}"))
 
 
-@cache
-def _ranks_in(locale: str) -> tuple[str, ...]:
-    return tuple(translations_of(locale).gettext(gettext_noop("2 3 4 5 6 7 8 9 10 J Q K A")).split())
-
-
 # --- The files of the translations ---
 
 
@@ -219,11 +214,10 @@ def text_of(catalogue: Catalog) -> bytes:
 
 def untranslated(catalogue: Catalog) -> list[Message]:
     """List the messages that lack a translation, or one of its plurals."""
-    return [message for message in catalogue if message.id and not _is_whole(message)]
-
-
-def _is_whole(message: Message) -> bool:
-    return all(message.string) if isinstance(message.string, tuple) else bool(message.string)
+    strings = ((message, message.string) for message in catalogue if message.id)
+    return [
+        message for message, string in strings if not (all(string) if isinstance(string, tuple) else string)
+    ]
 
 
 # --- Finds the messages in the code ---
@@ -231,9 +225,6 @@ def _is_whole(message: Message) -> bool:
 
 _METHODS = {"text": 1, "spans": 1, "count": 2}
 """The methods of a translator that take a message, and of how many texts it is made."""
-
-_FUNCTION = "gettext_noop"
-"""What takes a message that is translated later."""
 
 
 def messages_in(*folders: Path) -> Catalog:
@@ -261,16 +252,16 @@ def sentences_of(folder: str, locale: str) -> Mapping[str, str]:
     }
 
 
-_catalogue = cache(catalogue_of)
+_catalogue = cache(catalogue_of)  # a page asks for its sentences again and again
 
-_Found = Iterator[tuple[int, tuple[str, ...]]]
+_Found = tuple[int, tuple[str, ...]]  # the line, and the texts of a message
 
 _SAID = re.compile(r'\bsaid\(\s*"((?:[^"\\]|\\.)*)"')
 _READ_ATTRIBUTES = ("placeholder", "aria-label", "alt")
 _NOT_READ = {"code", "title", "script", "style"}
 
 
-def _in_script(source: str) -> _Found:
+def _in_script(source: str) -> Iterator[_Found]:
     for found in _SAID.finditer(source):
         yield source.count("\n", 0, found.start()) + 1, (found[1],)
 
@@ -280,7 +271,7 @@ class _Reader(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[tuple[int, tuple[str, ...]]] = []
+        self.found: list[_Found] = []
         self._is_read = True
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -297,37 +288,27 @@ class _Reader(HTMLParser):
             self.found.append((self.getpos()[0], (" ".join(data.split()),)))
 
 
-def _in_html(source: str) -> _Found:
+def _in_html(source: str) -> Iterable[_Found]:
     reader = _Reader()
     reader.feed(source)
-    yield from reader.found
+    return reader.found
 
 
-def _in_python(source: str) -> _Found:
+def _in_python(source: str) -> Iterator[_Found]:
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and (wanted := _texts_wanted(node)):
-            texts = tuple(_texts(node.args[:wanted]))
+        wanted = 0  # of how many texts the message is made that is said here
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="sa"))):
+                pass  # text of SQL
+            case ast.Call(func=ast.Attribute(attr=name)):
+                wanted = _METHODS.get(name, 0)
+            case ast.Call(func=ast.Name(id="gettext_noop")):
+                wanted = 1
+        if isinstance(node, ast.Call) and wanted:
+            arguments = (getattr(each, "value", None) for each in node.args[:wanted])
+            texts = tuple(text for text in arguments if isinstance(text, str))
             if len(texts) == wanted:
                 yield node.lineno, texts
 
 
 _READERS = {".py": _in_python, ".js": _in_script, ".html": _in_html}
-
-
-def _texts_wanted(call: ast.Call) -> int:
-    """Return of how many texts the message is made that is said here; 0 where none is."""
-    match call.func:
-        case ast.Attribute(value=ast.Name(id="sa")):
-            return 0  # text of SQL
-        case ast.Attribute(attr=name):
-            return _METHODS.get(name, 0)
-        case ast.Name(id=name):
-            return int(name == _FUNCTION)
-    return 0
-
-
-def _texts(arguments: list[ast.expr]) -> Iterator[str]:
-    for argument in arguments:
-        match argument:
-            case ast.Constant(value=str(text)):
-                yield text
