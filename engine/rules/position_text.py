@@ -7,7 +7,8 @@ implied is left out.
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import Flag, auto
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import Any
 
 from engine.rules.cards import Card, CardSet, Pair, Rank, Suit, beats, cards_of, cards_text, parse_cards
@@ -222,61 +223,48 @@ class Problem(Flag):
 
 def find_problems(state: Position) -> Problem:
     """List every broken invariant of a position."""
-    return _card_problems(state) | _seats(state) | _bout_problems(state)
+    found = _misplaced_cards(state) | _wrong_seats(state) | _wrong_bout(state)
+    return reduce(or_, (problem for problem, is_there in found.items() if is_there), Problem.NONE)
 
 
-def _flag(problem: Problem, *, found: bool) -> Problem:
-    return problem if found else Problem.NONE
-
-
-def _card_problems(state: Position) -> Problem:
+def _misplaced_cards(state: Position) -> dict[Problem, bool]:
     """Check that every card of the game lies in exactly one place."""
-    places: list[Card] = [*state.talon, *state.discard, *cards_of(state.bout)]
-    for hand in state.hands:
-        places += hand
-    placed = CardSet(places)
-    foreign = CardSet(state.rules.cards(state.players))
-    lies_wrong = (
-        state.rules.turn_up == "talon_bottom" and state.talon and state.turn_up is not state.talon[-1]
-    )
-    return (
-        _flag(Problem.CARD_TWICE, found=not placed <= state.cards)
-        | _flag(Problem.CARD_MISSING, found=not state.cards <= placed)
-        | _flag(Problem.FOREIGN_CARD, found=not placed <= foreign)
-        | _flag(Problem.TURN_UP_MISPLACED, found=bool(lies_wrong))
-        | _flag(
-            Problem.SEEN_CARD_NOT_HELD,
-            found=any(card not in state.hands[seat] for seat, card in state.seen_cards),
-        )
-    )
+    held = (card for hand in state.hands for card in hand)
+    placed = CardSet([*state.talon, *state.discard, *cards_of(state.bout), *held])
+    lies_under_talon = state.rules.turn_up == "talon_bottom" and bool(state.talon)
+    return {
+        Problem.CARD_TWICE: not placed <= state.cards,
+        Problem.CARD_MISSING: not state.cards <= placed,
+        Problem.FOREIGN_CARD: not placed <= CardSet(state.rules.cards(state.players)),
+        Problem.TURN_UP_MISPLACED: lies_under_talon and state.turn_up is not state.talon[-1],
+        Problem.SEEN_CARD_NOT_HELD: any(card not in state.hands[seat] for seat, card in state.seen_cards),
+    }
 
 
-def _seats(state: Position) -> Problem:
-    inside = seats_in(state)
+def _wrong_seats(state: Position) -> dict[Problem, bool]:
+    inside, is_running = seats_in(state), state.ended is None
     attacker, defender = state.attacker, state.defender
-    wrong = attacker not in inside or defender not in inside or attacker in partners(state, defender)
-    empty = not state.bout and any(not state.hands[seat] for seat in inside)
-    running = state.ended is None
-    return (
-        _flag(Problem.BAD_ROLES, found=running and wrong)
-        | _flag(Problem.OUT_WITH_CARDS, found=any(state.hands[seat] for seat in state.out))
-        | _flag(Problem.IN_WITHOUT_CARDS, found=running and empty)
-        | _flag(Problem.NOBODY_AWAITED, found=running and not state.awaited)
-        | _flag(Problem.BOUT_NOT_SETTLED, found=is_bout_over(state))
-    )
+    has_empty_hand = any(not state.hands[seat] for seat in inside)
+    are_wrong = not {attacker, defender} <= set(inside) or attacker in partners(state, defender)
+    return {
+        Problem.BAD_ROLES: is_running and are_wrong,
+        Problem.OUT_WITH_CARDS: any(state.hands[seat] for seat in state.out),
+        Problem.IN_WITHOUT_CARDS: is_running and not state.bout and has_empty_hand,
+        Problem.NOBODY_AWAITED: is_running and not state.awaited,
+        Problem.BOUT_NOT_SETTLED: is_bout_over(state),
+    }
 
 
-def _bout_problems(state: Position) -> Problem:
+def _wrong_bout(state: Position) -> dict[Problem, bool]:
     rules, limit = state.rules, state.rules.attack_limit
     answered = [(pair.attack, pair.beat) for pair in state.bout if pair.beat is not None]
-    beaten = all(beats(beat, attack, state.trump, rules.rank_order) for attack, beat in answered)
-    ranks = {state.bout[0].attack.rank} if state.bout else set()
-    ranks.update(beat.rank for _, beat in answered)
-    over_hand = rules.limit_by_defender_hand and len(state.unbeaten) > len(state.hands[state.defender])
-    if rules.transfer and not rules.transfer_limit_by_hand:
-        over_hand = False
-    return (
-        _flag(Problem.DOES_NOT_BEAT, found=not beaten)
-        | _flag(Problem.STRANGE_RANK, found=any(pair.attack.rank not in ranks for pair in state.bout))
-        | _flag(Problem.TOO_MANY_ATTACKS, found=over_hand or (limit is not None and len(state.bout) > limit))
-    )
+    ranks = {beat.rank for _, beat in answered} | {pair.attack.rank for pair in state.bout[:1]}
+    is_limited = rules.limit_by_defender_hand and (rules.transfer_limit_by_hand or not rules.transfer)
+    over_hand = is_limited and len(state.unbeaten) > len(state.hands[state.defender])
+    return {
+        Problem.DOES_NOT_BEAT: not all(
+            beats(beat, attack, state.trump, rules.rank_order) for attack, beat in answered
+        ),
+        Problem.STRANGE_RANK: any(pair.attack.rank not in ranks for pair in state.bout),
+        Problem.TOO_MANY_ATTACKS: over_hand or (limit is not None and len(state.bout) > limit),
+    }
