@@ -12,12 +12,8 @@ from typing import TextIO
 import engine
 from engine.rules.opening import InvalidOpeningError
 
-HOLDS, DOES_NOT_HOLD, CANNOT_BE_READ = range(3)
-"""Exit codes."""
-
-LARGEST_FILE = 1_000_000
-"""Bytes; the record of a game has a few thousand."""
-
+HOLDS, DOES_NOT_HOLD, CANNOT_BE_READ = range(3)  # exit codes
+LARGEST_FILE = 1_000_000  # bytes; the record of a game has a few thousand
 LONGEST_SENTENCE = 400
 
 
@@ -46,8 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 # --- playing ----------------------------------------------------------------------------------------------
 
-YOU = 0
-"""The seat of the person at the terminal."""
+YOU = 0  # the seat of the person at the terminal
 
 
 def _rules(words: Sequence[str]) -> engine.Rules:

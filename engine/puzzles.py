@@ -12,17 +12,10 @@ from engine.rules.moves import Move, Resign
 from engine.rules.record import Record
 from engine.rules.state import State
 
-FEWEST_MOVES, MOST_MOVES = 3, 7
-"""How many moves there may be in the position."""
-
-MOST_OFFERED = 4
-"""Of so many one can choose."""
-
-LONGEST_LINE = 12
-"""So many moves of a winning line are told."""
-
-_POSITIONS = 20_000
-"""Positions after which an ending is left unsolved."""
+FEWEST_MOVES, MOST_MOVES = 3, 7  # how many moves there may be in the position
+MOST_OFFERED = 4  # of so many one can choose
+LONGEST_LINE = 12  # so many moves of a winning line are told
+_POSITIONS = 20_000  # positions after which an ending is left unsolved
 
 
 @dataclass(frozen=True, slots=True)

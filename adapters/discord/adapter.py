@@ -29,17 +29,10 @@ BUDGETS = port.Budgets(
     whole=port.Budget(seconds=1 / 44, burst=5),  # 50 a second, answers to interactions aside
 )
 NOT_CONNECTED = port.Throttled(1.0)
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-"""Seconds between attempts to log in, doubled each time."""
-
-BAD_TOKEN_CLOSED = 4004
-"""The gateway's code for a token that is valid no more."""
-
-MOST_DM_CHANNELS = 10_000
-"""Private channels that are remembered; any other is asked for again."""
-
-MOST_UNSENT = 3
-"""Messages in a row that may fail before the chat is no longer called ready."""
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds between attempts to log in, doubled each time
+BAD_TOKEN_CLOSED = 4004  # the gateway's code for a token that is valid no more
+MOST_DM_CHANNELS = 10_000  # private channels that are remembered; any other is asked for again
+MOST_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
 
 NO_PNGS: Mapping[str, bytes] = MappingProxyType({})
 

@@ -9,9 +9,9 @@ import discord
 from adapters import port
 from adapters.discord.messages import AFTER_TROUBLE, TROUBLE, outcome
 
-REASON = "Durak: who was the fool last wears it"
-"""What a server's audit log says."""
+REASON = "Durak: who was the fool last wears it"  # what a server's audit log says
 
+# What Discord's refusals mean.
 _TROUBLE = {
     10004: port.BadgeTrouble.NOT_HERE,  # unknown guild
     10007: port.BadgeTrouble.LEFT,
@@ -21,7 +21,6 @@ _TROUBLE = {
     50001: port.BadgeTrouble.NOT_HERE,
     50013: port.BadgeTrouble.NO_RIGHT,
 }
-"""What Discord's refusals mean."""
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,7 @@ from adapters.discord.replies import CommandReply, EphemeralMessages, PressReply
 
 log = structlog.get_logger()
 
-MOST_HEARD = 1000
-"""Interactions that are remembered, so that one delivered twice is answered once."""
+MOST_HEARD = 1000  # interactions that are remembered, so that one delivered twice is answered once
 
 
 class DiscordClient(discord.AutoShardedClient):
@@ -249,33 +248,31 @@ class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], temp
 
 MOST_SUMMARY = 100
 MOST_CHOICES = 25
-LONGEST_CHOICE = 100
-"""Characters of a choice's name, and of its value."""
+LONGEST_CHOICE = 100  # characters of a choice's name, and of its value
 
+# The type of the command by which Discord launches an Activity; Discord creates it and insists on it.
 ENTRY_POINT = 4
-"""The type of the command by which Discord launches an Activity; Discord creates it and insists on it."""
 
+# The parts of a command by which it is told whether it has changed.
 COMPARED = (
     *("type", "name_localizations", "description", "description_localizations"),
     *("options", "contexts", "integration_types"),
 )
-"""The parts of a command by which it is told whether it has changed."""
 
+# What an option of a command may hold.
 Value = str | discord.User | discord.Member | discord.Attachment | None
-"""What an option of a command may hold."""
 
 # A user, not a member, so that the option works in direct messages too.
+# The types of options by which the library knows what they are; all others are text.
 OPTIONS: Mapping[port.ArgumentKind, Any] = {
     port.ArgumentKind.PERSON: discord.User,
     port.ArgumentKind.FILE: discord.Attachment,
 }
-"""The types of options by which the library knows what they are; all others are text."""
 
+# Called for each command, with what reads it.
 Invoked = Callable[[inbound.AnyInteraction, Callable[[], port.Command]], None]
-"""Called for each command, with what reads it."""
 
-Suggester = Callable[[port.Typing], Awaitable[Sequence[port.Suggestion]]]
-"""Called while an argument is typed."""
+Suggester = Callable[[port.Typing], Awaitable[Sequence[port.Suggestion]]]  # called while an argument is typed
 
 
 async def _not_understood(
@@ -423,9 +420,7 @@ def _essence(value: object) -> object:
 
 # --- Rights: of people, and of the bot itself -------------------------------------------------------------
 
-FRESH = 60.0
-"""Seconds for which the rights in a person's last interaction are cached."""
-
+FRESH = 60.0  # seconds for which the rights in a person's last interaction are cached
 MOST_REMEMBERED = 1000
 
 
@@ -466,11 +461,11 @@ def _moderates(rights: discord.Permissions) -> bool:
 
 # --- Rate limits ------------------------------------------------------------------------------------------
 
+# Seconds that are waited inside a request after Discord refused one; longer ones become `RateLimited`.
 LONGEST_WAIT = 1.0
-"""Seconds that are waited inside a request after Discord refused one; longer ones become `RateLimited`."""
 
+# Rate limits that are remembered: Discord has one for each kind of request in each channel.
 MOST_LIMITS = 1000
-"""Rate limits that are remembered: Discord has one for each kind of request in each channel."""
 
 
 class FailFastRatelimit(Ratelimit):
@@ -514,8 +509,7 @@ def raise_instead_of_waiting(http: HTTPClient) -> Mapping[str, Ratelimit]:
 Parser = Callable[[Any], None]
 Skipped = Callable[[str, Exception], None]
 
-NEEDED = frozenset({"READY", "RESUMED"})
-"""Without these there is no session: the connection begins again."""
+NEEDED = frozenset({"READY", "RESUMED"})  # without these there is no session: the connection begins again
 
 
 def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> None:

@@ -24,15 +24,9 @@ from adapters.discord.render import Rendered, render
 
 log = structlog.get_logger()
 
-OURS = re.compile(r"icon_[0-9a-f]{24}")
-"""The names of emojis that came from here; the owner may have others."""
-
-SHORTEST_WAIT = 1.0
-"""Seconds to wait at least where Discord wants to be left alone."""
-
-FRESH = 600.0
-"""Seconds for which a channel or a person is remembered who takes no files."""
-
+OURS = re.compile(r"icon_[0-9a-f]{24}")  # the names of emojis that came from here; the owner may have others
+SHORTEST_WAIT = 1.0  # seconds to wait at least where Discord wants to be left alone
+FRESH = 600.0  # seconds for which a channel or a person is remembered who takes no files
 MOST_REMEMBERED = 1000
 
 Emojis = Mapping[str, discord.Emoji]

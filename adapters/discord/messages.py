@@ -16,8 +16,7 @@ from adapters.discord.render import Rendered
 
 log = structlog.get_logger()
 
-SEARCHED = 100
-"""How many of a channel's newest messages are searched for one whose arrival is not known."""
+SEARCHED = 100  # how many of a channel's newest messages are searched for one whose arrival is not known
 
 
 async def send_message(
@@ -112,14 +111,13 @@ def unreadable_ignored() -> Iterator[None]:
 
 # --- Outcomes ---------------------------------------------------------------------------------------------
 
-AFTER_TROUBLE = 5.0
-"""Seconds to wait after a failure of the network or of Discord."""
+AFTER_TROUBLE = 5.0  # seconds to wait after a failure of the network or of Discord
 
+# Seconds to wait after Discord called the opening of direct messages too fast.
 AFTER_REFUSED_DM_CHANNEL = 30.0
-"""Seconds to wait after Discord called the opening of direct messages too fast."""
 
+# Seconds to wait after a refusal that names no known reason, such as a page of Cloudflare or of a proxy.
 AFTER_UNKNOWN_REFUSAL = 30.0
-"""Seconds to wait after a refusal that names no known reason, such as a page of Cloudflare or of a proxy."""
 
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_WEBHOOK = 10015
@@ -131,6 +129,7 @@ TOO_OLD_TO_EDIT_OFTEN = 30046
 MISSING_PERMISSIONS = 50013
 TOO_MANY_PINS = 30003
 ARCHIVED_THREAD = 50083
+# The bot cannot write there.
 CLOSED = frozenset(
     {
         10003,  # unknown channel
@@ -144,14 +143,13 @@ CLOSED = frozenset(
         160005,  # locked thread
     }
 )
-"""The bot cannot write there."""
 
 TOO_LATE = port.Throttled(0.0)
+# The interaction can no longer be answered; what it was about is still there.
 LATE = frozenset({UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, INVALID_WEBHOOK_TOKEN})
-"""The interaction can no longer be answered; what it was about is still there."""
 
+# Everything a request can raise that is neither a bug nor an answer that the library cannot read.
 TROUBLE = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
-"""Everything a request can raise that is neither a bug nor an answer that the library cannot read."""
 
 
 async def deliver(sending: Awaitable[port.MessageRef], to: port.UserRef | None = None) -> port.Delivery:

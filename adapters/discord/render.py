@@ -16,6 +16,7 @@ import discord
 from adapters import port
 from adapters.discord.refs import PLATFORM, MessageLocation
 
+# Discord takes 2000 characters; the rest is left for the backslashes that keep names from being Markdown.
 LIMITS = port.Limits(
     buttons=25,
     per_row=5,
@@ -26,13 +27,12 @@ LIMITS = port.Limits(
     ephemeral_seconds=14 * 60.0,
     pin_right="Pin Messages",
 )
-"""Discord takes 2000 characters; the rest is left for the backslashes that keep names from being Markdown."""
 
 MOST_TEXT = 2000
 MOST_ALT = 1024
 ROWS = 5
+# What a message or a label without a visible character holds: Discord takes neither when empty.
 NOTHING = "\u200b"
-"""What a message or a label without a visible character holds: Discord takes neither when empty."""
 
 PERMISSIONS = discord.Permissions(
     view_channel=True,
@@ -43,8 +43,8 @@ PERMISSIONS = discord.Permissions(
     read_message_history=True,
     external_emojis=True,
 )
+# What a server grants the bot that is added to it; README.md names the same.
 SCOPES = ("bot", "applications.commands")
-"""What a server grants the bot that is added to it; README.md names the same."""
 
 STYLES = {
     port.Tone.NEUTRAL: discord.ButtonStyle.secondary,
@@ -150,8 +150,8 @@ def _fitting(span: port.Span, room: int) -> str:
 BACKTICKS = re.compile("`+")
 SPECIAL = re.compile(r"[\\*_~`|<>\[\]#]|(?<=:)//|^[ \t]*(?:[-+]|\d+(?=[.)]))", re.MULTILINE)
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+# What changes the direction of writing, and what ends the change.
 TURNS = dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c") | dict.fromkeys("\u2066\u2067\u2068", "\u2069")
-"""What changes the direction of writing, and what ends the change."""
 ENDS_OF_TURNS = frozenset(TURNS.values())
 
 

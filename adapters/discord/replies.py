@@ -22,8 +22,8 @@ from adapters.discord.render import LIMITS, Rendered
 
 log = structlog.get_logger()
 
+# Seconds the bot may think before the answer is deferred; the rest of the three is for the way.
 DEFER_AFTER = 1.5
-"""Seconds the bot may think before the answer is deferred; the rest of the three is for the way."""
 
 
 EphemeralMessages = TTLCache[int, discord.Webhook]

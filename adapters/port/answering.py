@@ -31,9 +31,7 @@ from adapters.port.screens import Document, Screen
 
 log = structlog.get_logger()
 
-AFTER_AN_ERROR = 1.0
-"""Seconds after which an answer that failed unforeseen may be tried again."""
-
+AFTER_AN_ERROR = 1.0  # seconds after which an answer that failed unforeseen may be tried again
 WAITS_IN_PRIVATE = Gone(Lost.MESSAGE, "the private chat has to be opened")
 
 

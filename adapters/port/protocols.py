@@ -52,8 +52,7 @@ class Budget:
     burst: int
 
 
-UNLIMITED = Budget(seconds=0.0, burst=1)
-"""A budget that is never used up."""
+UNLIMITED = Budget(seconds=0.0, burst=1)  # a budget that is never used up
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +97,8 @@ class Throttled:
     is_flood: bool = False
 
 
+# It was not tried, as the whole bot makes as many calls as it may: the newest is sent in its turn.
 NOT_SENT = Throttled(0.0)
-"""It was not tried, as the whole bot makes as many calls as it may: the newest is sent in its turn."""
 
 
 class Lost(Enum):
@@ -157,8 +156,7 @@ class BadgeTrouble(Enum):
     REFUSED = auto()  # anything else
 
 
-BadgeProblem = BadgeTrouble | Throttled
-"""Why not, or why not now."""
+BadgeProblem = BadgeTrouble | Throttled  # why not, or why not now
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,8 +360,7 @@ class TokenBucket:
 
 # --- The budget of a whole bot ----------------------------------------------------------------------------
 
-Rank = tuple[int, float]
-"""A class of calls and a time; the least is admitted first."""
+Rank = tuple[int, float]  # a class of calls and a time; the least is admitted first
 
 
 @dataclass(order=True, slots=True)

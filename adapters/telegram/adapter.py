@@ -56,26 +56,20 @@ BUDGETS = port.Budgets(
 )
 WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
 LONG_POLL = timedelta(seconds=30)
+# Seconds between two polls that bring nothing: some servers answer at once instead of holding them.
 SHORTEST_POLL = 0.5
-"""Seconds between two polls that bring nothing: some servers answer at once instead of holding them."""
 
 CONFIRM_WITHIN = 2.0
+# Seconds between tries: the first, the longest without an answer, and the longest beside another process.
 FIRST_PAUSE, LONGEST_PAUSE, LONGEST_CONFLICT = 0.5, 2.5, 30.0
-"""Seconds between tries: the first, the longest without an answer, and the longest beside another process."""
 
-MOST_REFUSALS = 3
-"""Refusals of the token, one after another, that are believed: a proxy may answer so once."""
-
-MOST_UNSENT = 3
-"""Messages in a row that may fail before the chat is no longer called ready."""
-
+MOST_REFUSALS = 3  # refusals of the token, one after another, that are believed: a proxy may answer so once
+MOST_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
 MENU_RETRY = 60.0
-AT_A_TIME = 256
-"""Updates that are handled at the same time."""
-
+AT_A_TIME = 256  # updates that are handled at the same time
 MOST_USERNAMES = 10_000
+# Groups whose newest id is remembered; that of any other is asked for and reported again.
 MOST_CURRENT_IDS = 1000
-"""Groups whose newest id is remembered; that of any other is asked for and reported again."""
 
 MANAGERS = frozenset({telegram.ChatMember.OWNER, telegram.ChatMember.ADMINISTRATOR})
 SILENT = logging.CRITICAL + 1

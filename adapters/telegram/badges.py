@@ -8,6 +8,7 @@ from telegram.error import BadRequest, Forbidden, RetryAfter, TelegramError
 from adapters import port
 from adapters.telegram.messages import AFTER_TROUBLE, seconds_of
 
+# What Telegram's refusals mean, by a part of their text.
 _TROUBLE = {
     "chat_creator_required": port.BadgeTrouble.RANKED,
     "user is an administrator": port.BadgeTrouble.RANKED,
@@ -22,7 +23,6 @@ _TROUBLE = {
     "chat not found": port.BadgeTrouble.NOT_HERE,
     "group chat was upgraded": port.BadgeTrouble.NOT_HERE,  # the bot hears of its new id at the same time
 }
-"""What Telegram's refusals mean, by a part of their text."""
 
 
 class TelegramBadges:

@@ -37,12 +37,10 @@ from adapters.telegram.render import Keyboard, Rendered, fits_caption, render
 os.environ.setdefault("PTB_TIMEDELTA", "true")
 
 REMEMBERED_PICTURES = 1024
-PICTURES_AGAIN_AFTER = 600.0
-"""Seconds for which a chat is remembered that took no picture."""
-
+PICTURES_AGAIN_AFTER = 600.0  # seconds for which a chat is remembered that took no picture
 REMEMBERED_TOPICS = 10_000
+# A parameter as the Bot API describes it, which the library need not translate for each message.
 WITHOUT_PREVIEW = {"link_preview_options": {"is_disabled": True}}
-"""A parameter as the Bot API describes it, which the library need not translate for each message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,20 +323,14 @@ def _digest(png: bytes) -> bytes:
 
 # --- Messages in a group that one member sees ---------------------------------------------------------------
 
-SIGN = "🂠"
-"""What everybody may see."""
+SIGN = "🂠"  # what everybody may see
 
+# Characters that an edit of such a message may have; what is longer could not be changed later.
 LONGEST_EDIT = 1024
-"""Characters that an edit of such a message may have; what is longer could not be changed later."""
 
-MOST_REMEMBERED = 1000
-"""Groups of which is remembered that they take no such messages."""
-
-ALL_GROUPS = 0
-"""What stands among those groups for a server that ignores such messages; no chat has this id."""
-
-ASK_AGAIN_AFTER = 60 * 60.0
-"""Seconds after which a group, or a server, is asked again."""
+MOST_REMEMBERED = 1000  # groups of which is remembered that they take no such messages
+ALL_GROUPS = 0  # what stands among those groups for a server that ignores such messages; no chat has this id
+ASK_AGAIN_AFTER = 60 * 60.0  # seconds after which a group, or a server, is asked again
 
 
 class EphemeralMessages:
@@ -501,8 +493,7 @@ def address_of(message: MaybeInaccessibleMessage) -> Address:
 
 # --- What became of a message -------------------------------------------------------------------------------
 
-AFTER_TROUBLE = 3.0
-"""Seconds to wait after an answer that did not come or made no sense."""
+AFTER_TROUBLE = 3.0  # seconds to wait after an answer that did not come or made no sense
 
 _MESSAGE_GONE = (
     "message to edit not found",

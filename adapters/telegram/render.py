@@ -32,8 +32,8 @@ _STYLES = {port.Tone.PRIMARY: "primary", port.Tone.GOOD: "success", port.Tone.DA
 _FOLD, _END_OF_FOLD = "\n<blockquote expandable>", "</blockquote>"
 _SUPERGROUP = "-100"
 
+# An `InlineKeyboardMarkup` as the Bot API describes it.
 Keyboard = Mapping[str, Sequence[Sequence[Mapping[str, str]]]]
-"""An `InlineKeyboardMarkup` as the Bot API describes it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,13 +30,13 @@ from adapters import port
 CONNECTIONS = 256
 JSON: Mapping[str, str] = {hdrs.CONTENT_TYPE: "application/json"}
 PROXY_SCHEMES = ("http", "https")
+# Errors after which Telegram cannot have got the request; after any other it may have been carried out.
 UNSENT = (
     aiohttp.ClientConnectorError,
     aiohttp.ClientHttpProxyError,
     aiohttp.ConnectionTimeoutError,
     aiohttp.InvalidURL,
 )
-"""Errors after which Telegram cannot have got the request; after any other it may have been carried out."""
 
 
 @dataclass(frozen=True, slots=True)

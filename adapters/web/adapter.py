@@ -36,8 +36,8 @@ FILE = ROOM + r"/files/{message:\d{1,18}}/{digest:[0-9a-f]{32}}"
 # To a guest without delay, to a room about as fast as people read.
 BUDGETS = port.Budgets(public=port.Budget(seconds=0.4, burst=4), private=port.Budget(seconds=0.0, burst=100))
 
+# The interval of the clean-up of guests and messages; the first runs this long after the start.
 TIDY_SECONDS = 60 * 60.0
-"""The interval of the clean-up of guests and messages; the first runs this long after the start."""
 
 
 class WebAdapter:

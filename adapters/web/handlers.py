@@ -32,11 +32,10 @@ from adapters.web.request_guard import ConcurrencyLimit, RateLimiter, Sentences,
 from adapters.web.sessions import Sessions, with_cookie
 from adapters.web.store import SPECTATOR, Guest, GuestStore, Message
 
+# From one address come this many questions at once, then one each this many seconds.
 QUESTIONS = port.Budget(seconds=0.5, burst=30)
-"""From one address come this many questions at once, then one each this many seconds."""
 
-MOST_ROOMS = 50
-"""Rooms that are listed: those where something happened last."""
+MOST_ROOMS = 50  # rooms that are listed: those where something happened last
 
 
 class Catalogue:
@@ -136,8 +135,7 @@ def _tallies(tallies: Sequence[port.PlayerTally]) -> list[render.Json]:
 #     ---
 
 
-MOST_KNOWN = 5_000
-"""Of how many requests the answer is known, those of all guests together."""
+MOST_KNOWN = 5_000  # of how many requests the answer is known, those of all guests together
 
 
 class Repeats:
@@ -174,31 +172,19 @@ class Repeats:
 # --- Serves the requests of guests: saying something, pressing a button, following the stream ---
 
 
+# A guest says this many lines at once, then one each this many seconds.
 LINES = port.Budget(seconds=1.0, burst=10)
-"""A guest says this many lines at once, then one each this many seconds."""
 
-PRESSES = port.Budget(seconds=0.125, burst=40)
-"""The same for presses: no finger is faster."""
-
-MOST_PAGES = 12
-"""Pages one guest may have open."""
-
-MOST_PAGES_OF_A_NETWORK = 100
-"""Pages that may be open at one address: those of a company behind one router."""
-
-GREETING_SECONDS = 10.0
-"""How long a new stream may take to say whose it is."""
-
-BEAT_SECONDS = 20.0
-"""A silent stream says this often that it is alive: a hidden page asks nothing."""
-
-STILL_HERE = '{"type":"here"}'
-"""The answer to a page that asks."""
+PRESSES = port.Budget(seconds=0.125, burst=40)  # the same for presses: no finger is faster
+MOST_PAGES = 12  # pages one guest may have open
+MOST_PAGES_OF_A_NETWORK = 100  # pages that may be open at one address: those of a company behind one router
+GREETING_SECONDS = 10.0  # how long a new stream may take to say whose it is
+BEAT_SECONDS = 20.0  # a silent stream says this often that it is alive: a hidden page asks nothing
+STILL_HERE = '{"type":"here"}'  # the answer to a page that asks
 
 BEAT = '{"type":"beat"}'
 
-UNKNOWN = 4401
-"""Close code: no guest has this secret."""
+UNKNOWN = 4401  # close code: no guest has this secret
 
 
 class Handlers:

@@ -40,9 +40,7 @@ LARGEST_BODY = 16_384
 BODY_SECONDS = 10.0
 LONGEST_NAME = 64
 LONGEST_LINE = 1000
-VISIBLE = frozenset("LNPS")
-"""Unicode's kinds of signs that leave ink: letters, numbers, punctuation, symbols."""
-
+VISIBLE = frozenset("LNPS")  # Unicode's kinds of signs that leave ink: letters, numbers, punctuation, symbols
 LONGEST_SECRET = 128
 LONGEST_TOKEN = 64
 REQUEST_NAME = re.compile(r"[0-9a-f]{16,32}")

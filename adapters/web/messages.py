@@ -16,11 +16,10 @@ from adapters.web.refs import message_id, message_ref
 from adapters.web.render import Content, Json, command_json, guest_json, message_json
 from adapters.web.store import SPECTATOR, Draft, Guest, GuestStore, Message
 
+# Frames that may wait for a slow page; beyond that it is closed, and gets everything when it comes back.
 MOST_WAITING = 500
-"""Frames that may wait for a slow page; beyond that it is closed, and gets everything when it comes back."""
 
-MOST_CHARACTERS = 8_000_000
-"""How long these frames may be together; a single one may be longer."""
+MOST_CHARACTERS = 8_000_000  # how long these frames may be together; a single one may be longer
 
 
 class EventStream:
@@ -132,8 +131,8 @@ def _text(frame: Mapping[str, Any]) -> str:
 
 
 NOBODY = "–"
+# Under which names the content of a message holds words; what else it holds is for the page alone.
 WORDS = frozenset({"text", "label", "alt", "name"})
-"""Under which names the content of a message holds words; what else it holds is for the page alone."""
 
 
 class Eraser:
@@ -182,24 +181,15 @@ POST = "post"
 CHAT = "chat"
 COMMAND_ANSWER = "answer:command"
 PRESS_ANSWER = "answer:press"
+PUBLIC_SHOWN = 200  # messages of a room that a page shows
 
-PUBLIC_SHOWN = 200
-"""Messages of a room that a page shows."""
-
+# Older messages with buttons that it shows besides: a table must not be talked out of sight.
 PRESSABLE_SHOWN = 10
-"""Older messages with buttons that it shows besides: a table must not be talked out of sight."""
 
-PUBLIC_SEARCHED = 2000
-"""Among how many messages those are looked for."""
-
-AT_ONCE = 200
-"""Messages that are read at once where all are looked through."""
-
-FORGOTTEN_AT_ONCE = 50
-"""Messages that are forgotten at once, with their pictures."""
-
-PRIVATE_SHOWN = 40
-"""Private messages that a page shows."""
+PUBLIC_SEARCHED = 2000  # among how many messages those are looked for
+AT_ONCE = 200  # messages that are read at once where all are looked through
+FORGOTTEN_AT_ONCE = 50  # messages that are forgotten at once, with their pictures
+PRIVATE_SHOWN = 40  # private messages that a page shows
 
 
 class RoomMessages:

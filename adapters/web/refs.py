@@ -4,12 +4,8 @@ from adapters import port
 from adapters.web.store import Guest, Message
 
 PLATFORM = "web"
-
-HERE = port.ServerRef(PLATFORM, "local")
-"""The one community of the page: all its rooms share a leaderboard."""
-
-MOST_DIGITS = 18
-"""Ids fit 64 bits."""
+HERE = port.ServerRef(PLATFORM, "local")  # the one community of the page: all its rooms share a leaderboard
+MOST_DIGITS = 18  # ids fit 64 bits
 
 
 def room_ref(room: str) -> port.RoomRef:

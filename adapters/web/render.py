@@ -11,13 +11,11 @@ from adapters.web.inbound import RefusedError, gettext_noop
 from adapters.web.refs import PLATFORM
 from adapters.web.store import Files, Guest, Message
 
+# Where the content of a message names a file, and of which type that is.
 TYPES = {"picture": "image/png", "document": "application/octet-stream"}
-"""Where the content of a message names a file, and of which type that is."""
 
 KEPT_BY_THE_READER = {"Cache-Control": "private, max-age=31536000, immutable", "Vary": "Authorization"}
-
-WIDTH, HEIGHT = slice(16, 20), slice(20, 24)
-"""Where a PNG says how large it is."""
+WIDTH, HEIGHT = slice(16, 20), slice(20, 24)  # where a PNG says how large it is
 
 
 def picture_json(picture: port.Picture) -> dict[str, Any]:

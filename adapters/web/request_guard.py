@@ -75,11 +75,10 @@ NO_PROXIES = TrustedProxies()
 # --- How much one guest, or all who come from one address, may ask for ---
 
 
+# Of how many guests or addresses it is known how much they asked for; of others, those who asked last.
 MOST_KNOWN = 10_000
-"""Of how many guests or addresses it is known how much they asked for; of others, those who asked last."""
 
-HOME_BITS = 64
-"""One household has as many bits of IPv6 addresses to itself."""
+HOME_BITS = 64  # one household has as many bits of IPv6 addresses to itself
 
 
 class RateLimiter:
@@ -144,8 +143,7 @@ def network(text: str) -> str:
 # --- The page's own sentences, in the languages of its readers; in the code they stand in English ---
 
 
-Translations = Callable[[str], Mapping[str, str]]
-"""Gives what each sentence is in a language."""
+Translations = Callable[[str], Mapping[str, str]]  # gives what each sentence is in a language
 
 
 class Sentences:
@@ -200,8 +198,8 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 
+# From one address come this many changes and streams at once, then one each this many seconds.
 REQUESTS = port.Budget(seconds=0.025, burst=200)
-"""From one address come this many changes and streams at once, then one each this many seconds."""
 
 
 class RequestGuard:

@@ -24,26 +24,22 @@ INDEX = PAGE / "index.html"
 SUFFIXES = {".css", ".js", ".png", ".svg", ".webmanifest"}
 PAGE_FILES = (*(sorted(file.name for file in PAGE.iterdir() if file.suffix in SUFFIXES)), "offline.html")
 
+# The pages that name other files by their version; the one for the time without network is kept as it is.
 VERSIONED = frozenset(PAGE / name for name in ("index.html", "results.html", "game.html"))
-"""The pages that name other files by their version; the one for the time without network is kept as it is."""
 
+# Before these the page names its scripts: first those that a browser runs at once.
 AT_ONCE, LATER = "  <template", "  </template>"
-"""Before these the page names its scripts: first those that a browser runs at once."""
 
-DOOR, ROOM = "main.js", "room.js"
-"""What a browser runs at once, and after a guest has come in."""
-
+DOOR, ROOM = "main.js", "room.js"  # what a browser runs at once, and after a guest has come in
 _IMPORTED = re.compile(r'^import .*"\./([\w.]+)";$', re.MULTILINE)
 
 COMPRESSED = {".css", ".html", ".js", ".svg", ".webmanifest"}
 
 FOR_GOOD = "public, max-age=31536000, immutable"
+UNVERSIONED = ("worker.js", "durak.webmanifest")  # what browsers know by one address for ever
 
-UNVERSIONED = ("worker.js", "durak.webmanifest")
-"""What browsers know by one address for ever."""
-
+# Lets the one script that works while there is no network care for all rooms.
 ROOT_SCOPE = {"Service-Worker-Allowed": "/"}
-"""Lets the one script that works while there is no network care for all rooms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,18 +130,12 @@ def _with_all_it_imports(script: str) -> list[str]:
 #     much ---
 
 
+# How long a connection may take for the head of a request, from its beginning or from the last answer on.
 IDLE_SECONDS = 20.0
-"""How long a connection may take for the head of a request, from its beginning or from the last answer on."""
 
-ENDING_SECONDS = 2.0
-"""How long the rest of a request is waited for when its answer is sent."""
-
-STUCK_SECONDS = 30.0
-"""How long a connection may take nothing of what is sent to it."""
-
-STOPPING_SECONDS = 2.0
-"""How long answers that are on their way hold up the end."""
-
+ENDING_SECONDS = 2.0  # how long the rest of a request is waited for when its answer is sent
+STUCK_SECONDS = 30.0  # how long a connection may take nothing of what is sent to it
+STOPPING_SECONDS = 2.0  # how long answers that are on their way hold up the end
 MOST_CONNECTIONS = 300
 """Connections that one address may hold open; a browser has up to six, and one for each page's stream.
 

@@ -32,23 +32,16 @@ from adapters.web.store import SPECTATOR, Guest, GuestStore
 
 SECRET_BYTES = 24
 
+# New guests per address: a group at once, then one guest per this many seconds.
 NEWCOMERS = port.Budget(seconds=10.0, burst=30)
-"""New guests per address: a group at once, then one guest per this many seconds."""
 
-KEPT_SECONDS = 24 * 60 * 60.0
-"""Seconds after which an absent newcomer is removed."""
-
-AWAY_SECONDS = 10 * 60.0
-"""The same while the page is full."""
-
-SEEN_SECONDS = 60.0
-"""The resolution, in seconds, of the time at which a guest was last seen."""
+KEPT_SECONDS = 24 * 60 * 60.0  # seconds after which an absent newcomer is removed
+AWAY_SECONDS = 10 * 60.0  # the same while the page is full
+SEEN_SECONDS = 60.0  # the resolution, in seconds, of the time at which a guest was last seen
 
 
 COOKIE_PATH = "/r"
-
-COOKIE_SECONDS = 400 * 24 * 60 * 60
-"""The longest lifetime that browsers allow a cookie."""
+COOKIE_SECONDS = 400 * 24 * 60 * 60  # the longest lifetime that browsers allow a cookie
 
 
 class Sessions:
@@ -187,8 +180,8 @@ def with_cookie(request: web.Request, response: web.Response, secret: str) -> we
 # --- Invitations: the addresses of the page, and links as QR codes ---
 
 
+# Characters of a link in a QR code; the modules of a longer one are too fine for a phone's camera.
 LONGEST_LINK = 400
-"""Characters of a link in a QR code; the modules of a longer one are too fine for a phone's camera."""
 
 
 class Invitation:

@@ -21,11 +21,11 @@ class Guest:
     is_owner: bool = False
 
 
+# Anybody who only looks: they have no name, nothing is kept of them, and they see what everybody sees.
 SPECTATOR = Guest("", "", "", 0.0, 0.0)
-"""Anybody who only looks: they have no name, nothing is kept of them, and they see what everybody sees."""
 
+# What a message shows besides its content, by the digests under which the content names it.
 Files = Mapping[str, bytes]
-"""What a message shows besides its content, by the digests under which the content names it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,15 +17,12 @@ from bot.tables.service import TableEvents, TableService
 
 log = structlog.get_logger()
 
-LONGEST = 12 * 60 * 60.0
-"""Seconds after which a wish to be called expires."""
+LONGEST = 12 * 60 * 60.0  # seconds after which a wish to be called expires
 
+# Seconds after which the last company is not called any more, if that has failed so long.
 COMPANY_SECONDS = 5 * 60.0
-"""Seconds after which the last company is not called any more, if that has failed so long."""
 
-PAUSE = 3.0
-"""Seconds after which a new table calls, if it is posted by then: it may be called off at once."""
-
+PAUSE = 3.0  # seconds after which a new table calls, if it is posted by then: it may be called off at once
 ATTEMPTS = 3
 
 

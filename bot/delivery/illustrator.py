@@ -19,9 +19,7 @@ from bot.screens.words import in_hand_order
 
 log = structlog.get_logger()
 
-LONGEST_ALT = 1000
-"""Characters that every chat takes as the words for who does not see the picture."""
-
+LONGEST_ALT = 1000  # characters that every chat takes as the words for who does not see the picture
 _COLOURS = dict(zip(SERVER_CHOICES["style"], (DARK, LIGHT), strict=True))
 
 

@@ -13,8 +13,7 @@ from adapters.port import Everyone, MessageRef, Only, RoomRef, Screen, UserRef
 from bot.model.messages import UNKNOWN, MessageKind, MessageSlot, PendingMessage, Reader, SentMessage, Urgency
 from bot.storage import MessageSlotStore
 
-HOLD_SECONDS = 5.0
-"""How long a message waits for the answer to a press before it is sent the ordinary way."""
+HOLD_SECONDS = 5.0  # how long a message waits for the answer to a press before it is sent the ordinary way
 
 
 @dataclass(slots=True, eq=False)

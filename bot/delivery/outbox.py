@@ -56,14 +56,11 @@ from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
 
+# So long a message is taken to be in sight after it was posted: no chat tells what came after it.
 IN_SIGHT_SECONDS = 60.0
-"""So long a message is taken to be in sight after it was posted: no chat tells what came after it."""
 
-NOTICE_SECONDS = 90.0
-"""So long before a hand in the room stops following the game its player is told."""
-
-LONGEST_TURN = 0.005
-"""Seconds after which what is left to compute has to wait for the loop's next turn."""
+NOTICE_SECONDS = 90.0  # so long before a hand in the room stops following the game its player is told
+LONGEST_TURN = 0.005  # seconds after which what is left to compute has to wait for the loop's next turn
 
 
 class ShortTurns:
@@ -607,11 +604,8 @@ class Outbox:
 # --- Notes which tables are idle, so that a restart need not look at them before something is due there ---
 
 
-NOTE_SECONDS = 10.0
-"""The pause between two notes: a table that changes more often is never idle."""
-
-AT_ONCE = 400
-"""So many tables are looked at for one note."""
+NOTE_SECONDS = 10.0  # the pause between two notes: a table that changes more often is never idle
+AT_ONCE = 400  # so many tables are looked at for one note
 
 
 class IdleTables:

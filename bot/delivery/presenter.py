@@ -567,11 +567,10 @@ class Presenter:
 # --- Whose hand has to be noticed ---
 
 
-QUIET_SECONDS = 60.0
-"""No phone rings again sooner than this, but for the call in the room."""
+QUIET_SECONDS = 60.0  # no phone rings again sooner than this, but for the call in the room
 
+# Who has pressed so short a time ago is looking; a hand that is posted again would jump under the thumb.
 PRESENT_SECONDS = 20.0
-"""Who has pressed so short a time ago is looking; a hand that is posted again would jump under the thumb."""
 
 
 @dataclass(frozen=True, slots=True)

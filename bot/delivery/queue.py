@@ -27,30 +27,22 @@ from bot.people import People
 
 log = structlog.get_logger()
 
+# Where messages have one budget: a private chat, a room, what one person sees alone in a room.
 Chat = UserRef | Everyone | OnlyInRoom
-"""Where messages have one budget: a private chat, a room, what one person sees alone in a room."""
 
-AFTER_AN_ERROR = 5.0
-"""Seconds a chat rests after an unexpected error in it."""
+AFTER_AN_ERROR = 5.0  # seconds a chat rests after an unexpected error in it
 
+# The longest pause before a retry of what goes wrong again and again: each try may post it once more.
 LONGEST_REST = 300.0
-"""The longest pause before a retry of what goes wrong again and again: each try may post it once more."""
 
 UNHURRIED_WAITS = 5.0
 """Seconds by which hands that the game does not wait for are overtaken by those that it waits for, where the
 whole bot may send no more at once."""
 
-TABLE_WAITS = 20.0
-"""The same for what a room sees."""
-
-ONLOOKER_WAITS = 30.0
-"""The same for the hands of those who can do nothing."""
-
-LEADS = {MessageKind.CALL, MessageKind.REMINDER}
-"""What leads people to the message of a table."""
-
-KEPT = 1
-"""So many messages of a burst are left for calls and results when people change a table quickly."""
+TABLE_WAITS = 20.0  # the same for what a room sees
+ONLOOKER_WAITS = 30.0  # the same for the hands of those who can do nothing
+LEADS = {MessageKind.CALL, MessageKind.REMINDER}  # what leads people to the message of a table
+KEPT = 1  # so many messages of a burst are left for calls and results when people change a table quickly
 
 
 class SendBudget:
@@ -291,11 +283,11 @@ class ChatQueues:
 # --- Which chats are closed to the bot: people it may not write to, rooms that do not take its messages ---
 
 
+# Seconds after which a chat that refused a message is tried again; each refusal doubles them.
 FIRST_PAUSE = 30.0
-"""Seconds after which a chat that refused a message is tried again; each refusal doubles them."""
 
+# A chat that has thrown the bot out for good is asked no oftener: chats ban bots that do not take no.
 LONGEST_PAUSE = 60 * 60.0
-"""A chat that has thrown the bot out for good is asked no oftener: chats ban bots that do not take no."""
 
 
 @dataclass(frozen=True, slots=True)

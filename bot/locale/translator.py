@@ -24,11 +24,10 @@ from babel.numbers import format_decimal, format_percent
 
 from adapters.port import Mark, Span
 
+# The languages the bot speaks; the first is the one everything is written in.
 LOCALES = ("en", "ru", "uk", "de", "lt")
-"""The languages the bot speaks; the first is the one everything is written in."""
 
-Phrase = str | Span | tuple[Span, ...]
-"""What may stand in a place of a message."""
+Phrase = str | Span | tuple[Span, ...]  # what may stand in a place of a message
 
 
 def gettext_noop(message: str) -> str:
@@ -140,11 +139,11 @@ def _parts(locale: str, message: str) -> tuple[tuple[str, str | None], ...]:
     return tuple((text, place) for text, place, _, _ in Formatter().parse(_sentence(locale, message)))
 
 
+# Where a line may not break: between a number and its unit, and before a dash.
 _BREAKS = re.compile(r"(?<=\d) (?=[^\W\d])|(?<=\{n\}) (?=[^\W\d])| (?=[–—])")
-"""Where a line may not break: between a number and its unit, and before a dash."""
 
+# The same in English, where only abbreviated units need it.
 _ENGLISH_BREAKS = re.compile(r"(?<=\d) (?=(?:s|min)\b)|(?<=\{n\}) (?=(?:s|min)\b)| (?=[–—])")
-"""The same in English, where only abbreviated units need it."""
 
 
 @cache
@@ -223,8 +222,8 @@ def untranslated(catalogue: Catalog) -> list[Message]:
 # --- Finds the messages in the code ---
 
 
+# The methods of a translator that take a message, and of how many texts it is made.
 _METHODS = {"text": 1, "spans": 1, "count": 2}
-"""The methods of a translator that take a message, and of how many texts it is made."""
 
 
 def messages_in(*folders: Path) -> Catalog:

@@ -19,11 +19,8 @@ from typing import Any, ClassVar, Self, get_args, get_type_hints
 from adapters.port import CallbackButton, Screen
 from bot.model.people import HandOrder
 
-MOST_BYTES = 64
-"""What every chat keeps of a button's text."""
-
-MOST_DIGITS = 18
-"""Ids fit 64 bits; no id is longer."""
+MOST_BYTES = 64  # what every chat keeps of a button's text
+MOST_DIGITS = 18  # ids fit 64 bits; no id is longer
 
 
 class InvalidTokenError(ValueError):

@@ -6,8 +6,7 @@ from zoneinfo import ZoneInfo
 
 from adapters.port import RoomRef, ServerRef
 
-SEASON_MONTHS = 3
-"""Months in a season; the first of a year begins with January."""
+SEASON_MONTHS = 3  # months in a season; the first of a year begins with January
 
 
 @dataclass(frozen=True, slots=True)

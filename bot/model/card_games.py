@@ -15,11 +15,8 @@ DAY = 24 * 60 * 60.0
 
 LEAST_PLAYERS, MOST_PLAYERS = 2, 16
 
-MOST_GAMES = 2000
-"""Games that one file may hold."""
-
-MOST_BYTES = 200_000
-"""Size limit of such a file."""
+MOST_GAMES = 2000  # games that one file may hold
+MOST_BYTES = 200_000  # size limit of such a file
 
 
 @dataclass(frozen=True, slots=True)

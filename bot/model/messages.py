@@ -24,8 +24,7 @@ class MessageKind(StrEnum):
     REVIEW = auto()  # what one player's moves cost: private, for the one who asked
 
 
-HANDS = {MessageKind.HAND, MessageKind.ROOM_HAND}
-"""What shows one player's cards."""
+HANDS = {MessageKind.HAND, MessageKind.ROOM_HAND}  # what shows one player's cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +45,8 @@ class OnlyInRoom:
     room: RoomRef
 
 
-Reader = Audience | OnlyInRoom
-"""Who sees a slot."""
-
-UNKNOWN = ""
-"""The digest of a message that may show anything."""
+Reader = Audience | OnlyInRoom  # who sees a slot
+UNKNOWN = ""  # the digest of a message that may show anything
 
 
 @dataclass(frozen=True, slots=True)

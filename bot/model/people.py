@@ -18,8 +18,8 @@ class NoFindings(Enum):
     FAILED = auto()  # something went wrong
 
 
+# What a review has found: the moves that cost most, or why there are none.
 Findings = tuple[Regret, ...] | NoFindings
-"""What a review has found: the moves that cost most, or why there are none."""
 
 
 # --- How a person likes to hold their cards ---
@@ -61,12 +61,11 @@ _WORDS: Mapping[str, str] = {
     "punktedurak": "points очки punkte taškai taskai",
 }
 
+# The preset that a word means, in small letters.
 PRESET_OF: Mapping[str, str] = {word: preset for preset, words in _WORDS.items() for word in words.split()}
-"""The preset that a word means, in small letters."""
 
 
-AGAINST_BOTS = "bots"
-"""What people type for a game against house players: no name of rules."""
+AGAINST_BOTS = "bots"  # what people type for a game against house players: no name of rules
 
 
 # --- What is remembered about a person ---
@@ -94,6 +93,7 @@ class Profile:
         return (OFF, ON)[chosen] if isinstance(chosen, bool) else str(chosen)
 
 
+# What people choose for themselves, as they type it, with the fields of `Profile`.
 OWN_CHOICES: Mapping[str, str] = {
     "turn": "calling",
     "company": "company",
@@ -102,7 +102,6 @@ OWN_CHOICES: Mapping[str, str] = {
     "tap": "one_tap",
     "mark": "wears_mark",
 }
-"""What people choose for themselves, as they type it, with the fields of `Profile`."""
 
 
 # --- What the moderators of a server chose ---
@@ -130,12 +129,10 @@ SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
 `quiet` can also be other hours, as in `21-9`.
 """
 
+# The choices of `SERVER_CHOICES` about what happens between games.
 AROUND_THE_GAME = ("worn", "week", "titles", "puzzle", "cards", PINS, "quiet")
-"""The choices of `SERVER_CHOICES` about what happens between games."""
 
-NEWS = ("week", "puzzle")
-"""What is posted without being asked for: in the room where it was switched on last."""
-
+NEWS = ("week", "puzzle")  # what is posted without being asked for: in the room where it was switched on last
 _HOURS = re.compile(r"(\d|[01]\d|2[0-3])-(\d|[01]\d|2[0-3])", re.ASCII)
 
 

@@ -23,8 +23,7 @@ class GameResult:
 # --- One person's games, one after the other: streaks, form, rivals ---
 
 
-FORM = 10
-"""How many of the newest games make the form."""
+FORM = 10  # how many of the newest games make the form
 
 
 class Fate(Enum):
@@ -98,8 +97,7 @@ def _current(row: Sequence[bool], *, value: bool) -> int:
 # --- A player's record in numbers ---
 
 
-LEAST_PEOPLE = 2
-"""People (not house players) that a game needs to count."""
+LEAST_PEOPLE = 2  # people (not house players) that a game needs to count
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +123,13 @@ class Ranking(Enum):
     FOOLS = auto()  # the most frequent fool
 
 
+# Players with fewer finished games rank after all others and see no rating: it is still a guess.
 LEAST_GAMES = 5
-"""Players with fewer finished games rank after all others and see no rating: it is still a guess."""
 
-LEAST_TOGETHER = 3
-"""Two people who have played fewer games with each other are no rivals yet."""
+LEAST_TOGETHER = 3  # two people who have played fewer games with each other are no rivals yet
 
+# Games' worth of an average player that everybody is given, so that one unlucky evening is not a verdict.
 PRIOR = 3.0
-"""Games' worth of an average player that everybody is given, so that one unlucky evening is not a verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +178,7 @@ def places(standings: Sequence[Standing]) -> list[int]:
 
 
 MODEL = PlackettLuce()
-
-DOUBTS = 3
-"""How many times the doubt is taken off the strength."""
+DOUBTS = 3  # how many times the doubt is taken off the strength
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,11 +260,8 @@ class Summary:
 # --- The week, told, and seasons ---
 
 
-LEAST_STREAK = 2
-"""Games lost in a row that make a streak worth telling."""
-
-Broken = tuple[str, int] | None
-"""A name, and how long or how much."""
+LEAST_STREAK = 2  # games lost in a row that make a streak worth telling
+Broken = tuple[str, int] | None  # a name, and how long or how much
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +282,7 @@ class Week:
         return best if best is not None and best is not self.fools[0] else None
 
 
-LEAST_OF_A_WEEK = 3
-"""Games that make a week worth telling, a person worth comparing, and a rivalry."""
+LEAST_OF_A_WEEK = 3  # games that make a week worth telling, a person worth comparing, and a rivalry
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ import engine
 from adapters.port import RoomRef, User, UserRef
 from bot.model.calendar import LocalTime
 
-NEVER = float("inf")
-"""When something happens that only people can make happen."""
+NEVER = float("inf")  # when something happens that only people can make happen
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +40,11 @@ class UnreadTable:
 # --- Who sits at a table: people, and house players with their names ---
 
 
+# The platform of people who asked to be forgotten: no chat has this name, so no message can reach them.
 FORGOTTEN = "forgotten"
-"""The platform of people who asked to be forgotten: no chat has this name, so no message can reach them."""
 
+# What house players are called, in the order in which they sit down.
 HOUSE_NAMES = ("Ada", "Boris", "Clara", "Dima", "Elena", "Fritz", "Greta", "Hanna")
-"""What house players are called, in the order in which they sit down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +117,13 @@ class RuleSetError(ValueError):
 # --- Choices of a table that are no rules of the game ---
 
 
+# What can be chosen, by the names of `TableOptions`.
 CHOICES: Mapping[str, tuple[object, ...]] = {
     "clock": (60, 120, 300, 900, 0),
     "auto_done": (True, False),
     "strength": tuple(engine.STRENGTHS),
     "hints": (True, False),
 }
-"""What can be chosen, by the names of `TableOptions`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,14 +183,11 @@ class Phase(StrEnum):
     CLOSED = auto()
 
 
+# The number of the game of an announced table: its messages are others than those of the first game.
 ANNOUNCEMENT = 0
-"""The number of the game of an announced table: its messages are others than those of the first game."""
 
-KEPT_MINUTES = 5
-"""For so long a seat is kept for a person who was invited."""
-
-CALL_BEFORE = 10 * 60.0
-"""How many seconds before an announced table opens its players are called."""
+KEPT_MINUTES = 5  # for so long a seat is kept for a person who was invited
+CALL_BEFORE = 10 * 60.0  # how many seconds before an announced table opens its players are called
 
 
 class TableRefusal(Enum):
@@ -612,8 +608,8 @@ def _identity(player: Player) -> UserRef | str:
 # --- How long it is until a full lobby starts ---
 
 
+# Seconds until a full lobby starts, and when it is shown again: chats allow few edits.
 COUNTDOWN_SECONDS, LAST_SECONDS = 15, 5
-"""Seconds until a full lobby starts, and when it is shown again: chats allow few edits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -638,19 +634,18 @@ class Countdown:
 #     ---
 
 
+# Seconds of silence after which those everybody waits for are called, where there is a clock.
 CALL_AFTER = 20.0
-"""Seconds of silence after which those everybody waits for are called, where there is a clock."""
 
-LONG_SECONDS = 60.0
-"""Seconds of silence after which the table says for how long it has been waiting."""
+LONG_SECONDS = 60.0  # seconds of silence after which the table says for how long it has been waiting
 
+# Seconds a person has at least, after the bot or the room came back, before the table moves for them.
 GRACE = 20.0
-"""Seconds a person has at least, after the bot or the room came back, before the table moves for them."""
 
 FIRST_CALL_WITHOUT_CLOCK = 4 * 60 * 60.0
 DAY = 24 * 60 * 60.0
+# Where there is no clock, people are called after some hours and then daily, for this many days.
 MOST_DAYS = 7
-"""Where there is no clock, people are called after some hours and then daily, for this many days."""
 
 
 @dataclass(frozen=True, slots=True)

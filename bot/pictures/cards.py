@@ -125,9 +125,7 @@ def _mirrored(right: Shape) -> Shape:
 # --- One card: a face whose index can be read on a phone, or a back ---
 
 
-PROPORTION = 1.4
-"""How high a card is, in parts of its width."""
-
+PROPORTION = 1.4  # how high a card is, in parts of its width
 _PATTERNED = 40  # narrower backs are plain: a pattern on them is only noise
 _INDEX_WIDTH = 0.40  # of the card: so much stays visible under a card that beats it
 
@@ -190,8 +188,7 @@ def _blank(width: int, fill: str, edge: str) -> Canvas:
 # --- One card as an icon on a button ---
 
 
-SIZE = 128
-"""Dots in both directions; chats show it at about 22, or twice that on a phone."""
+SIZE = 128  # dots in both directions; chats show it at about 22, or twice that on a phone
 
 
 def card_icon(rank: str, suit: Suit) -> bytes:

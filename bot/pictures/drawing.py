@@ -46,11 +46,8 @@ def hand_picture(cards: Sequence[Card], trump: Suit, playable: Collection[Card] 
 # --- How a game ended, as a short film: the last moves on the table, then who is the fool ---
 
 
-FILM_WIDTH = 600
-"""Dots across: a phone shows no more, and the file is half as large."""
-
-MOVE_MS, END_MS = 1100, 5000
-"""How long a move and the end are shown, in milliseconds."""
+FILM_WIDTH = 600  # dots across: a phone shows no more, and the file is half as large
+MOVE_MS, END_MS = 1100, 5000  # how long a move and the end are shown, in milliseconds
 
 
 def film_of(film: Film, look: Look) -> bytes:

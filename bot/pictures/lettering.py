@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from PIL import ImageFont, features
 
-OWN = "font_roboto/files/Roboto-Bold.ttf"
-"""The typeface of everything that no stranger has written."""
+OWN = "font_roboto/files/Roboto-Bold.ttf"  # the typeface of everything that no stranger has written
 
+# Where a machine keeps its fonts.
 FOLDERS = (
     "/usr/share/fonts",
     "/usr/local/share/fonts",
@@ -27,7 +27,6 @@ FOLDERS = (
     "~/Library/Fonts",
     "C:/Windows/Fonts",
 )
-"""Where a machine keeps its fonts."""
 
 _FONT = re.compile(r"NotoSans(\w*)-(Bold|Regular)\.[ot]t[cf]")
 _HAN = ("CJK", "HANGUL", "HIRAGANA", "KATAKANA", "BOPOMOFO", "KANGXI", "IDEOGRAPHIC")
@@ -88,17 +87,12 @@ def _missing_glyph(file: str) -> bytes:
     return bytes(font(_TRIED_AT, file).getmask(_NO_CHARACTER))
 
 
-CAP_HEIGHT = 0.711
-"""How high the typeface's capitals and digits are, in parts of its size."""
+CAP_HEIGHT = 0.711  # how high the typeface's capitals and digits are, in parts of its size
+BOX = "\u25a1"  # stands for a letter that no typeface has
+ROBOT = "\U0001f916"  # the sign of house players, which is drawn
 
-BOX = "\u25a1"
-"""Stands for a letter that no typeface has."""
-
-ROBOT = "\U0001f916"
-"""The sign of house players, which is drawn."""
-
+# How wide the signs are that no typeface has to bring, in parts of the letters' size.
 SIGNS = {BOX: 0.7, ROBOT: 0.9}
-"""How wide the signs are that no typeface has to bring, in parts of the letters' size."""
 
 _LONGEST = 100  # characters that are looked at; no place is wide enough for more
 _NUMBER = re.compile(r"(.*?)( \(\d+\))?", re.DOTALL)  # what tells namesakes apart stands at the end

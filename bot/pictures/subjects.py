@@ -7,10 +7,10 @@ from types import MappingProxyType
 
 from engine import Card, Outcome, PublicView, Record, Seat, Suit
 
+# A colour per suit; they stay apart for eyes that do not tell red from green.
 FOUR_COLOURS: Mapping[Suit, str] = MappingProxyType(
     {Suit.SPADES: "#17191f", Suit.HEARTS: "#dd2c00", Suit.DIAMONDS: "#1f6fd6", Suit.CLUBS: "#006e50"}
 )
-"""A colour per suit; they stay apart for eyes that do not tell red from green."""
 
 
 @dataclass(frozen=True, slots=True)

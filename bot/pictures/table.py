@@ -31,8 +31,8 @@ from engine import Card, PublicView, Seat, Suit
 WIDTH = 900
 PLATE_HEIGHT = 86
 
+# How far a beating card lies right of and below the beaten one, in parts of its width and height.
 BEAT_SHIFT = (0.46, 0.24)
-"""How far a beating card lies right of and below the beaten one, in parts of its width and height."""
 
 _MARGIN = 12
 _GAP = 12

@@ -9,9 +9,7 @@ from bot.model.card_games import LEAST_PLAYERS, MOST_PLAYERS, Entered, Problem, 
 from bot.screens.standings import games_text
 from bot.screens.words import Line, as_lines, as_paragraphs, button_to, echo, shown_name
 
-CARDS = "📇"
-"""What marks a game with real cards."""
-
+CARDS = "📇"  # what marks a game with real cards
 NEEDS_PEOPLE = gettext_noop("Mention the fool first, then who else played: /fool add @…")
 NOBODY_CALLED_SO = gettext_noop(
     "I don’t know who “{name}” is here: send the command as a reply to a message of theirs."
@@ -24,9 +22,7 @@ ONLY_ADMINS_IMPORT = gettext_noop("Only admins can do that.")
 ANOTHER_CONFIRMS = gettext_noop("One of the other players has to confirm it.")
 NOT_YOURS_TO_TAKE_BACK = gettext_noop("Whoever entered it can take it back for a day, later only admins.")
 GONE = gettext_noop("That was taken back.")
-
-MOST_PROBLEMS = 10
-"""How many unreadable lines are listed."""
+MOST_PROBLEMS = 10  # how many unreadable lines are listed
 
 UNREAD: Mapping[Unread, str] = {
     Unread.DATE: gettext_noop("line {line}: “{word}” is no date"),

@@ -14,15 +14,15 @@ from bot.screens import words
 from bot.screens.story import Scene, drawn_line, thrown_in, your_line
 from bot.screens.table import bout_lines, others_line, stock_line, title_span
 
+# Moves whose buttons go into rows of their own, apart from the cards.
 CONTROLS = (engine.Take, engine.Done, engine.Exchange, engine.Keep, engine.Redeal)
-"""Moves whose buttons go into rows of their own, apart from the cards."""
 
+# Taking warns, being done is fine; no card looks as if it were recommended.
 MOVE_TONES: Mapping[type[engine.Move], Tone] = {
     engine.Take: Tone.DANGER,
     engine.Done: Tone.GOOD,
     engine.Keep: Tone.GOOD,
 }
-"""Taking warns, being done is fine; no card looks as if it were recommended."""
 
 _OTHER_ORDER: Mapping[HandOrder, tuple[HandOrder, str]] = {
     HandOrder.RANK: (HandOrder.SUIT, gettext_noop("⇅ By suit")),

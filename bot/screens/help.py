@@ -10,9 +10,9 @@ from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.screens.settings import value_in_words
 from bot.screens.words import LANGUAGES, as_lines, as_paragraphs, button_to, preset_name, rows_of
 
-SURE = "yes"
-"""The argument that confirms /forgetme."""
+SURE = "yes"  # the argument that confirms /forgetme
 
+# What people want first, in this order.
 _HELP: Sequence[tuple[str, str]] = (
     ("/durak", gettext_noop("play with friends here")),
     ("/durak bots", gettext_noop("play against bots now")),
@@ -22,7 +22,6 @@ _HELP: Sequence[tuple[str, str]] = (
     ("/fool, /leaderboard, /stats", gettext_noop("who's the fool")),
     ("/settings, /me", gettext_noop("settings of this chat, and your own")),
 )
-"""What people want first, in this order."""
 
 _MORE = "/language /hand /hint /puzzle /review /verify /mydata /forgetme /stop"
 
@@ -162,6 +161,7 @@ def forget_screen(translator: Translator, *, has_button: bool) -> Screen:
 # --- What a server plays ---
 
 
+# What can be changed by /settings, in the words of a button.
 SERVER_SETTINGS: Mapping[str, str] = {
     "default": gettext_noop("Rules"),
     "language": gettext_noop("Language"),
@@ -179,11 +179,10 @@ SERVER_SETTINGS: Mapping[str, str] = {
     "delete": gettext_noop("Delete saved rules"),
     "save": gettext_noop("Saved"),
 }
-"""What can be changed by /settings, in the words of a button."""
 
-OWN_LANGUAGE = "own"
-"""What is typed for a chat in which everybody is spoken to in their own language."""
+OWN_LANGUAGE = "own"  # what is typed for a chat in which everybody is spoken to in their own language
 
+# Time zones on buttons: where a language is spoken most, then one for each of the others; more are typed.
 _ZONES: Mapping[str, tuple[str, ...]] = {
     "en": ("Europe/London", "America/New_York", "America/Chicago", "America/Los_Angeles", "Australia/Sydney"),
     "ru": ("Europe/Moscow", "Asia/Yekaterinburg", "Asia/Novosibirsk", "Asia/Almaty", "Asia/Tbilisi"),
@@ -191,14 +190,12 @@ _ZONES: Mapping[str, tuple[str, ...]] = {
     "de": ("Europe/Berlin", "Europe/Vienna", "Europe/Zurich"),
     "lt": ("Europe/Vilnius", "Europe/London", "Europe/Oslo"),
 }
-"""Time zones on buttons: where a language is spoken most, then one for each of the others; more are typed."""
 
 HOME_CLOSED = gettext_noop(
     "⚠️ I can't write in that chat any more: let me, or switch it on again where I can."
 )
 
-AROUND = "around"
-"""What opens the choices about what happens between games."""
+AROUND = "around"  # what opens the choices about what happens between games
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,12 +334,12 @@ def _zones_for(locale: str, chosen: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_ZONES.get(locale, ()), *others, "UTC", chosen)))
 
 
+# Why tables are not pinned; a test fails on a missing one.
 PINS_REFUSED: Mapping[PinTrouble, str] = {
     PinTrouble.NO_RIGHT: gettext_noop("⚠️ I can't pin tables: I need the right “{right}”."),
     PinTrouble.FULL: gettext_noop("⚠️ I can't pin tables: too many messages are pinned."),
     PinTrouble.REFUSED: gettext_noop("⚠️ I can't pin tables: the chat refused it."),
 }
-"""Why tables are not pinned; a test fails on a missing one."""
 
 
 def pins_refused_screen(trouble: PinTrouble, right: str, translator: Translator) -> Screen:

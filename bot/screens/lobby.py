@@ -43,8 +43,7 @@ from bot.screens.settings import (
 from bot.screens.settings import value_of as value_at
 from bot.screens.table import about_lines, preset_in_words, seal_line, stopped_line, title_span
 
-FEWEST_TO_CHANGE = 3
-"""With fewer at the table it makes no difference who sits where."""
+FEWEST_TO_CHANGE = 3  # with fewer at the table it makes no difference who sits where
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,8 +317,7 @@ def reminder_screen(
 # --- The settings of a table that gathers as a form, with what the rules say of every choice ---
 
 
-MOST_SENTENCES = 2
-"""How many sentences about one choice are shown; /rules has all."""
+MOST_SENTENCES = 2  # how many sentences about one choice are shown; /rules has all
 
 
 def option_form(table: Table, rule_sets: Sequence[RuleSetCard], translator: Translator) -> Form:

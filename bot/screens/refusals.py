@@ -5,8 +5,7 @@ from bot.model.table import TableRefusal, TableRefusedError
 from bot.screens.settings import clash_text
 from engine import Reason
 
-NO_FILE = gettext_noop("The file can't be sent here.")
-"""The apology of each document."""
+NO_FILE = gettext_noop("The file can't be sent here.")  # the apology of each document
 
 MOVES: dict[Reason, str] = {
     Reason.GAME_OVER: gettext_noop("The game is over."),

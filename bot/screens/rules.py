@@ -11,12 +11,10 @@ from bot.screens.settings import WORDINGS, said_of, value_in_words
 from bot.screens.words import BREAK, Line, as_paragraphs, button_to, preset_name, rank_text
 from engine import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Rank, Rules, value_text
 
-LONGEST = 1800
-"""Characters that find room in every chat; other rules are listed as far as there is room left."""
+LONGEST = 1800  # characters that find room in every chat; other rules are listed as far as there is room left
 
 
-IN_FULL, TO_ALL = "full", "all"
-"""Arguments of /rules: with how to play, and for everyone in the room."""
+IN_FULL, TO_ALL = "full", "all"  # arguments of /rules: with how to play, and for everyone in the room
 
 _OFFERS: Mapping[str, str] = {IN_FULL: gettext_noop("How to play"), TO_ALL: gettext_noop("Show to all")}
 
@@ -88,8 +86,7 @@ def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
 # --- How to play, in eight sentences ---
 
 
-FEW_CARDS, MANY_CARDS = 32, 52
-"""The decks of `by_players`."""
+FEW_CARDS, MANY_CARDS = 32, 52  # the decks of `by_players`
 
 _FEW_PLAYERS, _MANY_PLAYERS = 3, 4
 _TWO = 2
@@ -220,8 +217,8 @@ def _leaving(rules: Rules, translator: Translator) -> str:
 # --- What is special about the rules of one table: all that how to play does not say ---
 
 
+# Values by which a draw gives no one the first attack.
 _AFTER_A_DRAW = {"attack_fool", "spare_fool", "winner"}
-"""Values by which a draw gives no one the first attack."""
 
 
 def special_rules(rules: Rules, players: int | None, translator: Translator) -> Iterator[str]:
@@ -390,6 +387,7 @@ def _epaulettes(rules: Rules, translator: Translator) -> Iterator[str]:
 # --- Rule sets side by side: what each is called, and what distinguishes it most from the others ---
 
 
+# When rules have each of the traits; what is most to be noticed stands first.
 TRAITS: Mapping[RuleTrait, Callable[[Rules], bool]] = {
     RuleTrait.TRANSFER: lambda rules: rules.transfer,
     RuleTrait.SHOW: lambda rules: rules.transfer and rules.transfer_by_showing_trump,
@@ -403,11 +401,8 @@ TRAITS: Mapping[RuleTrait, Callable[[Rules], bool]] = {
     RuleTrait.EQUAL: lambda rules: rules.opening_cards == "equal_rank",
     RuleTrait.CLOSED: lambda rules: rules.throw_in != "none" and rules.throw_in_after_take == "none",
 }
-"""When rules have each of the traits; what is most to be noticed stands first."""
 
-MOST_TRAITS = 3
-"""How many fit into a sketch."""
-
+MOST_TRAITS = 3  # how many fit into a sketch
 _SENTENCE_END = re.compile(r"(?<=[.!])\s+")
 
 

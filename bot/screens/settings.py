@@ -33,6 +33,7 @@ class Wording:
 
 _SWITCH = {"on": gettext_noop("on"), "off": gettext_noop("off")}
 
+# Every setting, on its panel, with all that is read about it. What depends on several is in `rules.py`.
 PANELS: Mapping[str, Mapping[str, Wording]] = {
     "common": {
         "preset": Wording(gettext_noop("Preset")),
@@ -366,8 +367,8 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
         "min_players": Wording(gettext_noop("Fewest players"), offered=(2, 3, 4, 5, 6), span=(2, 16)),
     },
 }
-"""Every setting, on its panel, with all that is read about it. What depends on several is in `rules.py`."""
 
+# The words of a chat's own settings.
 _SERVER: Mapping[str, Mapping[str, str]] = {
     "view": {"picture": gettext_noop("pictures"), "text": gettext_noop("text")},
     "style": {"dark": gettext_noop("dark"), "light": gettext_noop("light")},
@@ -375,10 +376,10 @@ _SERVER: Mapping[str, Mapping[str, str]] = {
     "cards": {"together": gettext_noop("counted together"), "apart": gettext_noop("counted apart")},
     **{name: _SWITCH for name, values in SERVER_CHOICES.items() if ON in values},
 }
-"""The words of a chat's own settings."""
 
 FIRST_PANEL = "common"
 
+# What each panel is called.
 _TITLES: Mapping[str, str] = {
     "common": gettext_noop("Table"),
     "deal": gettext_noop("Deal"),
@@ -386,7 +387,6 @@ _TITLES: Mapping[str, str] = {
     "defence": gettext_noop("Defence"),
     "end": gettext_noop("End"),
 }
-"""What each panel is called."""
 
 WORDINGS: Mapping[str, Wording] = {
     setting: wording for panel in PANELS.values() for setting, wording in panel.items()
@@ -423,12 +423,12 @@ def setting_in_words(setting: str, value: object, translator: Translator) -> str
 # --- Why settings cannot be had, for the person who chose them ---
 
 
+# What is wrong with a setting that cannot be read.
 INVALID: Mapping[SettingProblem, str] = {
     SettingProblem.UNKNOWN_SETTING: gettext_noop("No setting “{setting}”. Did you mean: {valid}?"),
     SettingProblem.NO_VALUE: gettext_noop("{setting} needs a value, as in {setting}=…; it can be: {valid}"),
     SettingProblem.WRONG_VALUE: gettext_noop("{setting} cannot be “{value}”; it can be: {valid}"),
 }
-"""What is wrong with a setting that cannot be read."""
 
 
 def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -> str:
@@ -452,6 +452,7 @@ def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -
     return whole if len(whole) <= LONGEST_NOTICE else short
 
 
+# The sentence for each reason.
 MESSAGES: Mapping[ClashReason, str] = {
     ClashReason.NUMBER_TOO_SMALL: gettext_noop("“{setting}” can be {range}."),
     ClashReason.NUMBER_TOO_LARGE: gettext_noop("“{setting}” can be {range}."),
@@ -479,7 +480,6 @@ MESSAGES: Mapping[ClashReason, str] = {
     ClashReason.TEAMS_AND_WINNER: gettext_noop("Teams win together: “{winner}” is nobody."),
     ClashReason.TEAMS_AND_POINTS: gettext_noop("Teams take no places, so there are no points by places."),
 }
-"""The sentence for each reason."""
 
 
 def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) -> str:
@@ -503,8 +503,7 @@ def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) 
 # --- The settings of a table that gathers, on panels of buttons ---
 
 
-MOST_DIFFERENCES = 6
-"""How many fit into one line; /rules lists all."""
+MOST_DIFFERENCES = 6  # how many fit into one line; /rules lists all
 
 
 def differences_in_words(table: Table, translator: Translator) -> str:
@@ -587,6 +586,7 @@ def option_button(table: Table, what: str, label: str, tone: Tone = Tone.NEUTRAL
 # --- Why the rules asked for cannot be had ---
 
 
+# The sentence for each problem with a name.
 NAMES: Mapping[NameProblem, str] = {
     NameProblem.NO_RULE_SET: gettext_noop("No preset “{name}”. Did you mean: {valid}?"),
     NameProblem.NO_VARIATION: gettext_noop("Nothing is saved here as “{name}”. Did you mean: {valid}?"),
@@ -599,7 +599,6 @@ NAMES: Mapping[NameProblem, str] = {
     ),
     NameProblem.TOO_MANY: gettext_noop("{n} saved rule sets are the most: delete one first."),
 }
-"""The sentence for each problem with a name."""
 
 
 def rule_set_problem_text(
@@ -623,8 +622,7 @@ def rule_set_problem_text(
 # --- Suggestions while an argument is being typed, by the names people know ---
 
 
-BETWEEN = " · "
-"""What stands between settings that were chosen one after the other."""
+BETWEEN = " · "  # what stands between settings that were chosen one after the other
 
 
 def preset_suggestions(names: Iterable[str], typed: str, translator: Translator) -> list[Suggestion]:

@@ -59,8 +59,8 @@ def plain(text: str) -> words.Line:
 
 
 MEDALS = ("🥇", "🥈", "🥉")
+# Rows that a board shows; given one more, it knows that the last of them is not the last of all.
 MOST_ROWS = 15
-"""Rows that a board shows; given one more, it knows that the last of them is not the last of all."""
 
 
 def leaderboard_screen(
@@ -202,6 +202,7 @@ def fool_chart(standings: Sequence[Standing], title: str, translator: Translator
 # --- The tallies as a file, for other programs ---
 
 
+# The cells of a person's row, by column.
 COLUMNS: Mapping[str, Callable[[Standing, Rating | None], str | int | float | None]] = {
     "platform": lambda standing, _: standing.user.platform,
     "id": lambda standing, _: standing.user.id,
@@ -217,10 +218,8 @@ COLUMNS: Mapping[str, Callable[[Standing, Rating | None], str | int | float | No
     "epaulettes": lambda standing, _: standing.epaulettes,
     "points": lambda standing, _: standing.points,
 }
-"""The cells of a person's row, by column."""
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""How a cell begins that a spreadsheet would compute."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet would compute
 
 
 class SheetForm(StrEnum):
@@ -259,9 +258,7 @@ def _harmless(value: str | float | None) -> str | float | None:
 # --- How one person plays ---
 
 
-LEAST_IN_A_ROW = 2
-"""The shortest streak worth telling."""
-
+LEAST_IN_A_ROW = 2  # the shortest streak worth telling
 FATES = {Fate.FOOL: "🃏", Fate.FIRST_OUT: "⭐", Fate.DRAW: "🤝", Fate.SAFE: "✔️"}
 
 

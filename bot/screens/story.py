@@ -31,8 +31,8 @@ class Scene:
         return ", ".join([self.names[seat] for seat in sorted(seats)])
 
 
+# Events that are not news: they follow from a move, or are private.
 _AFTERMATH = (engine.BoutOpened, engine.Declined, engine.Drew, engine.GameOver, engine.Kept, engine.WentOut)
-"""Events that are not news: they follow from a move, or are private."""
 
 
 def latest_news(events: Sequence[engine.Event]) -> Sequence[engine.Event]:

@@ -83,16 +83,16 @@ def preset_in_words(table: Table, translator: Translator) -> str:
     return translator.text("{preset}, with changes", preset=preset)
 
 
+# Settings that change who finds room, and not what is played.
 _OF_SEATS = frozenset({"min_players", "max_players"})
-"""Settings that change who finds room, and not what is played."""
 
 
+# What sets house players of each strength apart, while one can still choose.
 WHAT_BOTS_DO: Mapping[str, str] = {
     "beginner": gettext_noop("they forget what was played"),
     "regular": gettext_noop("they remember what was played"),
     "expert": gettext_noop("they remember, and think ahead"),
 }
-"""What sets house players of each strength apart, while one can still choose."""
 
 
 def about_lines(table: Table, translator: Translator) -> words.Line:
@@ -291,8 +291,7 @@ def call_screen(
 
 
 HOST_PANEL = "host"
-MOST_PEOPLE = 6
-"""How many seats fit beside the other buttons in every chat."""
+MOST_PEOPLE = 6  # how many seats fit beside the other buttons in every chat
 
 
 def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackButton, ...], ...]:

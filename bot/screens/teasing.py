@@ -31,11 +31,10 @@ from engine import (
 
 MANY_LEFT = 6
 BIG_TAKE = 8
+# Cards that make a moment: left with the fool, taken at once, held by a player who is out at the end.
 BIG_HAND = 12
-"""Cards that make a moment: left with the fool, taken at once, held by a player who is out at the end."""
 
-STREAK, LONG_STREAK = 3, 5
-"""Games lost in a row."""
+STREAK, LONG_STREAK = 3, 5  # games lost in a row
 
 _FOOL = (
     gettext_noop("Somebody had to be."),

@@ -9,6 +9,7 @@ from bot.model.results import Title
 from bot.screens.words import Line
 from engine import Seat
 
+# What each title is called; a test fails on a missing one.
 NAMES: Mapping[Title, str] = {
     Title.FIRST_GAME: gettext_noop("first game"),
     Title.FIRST_FOOL: gettext_noop("first time the fool"),
@@ -22,7 +23,6 @@ NAMES: Mapping[Title, str] = {
     Title.LADDER: gettext_noop("up to the ace"),
     Title.EVERY_PRESET: gettext_noop("the fool by all rules"),
 }
-"""What each title is called; a test fails on a missing one."""
 
 
 def new_titles_line(

@@ -14,17 +14,10 @@ from bot.model.table import Player
 from bot.pictures.cards import card_icon
 from engine import Card, Rank, RankOrder, Rules, Seat, SeatView, Suit, full_deck
 
-LONGEST_NOTICE = 200
-"""Characters of a notice in the chat with the shortest ones."""
-
-LONGEST_ECHO = 40
-"""How many characters of typed text are repeated in an answer."""
-
-LEAST_LIKENESS = 0.3
-"""From 0 to 1; a word of another alphabet has none."""
-
-MOST_NEAREST = 3
-"""How many names are suggested for an unknown one."""
+LONGEST_NOTICE = 200  # characters of a notice in the chat with the shortest ones
+LONGEST_ECHO = 40  # how many characters of typed text are repeated in an answer
+LEAST_LIKENESS = 0.3  # from 0 to 1; a word of another alphabet has none
+MOST_NEAREST = 3  # how many names are suggested for an unknown one
 
 
 class InvalidArgumentError(ValueError):
@@ -61,6 +54,7 @@ def echo(word: str) -> str:
     return word if len(word) <= LONGEST_ECHO else f"{word[:LONGEST_ECHO]}…"
 
 
+# What each language calls itself.
 LANGUAGES: Mapping[str, str] = {
     "en": "English",
     "ru": "русский",
@@ -68,7 +62,6 @@ LANGUAGES: Mapping[str, str] = {
     "de": "Deutsch",
     "lt": "lietuvių",
 }
-"""What each language calls itself."""
 
 
 def language_named(word: str, translator: Translator) -> str:
@@ -156,8 +149,7 @@ def _places_in_hand(trump: Suit, ranks: RankOrder, order: HandOrder) -> Mapping[
 
 
 _MINUTE, _HOUR, _DAY = 60, 60 * 60, 24 * 60 * 60
-_FEW = 2
-"""From this many on, the larger unit is used."""
+_FEW = 2  # from this many on, the larger unit is used
 
 
 def bouts_text(bouts: int, translator: Translator) -> str:
@@ -186,11 +178,10 @@ def card_icons() -> Mapping[str, bytes]:
 # --- Rows of buttons that fit into a message ---
 
 
-COMFORTABLE = 4
-"""Buttons in a row that a thumb hits on a phone."""
+COMFORTABLE = 4  # buttons in a row that a thumb hits on a phone
 
+# Pixels of a row of buttons on a phone 360 wide, between two of them, and beside a label.
 _ROW, _GAP, _PADDING = 306, 4, 21
-"""Pixels of a row of buttons on a phone 360 wide, between two of them, and beside a label."""
 
 _NARROW, _SLIM = frozenset(" iljI|!.,:;·'’"), frozenset("frt()[]-–/")
 _BROAD = frozenset("mwMW@%—шщжюфмыШЩЖЮФМЫ")
@@ -326,11 +317,10 @@ def _width_of(character: str) -> float:
 # --- What people are called: names come from strangers and may hold anything ---
 
 
-LONGEST_NAME = 24
-"""Characters of a name that are shown."""
+LONGEST_NAME = 24  # characters of a name that are shown
 
+# How many combining marks a letter keeps, so that a name stays on its line; Vietnamese letters carry two.
 MOST_MARKS = 2
-"""How many combining marks a letter keeps, so that a name stays on its line; Vietnamese letters carry two."""
 
 HOUSE_SIGN = "🤖"
 
@@ -388,6 +378,7 @@ def names_of(players: Sequence[Player]) -> tuple[str, ...]:
 # --- What rule sets are called; the words people type for them are in `bot/model/people.py` ---
 
 
+# Every preset, as people call it.
 NAMES: Mapping[str, str] = {
     "podkidnoy-36": gettext_noop("Throw-in, 36 cards"),
     "podkidnoy-24": gettext_noop("Throw-in, 24 cards"),
@@ -401,7 +392,6 @@ NAMES: Mapping[str, str] = {
     "pure": gettext_noop("Pure, no six-card cap"),
     "punktedurak": gettext_noop("Points Durak"),
 }
-"""Every preset, as people call it."""
 
 
 def preset_name(name: str, translator: Translator) -> str:

@@ -10,12 +10,10 @@ from bot.model.people import OFF, ON
 from bot.screens.help import AROUND, SERVER_SETTINGS, choice_in_words
 from bot.screens.words import as_lines, button_to, rows_of, safe_name
 
-LONGEST_MARK = 16
-"""Characters that every chat takes beside a name."""
+LONGEST_MARK = 16  # characters that every chat takes beside a name
+MOST_BADGES = 12  # how many of a server's badges get a button; others are typed by id
 
-MOST_BADGES = 12
-"""How many of a server's badges get a button; others are typed by id."""
-
+# Why the mark is not worn; a test fails on a missing one.
 TROUBLE: Mapping[port.BadgeTrouble, str] = {
     port.BadgeTrouble.NO_RIGHT: gettext_noop("⚠️ The fool can't wear it: I need the right “{right}”."),
     port.BadgeTrouble.ABOVE: gettext_noop(
@@ -30,7 +28,6 @@ TROUBLE: Mapping[port.BadgeTrouble, str] = {
     port.BadgeTrouble.NOT_HERE: gettext_noop("⚠️ Nothing can be worn in this chat."),
     port.BadgeTrouble.REFUSED: gettext_noop("⚠️ The fool can't wear it: the chat refused it."),
 }
-"""Why the mark is not worn; a test fails on a missing one."""
 
 
 def mark_button(translator: Translator) -> port.CallbackButton:

@@ -17,8 +17,7 @@ from bot.storage.claim import BESIDE, OWNER_ONLY, claim_file
 from bot.storage.migrations import why_unknown
 from bot.storage.trouble import explained, read_url
 
-PATIENCE = 10.0
-"""Seconds to wait for a bot that is writing."""
+PATIENCE = 10.0  # seconds to wait for a bot that is writing
 
 
 class BackupFailedError(Exception):

@@ -14,11 +14,8 @@ from bot.storage.database import Store, reads, writes
 from bot.storage.models import AppointmentRow, BadgeRow, PlayerRow, ResultRow, ServerRow, TableRow, WearerRow
 from bot.storage.people import find_or_add, id_of, name_on
 
-WORN = "worn"
-"""The kind of appointment at which it is looked at who wears what."""
-
-MOST_COUNTED = 99
-"""Longer streaks are counted as this one."""
+WORN = "worn"  # the kind of appointment at which it is looked at who wears what
+MOST_COUNTED = 99  # longer streaks are counted as this one
 
 
 @dataclass(frozen=True, slots=True)

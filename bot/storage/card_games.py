@@ -21,8 +21,7 @@ from bot.storage.models import (
 )
 from bot.storage.people import find_or_add, id_of, name_on, on_record, storable
 
-KEPT_UNCONFIRMED = 7 * DAY
-"""How long games wait to be confirmed."""
+KEPT_UNCONFIRMED = 7 * DAY  # how long games wait to be confirmed
 
 
 class CardGameStore(Store):

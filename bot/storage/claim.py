@@ -18,27 +18,17 @@ if sys.platform == "linux":
 
 log = structlog.get_logger()
 
-BESIDE = ("", "-wal", "-shm")
-"""What the files of one SQLite database end in."""
-
-OWNER_ONLY = 0o600
-"""The mode of every file that holds hands, names or links."""
-
-LOOK_SECONDS = 5.0
-"""Seconds between two looks whether PostgreSQL still knows of the claim."""
-
-LONGEST_ANSWER = 5.0
-"""Seconds after which a server that does not answer is out of reach."""
-
-PLAYING = 0x6475_7261_6B02
-"""PostgreSQL's number for the lock that a running bot holds."""
-
+BESIDE = ("", "-wal", "-shm")  # what the files of one SQLite database end in
+OWNER_ONLY = 0o600  # the mode of every file that holds hands, names or links
+LOOK_SECONDS = 5.0  # seconds between two looks whether PostgreSQL still knows of the claim
+LONGEST_ANSWER = 5.0  # seconds after which a server that does not answer is out of reach
+PLAYING = 0x6475_7261_6B02  # PostgreSQL's number for the lock that a running bot holds
 OWN_SESSION = text("SELECT pid, backend_start AS began FROM pg_stat_activity WHERE pid = pg_backend_pid()")
 
+# Ends one session and no later one with its number; without an answer if there is no such session.
 END_SESSION = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = :pid AND backend_start = :began"
 )
-"""Ends one session and no later one with its number; without an answer if there is no such session."""
 
 IN_USE = (
     "is in use by another process of this bot: end that one first, or give this one a database of its own."

@@ -34,24 +34,22 @@ T = TypeVar("T")
 
 log = structlog.get_logger()
 
+# Something to write that changes nothing.
 NO_CHANGE = sa.text("UPDATE alembic_version SET version_num = version_num")
-"""Something to write that changes nothing."""
 
+# PostgreSQL's number for the lock that is held while the tables are brought up to date.
 UPGRADING = 0x6475_7261_6B01
-"""PostgreSQL's number for the lock that is held while the tables are brought up to date."""
 
 MAINTENANCE_SECONDS = 24 * 60 * 60.0
-
-CLOSE_SECONDS = 5.0
-"""How long closing waits for what is still being read."""
+CLOSE_SECONDS = 5.0  # how long closing waits for what is still being read
 P = ParamSpec("P")
 Own = TypeVar("Own", bound="Store")
 
 Method = Callable[Concatenate[Own, Session, P], T]
 Question = Callable[Concatenate[Own, P], Coroutine[Any, Any, T]]
 
+# Reads or writes rows, and changes nothing else: it is run again where the first attempt was undone.
 Work = Callable[[Session], T]
-"""Reads or writes rows, and changes nothing else: it is run again where the first attempt was undone."""
 
 
 class Database:
@@ -354,8 +352,7 @@ DELETED = "was deleted while the bot ran: put the file back or restore a backup,
 REPLACED = "was replaced while the bot ran: start the bot again, and it goes on with what is there now"
 
 
-SUSPICIOUS = 3
-"""Unexplained errors after which a file is searched for damage."""
+SUSPICIOUS = 3  # unexplained errors after which a file is searched for damage
 
 
 class DatabaseUnreachableError(AlreadyReportedError):
@@ -448,11 +445,11 @@ def _identity(file: Path) -> tuple[int, int] | None:
 
 # --- writing together -------------------------------------------------------------------------------------
 
+# Does some work, all of it or nothing, and gives what each returned.
 Transaction = Callable[[Sequence[Work[Any]]], Awaitable[list[Any]]]
-"""Does some work, all of it or nothing, and gives what each returned."""
 
+# Errors of the database in what one of them writes; after any other, nothing can be written now.
 OWN_FAULT = (IntegrityError, DataError)
-"""Errors of the database in what one of them writes; after any other, nothing can be written now."""
 
 _Asked = tuple[Work[Any], Future[Any]]
 
@@ -515,20 +512,16 @@ class GroupCommit:
 #     has one writer anyway, and a queue here is fairer than the lock of its file ---
 
 
-BUSY_MILLISECONDS = 10_000
-"""How long SQLite waits for another process that writes."""
+BUSY_MILLISECONDS = 10_000  # how long SQLite waits for another process that writes
+SWITCH_SECONDS = 0.02  # the pause before another attempt to switch a file that another process is switching
 
-SWITCH_SECONDS = 0.02
-"""The pause before another attempt to switch a file that another process is switching."""
-
+# With no more results than that, SQLite does well without statistics, which would soon be out of date.
 SMALL = 20_000
-"""With no more results than that, SQLite does well without statistics, which would soon be out of date."""
 
-SAMPLES = 1000
-"""How many rows of each index are sampled for statistics."""
+SAMPLES = 1000  # how many rows of each index are sampled for statistics
 
+# An execution option: how a transaction begins. The driver begins none, as it would begin them too late.
 BEGIN = "durak_begin"
-"""An execution option: how a transaction begins. The driver begins none, as it would begin them too late."""
 
 
 def sqlite_for_everything(url: sa.URL) -> AsyncEngine:

@@ -15,8 +15,7 @@ from bot.storage.database import Store, reads, writes
 from bot.storage.models import Insert, MessageSlotRow, PlayerRow, ServerRow, TableRow, insert, upserting
 from bot.storage.tables import IS_IN_USE, note_busy
 
-BATCH = 500
-"""How many messages are looked up in one query."""
+BATCH = 500  # how many messages are looked up in one query
 
 
 class MessageSlotStore(Store):

@@ -22,18 +22,17 @@ from adapters.port import ServerRef, UserRef
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
 
+# The condition for one result of each game that counts: that of its first seat.
 GAME = "seat = 0 AND people >= 2"
-"""The condition for one result of each game that counts: that of its first seat."""
 
-STOPPED = "stopped <> ''"
-"""True of a table whose newest game was stopped."""
+STOPPED = "stopped <> ''"  # true of a table whose newest game was stopped
 
+# Lets SQLite keep a table's rows by their primary key, and not the keys once more beside them.
 BY_KEY: dict[str, Any] = {"sqlite_with_rowid": False}
-"""Lets SQLite keep a table's rows by their primary key, and not the keys once more beside them."""
 
 
+# The number of a row: 64 bits everywhere. SQLite hands out numbers only for a column of this very name.
 ID = BigInteger().with_variant(Integer(), "sqlite")
-"""The number of a row: 64 bits everywhere. SQLite hands out numbers only for a column of this very name."""
 
 
 class Base(SQLModel):
@@ -181,8 +180,7 @@ class NicknameRow(Base, table=True):
 # --- tables and their games -------------------------------------------------------------------------------
 
 
-KEPT = -2
-"""The game of which the seats are that are kept: of none."""
+KEPT = -2  # the game of which the seats are that are kept: of none
 
 
 class SeatRow(Base, table=True):
@@ -560,8 +558,8 @@ class MessageFileRow(Base, table=True):
 
 # --- writing without reading first ------------------------------------------------------------------------
 
+# A statement that adds a row, and may say what happens when there is one with its key.
 Insert: TypeAlias = "sqlite.Insert | postgresql.Insert"
-"""A statement that adds a row, and may say what happens when there is one with its key."""
 
 
 @lru_cache

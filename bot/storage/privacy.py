@@ -18,8 +18,8 @@ from bot.storage import models
 from bot.storage.database import Store, writes
 from bot.storage.people import find
 
+# What is kept for the bot alone: it would tell hidden cards, or open a door.
 _SECRETS = {"seed", "secret_hash", "digest"}
-"""What is kept for the bot alone: it would tell hidden cards, or open a door."""
 
 
 class PrivacyStore(Store):
@@ -67,8 +67,8 @@ class PrivacyStore(Store):
         await self.database.scrub()
 
 
+# What goes with a private chat.
 IN_CHATS = (models.VariationRow, models.AppointmentRow, models.BadgeRow, models.WearerRow, models.CallRow)
-"""What goes with a private chat."""
 
 
 def _make_unknown(row: models.PlayerRow | models.ServerRow) -> None:
@@ -78,14 +78,12 @@ def _make_unknown(row: models.PlayerRow | models.ServerRow) -> None:
 
 # --- everything about a person, written into packed files --------------------------------------------------
 
-ROWS_AT_ONCE = 500
-"""Rows that are read at once."""
+ROWS_AT_ONCE = 500  # rows that are read at once
 
+# The share of the most bytes at which a packed file is full: what was written last is not in it yet.
 FULL = 0.8
-"""The share of the most bytes at which a packed file is full: what was written last is not in it yet."""
 
-QUICK = 3
-"""The level of compression: half the time of the usual one, for files larger by a tenth."""
+QUICK = 3  # the level of compression: half the time of the usual one, for files larger by a tenth
 
 
 class PackedFiles:

@@ -76,11 +76,10 @@ from bot.storage.tables import entries_of, stands_in
 from engine import PRESETS, Opening, Rank, Record, Seat, Stop, TakenUp, parse_action, seed_hash
 from engine.runtime import Entry
 
-ANONYMOUS = "anonymous"
-"""The platform of people whose refs were not asked for: no chat has this name."""
+ANONYMOUS = "anonymous"  # the platform of people whose refs were not asked for: no chat has this name
 
+# Which games were played to their end, and when.
 ENDS = select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game).where(ResultRow.seat == 0)
-"""Which games were played to their end, and when."""
 
 NEWEST_FIRST = (col(ResultRow.finished_at).desc(), col(ResultRow.table_id).desc())
 
@@ -675,11 +674,8 @@ def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
 
 # --- the week, told, and seasons ---------------------------------------------------------------------------
 
-STREAK_DAYS = 60
-"""How many days before a week a streak may have begun."""
-
-MOST_REPLAYED = 300
-"""How many of a week's newest games are searched for the biggest take."""
+STREAK_DAYS = 60  # how many days before a week a streak may have begun
+MOST_REPLAYED = 300  # how many of a week's newest games are searched for the biggest take
 
 
 def _broken_streak(session: Session, at: int, since: float, until: float) -> tuple[str, int] | None:
@@ -734,9 +730,7 @@ def _name(session: Session, at: int, player: int) -> str:
 # --- titles ------------------------------------------------------------------------------------------------
 
 EXPERT = "expert"
-
-LEAST_EARLIER = 10
-"""Games a server must have seen before its shortest one earns a title."""
+LEAST_EARLIER = 10  # games a server must have seen before its shortest one earns a title
 
 
 def _deeds(session: Session, server: int, player: int) -> Mapping[tuple[int, int], Deed]:

@@ -52,13 +52,13 @@ from engine import (
 from engine.runtime import Author, Entry, SavedGame, VersionTakenError
 
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
+# As an index of PostgreSQL says it, too.
 IS_IN_USE = or_(*(TableRow.phase == phase.value for phase in IN_USE))
-"""As an index of PostgreSQL says it, too."""
 
 IS_ANNOUNCED = col(TableRow.phase) == Phase.ANNOUNCED.value
 
+# Seconds for which the messages of a finished game are still put right after a restart.
 REPAIRED_FOR = 24 * 60 * 60.0
-"""Seconds for which the messages of a finished game are still put right after a restart."""
 
 
 class TableStore(Store):
@@ -234,12 +234,12 @@ def note_busy(session: Session, table_id: int) -> None:
     session.connection().execute(_NOTE_BUSY, {"of_table": table_id})
 
 
+# Made once, as each press executes it.
 _NOTE_BUSY = (
     update(TableRow)
     .where(col(TableRow.id) == bindparam("of_table"), col(TableRow.shown_at).is_not(None))
     .values(shown_at=None)
 )
-"""Made once, as each press executes it."""
 
 
 def stands_in(room: RoomRef) -> tuple[ColumnElement[bool], ...]:

@@ -32,14 +32,13 @@ from bot.storage.models import (
 
 log = structlog.get_logger()
 
-BATCH = 20_000
-"""How many results are read at once for a recount."""
+BATCH = 20_000  # how many results are read at once for a recount
 
+# What tallies count, by the names of `Standing`.
 NUMBERS = tuple(name for name in TallyBase.model_fields if not name.endswith("_id"))
-"""What tallies count, by the names of `Standing`."""
 
+# All that can be counted again from results.
 COUNTED = (TallyRow, DuelRow, MonthTallyRow, MonthGamesRow, YearDuelRow)
-"""All that can be counted again from results."""
 
 # --- counted from results -----------------------------------------------------------------------------------
 

@@ -9,9 +9,7 @@ from pathlib import Path
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError
 
-PRIMARY = 0xFF
-"""The part of SQLite's error codes that says what went wrong, without the detail."""
-
+PRIMARY = 0xFF  # the part of SQLite's error codes that says what went wrong, without the detail
 UNREACHABLE = "cannot be reached: start its server, or correct the address in DURAK_DATABASE_URL"
 
 NO_TLS = "does not encrypt connections: leave `sslmode` out of DURAK_DATABASE_URL, or have its server do it"
@@ -30,8 +28,8 @@ NO_ADDRESS = (
 
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
+# What an address is read as that names no driver, as hosts of PostgreSQL give it.
 DRIVERS = {"postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg", "sqlite": "sqlite+aiosqlite"}
-"""What an address is read as that names no driver, as hosts of PostgreSQL give it."""
 
 SQLITE_SAYS = {
     sqlite3.SQLITE_READONLY: "cannot be written to: let the bot's user change that file and its folder",
@@ -44,6 +42,7 @@ SQLITE_SAYS = {
     sqlite3.SQLITE_IOERR: "cannot be read or written, as its disk reports an error: look at the disk",
 }
 
+# What PostgreSQL means, by how its codes begin.
 POSTGRESQL_SAYS = {
     "08": UNREACHABLE,
     "57P01": UNREACHABLE,
@@ -54,10 +53,9 @@ POSTGRESQL_SAYS = {
     "53300": "has no connection left: raise the server's max_connections",
     "57P03": "cannot be used yet, as its server is starting or stopping: start the bot again in a moment",
 }
-"""What PostgreSQL means, by how its codes begin."""
 
+# How SQLite and PostgreSQL say that a primary key is taken.
 KEY_TAKEN = {sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, "23505"}
-"""How SQLite and PostgreSQL say that a primary key is taken."""
 
 
 class DatabaseUnusableError(Exception):

@@ -21,19 +21,17 @@ from bot.storage import CalendarStore
 
 log = structlog.get_logger()
 
-AT_ONCE = 4
-"""So many appointments are kept at once: a hundred servers on Sunday evening wait for one another."""
+AT_ONCE = 4  # so many appointments are kept at once: a hundred servers on Sunday evening wait for one another
 
+# What is due again and again comes up to so many seconds late, at another moment on each server.
 SPREAD_SECONDS = 15 * 60
-"""What is due again and again comes up to so many seconds late, at another moment on each server."""
 
 AFTER_AN_ERROR = 30.0
 
+# Seconds after which what was begun and not ended is begun again, where that does no harm.
 RETRY_SECONDS = 300.0
-"""Seconds after which what was begun and not ended is begun again, where that does no harm."""
 
-LONGEST_NAP = 300.0
-"""Seconds after which the wall clock is looked at again, which may have been set."""
+LONGEST_NAP = 300.0  # seconds after which the wall clock is looked at again, which may have been set
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,15 +32,11 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
+# Seconds after which a process is said to hang: far more than it takes to begin one and do any task.
 LONGEST_TASK = 20.0
-"""Seconds after which a process is said to hang: far more than it takes to begin one and do any task."""
 
-_PATIENT = 10
-"""How far a patient worker steps back (0 to 19): it gets a tenth of what others want as well."""
-
-_PATIENCE = 10
-"""So many times as long may its tasks take."""
-
+_PATIENT = 10  # how far a patient worker steps back (0 to 19): it gets a tenth of what others want as well
+_PATIENCE = 10  # so many times as long may its tasks take
 T = TypeVar("T")
 
 
@@ -124,20 +120,14 @@ def _end_with_the_bot() -> None:
     os._exit(1)
 
 
-STAND_IN = "regular"
-"""The strength that plays for people who are away."""
+STAND_IN = "regular"  # the strength that plays for people who are away
+ADVISER = "adviser"  # who thinks for people that ask for a hint
 
-ADVISER = "adviser"
-"""Who thinks for people that ask for a hint."""
-
+# Who thinks, by the name under which it is asked to.
 THINKERS: Mapping[str, Callable[[Random], HousePlayer]] = {**STRENGTHS, ADVISER: lambda _: Adviser()}
-"""Who thinks, by the name under which it is asked to."""
 
-SLOW = frozenset({"expert", ADVISER})
-"""Strengths that think for longer than a loop may be kept waiting."""
-
-LONGEST_THOUGHT = 1.0
-"""Seconds after which a quicker player answers."""
+SLOW = frozenset({"expert", ADVISER})  # strengths that think for longer than a loop may be kept waiting
+LONGEST_THOUGHT = 1.0  # seconds after which a quicker player answers
 
 
 class HousePlayers:

@@ -15,14 +15,9 @@ from engine import Puzzle, Record, puzzles_in
 log = structlog.get_logger()
 
 DAY = 24 * 60 * 60
-OLDEST = 60.0 * DAY
-"""How far back games are searched at first."""
-
-AT_A_TIME = 60
-"""So many games are searched until one of them has a puzzle."""
-
-LONGEST = 30.0
-"""Seconds after which a search has failed."""
+OLDEST = 60.0 * DAY  # how far back games are searched at first
+AT_A_TIME = 60  # so many games are searched until one of them has a puzzle
+LONGEST = 30.0  # seconds after which a search has failed
 
 
 class Puzzles:

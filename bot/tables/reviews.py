@@ -65,25 +65,20 @@ class Effort:
 
     guesses: int
     seconds: float
-    together: float
-    """Seconds for all decisions that are looked at."""
+    together: float  # seconds for all decisions that are looked at
 
     def share(self, spent: float, left: int) -> float:
         """Return the seconds for the next of the decisions that are left."""
         return min(self.seconds, max(LEAST, (self.together - spent) / left))
 
 
-LEAST = 0.05
-"""Seconds for a look, however many others there are."""
+LEAST = 0.05  # seconds for a look, however many others there are
+GLANCE = Effort(guesses=400, seconds=0.3, together=5.0)  # for the first look at each decision of a game
 
-GLANCE = Effort(guesses=400, seconds=0.3, together=5.0)
-"""For the first look at each decision of a game."""
-
+# For the further looks at one decision that seems dear, and how many they are.
 LOOK, LOOKS = Effort(guesses=1000, seconds=0.5, together=1.0), 3
-"""For the further looks at one decision that seems dear, and how many they are."""
 
-LONGEST = 40.0
-"""Seconds after which a look at a game has failed."""
+LONGEST = 40.0  # seconds after which a look at a game has failed
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,11 @@ from bot.storage import VariationStore
 from engine import PRESETS, SETTINGS, InvalidSettingError, Rules, SettingProblem, nearest, value_text
 
 DEFAULT_PRESET = "podkidnoy-36"
-MOST_RULE_SETS = 20
-"""More names than this find no room among the buttons of a lobby."""
+MOST_RULE_SETS = 20  # more names than this find no room among the buttons of a lobby
+MOST_VARIATIONS = MOST_RULE_SETS - len(PRESETS)  # names that one server can give
 
-MOST_VARIATIONS = MOST_RULE_SETS - len(PRESETS)
-"""Names that one server can give."""
-
+# Characters of a variation's name, and the bytes of it that fit behind a button.
 LONGEST_NAME, MOST_NAME_BYTES = 20, 40
-"""Characters of a variation's name, and the bytes of it that fit behind a button."""
 
 
 class RuleBook:

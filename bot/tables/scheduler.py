@@ -34,8 +34,7 @@ from bot.tables.service import TableEvents, TableService
 from engine import Absent, Done, HousePlayer, Seat, State, Stop
 from engine.runtime import Accepted, Author, GameSession, SessionFrozenError
 
-UNTOUCHED_SECONDS = 15 * 60.0
-"""Seconds after which a lobby closes itself in which nothing happens."""
+UNTOUCHED_SECONDS = 15 * 60.0  # seconds after which a lobby closes itself in which nothing happens
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +54,8 @@ class ScheduledAction:
 # --- The wall clock without its steps: waiting goes on as the event loop counts ---
 
 
+# Seconds that the wall clock may differ from the loop's from one look to the next; more is a step.
 TOLERANCE = 2.0
-"""Seconds that the wall clock may differ from the loop's from one look to the next; more is a step."""
 
 
 class SteadyClock:
@@ -106,25 +105,18 @@ class SteadyClock:
 
 log = structlog.get_logger()
 
+# After this many moves made for an absent person a house player takes the seat until they come back.
 MOST_ABSENCES = 3
-"""After this many moves made for an absent person a house player takes the seat until they come back."""
 
-LATEST_SECONDS = 60 * 60.0
-"""Seconds for which an announced table waits until the game in its room is over."""
+LATEST_SECONDS = 60 * 60.0  # seconds for which an announced table waits until the game in its room is over
+ROOM_SECONDS = 15.0  # seconds until it is tried again
 
-ROOM_SECONDS = 15.0
-"""Seconds until it is tried again."""
-
+# Seconds without a press of its people after which a table held by house players alone rests.
 ASLEEP_SECONDS = 5 * 60.0
-"""Seconds without a press of its people after which a table held by house players alone rests."""
 
-PUT_AWAY_SECONDS = 24 * 60 * 60.0
-"""Seconds of rest after which a table is put away."""
-
+PUT_AWAY_SECONDS = 24 * 60 * 60.0  # seconds of rest after which a table is put away
 AFTER_AN_ERROR = 5.0
-
-CLOCK_SECONDS = 5.0
-"""How often the wall clock is looked at, which may have been set."""
+CLOCK_SECONDS = 5.0  # how often the wall clock is looked at, which may have been set
 
 
 class Scheduler:

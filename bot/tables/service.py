@@ -21,8 +21,7 @@ from engine.runtime import Author, Closed, GameSession, GameSessions, KeyedLocks
 
 log = structlog.get_logger()
 
-TRACE_DIGITS = 32
-"""128 bits of a hash."""
+TRACE_DIGITS = 32  # 128 bits of a hash
 
 
 def _place(room: RoomRef) -> tuple[str, str, str]:
@@ -142,11 +141,10 @@ class KnownTables(dict[int, Table]):
             self._playing[table_id] = playing
 
 
+# How long after its end a table is kept in memory: for a rematch, or a message that is late.
 NEEDED_SECONDS = {Phase.CLOSED: 15 * 60.0, Phase.OVER: 24 * 60 * 60.0}
-"""How long after its end a table is kept in memory: for a rematch, or a message that is late."""
 
-AT_ONCE = 25
-"""So many tables are evicted before others have their turn."""
+AT_ONCE = 25  # so many tables are evicted before others have their turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -556,14 +554,9 @@ def _phase_by(session: GameSession, table: Table) -> Phase | None:
 # --- After a restart tables stay on disk until they are asked for, or something is due there ---
 
 
-AFTER_AN_ERROR = 5.0
-"""Seconds until a table is tried again that could not be reached."""
-
-LEFT_OUT_SECONDS = 10 * 60.0
-"""Seconds until a table is tried again that could not be read."""
-
-CHECK_SECONDS = 1.0
-"""The pause between two checks of the records of tables that were not asked for."""
+AFTER_AN_ERROR = 5.0  # seconds until a table is tried again that could not be reached
+LEFT_OUT_SECONDS = 10 * 60.0  # seconds until a table is tried again that could not be read
+CHECK_SECONDS = 1.0  # the pause between two checks of the records of tables that were not asked for
 
 
 class TableLoader:
@@ -652,14 +645,12 @@ class TableLoader:
 # --- Keeps a process small that lives for months ---
 
 
-TIDY_SECONDS = 10 * 60.0
-"""How often tables are evicted that were not used for long."""
+TIDY_SECONDS = 10 * 60.0  # how often tables are evicted that were not used for long
 
+# For how many seconds after its last use the messages of a table are known.
 MESSAGES_KEPT = 30 * 24 * 60 * 60.0
-"""For how many seconds after its last use the messages of a table are known."""
 
-TIDIED_AT_ONCE = 20
-"""Tables whose messages are forgotten at once."""
+TIDIED_AT_ONCE = 20  # tables whose messages are forgotten at once
 
 
 async def keep_tidy(tables: TableService, slots: MessageSlotStore, now: Callable[[], float]) -> None:

@@ -12,10 +12,10 @@ from engine.players.regular import Regular
 from engine.players.search.simulation import is_modelled
 from engine.rules.settings import Rules
 
+# Makes a house player of a strength, the weakest first, with the random numbers for its guesses.
 STRENGTHS: Mapping[str, Callable[[Random], HousePlayer]] = MappingProxyType(
     {"beginner": lambda _: Beginner(), "regular": lambda _: Regular(), "expert": Expert}
 )
-"""Makes a house player of a strength, the weakest first, with the random numbers for its guesses."""
 
 
 def strength_by(rules: Rules, strength: str) -> str:

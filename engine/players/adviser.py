@@ -11,20 +11,18 @@ from engine.rules.cards import Card
 from engine.rules.moves import Attack, Defend, Move, ShowTrump, Take, Transfer
 from engine.rules.views import SeatView
 
+# Ways of the hidden cards that are looked at: as many each time, so that the advice stays the same.
 GUESSES = 300
-"""Ways of the hidden cards that are looked at: as many each time, so that the advice stays the same."""
 
+# Games that are played on at most; where there are many moves to choose from, it makes fewer guesses.
 GAMES = 2_000
-"""Games that are played on at most; where there are many moves to choose from, it makes fewer guesses."""
 
-POSITIONS = 30_000
-"""Positions that are looked at where the end is solved, for the same reason."""
+POSITIONS = 30_000  # positions that are looked at where the end is solved, for the same reason
 
+# How long that may take; hardly any machine is so busy that the time ends it, and the advice with it.
 SECONDS = 10.0
-"""How long that may take; hardly any machine is so busy that the time ends it, and the advice with it."""
 
-AS_GOOD = 0.02
-"""By how much the risk to become the fool may differ between moves that are equally good."""
+AS_GOOD = 0.02  # by how much the risk to become the fool may differ between moves that are equally good
 
 
 class Adviser:
@@ -66,9 +64,7 @@ def _price(move: Move, view: SeatView) -> tuple[int, int]:
 # --- looking back: which moves of a player made it likelier to become the fool ----------------------------
 
 
-MARGIN = 0.05
-"""A move that cost less is not worth a word."""
-
+MARGIN = 0.05  # a move that cost less is not worth a word
 MOST_REGRETS = 2
 _SUSPECTS = 4  # decisions that are looked at again
 

@@ -13,8 +13,7 @@ from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
 DEFAULT_LIMIT = 0.15
-ENOUGH = 2000
-"""Guesses after which nothing changes any more."""
+ENOUGH = 2000  # guesses after which nothing changes any more
 _PATIENCE = 0.8  # solving an end in a game may take this share of the limit
 _HASTE = 0.3  # with more cards than these, which it seldom solves
 _MANY = 16

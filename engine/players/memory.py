@@ -81,8 +81,7 @@ class Memory:
         return cards
 
 
-NOTHING_SEEN = Memory()
-"""The memory of a player who has just sat down."""
+NOTHING_SEEN = Memory()  # the memory of a player who has just sat down
 
 
 class _Diary:

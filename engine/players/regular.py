@@ -22,9 +22,7 @@ from engine.rules.moves import (
 )
 from engine.rules.views import SeatView
 
-_KEPT = Rank.KING
-"""Four cards of this rank, or of one above it, stay in the hand while there is a talon."""
-
+_KEPT = Rank.KING  # four cards of this rank, or of one above it, stay in the hand while there is a talon
 _SOLVED = 10  # with how many cards in the game it can solve the end
 _GLANCE = 0.1  # and how many seconds that may take
 

@@ -17,12 +17,9 @@ from engine.rules.legal import find_who_acts
 from engine.rules.position import Position, clockwise, give_roles
 from engine.rules.settings import Rules
 
-Cards = str | Iterable[Card | str]
-"""Cards in their order, as themselves or as texts."""
-
+Cards = str | Iterable[Card | str]  # cards in their order, as themselves or as texts
 _BLOCK = 1 << 256
-SHORT_SEAL_DIGITS = 32
-"""As much of a seal as people compare: 128 bits."""
+SHORT_SEAL_DIGITS = 32  # as much of a seal as people compare: 128 bits
 
 
 def seed_hash(seed: str) -> str:

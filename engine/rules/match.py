@@ -7,8 +7,7 @@ from engine.rules.events import Outcome, Seat
 from engine.rules.opening import Opening
 from engine.rules.settings import Rules
 
-ABOVE_ACE = int(Rank.ACE) + 1
-"""The ladder's level of a player who has worn an ace: the match is over."""
+ABOVE_ACE = int(Rank.ACE) + 1  # the ladder's level of a player who has worn an ace: the match is over
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,8 +151,7 @@ class Resign:
         return "resigns"
 
 
-Action = Move | Resign
-"""Whatever a seat can do, as a record tells it."""
+Action = Move | Resign  # whatever a seat can do, as a record tells it
 
 
 def parse_action(text: str) -> Action:

@@ -20,11 +20,9 @@ _RULES = "rules:"
 _NEEDED = ("players", "dealer", "seed")
 _KNOWN = (*_NEEDED, "salt", "starters", "levels", "points", "edition", "shuffle", "contributions")
 _OLD_SHUFFLE = 1
-SHUFFLE = 2
-"""How new games are shuffled."""
+SHUFFLE = 2  # how new games are shuffled
 _OLD_EDITION = 1
-EDITION = 2
-"""How new games begin."""
+EDITION = 2  # how new games begin
 
 _LEVELS = range(2, 16)  # from the two to what is above the ace
 _MOST_DIGITS = 9  # no seat, level or point needs more, and no longer number is worth reading

@@ -24,70 +24,55 @@ class Position:
     rules: Rules
     trump: Suit
     hands: tuple[CardSet, ...]
-    talon: tuple[Card, ...]
-    """The first card is drawn first."""
+    talon: tuple[Card, ...]  # the first card is drawn first
     discard: CardSet
     attacker: Seat
     defender: Seat
-    turn_up: Card | None = None
-    """The card turned up at the deal, wherever it is now."""
-    out: tuple[Seat, ...] = ()
-    """In order of going out."""
+    turn_up: Card | None = None  # the card turned up at the deal, wherever it is now
+    out: tuple[Seat, ...] = ()  # in order of going out
     bout: tuple[Pair, ...] = ()
-    taking: bool = False
-    """The defender has said "take"; the others may still add cards."""
-    declined: frozenset[Seat] = frozenset()
-    """Who has said "done" since the last card was laid."""
-    emptied: tuple[Seat, ...] = ()
-    """Whose hand became empty in this bout, in the order of the moments."""
-    seen_cards: tuple[tuple[Seat, Card], ...] = ()
-    """Cards in hands that all have seen."""
-    shown_trumps: tuple[tuple[Seat, Card], ...] = ()
-    """Trumps shown to transfer in this bout."""
+    taking: bool = False  # the defender has said "take"; the others may still add cards
+    declined: frozenset[Seat] = frozenset()  # who has said "done" since the last card was laid
+    emptied: tuple[Seat, ...] = ()  # whose hand became empty in this bout, in the order of the moments
+    seen_cards: tuple[tuple[Seat, Card], ...] = ()  # cards in hands that all have seen
+    shown_trumps: tuple[tuple[Seat, Card], ...] = ()  # trumps shown to transfer in this bout
+    # The chairs attacker and defender play from: their own seats, or those of partners they stand in for.
     chairs: tuple[int, int] = (-1, -1)
-    """The chairs attacker and defender play from: their own seats, or those of partners they stand in for."""
     dealer: Seat = 0
+    # The holder of the lowest trump among these attacks first; empty: as in a first game.
     starters: tuple[Seat, ...] = ()
-    """The holder of the lowest trump among these attacks first; empty: as in a first game."""
+    # A new deal may be asked for until the first attack, as in games of the first edition.
     redeal_allowed: bool = False
-    """A new deal may be asked for until the first attack, as in games of the first edition."""
+    # Who has still to say whether to keep the cards dealt; there is no attack before.
     undecided: frozenset[Seat] = frozenset()
-    """Who has still to say whether to keep the cards dealt; there is no attack before."""
-    bouts: int = 0
-    """How many bouts have ended."""
-    beaten_off: int = 0
-    """How many of them were beaten off."""
-    bouts_without_discard: int = 0
-    """How many bouts in a row have ended without a discard."""
-    round_start: Seat = 0
-    """The first attacker of this round of the table."""
-    moved: int = 0
-    """By how many seats to the left the attack has moved in this round of the table."""
-    six_taken: bool = False
-    """The trump that may be exchanged has been picked up from a bout."""
+    bouts: int = 0  # how many bouts have ended
+    beaten_off: int = 0  # how many of them were beaten off
+    bouts_without_discard: int = 0  # how many bouts in a row have ended without a discard
+    round_start: Seat = 0  # the first attacker of this round of the table
+    moved: int = 0  # by how many seats to the left the attack has moved in this round of the table
+    six_taken: bool = False  # the trump that may be exchanged has been picked up from a bout
     points: tuple[int, ...] = ()
+    # The rank that is each seat's next epaulette; one above the ace when the ladder is climbed.
     levels: tuple[int, ...] = ()
-    """The rank that is each seat's next epaulette; one above the ace when the ladder is climbed."""
     ended: Outcome | None = None
-    cards: CardSet = field(default_factory=CardSet)
-    """All cards of the game, the removed turn-up excepted."""
+    cards: CardSet = field(default_factory=CardSet)  # all cards of the game, the removed turn-up excepted
+    # How many seats the table has, those who are out included.
     players: int = field(init=False, compare=False)
-    """How many seats the table has, those who are out included."""
 
     # What follows from these facts; `legal.find_who_acts` finds it when they have changed.
 
+    # The attack cards that are not beaten, in the order in which they were laid.
     unbeaten: tuple[Card, ...] = field(default=(), init=False, compare=False)
-    """The attack cards that are not beaten, in the order in which they were laid."""
+    # Who may still add a card, first claim first.
     who_may_throw_in: tuple[Seat, ...] = field(default=(), init=False, compare=False)
-    """Who may still add a card, first claim first."""
+    # Whom the game waits for: not those who merely may lay away, exchange or add early.
     awaited: frozenset[Seat] = field(default=frozenset(), init=False, compare=False)
-    """Whom the game waits for: not those who merely may lay away, exchange or add early."""
+    # Who may act, by public facts alone; some of them may find that they hold nothing to act with.
     actors: frozenset[Seat] = field(default=frozenset(), init=False, compare=False)
-    """Who may act, by public facts alone; some of them may find that they hold nothing to act with."""
+    # The legal moves of the seats that were asked for, listed once.
     known_moves: dict[Seat, tuple[Move, ...]] = field(default_factory=dict, init=False, compare=False)
-    """The legal moves of the seats that were asked for, listed once."""
+    # What all may see, once it was asked for.
     known_view: Any = field(default=None, init=False, compare=False, repr=False)
-    """What all may see, once it was asked for."""
 
     def __post_init__(self) -> None:
         """Count the seats."""

@@ -190,13 +190,13 @@ _LINES: Mapping[str, tuple[Callable[[Any], str], Callable[[str], object]]] = {
     "levels": _NUMBERS,
     "ended": (_outcome_text, _outcome),
 }
+# What the fields of some lines are called; the lines are on record, so their names stay.
 _FIELDS = {
     "known": "seen_cards",
     "travelled": "shown_trumps",
     "fresh": "redeal_allowed",
     "quiet": "bouts_without_discard",
 }
-"""What the fields of some lines are called; the lines are on record, so their names stay."""
 
 
 # --- what can be wrong -----------------------------------------------------------------------------------

@@ -19,16 +19,10 @@ ThrowInTiming = Literal["anytime", "after_first_beat", "when_all_beaten"]
 ThrowInOrder = Literal["free", "priority", "strict"]
 Teams = Literal["off", "2x2", "3x2", "2x3"]
 
-MOST_QUIET_BOUTS = 50
-"""Bouts in a row without a discard that make a game a draw: a game always ends."""
-
-MOST_PLAYERS = 16
-"""More players than this find no room at a table that is to be read on a phone."""
-MOST_DECKS = 3
-"""As many cards of a rank as still go into one attack, and behind its button."""
-MOST_HAND = 18
-"""More cards than this are too many for a phone; it is half a deck for each of two."""
-
+MOST_QUIET_BOUTS = 50  # bouts in a row without a discard that make a game a draw: a game always ends
+MOST_PLAYERS = 16  # more players than this find no room at a table that is to be read on a phone
+MOST_DECKS = 3  # as many cards of a rank as still go into one attack, and behind its button
+MOST_HAND = 18  # more cards than this are too many for a phone; it is half a deck for each of two
 BASE = "podkidnoy-36"  # the preset whose settings are the defaults
 
 _MOST_DIGITS = 9  # no setting needs more, and no longer number is worth reading
@@ -308,10 +302,10 @@ def _choices(hint: Any) -> tuple[object, ...]:
     return tuple(values)
 
 
+# Every setting with its possible values, `int` standing for any whole number.
 SETTINGS: Mapping[str, tuple[object, ...]] = MappingProxyType(
     {field.name: _choices(get_type_hints(Rules)[field.name]) for field in fields(Rules)}
 )
-"""Every setting with its possible values, `int` standing for any whole number."""
 
 
 def value_text(value: object) -> str:
@@ -404,6 +398,7 @@ _PUNKTEDURAK = Rules(
     scoring="punkte",
 )
 
+# The presets by name, the best known first.
 PRESETS: Mapping[str, Rules] = MappingProxyType(
     {
         "podkidnoy-36": _PODKIDNOY,
@@ -419,4 +414,3 @@ PRESETS: Mapping[str, Rules] = MappingProxyType(
         "punktedurak": _PUNKTEDURAK,
     }
 )
-"""The presets by name, the best known first."""

@@ -17,8 +17,8 @@ class PublicView:
     rules: Rules
     seats: int
     trump: Suit
+    # The face-up card while it lies at the talon or is out of the game, or the dealer's shown last card.
     turn_up: Card | None
-    """The face-up card while it lies at the talon or is out of the game, or the dealer's shown last card."""
     talon: int
     discard: int
     hand_counts: tuple[int, ...]
@@ -31,22 +31,19 @@ class PublicView:
     throw_order: tuple[Seat, ...]
     taking: bool
     declined: frozenset[Seat]
-    undecided: frozenset[Seat]
-    """Who has still to say whether to keep the cards dealt."""
+    undecided: frozenset[Seat]  # who has still to say whether to keep the cards dealt
+    # Cards in hands that all have seen: shown trumps, drawn turn-up, dealer's shown last card.
     seen_cards: tuple[tuple[Seat, Card], ...]
-    """Cards in hands that all have seen: shown trumps, drawn turn-up, dealer's shown last card."""
+    # The trumps that were shown in this bout to hand the attack on.
     shown_trumps: tuple[tuple[Seat, Card], ...]
-    """The trumps that were shown in this bout to hand the attack on."""
     attack_cards_left: int | None
     round_start: Seat
-    moved: int
-    """By how many seats the attack has moved since the round of the table began at `round_start`."""
+    moved: int  # by how many seats the attack has moved since the round of the table began at `round_start`
     dealer: Seat
     points: tuple[int, ...]
     levels: tuple[int, ...]
     outcome: Outcome | None
-    discarded: CardSet | None
-    """The cards of the discard heap where `discard_visible` is on, else None."""
+    discarded: CardSet | None  # the cards of the discard heap where `discard_visible` is on, else None
 
     def __str__(self) -> str:
         return drawn(self, {})

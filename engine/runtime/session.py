@@ -16,8 +16,8 @@ from engine.rules.moves import Action, Attack, Done, Keep, Move, Resign, parse_a
 from engine.rules.opening import Opening
 from engine.rules.state import State
 
+# Seconds: presses that are no further apart are made at the same moment, as hands at a table are.
 SAME_MOMENT_SECONDS = 1.0
-"""Seconds: presses that are no further apart are made at the same moment, as hands at a table are."""
 
 log = structlog.get_logger()
 
@@ -120,8 +120,7 @@ class Closed:
     """No game is running."""
 
 
-Result = Accepted | Refused | Unreadable | Stale | Closed
-"""What became of a move that was submitted."""
+Result = Accepted | Refused | Unreadable | Stale | Closed  # what became of a move that was submitted
 
 
 # --- A game, and the table where it is played ---

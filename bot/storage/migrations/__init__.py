@@ -12,9 +12,7 @@ from sqlalchemy import Connection, create_engine, inspect, text
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HOME = Path(__file__).parent
-"""Where the steps are."""
-
+HOME = Path(__file__).parent  # where the steps are
 STANDS_AT = text("SELECT version_num FROM alembic_version")
 
 

@@ -14,8 +14,8 @@ _MOST_KEPT = 100_000  # positions, of some 300 bytes each, whose values are kept
 
 _Key = tuple[int, ...]
 _Bounds = dict[_Key, tuple[int, int]]
+# Bounds of the values of positions, by everything that a position does not say itself.
 _kept: dict[Hashable, _Bounds] = {}
-"""Bounds of the values of positions, by everything that a position does not say itself."""
 
 
 class GaveUpError(Exception):

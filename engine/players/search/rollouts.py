@@ -30,8 +30,7 @@ from engine.rules.cards import Card, cards_of, unbeaten_cards
 from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
-DRAW = 0.1
-"""How bad a draw is, where to be the fool is 1: a draw is no win, but leaves no fool."""
+DRAW = 0.1  # how bad a draw is, where to be the fool is 1: a draw is no win, but leaves no fool
 _TAKES, _DEFENCES = 1, 8  # before it has played, a seat is held to take so often of so many times unforced
 _LONGEST = 400  # moves after which a game that goes round in circles counts as drawn
 _SOUND = 0.8, 0.3  # how many of one's own moves in a look ahead are sound, and of the others' moves
@@ -333,10 +332,10 @@ class WorldSampler:
 # --- how games are played on -----------------------------------------------------------------------------
 
 _MIDDLE = 8  # the height of a ten, about what the talon gives
+# What it is worth to hold a card while there is a talon, an average card being worth nothing.
 _WORTH = {bit: height(bit) - (0 if bit & TRUMPS else _MIDDLE) for bit in BEATERS}
-"""What it is worth to hold a card while there is a talon, an average card being worth nothing."""
+# The same without a talon, when every card has to go.
 _LATE_WORTH = {bit: height(bit) - (3 if bit & TRUMPS else _MIDDLE) for bit in BEATERS}
-"""The same without a talon, when every card has to go."""
 
 _PAIR = 3.6  # an opening gains so much with every further card of its rank that can follow it
 _LATE_PAIR = 1.6

@@ -53,10 +53,9 @@ def _rank_mask(rank: int) -> int:
 
 
 _HEIGHT = {1 << index: _height_of(index) for index in range(CARDS)}
-BEATERS = {1 << index: _beaters_of(index) for index in range(CARDS)}
-"""For each card the cards that beat it."""
+BEATERS = {1 << index: _beaters_of(index) for index in range(CARDS)}  # for each card the cards that beat it
+# For each card the cards of its rank, itself among them.
 SAME_RANK = {1 << index: _rank_mask(_height_of(index)) for index in range(CARDS)}
-"""For each card the cards of its rank, itself among them."""
 
 
 class CardBits:
@@ -96,8 +95,7 @@ def card_bits_of(view: SeatView) -> CardBits:
 
 # --- moves as ints: the bits of the cards, and those of a card that they beat ----------------------------
 
-PASS_OR_TAKE = 0
-"""The move of a defender who takes, and of another seat that is done."""
+PASS_OR_TAKE = 0  # the move of a defender who takes, and of another seat that is done
 _ATTACK = 52  # a defence is the card, and the card it beats shifted by these bits
 _CARDS = (1 << _ATTACK) - 1
 
@@ -145,6 +143,7 @@ def by_code(moves: Sequence[Move], bits: CardBits) -> dict[int, Move]:
 
 # --- the rules as far as they are simulated: every setting is in one of four lists -----------------------
 
+# Settings that simulated games follow, whatever they are.
 MODELLED = frozenset(
     {
         "deck",
@@ -169,8 +168,8 @@ MODELLED = frozenset(
         "teams",
     }
 )
-"""Settings that simulated games follow, whatever they are."""
 
+# Settings that they follow with one value only; with any other nothing is simulated.
 MODELLED_AS: Mapping[str, object] = MappingProxyType(
     {
         "decks": 1,
@@ -180,8 +179,8 @@ MODELLED_AS: Mapping[str, object] = MappingProxyType(
         "team_order": "skip",
     }
 )
-"""Settings that they follow with one value only; with any other nothing is simulated."""
 
+# Settings that they do without: moves that are rare, and cards that are added early.
 SIMPLIFIED = frozenset(
     {
         "redeal_same_suit",
@@ -192,8 +191,8 @@ SIMPLIFIED = frozenset(
         "throw_in_order",
     }
 )
-"""Settings that they do without: moves that are rare, and cards that are added early."""
 
+# Settings of what comes before and after, and of what lies open: none changes which moves there are.
 OUTSIDE_PLAY = frozenset(
     {
         "min_players",
@@ -209,7 +208,6 @@ OUTSIDE_PLAY = frozenset(
         "discard_visible",
     }
 )
-"""Settings of what comes before and after, and of what lies open: none changes which moves there are."""
 
 _NO_LIMIT = 99
 
