@@ -15,7 +15,7 @@ from bot.delivery.outbox import IdleTables, Outbox
 from bot.delivery.presenter import Presenter
 from bot.delivery.queue import Reachability
 from bot.handlers.commands import APPOINTMENTS
-from bot.handlers.event import Services
+from bot.handlers.event import Services, ToldOnce
 from bot.handlers.inbox import BotInbox
 from bot.handlers.pages import BotPages
 from bot.model.calendar import Appointment
@@ -35,7 +35,7 @@ from engine.runtime import SAME_MOMENT_SECONDS, GameSessions
 log = structlog.get_logger()
 
 
-class Bot:
+class Bot(Services):
     """All parts, put together; `run` brings them to life."""
 
     def __init__(
@@ -60,53 +60,56 @@ class Bot:
             public_metrics: Whether `/metrics` is for everybody.
             replays: Where the page shows games to the world, as in `https://durak.example/games/`.
         """
-        self._adapters = adapters
-        self.chats = Supervisor(adapters.values())
+        self.chats, self.now, self.replays = adapters, now, replays
+        self._supervisor = Supervisor(adapters.values())
         self.http = http_app(
-            Readiness(self.chats, database).missing,
+            Readiness(self._supervisor, database).missing,
             damaged=lambda: self.table_loader.damaged,
             public_metrics=public_metrics,
         )
-        table_events = TableEvents()
+        self.wearing, self.told = asyncio.Lock(), ToldOnce()
+        self.standings, self.records = storage.StandingsStore(database), storage.RecordStore(database)
+        self.privacy, self.badges = storage.PrivacyStore(database), storage.BadgeStore(database)
+        self.card_games, call_store = storage.CardGameStore(database), storage.CallStore(database)
+        self.puzzles = Puzzles(storage.PuzzleStore(database), self.records, now)
+        self.table_events = TableEvents()
         self.servers = Servers(storage.ServerStore(database))
-        people = People(storage.PlayerStore(database), self.servers, default_language=locale)
-        self.reachability = Reachability(people, adapters)
-        sessions = GameSessions(
-            storage.SqlJournal(database), now, table_events, moment=min(pace, 1.0) * SAME_MOMENT_SECONDS
-        )
+        self.people = People(storage.PlayerStore(database), self.servers, default_language=locale)
+        self.reachability = Reachability(self.people, adapters)
+        moment = min(pace, 1.0) * SAME_MOMENT_SECONDS
+        sessions = GameSessions(storage.SqlJournal(database), now, self.table_events, moment=moment)
         self._table_store = storage.TableStore(database, now)
-        self.tables = TableService(self._table_store, sessions, table_events, now)
-        self.table_loader = TableLoader(self.tables, table_events, now)
-        house_players = HousePlayers()
+        self.tables = TableService(self._table_store, sessions, self.table_events, now)
+        self.table_loader = TableLoader(self.tables, self.table_events, now)
+        self.house_players = HousePlayers()
         self.scheduler = Scheduler(
             self.tables,
             self.servers,
             now,
-            house_players,
+            self.house_players,
             pace=pace,
             is_served=self.reachability.is_served,
-            table_events=table_events,
+            table_events=self.table_events,
         )
-        illustrator = Illustrator(self.servers, self._adapters)
-        rule_book = RuleBook(storage.VariationStore(database), self.servers)
-        self.reviews = Reviews(table_events)
+        self.illustrator = Illustrator(self.servers, adapters)
+        self.rule_book = RuleBook(storage.VariationStore(database), self.servers)
+        self.reviews = Reviews(self.table_events)
         slots = storage.MessageSlotStore(database)
         self._keep_tidy = partial(keep_tidy, self.tables, slots, now)
         self.message_index = MessageIndex(slots)
-        records, call_store = storage.RecordStore(database), storage.CallStore(database)
         self.presenter = Presenter(
             tables=self.tables,
             scheduler=self.scheduler,
             message_index=self.message_index,
             reachability=self.reachability,
-            rule_book=rule_book,
-            people=people,
+            rule_book=self.rule_book,
+            people=self.people,
             servers=self.servers,
-            records=records,
+            records=self.records,
             reviews=self.reviews,
-            illustrator=illustrator,
+            illustrator=self.illustrator,
             calls=call_store,
-            ports=self._adapters,
+            ports=adapters,
         )
         kinds = {name: each.kind for name, each in APPOINTMENTS.items()}
         self.calendar = Calendar(storage.CalendarStore(database), self.servers, now, kinds)
@@ -114,64 +117,36 @@ class Bot:
         async def pin_refused(server: ServerRef, trouble: PinTrouble) -> None:
             await self.calendar.put(Appointment(server, PINS, now(), trouble.name))
 
-        self.outbox = Outbox(
-            self._adapters, self.presenter, self.message_index, self.reachability, pin_refused
-        )
-        table_events.changed += [self.outbox.mark_dirty, self.scheduler.changed, self.presenter.changed]
-        table_events.evicted += [self.outbox.evict, self.scheduler.evict, self.presenter.evict]
-        table_events.outdated.append(self.outbox.renew)
+        self.outbox = Outbox(adapters, self.presenter, self.message_index, self.reachability, pin_refused)
+        events = self.table_events
+        events.changed += [self.outbox.mark_dirty, self.scheduler.changed, self.presenter.changed]
+        events.evicted += [self.outbox.evict, self.scheduler.evict, self.presenter.evict]
+        events.outdated.append(self.outbox.renew)
         self.idle_tables = IdleTables(
             self._table_store,
             tables=self.tables,
             outbox=self.outbox,
             scheduler=self.scheduler,
-            table_events=table_events,
+            table_events=events,
         )
         self.calls = Calls(
             call_store,
             tables=self.tables,
-            table_events=table_events,
+            table_events=events,
             message_index=self.message_index,
-            people=people,
+            people=self.people,
             servers=self.servers,
             outbox=self.outbox,
             now=now,
         )
-        table_events.over.append(lambda _: self.calendar.stir())
-        services = Services(
-            chats=self._adapters,
-            now=now,
-            tables=self.tables,
-            table_events=table_events,
-            scheduler=self.scheduler,
-            house_players=house_players,
-            rule_book=rule_book,
-            reviews=self.reviews,
-            presenter=self.presenter,
-            outbox=self.outbox,
-            message_index=self.message_index,
-            reachability=self.reachability,
-            illustrator=illustrator,
-            people=people,
-            servers=self.servers,
-            records=records,
-            standings=storage.StandingsStore(database),
-            privacy=storage.PrivacyStore(database),
-            calendar=self.calendar,
-            card_games=storage.CardGameStore(database),
-            calls=self.calls,
-            puzzles=Puzzles(storage.PuzzleStore(database), records, now),
-            badges=storage.BadgeStore(database),
-            replays=replays,
-        )
+        events.over.append(lambda _: self.calendar.stir())
+        self.pages = BotPages(self)
+        self.inbox = BotInbox(self)
 
-        async def keep(due: Appointment) -> float | None:
-            is_served = due.server.platform in self._adapters
-            return await APPOINTMENTS[due.kind].keep(due, services) if is_served else None
-
-        self._keep_appointments = partial(self.calendar.run, keep)
-        self.pages = BotPages(services)
-        self.inbox = BotInbox(services)
+    async def _keep(self, due: Appointment) -> float | None:
+        """Keep an appointment, if its chat is served."""
+        is_served = due.server.platform in self.chats
+        return await APPOINTMENTS[due.kind].keep(due, self) if is_served else None
 
     async def run(self) -> None:
         """Serve every chat until cancelled."""
@@ -179,13 +154,13 @@ class Bot:
             tasks.create_task(self.outbox.run())
             tasks.create_task(self.scheduler.run())
             tasks.create_task(self.reviews.run())
-            tasks.create_task(self._keep_appointments())
+            tasks.create_task(self.calendar.run(self._keep))
             tasks.create_task(self._keep_tidy())
             tasks.create_task(self.calls.run())
             tasks.create_task(self.idle_tables.run())
             unfinished = await self._table_store.unfinished()
             self.table_loader.resume(unfinished)
             self.idle_tables.resume(unfinished)
-            log.info("started", chats=sorted(self._adapters), tables=len(unfinished))
-            tasks.create_task(self.chats.run(self.inbox))
+            log.info("started", chats=sorted(self.chats), tables=len(unfinished))
+            tasks.create_task(self._supervisor.run(self.inbox))
             tasks.create_task(self.table_loader.run())

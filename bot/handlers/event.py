@@ -16,8 +16,8 @@ A handler is a function behind a decorator that says everything about it:
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
 
 from cachetools import LRUCache
 
@@ -61,9 +61,8 @@ class ToldOnce:
         return not was_told
 
 
-@dataclass(frozen=True, kw_only=True)
-class Services:
-    """Everything that handlers work with; `now` tells the wall clock's time in Unix seconds.
+class Services(Protocol):
+    """The parts of the bot that handlers work with; `now` tells the wall clock's time in Unix seconds.
 
     `wearing` is held while what fools wear is changed. `replays` is where the page shows games to the
     world, as in `https://durak.example/games/`; empty if it has no public address.
@@ -92,9 +91,9 @@ class Services:
     puzzles: Puzzles
     calls: Calls
     badges: BadgeStore
-    replays: str = ""
-    wearing: asyncio.Lock = field(default_factory=asyncio.Lock)
-    told: ToldOnce = field(default_factory=ToldOnce)
+    replays: str
+    wearing: asyncio.Lock
+    told: ToldOnce
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
