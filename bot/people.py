@@ -72,7 +72,13 @@ class People:
         """
         if self._named.get((user.ref, server)) == user:
             return
-        profile, is_called = await self._write_down(user, server) if user.is_person else (None, False)
+        profile, is_called = None, server is None
+        if user.is_person:
+            updated = self._profiles.change(user.ref, self._players.update(user))
+            if server is None:
+                profile = await updated
+            else:  # both in one transaction
+                profile, is_called = await asyncio.gather(updated, self._players.call(user, server))
         if profile is None:
             self._profiles.forget(user.ref)  # they may be put on record by a seat at a table
             self._strangers[user.ref] = user.locale
@@ -80,13 +86,6 @@ class People:
         self._strangers.pop(user.ref, None)
         if is_called:
             self._named[user.ref, server] = user
-
-    async def _write_down(self, user: User, server: ServerRef | None) -> tuple[Profile | None, bool]:
-        """Write a person's newest name, and the one on a server, in one transaction."""
-        updated = self._profiles.change(user.ref, self._players.update(user))
-        if server is None:
-            return await updated, True
-        return await asyncio.gather(updated, self._players.call(user, server))
 
     async def remember(self, user: User) -> None:
         """Put a person on record, by their newest name."""

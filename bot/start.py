@@ -4,13 +4,10 @@ import argparse
 import asyncio
 import sys
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
-
-import structlog
-from aiohttp import web
 
 from adapters.port import AccessDeniedError, Adapter
 from adapters.web import GAMES, TrustedProxies, WebAdapter, listening
@@ -21,43 +18,6 @@ from bot.locale import LOCALES, sentences_of
 from bot.process.lifecycle import until_told
 from bot.process.logs import configure_logs, let_go_of_output, tell_owner, tell_owner_secretly
 from bot.storage import BackupFailedError, Database, DatabaseUnusableError, SqlGuestStore, back_up, restore
-
-
-class CommandFailedError(Exception):
-    """What was asked for could not be done; the message is one sentence."""
-
-
-def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
-    """Read the command line: `command` is None, "backup" or "restore"; the latter two have a `file`."""
-    parser = argparse.ArgumentParser(
-        prog="durak-bot", description="Durak in your chat. Without a command, runs the bot."
-    )
-    commands = parser.add_subparsers(dest="command", metavar="backup | restore")
-    backup = commands.add_parser("backup", help="copy the database to a new file, also while the bot runs")
-    backup.add_argument("file", type=Path, help="the file to make")
-    back = commands.add_parser("restore", help="put a backup in its place, while the bot does not run")
-    back.add_argument("file", type=Path, help="a file that `backup` made")
-    return parser.parse_args(words)
-
-
-def run_command(command: str, file: Path, database_url: str) -> str:
-    """Do what a command says; give a sentence about what was done.
-
-    Raises:
-        CommandFailedError: It could not be done; nothing was changed.
-    """
-    try:
-        if command == "backup":
-            found = back_up(database_url, file)
-            return f"{file} is a sound backup; tables: {found.tables}, finished games: {found.games}."
-        kept = restore(database_url, file)
-    except (BackupFailedError, DatabaseUnusableError) as error:
-        raise CommandFailedError(str(error)) from error
-    before = "" if kept is None else f" What was there before is kept in {kept}."
-    return f"{file} is in place: start the bot again.{before}"
-
-
-log = structlog.get_logger()
 
 
 class CannotStartError(Exception):
@@ -72,7 +32,7 @@ async def serve(settings: Settings) -> None:
             its token.
     """
     async with AsyncExitStack() as stack:
-        database = await stack.enter_async_context(_opened(settings.database_url))
+        database = await _opened(settings.database_url, stack)
         adapters = _adapters(settings, database)
         bot = Bot(
             adapters,
@@ -86,7 +46,12 @@ async def serve(settings: Settings) -> None:
         for adapter in adapters.values():
             if isinstance(adapter, WebAdapter):
                 adapter.attach(bot.http, bot.pages)
-        address = await _served(bot.http, settings, stack)
+        host, port = settings.http_host, settings.http_port
+        try:
+            address = await stack.enter_async_context(listening(bot.http, host, port, _proxies(settings)))
+        except OSError as error:
+            why = f"cannot listen on {host}:{port} ({error.strerror})"
+            raise CannotStartError(f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: {why}.") from error
         refused: list[str] = []
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -147,40 +112,20 @@ def _text(url: object | None) -> str | None:
     return None if url is None else str(url)
 
 
-@asynccontextmanager
-async def _opened(url: str) -> AsyncIterator[Database]:
+async def _opened(url: str, stack: AsyncExitStack) -> Database:
+    """Open the database until the stack ends."""
     try:
         database = Database(url)
-    except DatabaseUnusableError as error:
-        raise CannotStartError(str(error)) from error
-    try:
+        stack.push_async_callback(database.close)
         await database.claim()
         await database.open()
     except DatabaseUnusableError as error:
-        await database.close()
         raise CannotStartError(str(error)) from error
     except Exception as error:
-        await database.close()
         raise CannotStartError(
             f"The database in DURAK_DATABASE_URL cannot be opened: {type(error).__name__}."
         ) from error
-    try:
-        yield database
-    finally:
-        await database.close()
-
-
-async def _served(app: web.Application, settings: Settings, stack: AsyncExitStack) -> str:
-    """Serve HTTP until the stack ends; gives the address."""
-    try:
-        serving = listening(app, settings.http_host, settings.http_port, _proxies(settings))
-        address = await stack.enter_async_context(serving)
-    except OSError as error:
-        raise CannotStartError(
-            f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: cannot listen on "
-            f"{settings.http_host}:{settings.http_port} ({error.strerror})."
-        ) from error
-    return address
+    return database
 
 
 def _announce(settings: Settings, address: str, adapters: Iterable[Adapter], database: Path) -> None:
@@ -212,15 +157,30 @@ def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
 
 def run() -> None:
     """Run the bot until it is stopped, or do what the command says; what goes wrong is one sentence."""
-    arguments = read_arguments()
+    parser = argparse.ArgumentParser(
+        prog="durak-bot", description="Durak in your chat. Without a command, runs the bot."
+    )
+    commands = parser.add_subparsers(dest="command", metavar="backup | restore")
+    backup = commands.add_parser("backup", help="copy the database to a new file, also while the bot runs")
+    backup.add_argument("file", type=Path, help="the file to make")
+    back = commands.add_parser("restore", help="put a backup in its place, while the bot does not run")
+    back.add_argument("file", type=Path, help="a file that `backup` made")
+    arguments = parser.parse_args()
     try:
         settings = read_settings()
-        if arguments.command is not None:
-            print(run_command(arguments.command, arguments.file, settings.database_url))
-            return
-        configure_logs(settings.log_level, settings.log_format)
-        asyncio.run(until_told(serve(settings)))
-    except (InvalidConfigError, CannotStartError, CommandFailedError) as error:
+        match arguments.command:
+            case "backup":
+                found = back_up(settings.database_url, arguments.file)
+                counted = f"tables: {found.tables}, finished games: {found.games}"
+                print(f"{arguments.file} is a sound backup; {counted}.")
+            case "restore":
+                kept = restore(settings.database_url, arguments.file)
+                before = "" if kept is None else f" What was there before is kept in {kept}."
+                print(f"{arguments.file} is in place: start the bot again.{before}")
+            case None:
+                configure_logs(settings.log_level, settings.log_format)
+                asyncio.run(until_told(serve(settings)))
+    except (InvalidConfigError, CannotStartError, BackupFailedError, DatabaseUnusableError) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -310,11 +310,10 @@ class Pages(Protocol):
     async def rules(self, room: RoomRef, locale: str) -> RulesTold:
         """Explain the rules of the table in a room, or those that are played there by default."""
 
-    async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
+    async def ranking(
+        self, server: ServerRef, period: str, locale: str, *, fools_first: bool
+    ) -> Sequence[PlayerTally]:
         """Rank those who played in a `period` (`week`, `month`, `year`, else ever), the best first."""
-
-    async def fools(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
-        """Rank them, too, the most frequent fool first."""
 
     async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> tuple[Span, ...]:
         """Return a player's statistics; empty if they have finished no game."""

@@ -84,8 +84,8 @@ class Catalogue:
         """Rank everybody by a period, and list the newest games."""
         self._rate_limiter.count(network_of(request))
         period, locale = request.query.get("period", ""), locale_of(request)
-        best = await self._pages.best(HERE, period, locale)
-        fools = await self._pages.fools(HERE, period, locale)
+        best = await self._pages.ranking(HERE, period, locale, fools_first=False)
+        fools = await self._pages.ranking(HERE, period, locale, fools_first=True)
         games = await self._pages.games(HERE)
         return web.json_response(
             {

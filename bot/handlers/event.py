@@ -96,7 +96,7 @@ class Services(Protocol):
     told: ToldOnce
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Event:
     """Something that a person did in a room; `translator` speaks the language of who reads the answer."""
 
@@ -124,7 +124,7 @@ class Event:
         return port.Reply(toast=self.translator.text(sentence, **values))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class CommandEvent(Event):
     """A typed command; `table` stands in its room and is not over."""
 
@@ -137,14 +137,14 @@ class CommandEvent(Event):
         return self.command.is_private or self.chat.limits.ephemeral_answers or self.is_in_private_chat
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class RoomPressEvent(Event):
     """A pressed button."""
 
     press: port.Press
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class PressEvent(RoomPressEvent):
     """A pressed button of a table.
 

@@ -63,7 +63,7 @@ class BotInbox:
                 table=None if table is None else table.id,
                 version=None if table is None else self._services.presenter.version(table.id),
                 outcome=outcome,
-                ms=_ms_since(began),
+                ms=round(1000 * (time.perf_counter() - began), 1),
             )
         return reply
 
@@ -75,15 +75,8 @@ class BotInbox:
         else:
             spoken = "" if table is None else table.locale
             translator = await services.people.translator_in(room.server, user, spoken)
-        event = CommandEvent(
-            user=user,
-            room=room,
-            id=command.id,
-            chat=services.chats[user.ref.platform],
-            translator=translator,
-            command=command,
-            table=table,
-        )
+        chat = services.chats[user.ref.platform]
+        event = CommandEvent(user, room, command.id, chat, translator, command, table)
         if handler is None:
             known = " ".join(f"/{name}" for name in nearest(command.name, COMMANDS))
             unknown = gettext_noop("There is no /{name}. Try: {known}")
@@ -137,9 +130,7 @@ class BotInbox:
         services, user = self._services, press.user
         await self._meet(user, press.room, None if press.is_private else press.room.server)
         translator, chat = await services.people.translator_for(user.ref), services.chats[user.ref.platform]
-        event = RoomPressEvent(
-            user=user, room=press.room, id=press.id, chat=chat, translator=translator, press=press
-        )
+        event = RoomPressEvent(user, press.room, press.id, chat, translator, press)
         return await _unless_refused(BUTTONS[type(button)].answer(event, button, services), translator)
 
     async def _press_at_table(self, press: port.Press, button: buttons.TableButton) -> port.Reply:
@@ -168,7 +159,7 @@ class BotInbox:
                 table=button.table_id,
                 version=getattr(button, "version", None),
                 outcome=outcome,
-                ms=_ms_since(began),
+                ms=round(1000 * (time.perf_counter() - began), 1),
             )
 
     async def _answer_press(
@@ -191,17 +182,8 @@ class BotInbox:
         is_back = table.expects(user.ref) and _brings_back(button, table)
         if is_back:
             table = await services.tables.change(table.id, lambda now: rejoined(now, user, press.id))
-        event = PressEvent(
-            user=user,
-            room=press.room,
-            id=press.id,
-            chat=services.chats[user.ref.platform],
-            translator=translator,
-            press=press,
-            table=table,
-            seat=table.seat_of(user.ref),
-            slot=slot,
-        )
+        chat, seat = services.chats[user.ref.platform], table.seat_of(user.ref)
+        event = PressEvent(user, press.room, press.id, chat, translator, press, table, seat, slot)
         if is_back and isinstance(button, buttons.OwnHand):
             return await tell_where_cards_come(table, event, services)
         if not button.counts_in(table.game):
@@ -252,12 +234,8 @@ class BotInbox:
             slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
             if self._services.outbox.renew_if_out_of_sight(slot, table.room):
                 return port.Reply()
-        is_gathering = table.phase is Phase.LOBBY
-        button = (
-            buttons.ChangeLobby(table.id, table.game, buttons.LobbyAction.JOIN)
-            if is_gathering
-            else buttons.ShowHand(table.id)
-        )
+        join = buttons.ChangeLobby(table.id, table.game, buttons.LobbyAction.JOIN)
+        button = join if table.phase is Phase.LOBBY else buttons.ShowHand(table.id)
         return await self.press(replace(press, token=str(button)))
 
     # --- chats, and what became of answers -----------------------------------------------------------------
@@ -275,24 +253,25 @@ class BotInbox:
 
     async def private_chat_opened(self, event: port.PrivateChatOpened) -> port.Reply:
         """Show a person who opened the private chat their cards."""
+        services, user = self._services, event.user.ref
         try:
-            was_known = (await self._services.people.profile(event.user.ref)).reachable
-            before = self._services.tables.known.games_of(event.user.ref)
-            running = await self._services.tables.tables_of(event.user.ref)
+            was_known = (await services.people.profile(user)).reachable
+            before = services.tables.known.games_of(user)
+            running = await services.tables.tables_of(user)
             # That they came from a room proves nothing: anybody can say so.
-            await self._services.people.remember(event.user)
-            await self._services.reachability.mark_person_reachable(event.user.ref)
-            translator = await self._services.people.translator_for(event.user.ref)
+            await services.people.remember(event.user)
+            await services.reachability.mark_person_reachable(user)
+            translator = await services.people.translator_for(user)
             for table in running:
-                hand = MessageSlot(table.id, table.game, MessageKind.HAND, event.user.ref)
-                await self._services.outbox.renew_in_private(hand)
+                hand = MessageSlot(table.id, table.game, MessageKind.HAND, user)
+                await services.outbox.renew_in_private(hand)
             # A game that has begun in between sends its first hand by itself.
-            has_cards = bool(running or self._services.tables.known.games_of(event.user.ref) - before)
+            has_cards = bool(running or services.tables.known.games_of(user) - before)
         except Exception as error:
             return _apology("private_chat_failed", event.user, error)
-        reviews = self._services.reviews.of(event.user.ref)
+        reviews = services.reviews.of(user)
         for review in reviews:  # what could not be sent comes now
-            self._services.outbox.mark_dirty(review.table_id)
+            services.outbox.mark_dirty(review.table_id)
         if has_cards or reviews:
             return port.Reply()
         if event.room is not None:
@@ -384,10 +363,16 @@ class BotInbox:
 
     async def room_deleted(self, room: port.RoomRef) -> None:
         """Close the tables of a room that is gone; those who hold cards are told in private."""
+
+        def closed(table: Table) -> Table:
+            if table.phase is Phase.CLOSED or (room.topic and table.room != room):  # another topic's
+                return table
+            return replace(table.close(), stopped=Stop.DELETION if table.phase is Phase.PLAYING else None)
+
         await self.became_unreachable(room)
         for table_id in self._services.tables.tables_in(room):
             try:
-                await self._services.tables.change(table_id, lambda table: _without_room(table, room))
+                await self._services.tables.change(table_id, closed)
             except Exception:
                 log.exception("closing_failed", table=table_id)
 
@@ -433,19 +418,8 @@ def _can_stand_there(
     return button.is_private and press.is_private and is_own
 
 
-def _without_room(table: Table, deleted: port.RoomRef) -> Table:
-    """Return the table closed, if it stood in the deleted room or in a topic of it."""
-    if table.phase is Phase.CLOSED or (deleted.topic and table.room != deleted):
-        return table
-    return replace(table.close(), stopped=Stop.DELETION if table.phase is Phase.PLAYING else None)
-
-
 def _outcome_of(reply: port.Reply) -> str:
     return "noticed" if reply.toast else "done"
-
-
-def _ms_since(began: float) -> float:
-    return round(1000 * (time.perf_counter() - began), 1)
 
 
 async def _unless_refused(

@@ -12,7 +12,7 @@ from bot.handlers.statistics import Period, since, stats_of
 from bot.locale import Translator
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import NoFindings
-from bot.model.results import Ranking, Standing
+from bot.model.results import Ranking
 from bot.model.table import Phase
 from bot.screens.review import replay_of
 from bot.screens.rules import how_to_play, rule_set_cards, special_rules
@@ -39,10 +39,8 @@ class BotPages:
         """Explain the rules of the table in a room or of its last game, or those played there by default."""
         table, translator = await self._services.tables.shown_in(room), Translator(locale)
         if table is None:
-            (name, rules), players = (
-                next(iter((await self._services.rule_book.rule_sets(room.server)).items())),
-                None,
-            )
+            rule_sets = await self._services.rule_book.rule_sets(room.server)
+            (name, rules), players = next(iter(rule_sets.items())), None
         else:
             name, rules, players = table.preset, table.rules, len(table.players)
         return port.RulesTold(
@@ -51,17 +49,16 @@ class BotPages:
             tuple(special_rules(rules, players, translator)),
         )
 
-    async def best(self, server: port.ServerRef, period: str, locale: str) -> Sequence[port.PlayerTally]:
-        """Rank those who played in a period, the best first."""
-        began = await since(server, _period(period), self._services)
-        return _tallies(await self._services.standings.ranking(server, began, MOST_ROWS), locale)
-
-    async def fools(self, server: port.ServerRef, period: str, locale: str) -> Sequence[port.PlayerTally]:
-        """Rank them, too, the most frequent fool first."""
-        began = await since(server, _period(period), self._services)
-        return _tallies(
-            await self._services.standings.ranking(server, began, MOST_ROWS, by=Ranking.FOOLS), locale
-        )
+    async def ranking(
+        self, server: port.ServerRef, period: str, locale: str, *, fools_first: bool
+    ) -> Sequence[port.PlayerTally]:
+        """Rank those who played in a period: the best first, or the most frequent fool."""
+        began = await since(server, Period(period) if period in set(Period) else Period.ALL, self._services)
+        by, translator = Ranking.FOOLS if fools_first else Ranking.BEST, Translator(locale)
+        return [
+            port.PlayerTally(each.user, shown_name(each.name, translator), each.games, each.fools, each.index)
+            for each in await self._services.standings.ranking(server, began, MOST_ROWS, by=by)
+        ]
 
     async def statistics(
         self, server: port.ServerRef, user: port.UserRef, locale: str
@@ -137,18 +134,6 @@ def replay_address(past: FinishedGame, record: Record, services: Services) -> st
 def replay_secret(opening: Opening) -> str:
     """Return what cannot be guessed without the key of the deal, which is secret until the game is over."""
     return blake2b(opening.seed.encode(), digest_size=16, person=b"replay").hexdigest()
-
-
-def _period(word: str) -> Period:
-    return Period(word) if word in set(Period) else Period.ALL
-
-
-def _tallies(standings: Sequence[Standing], locale: str) -> Sequence[port.PlayerTally]:
-    translator = Translator(locale)
-    return [
-        port.PlayerTally(each.user, shown_name(each.name, translator), each.games, each.fools, each.index)
-        for each in standings
-    ]
 
 
 def _summary(game: FinishedGame) -> port.GameSummary:

@@ -58,14 +58,11 @@ async def until_told(work: Coroutine[Any, Any, None]) -> None:
 def _end_in_time(told: threading.Event) -> None:
     told.wait()
     time.sleep(ORDERLY_SECONDS)
-    threading.Thread(target=_complain, daemon=True).start()  # apart, because a line may hang, too
+    told_late = {"seconds": ORDERLY_SECONDS, "threads": [thread.name for thread in threading.enumerate()]}
+    # Apart, because a line may hang, too.
+    threading.Thread(target=log.error, args=("stop_took_too_long",), kwargs=told_late, daemon=True).start()
     time.sleep(LAST_WORDS)
     os._exit(1)
-
-
-def _complain() -> None:
-    threads = [thread.name for thread in threading.enumerate()]
-    log.error("stop_took_too_long", seconds=ORDERLY_SECONDS, threads=threads)
 
 
 # --- Keeps every chat connected: what ends the line to one of them ends no other ---

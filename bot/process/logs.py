@@ -4,10 +4,11 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from traceback import walk_tb
 from typing import TextIO
 
 import structlog
@@ -16,20 +17,13 @@ from bot.config import LogFormat, LogLevel
 from bot.metrics import LINES_LOST
 from bot.model.messages import AlreadyReportedError
 
+log = structlog.get_logger()
+
 INTERVAL = 60.0
 """Seconds between two reports of how often an error repeated; after a break this long it is told in full."""
 
-Key = tuple[str, str, str, int]
-
-
-@dataclass
-class Count:
-    """How often an error came since it was told last."""
-
-    event: str  # what went wrong
-    error: str  # the kind of error
-    since: float  # when it was told last
-    times: int = 0  # how often it has come since then
+Key = tuple[str, str, Sequence[tuple[str, int]]]
+"""What happened, the kind of error, and the place in the code."""
 
 
 class Repetitions:
@@ -37,66 +31,43 @@ class Repetitions:
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
-        self._counts: dict[Key, Count] = {}
+        self._told_at: dict[Key, float] = {}
+        self._times = Counter[Key]()  # since then
 
     def is_new(self, record: logging.LogRecord) -> bool:
         """Whether a line should be told as it is; any other is counted."""
-        error = _error_in(record)
-        if error is None:
+        told = record.msg if isinstance(record.msg, dict) else vars(record) | {"event": record.msg}
+        error = told.get("exc_info")
+        if error is True:
+            error = sys.exception()
+        elif isinstance(error, tuple):
+            error = error[1]
+        if not isinstance(error, BaseException):
             return True
         if isinstance(error, AlreadyReportedError):
             return False
+        places = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
         # What happened, without the values that differ from time to time, and where it was raised.
-        event = str(record.msg.get("event") if isinstance(record.msg, dict) else record.msg)
-        kind, trace = type(error).__name__, error.__traceback__
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
-        place = ("", 0) if trace is None else (trace.tb_frame.f_code.co_filename, trace.tb_lineno)
-        key = event, kind, *place
-        if known := self._counts.get(key):
-            known.times += 1
+        key = str(told.get("event")), type(error).__name__, tuple(places[-1:])
+        if key in self._told_at:
+            self._times[key] += 1
             return False
-        self._counts[key] = Count(event, kind, self._monotonic())
+        self._told_at[key] = self._monotonic()
         return True
 
-    def due(self, *, at_once: bool = False) -> Iterator[Count]:
-        """Return what should be told now, and start counting again."""
+    def tell(self, *, at_once: bool = False) -> None:
+        """Log how often each error came that is due, and start counting again."""
         now = self._monotonic()
-        for key, count in list(self._counts.items()):
-            if at_once or now >= count.since + INTERVAL:
-                del self._counts[key]
-                if count.times:
-                    self._counts[key] = Count(count.event, count.error, now)
-                    yield count
+        due = [key for key, since in self._told_at.items() if at_once or now >= since + INTERVAL]
+        for key in due:
+            del self._told_at[key]
+        repeated = {key: self._times.pop(key) for key in due if key in self._times}
+        self._told_at |= dict.fromkeys(repeated, now)
+        for (event, error, _), times in repeated.items():  # only now, as each line brings us here again
+            log.error("error_repeated", of=event, error=error, times=times)
 
 
-def _error_in(record: logging.LogRecord) -> BaseException | None:
-    told = record.msg.get("exc_info") if isinstance(record.msg, dict) else record.exc_info
-    match told:
-        case BaseException():
-            return told
-        case (_, BaseException() as error, _):
-            return error
-        case True:
-            return sys.exception()
-        case _:
-            return None
-
-
-# --- What is logged, and how a line looks. A line that cannot be written is lost, and nothing else is ---
-
-
-log = structlog.get_logger()
-
-CHATTY = (
-    "aiohttp.access",
-    "aiosqlite",
-    "alembic",
-    "asyncio",
-    "discord",
-    "sqlalchemy",
-    "telegram",
-)
+CHATTY = ("aiohttp.access", "aiosqlite", "alembic", "asyncio", "discord", "sqlalchemy", "telegram")
 """Libraries whose own lines may hold addresses with tokens in them or come with every request."""
 
 
@@ -114,7 +85,7 @@ class Lines(logging.StreamHandler[TextIO]):
     def emit(self, record: logging.LogRecord) -> None:
         """Write a line, or count it."""
         try:
-            self._tell_counts(at_once=False)
+            self._repetitions.tell()
             if self._repetitions.is_new(record):
                 super().emit(record)
         except Exception:  # whatever it is, the line is lost
@@ -128,45 +99,33 @@ class Lines(logging.StreamHandler[TextIO]):
     def close(self) -> None:
         """Tell what was counted before the end."""
         with suppress(Exception):
-            self._tell_counts(at_once=True)
+            self._repetitions.tell(at_once=True)
         super().close()
-
-    def _tell_counts(self, *, at_once: bool) -> None:
-        for count in self._repetitions.due(at_once=at_once):
-            log.error("error_repeated", of=count.event, error=count.error, times=count.times)
 
 
 def configure_logs(level: LogLevel, style: LogFormat) -> None:
     """Send all lines to standard error; libraries speak only from warnings on."""
     number = logging.getLevelNamesMapping()[level.upper()]
-    look: structlog.typing.Processor = (
-        structlog.processors.JSONRenderer()
-        if style is LogFormat.JSON
-        else structlog.dev.ConsoleRenderer(
-            colors=sys.stderr is not None and sys.stderr.isatty(),
-            exception_formatter=structlog.dev.plain_traceback,
-        )
-    )
+    look: list[structlog.typing.Processor] = [
+        structlog.processors.format_exc_info,
+        structlog.processors.JSONRenderer(),
+    ]
+    if style is LogFormat.TEXT:
+        colors, plain = sys.stderr is not None and sys.stderr.isatty(), structlog.dev.plain_traceback
+        look = [structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain)]
     before: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    last: list[structlog.typing.Processor] = (
-        [structlog.processors.format_exc_info] if style is LogFormat.JSON else []
-    )
     structlog.configure(
         processors=[*before, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         wrapper_class=structlog.make_filtering_bound_logger(number),
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )
+    last = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *look]
     handler = Lines()
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=before,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last, look],
-        )
-    )
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=before, processors=last))
     logging.basicConfig(level=number, handlers=[handler], force=True)
     logging.captureWarnings(capture=True)
     for name in CHATTY:
@@ -187,9 +146,7 @@ def tell_owner_secretly(purpose: str, secret: str, file: Path) -> None:
             return
     try:
         file.unlink(missing_ok=True)
-        with os.fdopen(
-            os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
-        ) as out:
+        with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
             out.write(f"{secret}\n")
     except OSError as error:
         tell_owner(

@@ -82,14 +82,14 @@ class BotPages(KnownPages):
         sentences, special = how_to_play(RULES, 2, translator), special_rules(RULES, 2, translator)
         return RulesTold(preset_name("perevodnoy", translator), tuple(sentences), tuple(special))
 
-    async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
-        return [
+    async def ranking(
+        self, server: ServerRef, period: str, locale: str, *, fools_first: bool
+    ) -> Sequence[PlayerTally]:
+        best = [
             PlayerTally(UserRef("web", name), name, 30 - seat, 3 + seat, 0.4 + seat / 4)
             for seat, name in enumerate(SEATED)
         ]
-
-    async def fools(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
-        return (await self.best(server, period, locale))[::-1]
+        return best[::-1] if fools_first else best
 
     async def replay(
         self,

@@ -67,11 +67,12 @@ class KnownPages:
     async def rules(self, room: RoomRef, locale: str) -> RulesTold:
         return RulesTold("Plain rules", ("Get rid of all cards.", "Beat or take."), ("Nothing is special.",))
 
-    async def best(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
-        return () if period == "week" else (CHAMPION, FOOLS)
-
-    async def fools(self, server: ServerRef, period: str, locale: str) -> Sequence[PlayerTally]:
-        return () if period == "week" else (FOOLS, CHAMPION)
+    async def ranking(
+        self, server: ServerRef, period: str, locale: str, *, fools_first: bool
+    ) -> Sequence[PlayerTally]:
+        if period == "week":
+            return ()
+        return (FOOLS, CHAMPION) if fools_first else (CHAMPION, FOOLS)
 
     async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> tuple[Span, ...]:
         return (Span("Anna", Mark.BOLD), Span("\nfool 1 in 9 games")) if user == CHAMPION.user else ()

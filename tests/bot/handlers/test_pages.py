@@ -108,8 +108,8 @@ async def test_a_game_is_shown_on_its_own_server_alone(bot: RunningBot) -> None:
 async def test_everybody_is_ranked_by_the_results_on_record(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
-    best = await bot.app.pages.best(HERE, "all", "en")
-    fools = await bot.app.pages.fools(HERE, "nonsense", "en")
+    best = await bot.app.pages.ranking(HERE, "all", "en", fools_first=False)
+    fools = await bot.app.pages.ranking(HERE, "nonsense", "en", fools_first=True)
     (game,) = await bot.app.pages.games(HERE)
     assert sorted(each.name for each in best) == ["Anna", "Boris"]
     assert sum(each.fools for each in best) == len(game.losers)

@@ -144,3 +144,15 @@ def test_an_error_that_repeats_is_told_in_full_once(capsys: pytest.CaptureFixtur
         2,
     )
     assert second["of"] == "Error handling request from %s"
+
+
+def test_the_line_that_finds_several_errors_due_is_written(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configure_logs(LogLevel.INFO, LogFormat.JSON)
+    for event in ("press_failed", "press_failed", "move_failed"):
+        structlog.get_logger().error(event, exc_info=OSError())
+    monkeypatch.setattr("bot.process.logs.INTERVAL", 0)
+    structlog.get_logger().info("next")
+    events = [json.loads(line)["event"] for line in capsys.readouterr().err.splitlines()]
+    assert events == ["press_failed", "move_failed", "error_repeated", "next"]

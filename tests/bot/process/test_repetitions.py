@@ -3,6 +3,7 @@
 import logging
 
 import pytest
+from structlog.testing import CapturedCall, CapturingLogger
 
 from bot.process.logs import INTERVAL, Repetitions
 
@@ -33,27 +34,38 @@ def test_lines_without_a_trace_are_never_counted() -> None:
     assert all(repetitions.is_new(record("started", None)) for _ in range(3))
 
 
-def test_the_same_error_is_counted_once_for_each_interval() -> None:
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[CapturedCall]:
+    """The lines that tell how often errors came."""
+    logger = CapturingLogger()
+    monkeypatch.setattr("bot.process.logs.log", logger)
+    return logger.calls
+
+
+def test_the_same_error_is_counted_once_for_each_interval(told: list[CapturedCall]) -> None:
     now = Now()
     repetitions = Repetitions(now)
     assert [repetitions.is_new(failed()) for _ in range(4)] == [True, False, False, False]
-    assert list(repetitions.due()) == []
+    repetitions.tell()
+    assert told == []
     now.seconds = INTERVAL
-    assert [(count.event, count.error, count.times) for count in repetitions.due()] == [
-        ("press_failed", "ValueError", 3)
-    ]
+    repetitions.tell()
+    assert told.pop().kwargs == {"of": "press_failed", "error": "ValueError", "times": 3}
     assert not repetitions.is_new(failed())
-    assert list(repetitions.due()) == []
+    repetitions.tell()
+    assert told == []
     now.seconds = 2 * INTERVAL
-    assert [count.times for count in repetitions.due()] == [1]
+    repetitions.tell()
+    assert [line.kwargs["times"] for line in told] == [1]
 
 
-def test_an_error_that_stayed_away_for_an_interval_is_told_in_full_again() -> None:
+def test_an_error_that_stayed_away_for_an_interval_is_told_in_full_again(told: list[CapturedCall]) -> None:
     now = Now()
     repetitions = Repetitions(now)
     assert repetitions.is_new(failed())
     now.seconds = INTERVAL
-    assert list(repetitions.due()) == []
+    repetitions.tell()
+    assert told == []
     assert repetitions.is_new(failed())
 
 
