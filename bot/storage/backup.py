@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import URL
+import sqlalchemy as sa
 
 from bot.storage.claim import BESIDE, OWNER_ONLY, claim_file
 from bot.storage.migrations import why_unknown
@@ -56,7 +56,7 @@ def back_up(url: str, copy: Path) -> Contents:
         found = contents(unfinished)
         unfinished.rename(copy)
     except (sqlite3.Error, OSError) as error:
-        why = explained(error, URL.create("sqlite", database=str(source))) or f"{error}."
+        why = explained(error, sa.URL.create("sqlite", database=str(source))) or f"{error}."
         raise BackupFailedError(f"{copy} could not be written: {why}") from error
     finally:
         unfinished.unlink(missing_ok=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import ColumnElement
+import sqlalchemy as sa
 from sqlmodel import Session, col, delete, or_, select
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -106,7 +106,7 @@ def _together(session: Session, server: ServerRef, number: int) -> SelectOfScala
     return select(CardGameRow).where(here, CardGameRow.batch == number)
 
 
-def _delete(session: Session, *conditions: ColumnElement[bool] | bool) -> None:
+def _delete(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> None:
     games = select(CardGameRow.id).where(*conditions)
     session.exec(delete(CardSeatRow).where(col(CardSeatRow.card_game_id).in_(games)))
     session.exec(delete(CardGameRow).where(*conditions))  # type: ignore[arg-type] # `==` of a model's fields

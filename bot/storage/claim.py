@@ -6,9 +6,9 @@ import sys
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
+import sqlalchemy as sa
 import structlog
 from filelock import FileLock, Timeout
-from sqlalchemy import RowMapping, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.storage.trouble import DatabaseUnusableError, name_of
@@ -23,10 +23,10 @@ OWNER_ONLY = 0o600  # the mode of every file that holds hands, names or links
 LOOK_SECONDS = 5.0  # seconds between two looks whether PostgreSQL still knows of the claim
 LONGEST_ANSWER = 5.0  # seconds after which a server that does not answer is out of reach
 PLAYING = 0x6475_7261_6B02  # PostgreSQL's number for the lock that a running bot holds
-OWN_SESSION = text("SELECT pid, backend_start AS began FROM pg_stat_activity WHERE pid = pg_backend_pid()")
+OWN_SESSION = sa.text("SELECT pid, backend_start AS began FROM pg_stat_activity WHERE pid = pg_backend_pid()")
 
 # Ends one session and no later one with its number; without an answer if there is no such session.
-END_SESSION = text(
+END_SESSION = sa.text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = :pid AND backend_start = :began"
 )
 
@@ -96,7 +96,7 @@ class Claim:
         self._server = server
         self._file: ExitStack | None = None
         self._connection: AsyncConnection | None = None
-        self._session: RowMapping | None = None
+        self._session: sa.RowMapping | None = None
 
     async def take(self) -> None:
         """Keep the database to this process.
@@ -134,7 +134,7 @@ class Claim:
         try:
             # It is to stay open, without a transaction.
             await connection.execution_options(isolation_level="AUTOCOMMIT")
-            if not (await connection.execute(select(func.pg_try_advisory_lock(PLAYING)))).scalar():
+            if not (await connection.execute(sa.select(sa.func.pg_try_advisory_lock(PLAYING)))).scalar():
                 raise DatabaseUnusableError(f"{name_of(server.url)} {IN_USE}")
             self._session = (await connection.execute(OWN_SESSION)).mappings().one()
             self._connection = connection
@@ -147,7 +147,7 @@ class Claim:
             return False
         try:
             async with asyncio.timeout(LONGEST_ANSWER):
-                await self._connection.execute(select(1))
+                await self._connection.execute(sa.select(1))
         except Exception as error:  # whatever it is, the claim is gone with the connection
             log.warning("claim_lost", error=type(error).__name__)
             connection, self._connection = self._connection, None

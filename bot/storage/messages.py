@@ -4,8 +4,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import bindparam, exists, inspect, not_
-from sqlalchemy import select as columns
+import sqlalchemy as sa
 from sqlmodel import Session, col, delete, or_, select
 
 from adapters.port import MessageRef, UserRef
@@ -77,8 +76,10 @@ class MessageSlotStore(Store):
         newest two. What is shown in a chat stays there.
         """
         slot, table = MessageSlotRow, TableRow
-        is_old = or_(col(slot.game) < col(table.game) - 1, not_(IS_IN_USE) & (col(table.changed_at) < before))
-        old = exists().where(col(slot.table_id) == col(table.id), is_old)
+        is_old = or_(
+            col(slot.game) < col(table.game) - 1, sa.not_(IS_IN_USE) & (col(table.changed_at) < before)
+        )
+        old = sa.exists().where(col(slot.table_id) == col(table.id), is_old)
         query = select(table.id).where(old).limit(most)
         found = await self.database.report(lambda session: session.exec(query).all())
         if found:
@@ -91,18 +92,19 @@ class MessageSlotStore(Store):
 def _put_unless_forgotten(dialect: str) -> Insert:
     """Return the statement that writes a row, unless its reader or room must not be written down any more."""
     row = {
-        column.name: bindparam(column.name, type_=column.type) for column in inspect(MessageSlotRow).columns
+        column.name: sa.bindparam(column.name, type_=column.type)
+        for column in sa.inspect(MessageSlotRow).columns
     }
-    is_known = exists().where(
+    is_known = sa.exists().where(
         col(PlayerRow.platform) == row["reader_platform"], col(PlayerRow.ref) == row["reader"]
     )
     is_forgotten = (
-        exists()
+        sa.exists()
         .where(col(ServerRow.id) == col(TableRow.server_id))
         .where(col(TableRow.id) == row["table_id"], col(ServerRow.platform) == FORGOTTEN)
     )
     may_be_written = or_(is_known, (row["reader_platform"] == "") & ~is_forgotten)
-    rows = columns(*row.values()).where(may_be_written)
+    rows = sa.select(*row.values()).where(may_be_written)
     return upserting(insert(MessageSlotRow, dialect).from_select(list(row), rows), MessageSlotRow)
 
 

@@ -4,17 +4,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    Index,
-    Integer,
-    MetaData,
-    PrimaryKeyConstraint,
-    UniqueConstraint,
-    inspect,
-    text,
-)
+import sqlalchemy as sa
 from sqlmodel import Field, Relationship, SQLModel
 
 from adapters.port import ServerRef, UserRef
@@ -32,7 +22,7 @@ BY_KEY: dict[str, Any] = {"sqlite_with_rowid": False}
 
 
 # The number of a row: 64 bits everywhere. SQLite hands out numbers only for a column of this very name.
-ID = BigInteger().with_variant(Integer(), "sqlite")
+ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 class Base(SQLModel):
@@ -40,7 +30,7 @@ class Base(SQLModel):
 
     model_config = {"defer_build": True}  # pydantic checks no row, so it need not prepare to
 
-    metadata: ClassVar[MetaData] = MetaData(
+    metadata: ClassVar[sa.MetaData] = sa.MetaData(
         naming_convention={
             "ix": "ix_%(table_name)s_%(column_0_N_name)s",
             "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -61,7 +51,7 @@ class ServerRow(Base, table=True):
     """
 
     __tablename__ = "server"
-    __table_args__ = (UniqueConstraint("platform", "ref"),)
+    __table_args__ = (sa.UniqueConstraint("platform", "ref"),)
 
     id: int = Field(default=None, primary_key=True, sa_type=ID)
     platform: str
@@ -146,7 +136,7 @@ class PlayerRow(Base, table=True):
     """
 
     __tablename__ = "player"
-    __table_args__ = (UniqueConstraint("platform", "ref"),)
+    __table_args__ = (sa.UniqueConstraint("platform", "ref"),)
 
     id: int = Field(default=None, primary_key=True, sa_type=ID)
     platform: str
@@ -216,17 +206,17 @@ class TableRow(Base, table=True):
 
     __tablename__ = "card_table"
     __table_args__ = (
-        Index(
+        sa.Index(
             "uq_card_table_room_in_use",
             "server_id",
             "room",
             "topic",
             unique=True,
-            sqlite_where=text("phase IN ('lobby', 'playing')"),
+            sqlite_where=sa.text("phase IN ('lobby', 'playing')"),
         ),
-        Index("ix_card_table_phase", "phase"),
-        Index("ix_card_table_room", "server_id", "room", "topic"),
-        Index("ix_card_table_stopped", "server_id", "changed_at", sqlite_where=text(STOPPED)),
+        sa.Index("ix_card_table_phase", "phase"),
+        sa.Index("ix_card_table_room", "server_id", "room", "topic"),
+        sa.Index("ix_card_table_stopped", "server_id", "changed_at", sqlite_where=sa.text(STOPPED)),
         {"sqlite_autoincrement": True},  # old buttons name tables, so no id is ever given out twice
     )
 
@@ -321,12 +311,12 @@ class ResultRow(Base, table=True):
 
     __tablename__ = "result"
     __table_args__ = (
-        Index("ix_result_server_id_finished_at", "server_id", "finished_at"),
-        Index("ix_result_player_id_server_id", "player_id", "server_id"),
-        Index(
+        sa.Index("ix_result_server_id_finished_at", "server_id", "finished_at"),
+        sa.Index("ix_result_player_id_server_id", "player_id", "server_id"),
+        sa.Index(
             "ix_result_first_seat",
             *("server_id", "finished_at", "trump", "bouts", "seconds"),
-            sqlite_where=text(GAME),
+            sqlite_where=sa.text(GAME),
         ),
     )
 
@@ -379,7 +369,7 @@ class MonthTallyRow(TallyBase, table=True):
     """A person's tally of a month, which is numbered as `month_of` does."""
 
     __tablename__ = "month_tally"
-    __table_args__ = (PrimaryKeyConstraint("server_id", "month", "player_id"), BY_KEY)
+    __table_args__ = (sa.PrimaryKeyConstraint("server_id", "month", "player_id"), BY_KEY)
 
     month: int = Field(primary_key=True)
 
@@ -417,7 +407,7 @@ class DuelRow(DuelBase, table=True):
     """All games of two people."""
 
     __tablename__ = "duel"
-    __table_args__ = (Index("ix_duel_server_id_decided", "server_id", "decided"),)
+    __table_args__ = (sa.Index("ix_duel_server_id_decided", "server_id", "decided"),)
 
 
 class YearDuelRow(DuelBase, table=True):
@@ -425,8 +415,8 @@ class YearDuelRow(DuelBase, table=True):
 
     __tablename__ = "year_duel"
     __table_args__ = (
-        PrimaryKeyConstraint("server_id", "year", "one_id", "other_id"),
-        Index("ix_year_duel_server_id_year_decided", "server_id", "year", "decided"),
+        sa.PrimaryKeyConstraint("server_id", "year", "one_id", "other_id"),
+        sa.Index("ix_year_duel_server_id_year_decided", "server_id", "year", "decided"),
         BY_KEY,
     )
 
@@ -441,7 +431,7 @@ class CardGameRow(Base, table=True):
 
     __tablename__ = "card_game"
     __table_args__ = (
-        Index("ix_card_game_server_id_played_at", "server_id", "played_at"),
+        sa.Index("ix_card_game_server_id_played_at", "server_id", "played_at"),
         {"sqlite_autoincrement": True},  # old buttons name them, so no id is ever given out twice
     )
 
@@ -532,8 +522,8 @@ class MessageRow(Base, table=True):
 
     __tablename__ = "message"
     __table_args__ = (
-        Index("ix_message_room_guest_id", "room", "guest_id", "id"),
-        Index("ix_message_key", "key", unique=True),
+        sa.Index("ix_message_room_guest_id", "room", "guest_id", "id"),
+        sa.Index("ix_message_key", "key", unique=True),
         {"sqlite_autoincrement": True},  # no id is ever given out twice
     )
 
@@ -541,7 +531,7 @@ class MessageRow(Base, table=True):
     room: str
     guest_id: str | None
     kind: str
-    content: dict[str, Any] = Field(sa_type=JSON, repr=False)
+    content: dict[str, Any] = Field(sa_type=sa.JSON, repr=False)
     posted_at: float
     key: str | None = None
 
@@ -565,13 +555,13 @@ Insert: TypeAlias = "sqlite.Insert | postgresql.Insert"
 @lru_cache
 def insert(model: type[Base], dialect: str) -> Insert:
     """Begin a statement that adds a row; of a database that is not used nothing is loaded."""
-    begun: Insert = import_module(f"sqlalchemy.dialects.{dialect}").insert(inspect(model).local_table)
+    begun: Insert = import_module(f"sqlalchemy.dialects.{dialect}").insert(sa.inspect(model).local_table)
     return begun
 
 
 def upserting(statement: Insert, model: type[Base], *, adding: bool = False) -> Insert:
     """Let a statement write its row in the place of the one with its key, or add its numbers to those."""
-    mapper, new = inspect(model), statement.excluded
+    mapper, new = sa.inspect(model), statement.excluded
     keys = [column.name for column in mapper.primary_key]
     others = [column for column in mapper.columns if not column.primary_key]
     values = {each.name: each + new[each.name] if adding else new[each.name] for each in others}

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+import sqlalchemy as sa
 from cachetools import LRUCache
-from sqlalchemy import ColumnElement
 from sqlmodel import Session, case, col, delete, func, or_, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
@@ -231,7 +231,7 @@ class SqlGuestStore(Store):
                 self._messages.forget(message_id)
 
 
-def _is_newcomer() -> tuple[ColumnElement[bool], ...]:
+def _is_newcomer() -> tuple[sa.ColumnElement[bool], ...]:
     """Return the conditions for a guest who has been at no table, and is not the owner."""
     has_been_at_a_table = or_(
         col(PlayerRow.id).in_(select(SeatRow.player_id)),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import TypeVar
 
-from sqlalchemy import ColumnElement
+import sqlalchemy as sa
 from sqlmodel import Session, col, func, select
 
 from adapters.port import ServerRef, User, UserRef
@@ -108,7 +108,7 @@ def _profile(row: PlayerRow) -> Profile:
     )
 
 
-def name_on(server: int | None) -> ColumnElement[str]:
+def name_on(server: int | None) -> sa.ColumnElement[str]:
     """Return what the person of a `PlayerRow` is called on a server: else by their newest name elsewhere."""
     own = (
         select(NicknameRow.name)

@@ -8,8 +8,7 @@ from secrets import token_hex
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from sqlalchemy import ColumnElement, Select, inspect, tuple_, union
-from sqlalchemy import select as select_columns
+import sqlalchemy as sa
 from sqlmodel import Session, col, delete, or_, select, update
 
 from adapters.port import ServerRef, UserRef
@@ -143,7 +142,7 @@ def _packed(most: int, user: UserRef, private: ServerRef | None, session: Sessio
 
 def _everything(
     session: Session, user: UserRef, private: ServerRef | None
-) -> Iterator[tuple[str, Select[Any]]]:
+) -> Iterator[tuple[str, sa.Select[Any]]]:
     person = find(session, models.PlayerRow, user)
     if person is not None:
         yield "person", _rows(models.PlayerRow.id, person.id)
@@ -176,30 +175,30 @@ def _everything(
     yield "messages on the page", _columns(models.MessageRow).where(is_theirs)
 
 
-def _columns(model: type[models.Base]) -> Select[Any]:
-    return select_columns(*(column for column in inspect(model).columns if column.name not in _SECRETS))
+def _columns(model: type[models.Base]) -> sa.Select[Any]:
+    return sa.select(*(column for column in sa.inspect(model).columns if column.name not in _SECRETS))
 
 
-def _rows(of: Any, value: int | str) -> Select[Any]:
+def _rows(of: Any, value: int | str) -> sa.Select[Any]:
     """Ask for the rows of the model that this column belongs to, where it has a value."""
     return _columns(of.class_).where(of == value)
 
 
-def _moves(player: int) -> Select[Any]:
+def _moves(player: int) -> sa.Select[Any]:
     """The moves of finished games, and of the running one: their own cards are no secret to them."""
     result, seat, entry = models.ResultRow, models.SeatRow, models.EntryRow
     finished = select(result.table_id, result.game, result.seat).where(result.player_id == player)
     running = select(seat.table_id, seat.of_game, seat.seat).where(seat.player_id == player)
-    theirs = union(finished, running).subquery()
-    is_theirs = tuple_(col(entry.table_id), col(entry.game), col(entry.seat)) == tuple_(*theirs.c)
+    theirs = sa.union(finished, running).subquery()
+    is_theirs = sa.tuple_(col(entry.table_id), col(entry.game), col(entry.seat)) == sa.tuple_(*theirs.c)
     return _columns(entry).join(theirs, is_theirs).order_by(col(entry.table_id), col(entry.version))
 
 
-def _switched_on(by: str, person: models.PlayerRow) -> tuple[ColumnElement[bool], ...]:
+def _switched_on(by: str, person: models.PlayerRow) -> tuple[sa.ColumnElement[bool], ...]:
     """Servers on which a person was the last to switch something on, as the column `by` says."""
     return col(models.ServerRow.platform) == person.platform, col(by) == person.ref
 
 
-def _shown_to(user: UserRef) -> tuple[ColumnElement[bool], ...]:
+def _shown_to(user: UserRef) -> tuple[sa.ColumnElement[bool], ...]:
     slot = models.MessageSlotRow
     return col(slot.reader_platform) == user.platform, col(slot.reader) == user.id

@@ -5,22 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Float,
-    Integer,
-    Select,
-    Subquery,
-    and_,
-    cast,
-    inspect,
-    literal,
-    text,
-    true,
-    tuple_,
-    union_all,
-)
-from sqlalchemy import select as columns
+import sqlalchemy as sa
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, func, select
 
@@ -179,7 +164,7 @@ class RecordStore(Store):
                 ResultRow.server_id == here[0].server_id,
                 ResultRow.people >= LEAST_PEOPLE,
                 col(ResultRow.player_id).in_(lost),
-                tuple_(*when) < (here[0].finished_at, game),
+                sa.tuple_(*when) < (here[0].finished_at, game),
             )
         )
         for *_, player, is_loser in sorted(earlier):
@@ -201,7 +186,7 @@ class RecordStore(Store):
     @reads
     def newest_of(self, session: Session, user: UserRef, *, near: RoomRef) -> GameToReview | None:
         """Return the game that a person finished last, one in the room `near` before all others."""
-        is_near = case((and_(*stands_in(near)), 0), else_=1)
+        is_near = case((sa.and_(*stands_in(near)), 0), else_=1)
         query = select(ResultRow).join(TableRow, col(TableRow.id) == ResultRow.table_id)
         theirs = query.where(ResultRow.player_id == id_of(session, PlayerRow, user))
         return _to_review(session, session.exec(theirs.order_by(is_near, *NEWEST_FIRST).limit(1)).first())
@@ -233,7 +218,7 @@ def _people_in(session: Session, table_id: int, game: int) -> Sequence[ResultRow
 def _newest(
     session: Session,
     finished: Iterable[tuple[float, int, int]],
-    stopped: Sequence[ColumnElement[bool]],
+    stopped: Sequence[sa.ColumnElement[bool]],
     most: int,
 ) -> list[tuple[float, int, int, str]]:
     """Return the newest of these games and of those that were stopped at tables of which this is true.
@@ -243,7 +228,7 @@ def _newest(
     table = TableRow
     others = (
         select(table.changed_at, table.id, table.game, table.stopped)
-        .where(*stopped, text(STOPPED))
+        .where(*stopped, sa.text(STOPPED))
         .order_by(col(table.changed_at).desc())
         .limit(most)
     )
@@ -288,7 +273,7 @@ def _with_seats(session: Session, games: Sequence[tuple[float, int, int, str]]) 
     query = (
         select(SeatRow, ResultRow.is_loser)
         .join(ResultRow, is_their_result, isouter=True)
-        .where(tuple_(col(SeatRow.table_id), col(SeatRow.of_game)).in_(keys))
+        .where(sa.tuple_(col(SeatRow.table_id), col(SeatRow.of_game)).in_(keys))
         .order_by(col(SeatRow.seat))
     )
     sat = defaultdict[tuple[int, int], tuple[tuple[Player, bool], ...]](tuple)
@@ -302,7 +287,7 @@ def _with_seats(session: Session, games: Sequence[tuple[float, int, int, str]]) 
         select(ResultRow, func.coalesce(NicknameRow.name, PlayerRow.name))
         .join(PlayerRow, col(PlayerRow.id) == ResultRow.player_id, isouter=True)
         .join(NicknameRow, is_their_name, isouter=True)
-        .where(tuple_(col(ResultRow.table_id), col(ResultRow.game)).in_(set(keys) - set(sat)))
+        .where(sa.tuple_(col(ResultRow.table_id), col(ResultRow.game)).in_(set(keys) - set(sat)))
         .order_by(col(ResultRow.seat))
     )
     for result, name in session.exec(older):
@@ -366,7 +351,7 @@ class StandingsStore(Store):
         """Return in how many games a person was the fool, and of how many, against each strength."""
         own, house = ResultRow, aliased(ResultRow)
         games = (
-            columns(col(own.table_id), col(own.game), col(own.is_loser), col(house.strength))
+            sa.select(col(own.table_id), col(own.game), col(own.is_loser), col(house.strength))
             .join(house, tallies.is_same_game(own, house))
             .where(
                 col(own.player_id) == id_of(session, PlayerRow, user),
@@ -377,7 +362,7 @@ class StandingsStore(Store):
             .subquery()
         )
         fools = tallies.number_of(games.c.is_loser.is_(True))
-        query = columns(games.c.strength, fools, func.count()).group_by(games.c.strength)
+        query = sa.select(games.c.strength, fools, func.count()).group_by(games.c.strength)
         rows = session.connection().execute(query)
         return {strength: (int(lost), int(played)) for strength, lost, played in rows}
 
@@ -385,16 +370,16 @@ class StandingsStore(Store):
     def rating(self, session: Session, server: ServerRef, user: UserRef) -> RatingPlace | None:
         """Return one person's rating, and their place on the leaderboard; None without games that count."""
         ranked = (
-            columns(
+            sa.select(
                 col(TallyRow.player_id),
                 (col(TallyRow.strength) - DOUBTS * col(TallyRow.doubt)).label("points"),
-                func.rank().over(order_by=_best_first(inspect(TallyRow).columns)).label("place"),
+                func.rank().over(order_by=_best_first(sa.inspect(TallyRow).columns)).label("place"),
                 func.count().over().label("everybody"),
             )
             .where(col(TallyRow.server_id) == id_of(session, ServerRow, server))
             .subquery()
         )
-        own = columns(ranked.c.points, ranked.c.place, ranked.c.everybody).where(
+        own = sa.select(ranked.c.points, ranked.c.place, ranked.c.everybody).where(
             ranked.c.player_id == id_of(session, PlayerRow, user)
         )
         row = session.connection().execute(own).first()
@@ -430,7 +415,7 @@ class StandingsStore(Store):
     def summary(self, session: Session, server: ServerRef, since: float | None = None) -> Summary:
         """Say what the games were like."""
         at = id_of(session, ServerRow, server)
-        rows = session.connection().execute(columns(*_by_months(at, MonthGamesRow, since).c)).all()
+        rows = session.connection().execute(sa.select(*_by_months(at, MonthGamesRow, since).c)).all()
         noted = [row for row in rows if row.trump]
         games = sum(row.games for row in noted) or 1
         trumps = sorted(((row.trump, row.games) for row in noted), key=lambda pair: (-pair[1], pair[0]))
@@ -456,7 +441,7 @@ class StandingsStore(Store):
         at, told = id_of(session, ServerRow, server), list[Season]()
         for since, until in bounds:
             lasted = _by_months(at, MonthGamesRow, since, until)
-            games = session.connection().execute(columns(func.sum(lasted.c.games))).scalar()
+            games = session.connection().execute(sa.select(func.sum(lasted.c.games))).scalar()
             if games:
                 numbers = _by_months(at, MonthTallyRow, since, until)
                 (worst,) = _ranked(session, at, numbers, Ranking.FOOLS, most=1)
@@ -471,28 +456,28 @@ class StandingsStore(Store):
         return tuple(titles_of(list(deeds.values()), PRESETS))
 
 
-def _best_first(of: Any) -> Sequence[ColumnElement[Any]]:
+def _best_first(of: Any) -> Sequence[sa.ColumnElement[Any]]:
     """Return what a leaderboard sorts by, as `Standing.rank` does; `of` has the columns of a tally."""
     index = (of.fools + PRIOR) / (of.expected + PRIOR)
     is_new = case((of.games >= LEAST_GAMES, 0), else_=1)
     return is_new, func.round(index * 1e9), of.games.desc()
 
 
-def _numbers_of(at: int, since: float | None, counted: Counted, person: int | None = None) -> Subquery:
+def _numbers_of(at: int, since: float | None, counted: Counted, person: int | None = None) -> sa.Subquery:
     """The numbers of everybody from a time on, or of one person over all games."""
     cards = _with_cards(at, since, person)
     if counted is Counted.CARDS:
         return cards
     if since is None:
-        tally = inspect(TallyRow).columns
-        is_theirs = true() if person is None else tally.player_id == person
-        query = columns(tally.player_id, *(tally[name] for name in tallies.NUMBERS))
+        tally = sa.inspect(TallyRow).columns
+        is_theirs = sa.true() if person is None else tally.player_id == person
+        query = sa.select(tally.player_id, *(tally[name] for name in tallies.NUMBERS))
         here = query.where(tally.server_id == at, is_theirs).subquery()
     else:
         here = _by_months(at, MonthTallyRow, since)
     if counted is Counted.HERE:
         return here
-    return _summed(columns(*here.c, literal(0).label("cards")), columns(*cards.c))
+    return _summed(sa.select(*here.c, sa.literal(0).label("cards")), sa.select(*cards.c))
 
 
 def _by_months(
@@ -500,10 +485,10 @@ def _by_months(
     model: type[MonthTallyRow | MonthGamesRow],
     since: float | None = None,
     until: float | None = None,
-) -> Subquery:
+) -> sa.Subquery:
     """Add up the months of a server, from a time on and before another, with the results that lie between."""
-    names = [column.name for column in inspect(model).columns if column.name not in {"server_id", "month"}]
-    whole = columns(*(col(getattr(model, name)) for name in names)).where(col(model.server_id) == at)
+    names = [column.name for column in sa.inspect(model).columns if column.name not in {"server_id", "month"}]
+    whole = sa.select(*(col(getattr(model, name)) for name in names)).where(col(model.server_id) == at)
     edges = []
     if since is not None:
         edges.append(tallies.nearest(since))
@@ -517,40 +502,42 @@ def _by_months(
     for each in edges:
         if each.low < each.high:
             key, *numbers = count(*tallies.that_count(at, each.low, each.high)).subquery().c
-            parts.append(columns(key, *((each.sign * number).label(number.name) for number in numbers)))
+            parts.append(sa.select(key, *((each.sign * number).label(number.name) for number in numbers)))
     return _summed(*parts)
 
 
-def _summed(*parts: Select[*tuple[Any, ...]]) -> Subquery:
+def _summed(*parts: sa.Select[*tuple[Any, ...]]) -> sa.Subquery:
     """Add up what these tell by their first column, wherever there are games."""
-    key, *numbers = (both := union_all(*parts).subquery()).c
+    key, *numbers = (both := sa.union_all(*parts).subquery()).c
     sums = [
-        cast(func.sum(each), Float if each.name in {"expected", "seconds"} else Integer).label(each.name)
+        sa.cast(func.sum(each), sa.Float if each.name in {"expected", "seconds"} else sa.Integer).label(
+            each.name
+        )
         for each in numbers
     ]
-    return columns(key, *sums).group_by(key).having(func.sum(both.c.games) > 0).subquery()
+    return sa.select(key, *sums).group_by(key).having(func.sum(both.c.games) > 0).subquery()
 
 
-def _with_cards(at: int, since: float | None, person: int | None) -> Subquery:
+def _with_cards(at: int, since: float | None, person: int | None) -> sa.Subquery:
     """The numbers of games with real cards: who was out first, and the like, is not recorded."""
     game, seat = CardGameRow, CardSeatRow
     known = {
         "games": func.count(),
         "fools": tallies.number_of(col(seat.is_fool).is_(True)),
-        "expected": cast(func.sum(1.0 / col(game.players)), Float),
+        "expected": sa.cast(func.sum(1.0 / col(game.players)), sa.Float),
     }
     return (
-        columns(
+        sa.select(
             col(seat.player_id),
-            *(known.get(name, literal(0)).label(name) for name in tallies.NUMBERS),
+            *(known.get(name, sa.literal(0)).label(name) for name in tallies.NUMBERS),
             func.count().label("cards"),
         )
         .join(game, col(game.id) == seat.card_game_id)
         .where(
             col(game.server_id) == at,
             col(game.counts).is_(True),
-            true() if since is None else col(game.played_at) >= since,
-            true() if person is None else col(seat.player_id) == person,
+            sa.true() if since is None else col(game.played_at) >= since,
+            sa.true() if person is None else col(seat.player_id) == person,
         )
         .group_by(col(seat.player_id))
         .subquery()
@@ -558,13 +545,13 @@ def _with_cards(at: int, since: float | None, person: int | None) -> Subquery:
 
 
 def _ranked(
-    session: Session, at: int, numbers: Subquery, by: Ranking = Ranking.BEST, most: int | None = None
+    session: Session, at: int, numbers: sa.Subquery, by: Ranking = Ranking.BEST, most: int | None = None
 ) -> list[Standing]:
     """Return these numbers as standings, in this order, with what people are called on a server."""
     of = numbers.c
     order = _best_first(of) if by is Ranking.BEST else (of.fools.desc(), of.games)
     query = (
-        columns(col(PlayerRow.platform), col(PlayerRow.ref), name_on(at))
+        sa.select(col(PlayerRow.platform), col(PlayerRow.ref), name_on(at))
         .add_columns(*(of[name] for name in (*tallies.NUMBERS, "cards") if name in of))
         .join(numbers, of.player_id == col(PlayerRow.id))
         .order_by(*order, of.player_id)
@@ -586,15 +573,15 @@ def _rivalry(session: Session, at: int, since: float | None) -> Rivalry | None:
     return Rivalry((names[first.one_id], names[first.other_id]), fools, first.games)
 
 
-def _rivals(session: Session, at: int, since: float | None) -> Sequence[Select[*tuple[Any, ...]]]:
+def _rivals(session: Session, at: int, since: float | None) -> Sequence[sa.Select[*tuple[Any, ...]]]:
     """Ask for the first of all duels from a time on: it is one of those that are found.
 
     A year is one that begins within a day of that time, as years do not begin everywhere at once.
     """
     if since is None:
-        every = inspect(DuelRow).columns
+        every = sa.inspect(DuelRow).columns
         return [_most_decided(every).where(every.server_id == at)]
-    begun, year = tallies.nearest(since, tallies.YEAR), inspect(YearDuelRow).columns
+    begun, year = tallies.nearest(since, tallies.YEAR), sa.inspect(YearDuelRow).columns
     of_year = (year.server_id == at) & (year.year == begun.month // tallies.YEAR)
     is_over = (
         select(YearDuelRow.year).where(year.server_id == at, year.year > begun.month // tallies.YEAR).limit(1)
@@ -605,15 +592,15 @@ def _rivals(session: Session, at: int, since: float | None) -> Sequence[Select[*
     in_both = of_year & (year.one_id == moved.c.one_id) & (year.other_id == moved.c.other_id)
     own, other, *numbers = moved.c
     sums = [(func.coalesce(year[each.name], 0) + begun.sign * each).label(each.name) for each in numbers]
-    corrected = columns(own, other, *sums).select_from(moved).outerjoin(YearDuelRow, in_both).subquery()
+    corrected = sa.select(own, other, *sums).select_from(moved).outerjoin(YearDuelRow, in_both).subquery()
     as_counted = _most_decided(year).outerjoin(moved, in_both).where(of_year, own.is_(None))
     return [_most_decided(corrected.c), as_counted]
 
 
-def _most_decided(of: Any) -> Select[*tuple[Any, ...]]:
+def _most_decided(of: Any) -> sa.Select[*tuple[Any, ...]]:
     """Ask for the first of these duels."""
     return (
-        columns(of.one_id, of.other_id, of.games, of.one_fools, of.other_fools, of.decided)
+        sa.select(of.one_id, of.other_id, of.games, of.one_fools, of.other_fools, of.decided)
         .where(of.decided > 0, of.games >= LEAST_TOGETHER)
         .order_by(of.decided.desc(), of.games.desc(), of.one_id, of.other_id)
         .limit(1)
@@ -625,8 +612,8 @@ def _results_of(session: Session, server: int, player: int, *names: str) -> list
 
     Their times, tables and games come before them.
     """
-    result = inspect(ResultRow).columns
-    wanted = columns(*(result[name] for name in ("finished_at", "table_id", "game", *names)))
+    result = sa.inspect(ResultRow).columns
+    wanted = sa.select(*(result[name] for name in ("finished_at", "table_id", "game", *names)))
     # Asked for an order, SQLite would read all games of the server in that order to find this person's.
     query = wanted.where(*tallies.that_count(server), result.player_id == player)
     return sorted(session.connection().execute(query))
@@ -775,14 +762,14 @@ def _openings_of_lost(session: Session, server: int, player: int) -> Mapping[tup
         .group_by(col(result.table_id), col(result.game))
     )
     query = select(entry.table_id, entry.game, entry.text)
-    rows = session.exec(query.where(tuple_(col(entry.table_id), col(entry.version)).in_(first)))
+    rows = session.exec(query.where(sa.tuple_(col(entry.table_id), col(entry.version)).in_(first)))
     return {(table, game): Opening.from_text(text) for table, game, text in rows}
 
 
 def _is_shortest(session: Session, server: int, game: Any) -> bool:
     """Whether a game is the shortest of its server so far, which has seen enough of them."""
     earlier = select(ResultRow.bouts).where(
-        text(GAME), ResultRow.server_id == server, ResultRow.finished_at < game.finished_at
+        sa.text(GAME), ResultRow.server_id == server, ResultRow.finished_at < game.finished_at
     )
     if session.exec(earlier.offset(LEAST_EARLIER - 1).limit(1)).first() is None:
         return False

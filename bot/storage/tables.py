@@ -8,7 +8,7 @@ from dataclasses import asdict, fields, replace
 from functools import lru_cache
 from math import isinf
 
-from sqlalchemy import ColumnElement, bindparam, delete, exists, inspect
+import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, or_, select, update
 
@@ -237,12 +237,12 @@ def note_busy(session: Session, table_id: int) -> None:
 # Made once, as each press executes it.
 _NOTE_BUSY = (
     update(TableRow)
-    .where(col(TableRow.id) == bindparam("of_table"), col(TableRow.shown_at).is_not(None))
+    .where(col(TableRow.id) == sa.bindparam("of_table"), col(TableRow.shown_at).is_not(None))
     .values(shown_at=None)
 )
 
 
-def stands_in(room: RoomRef) -> tuple[ColumnElement[bool], ...]:
+def stands_in(room: RoomRef) -> tuple[sa.ColumnElement[bool], ...]:
     """Return what is true of a room's tables."""
     server = select(ServerRow.id).where(
         ServerRow.platform == room.server.platform, ServerRow.ref == room.server.id
@@ -254,7 +254,7 @@ def stands_in(room: RoomRef) -> tuple[ColumnElement[bool], ...]:
     )
 
 
-def _tables(session: Session, *conditions: ColumnElement[bool] | bool) -> list[Table]:
+def _tables(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> list[Table]:
     query = select(TableRow).where(*conditions).order_by(col(TableRow.changed_at).desc(), col(TableRow.id))
     return [_table(row) for row in session.exec(query)]
 
@@ -368,14 +368,16 @@ def _hand_server_on(session: Session, before: ServerRow, after: ServerRow) -> No
     """Let all that is kept of a server go over to another one, which keeps what it has."""
     marks = update(WearerRow).where(col(WearerRow.server_id) == before.id)
     session.exec(marks.values(is_done=False))  # who wears what is looked at again there
-    counted = {inspect(model).local_table for model in COUNTED}
+    counted = {sa.inspect(model).local_table for model in COUNTED}
     for table in Base.metadata.tables.values():
         if "server_id" not in table.c or table in counted:
             continue
         here, taken = table.c.server_id == before.id, table.alias()
         if table.c.server_id.primary_key:
             keys = [taken.c[key.name] == key for key in table.primary_key if key.name != "server_id"]
-            session.exec(delete(table).where(here, exists().where(taken.c.server_id == after.id, *keys)))
+            session.exec(
+                sa.delete(table).where(here, sa.exists().where(taken.c.server_id == after.id, *keys))
+            )
         session.exec(update(table).where(here).values(server_id=after.id))
     hand_tallies_on(session, before.id, after.id)
     chosen = {name: value for name, value in asdict(choices_of(after)).items() if value}
@@ -423,7 +425,7 @@ class SqlJournal(Store):
         return SavedGame(entries, snapshot.text) if entries and snapshot is not None else None
 
 
-def entries_of(session: Session, table_id: int, game: int | ColumnElement[int]) -> list[Entry]:
+def entries_of(session: Session, table_id: int, game: int | sa.ColumnElement[int]) -> list[Entry]:
     """Return the journal of a game, the oldest line first."""
     rows = session.exec(
         select(EntryRow)

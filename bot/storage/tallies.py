@@ -9,9 +9,8 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
+import sqlalchemy as sa
 import structlog
-from sqlalchemy import ColumnElement, Float, Select, cast, literal, text, true
-from sqlalchemy import select as columns
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, delete, func, select, update
 
@@ -43,12 +42,12 @@ COUNTED = (TallyRow, DuelRow, MonthTallyRow, MonthGamesRow, YearDuelRow)
 # --- counted from results -----------------------------------------------------------------------------------
 
 
-def number_of(condition: ColumnElement[bool]) -> ColumnElement[int]:
+def number_of(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
     """Count the rows of which this is true."""
     return func.sum(case((condition, 1), else_=0))
 
 
-def is_same_game(one: type[ResultRow], other: type[ResultRow]) -> ColumnElement[bool]:
+def is_same_game(one: type[ResultRow], other: type[ResultRow]) -> sa.ColumnElement[bool]:
     """Say that two results are of one game."""
     return (col(one.table_id) == col(other.table_id)) & (col(one.game) == col(other.game))
 
@@ -61,7 +60,7 @@ def that_count(server: int, since: float | None = None, until: float | None = No
     return [col(ResultRow.server_id) == server, col(ResultRow.people) >= LEAST_PEOPLE, *begun, *ended]
 
 
-def fared(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+def fared(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
     """Count how each person fared, from results of which this is true."""
     result = ResultRow
     expected_losers = case((col(result.losers) > 1, col(result.losers)), else_=1)
@@ -70,41 +69,41 @@ def fared(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
         number_of(col(result.is_loser).is_(True)),
         number_of(col(result.is_draw).is_(True)),
         number_of(col(result.place) == 1),
-        cast(func.sum(1.0 * expected_losers / col(result.players)), Float),
+        sa.cast(func.sum(1.0 * expected_losers / col(result.players)), sa.Float),
         func.sum(col(result.epaulettes)),
         func.sum(col(result.points)),
     )
     named = [number.label(name) for number, name in zip(numbers, NUMBERS, strict=True)]
     return (
-        columns(col(result.player_id), *named)
+        sa.select(col(result.player_id), *named)
         .where(col(result.player_id).is_not(None), *conditions)
         .group_by(col(result.player_id))
     )
 
 
-def lengths(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+def lengths(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
     """Count games that count, and how long they were together, by the suit that was trumps."""
     result = ResultRow
     return (
-        columns(
+        sa.select(
             col(result.trump),
             func.count().label("games"),
             func.sum(col(result.bouts)).label("bouts"),
             func.sum(col(result.seconds)).label("seconds"),
         )
-        .where(text(GAME), *conditions)
+        .where(sa.text(GAME), *conditions)
         .group_by(col(result.trump))
     )
 
 
-def duels(*conditions: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+def duels(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
     """Count how each two people fared together, from results of which this is true."""
     one, other = ResultRow, aliased(ResultRow)
     lost, lost_too = col(one.is_loser).is_(True), col(other.is_loser).is_(True)
     first, second = number_of(lost & ~lost_too), number_of(lost_too & ~lost)
     pair = col(one.player_id), col(other.player_id)
     return (
-        columns(
+        sa.select(
             pair[0].label("one_id"),
             pair[1].label("other_id"),
             func.count().label("games"),
@@ -212,7 +211,7 @@ def count_game(session: Session, seats: Sequence[ResultRow]) -> None:
 
 def _add(session: Session, server: int, month: int, *conditions: Any) -> None:
     """Add results of a server and a month to the sums of months, of years, and of all time."""
-    kinds: list[tuple[type[Base], Callable[..., Select[*tuple[Any, ...]]], dict[str, int]]] = [
+    kinds: list[tuple[type[Base], Callable[..., sa.Select[*tuple[Any, ...]]], dict[str, int]]] = [
         (MonthTallyRow, fared, {"month": month}),
         (MonthGamesRow, lengths, {"month": month}),
         (YearDuelRow, duels, {"year": month // YEAR}),
@@ -222,7 +221,7 @@ def _add(session: Session, server: int, month: int, *conditions: Any) -> None:
     for model, count, period in kinds:
         found, key = count(*conditions).subquery(), {"server_id": server, **period}
         # SQLite would take what follows a query without a condition for one of a join.
-        rows = columns(*(literal(each) for each in key.values()), *found.c).where(true())
+        rows = sa.select(*(sa.literal(each) for each in key.values()), *found.c).where(sa.true())
         added = insert(model, connection.dialect.name).from_select([*key, *found.c.keys()], rows)
         connection.execute(upserting(added, model, adding=True))
 

@@ -6,7 +6,7 @@ from importlib import import_module
 from inspect import signature
 from pathlib import Path
 
-from sqlalchemy import URL, make_url
+import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, IntegrityError
 
 PRIMARY = 0xFF  # the part of SQLite's error codes that says what went wrong, without the detail
@@ -62,14 +62,14 @@ class DatabaseUnusableError(Exception):
     """The database cannot be used; the message is one sentence for the owner."""
 
 
-def read_url(text: str) -> URL:
+def read_url(text: str) -> sa.URL:
     """Read the address of a database; for PostgreSQL it may be as hosts give it, for other drivers.
 
     Raises:
         DatabaseUnusableError: It names no database, or one whose driver is not installed.
     """
     try:
-        url = make_url(text)
+        url = sa.make_url(text)
     except (ArgumentError, ValueError):
         raise DatabaseUnusableError(NO_ADDRESS) from None
     if url.get_backend_name() == "sqlite" and url.host:  # two slashes where three or four are meant
@@ -82,7 +82,7 @@ def read_url(text: str) -> URL:
     return _for_asyncpg(url)
 
 
-def name_of(url: URL) -> str:
+def name_of(url: sa.URL) -> str:
     """Return a database as its owner knows it, without its password."""
     if url.get_backend_name() == "sqlite":
         return f"The database {url.database or 'in memory'}"
@@ -90,7 +90,7 @@ def name_of(url: URL) -> str:
     return f"The database {url.database}{place}"
 
 
-def explained(error: BaseException, url: URL) -> str | None:
+def explained(error: BaseException, url: sa.URL) -> str | None:
     """Say in a sentence what keeps a database from working; None when that is not foreseen."""
     for cause in _causes(error):
         if isinstance(cause, DatabaseUnusableError):
@@ -114,7 +114,7 @@ def is_damage(error: BaseException) -> bool:
     return any(code & PRIMARY in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} for code in codes)
 
 
-def _why(error: BaseException, url: URL) -> str | None:
+def _why(error: BaseException, url: sa.URL) -> str | None:
     code = getattr(error, "sqlite_errorcode", None)
     if code is not None and code & PRIMARY == sqlite3.SQLITE_CANTOPEN:
         return _why_not_opened(url)
@@ -134,7 +134,7 @@ def _why(error: BaseException, url: URL) -> str | None:
     return None
 
 
-def _for_asyncpg(url: URL) -> URL:
+def _for_asyncpg(url: sa.URL) -> sa.URL:
     """Say what follows the `?` in the driver's words."""
     try:
         driver = import_module("asyncpg")
@@ -157,7 +157,7 @@ def _for_asyncpg(url: URL) -> URL:
     return url.set(query=query)
 
 
-def _why_not_opened(url: URL) -> str:
+def _why_not_opened(url: sa.URL) -> str:
     file = Path(url.database or "")
     if file.is_dir():
         return "is a folder: let DURAK_DATABASE_URL name a file"
