@@ -8,8 +8,8 @@ import pytest
 
 from tests.examples import register_profiles
 
+# Folders of tests that play whole games through the entry point, or in a browser.
 WHOLE_GAMES = (Path(__file__).parent / "e2e", Path(__file__).parent / "adapters" / "page")
-"""Folders of tests that play whole games through the entry point, or in a browser."""
 
 register_profiles()
 # Assertions of helpers show their values, too; what is imported here comes too early for that.

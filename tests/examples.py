@@ -12,11 +12,8 @@ T = TypeVar("T")
 
 EVERYDAY, THOROUGH = "everyday", "thorough"
 
-THOROUGH_EXAMPLES = 100
-"""How many examples a test draws in a thorough run that says nothing else."""
-
-FEWEST = 2
-"""The first example is the simplest one of all, so one alone would show little."""
+THOROUGH_EXAMPLES = 100  # how many examples a test draws in a thorough run that says nothing else
+FEWEST = 2  # the first example is the simplest one of all, so one alone would show little
 
 
 def register_profiles() -> None:

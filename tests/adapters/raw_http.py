@@ -26,8 +26,7 @@ class RawServer:
     connections: list[asyncio.StreamWriter] = field(default_factory=list)
     under_way: int = 0
     most_under_way: int = 0
-    cut_off: int = 0
-    """Connections that the client closed before it was answered."""
+    cut_off: int = 0  # connections that the client closed before it was answered
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections.append(writer)

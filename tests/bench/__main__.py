@@ -11,8 +11,8 @@ from tests.bench.registry import ROWS
 from tests.bench.rows import Measured, MissingRivalError, Row
 
 LONGEST_ROW = 900
+# Seconds after which a row is taken to hang: where it waits is printed, and the run fails.
 LONGEST_QUICK_ROW = 120
-"""Seconds after which a row is taken to hang: where it waits is printed, and the run fails."""
 
 
 def main() -> None:

@@ -15,14 +15,9 @@ from bot.storage import Database
 from engine import PRESETS
 from tests.bot.chat import NOWHERE, PLATFORM, Chat, person
 
-SEATED = 4
-"""People at each table."""
-
-MOVES = 20
-"""So many moves each game is old."""
-
-QUIET_SECONDS = 0.5
-"""A bot that has sent nothing and computed nothing for so long has nothing to do."""
+SEATED = 4  # people at each table
+MOVES = 20  # so many moves each game is old
+QUIET_SECONDS = 0.5  # a bot that has sent nothing and computed nothing for so long has nothing to do
 
 
 def patient_chat() -> Chat:

@@ -14,14 +14,13 @@ from tests.bot.fake_clock import FakeClock
 from tests.bot.running_bot import RunningBot
 from tests.bot.settling_loop import SettlingLoop
 
-GAMES = 8
-"""Games of 76 to 157 moves: how long they are makes more of a difference than how they are kept."""
+GAMES = 8  # games of 76 to 157 moves: how long they are makes more of a difference than how they are kept
 
+# How often the played games are put on record again, as those of other tables: pages fill up as in life.
 COPIES = 80
-"""How often the played games are put on record again, as those of other tables: pages fill up as in life."""
 
+# Tables whose rows name a table of the game by `table_id`.
 NAMED = ("entry", "message_slot", "snapshot", "seat", "result")
-"""Tables whose rows name a table of the game by `table_id`."""
 
 
 def disk_of_a_game(is_quick: bool, /) -> Measured:

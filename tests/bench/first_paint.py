@@ -12,12 +12,10 @@ from tests.e2e.process import BotProcess
 from tests.wire.browser import PHONE, Browser
 from tests.wire.chromium import Chromium
 
+# How many times slower than this machine the phone is; with the next two, what is called a slow 4G phone.
 SLOWER = 4
-"""How many times slower than this machine the phone is; with the next two, what is called a slow 4G phone."""
 
-ROUND_TRIP = 150
-"""Milliseconds for each request."""
-
+ROUND_TRIP = 150  # milliseconds for each request
 BYTES_PER_SECOND = 1_600_000 / 8
 
 VISITS = 5
@@ -27,10 +25,10 @@ _FIRST_PAINT = """() => new Promise(resolve => new PerformanceObserver((entries,
     if (paint) { observer.disconnect(); resolve(paint.startTime); }
 }).observe({type: "paint", buffered: true}))"""
 
+# The page itself says when, since a browser that is made slow answers questions late.
 _NOTE_WHEN_A_NAME_CAN_BE_TYPED = """globalThis.doorOpened = new Promise(resolve =>
     addEventListener("focusin", () => requestAnimationFrame(() => resolve(performance.now())),
     {once: true}))"""
-"""The page itself says when, since a browser that is made slow answers questions late."""
 
 
 def on_a_slow_phone(is_quick: bool, /) -> Measured:

@@ -17,9 +17,7 @@ from tests.bot.storage.test_rooms_moved import finish_a_game
 
 TABLES, FEWER_TABLES = (4, 40, 400, 4_000), (4, 40)
 GAMES, FEWER_GAMES = (1_000, 10_000, 100_000, 300_000), (1_000, 2_000)
-SEATS_OF_A_GAME = 3.375
-"""Results of a game, in the mean of those that `fill` makes."""
-
+SEATS_OF_A_GAME = 3.375  # results of a game, in the mean of those that `fill` makes
 RESULTS = 20
 SERVER = ServerRef("telegram", "-1")
 QUIET = RoomRef(SERVER, "quiet")

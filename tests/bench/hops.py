@@ -30,8 +30,7 @@ from tests.wire.telegram.transcript import POSTS
 
 NAMES = ("Anna", "Boris", "Clara")
 RULES = "/durak podkidnoy-24"
-PAUSE, PATIENCE = 0.05, 2.0
-"""Seconds between two looks, and after which a player asks for their cards."""
+PAUSE, PATIENCE = 0.05, 2.0  # seconds between two looks, and after which a player asks for their cards
 
 Member = discord.Member | telegram.Member
 

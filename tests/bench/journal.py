@@ -17,12 +17,8 @@ from tests.bench.rows import Measured
 from tests.bot.storage.samples import OPENING, SERVER, playing
 
 ROUNDS = 40
-MOVES = 50
-"""Of each round; ours and the others take turns, so that both meet the same noise."""
-
-TABLES = 10
-"""At so many tables people also move at the same moment, which shares a transaction."""
-
+MOVES = 50  # of each round; ours and the others take turns, so that both meet the same noise
+TABLES = 10  # at so many tables people also move at the same moment, which shares a transaction
 POSITION = OPENING.deal().to_text()
 PRAGMAS = (
     "busy_timeout=10000",

@@ -29,20 +29,11 @@ from tests.wire.telegram import TelegramServer
 from tests.wire.telegram.faults import WRITING
 
 ROOT = Path(__file__).parents[2]
-PACE = 5.0
-"""Seconds between two presses at a table."""
-
-LOOK = 0.2
-"""Seconds between two looks of people who wait for something to press."""
-
-OPENING_AT_ONCE = 8
-"""So many tables are opened at the same time, before anything is refused."""
-
-LATE = 30.0
-"""Seconds after the last press in which hands may still come."""
-
-QUIET = 5.0
-"""Seconds in which what is left of openings is sent."""
+PACE = 5.0  # seconds between two presses at a table
+LOOK = 0.2  # seconds between two looks of people who wait for something to press
+OPENING_AT_ONCE = 8  # so many tables are opened at the same time, before anything is refused
+LATE = 30.0  # seconds after the last press in which hands may still come
+QUIET = 5.0  # seconds in which what is left of openings is sent
 
 
 COLUMNS = (

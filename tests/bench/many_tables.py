@@ -17,11 +17,10 @@ from tests.bench.crowd import Crowd, crowd, patient_chat, people_at, room_of
 from tests.bench.rows import Measured
 
 FEW, QUITE_A_FEW, MANY = 10, 200, 10_000
-WARMING_UP, PRESSES = 4, 24
-"""Presses in each game: before counting begins, and then."""
+WARMING_UP, PRESSES = 4, 24  # presses in each game: before counting begins, and then
 
+# How often it is measured, in turn; the least counts, as a machine that does other things only adds.
 ROUNDS = 6
-"""How often it is measured, in turn; the least counts, as a machine that does other things only adds."""
 
 
 @dataclass

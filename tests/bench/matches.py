@@ -8,8 +8,7 @@ from time import process_time
 from engine import Done, Event, HousePlayer, Opening, Outcome, Rules, Seat, seen_by
 from engine.players import Memory
 
-Maker = Callable[[str], HousePlayer]
-"""Makes a player for one game; the text seeds its chance."""
+Maker = Callable[[str], HousePlayer]  # makes a player for one game; the text seeds its chance
 
 
 @dataclass

@@ -13,8 +13,7 @@ from tests.bench.rows import Measured, MissingRivalError
 RULES = PRESETS["podkidnoy-36"]
 GAMES, FEW_GAMES = 1000, 5
 
-Game = Callable[[Random], int]
-"""Deals, plays a game to its end, and returns how many moves it had."""
+Game = Callable[[Random], int]  # deals, plays a game to its end, and returns how many moves it had
 
 
 def moves_beside_durakgame(is_quick: bool) -> Measured:

@@ -22,11 +22,8 @@ PEOPLE = ("Anna", "Boris", "Clara", "Dora", "Egor")
 TABLES = 10
 PRESSES = 20
 QUICK = 2
-THINKING = 1.0
-"""Seconds between two presses at a table, on average."""
-
-WITHIN = 60.0
-"""Seconds in which everything that is waited for has happened, on a busy machine."""
+THINKING = 1.0  # seconds between two presses at a table, on average
+WITHIN = 60.0  # seconds in which everything that is waited for has happened, on a busy machine
 
 
 class Player(Visitor):

@@ -10,8 +10,7 @@ from tests.bench.crowd import crowd, patient_chat
 from tests.bench.rows import Measured
 
 TABLES, PRESSES, FEW_PRESSES = 6, 12, 2
-TURN = 0.002
-"""Seconds between two turns of who watches the loop."""
+TURN = 0.002  # seconds between two turns of who watches the loop
 
 
 async def longest_pause(folder: str, presses: int, *, view: str) -> float:

@@ -15,6 +15,7 @@ from tests.bench.matches import Maker, against
 from tests.bench.rivals import Chance, EarlyTaker, Greedy, NeverTakes, Searcher, TreeSearch
 from tests.engine.oracle.endgame import discarded_in, random_ending, value, without_history
 
+# Who, at a table of how many, against whom, and how often it may be the fool at most, by the mean.
 GOALS = (
     ("expert", 2, "greedy", 0.10),
     ("regular", 2, "greedy", 0.31),
@@ -26,7 +27,6 @@ GOALS = (
     ("expert", 2, "tree search", 0.20),
     ("expert", 2, "patient tree", 0.40),
 )
-"""Who, at a table of how many, against whom, and how often it may be the fool at most, by the mean."""
 
 TOURNAMENT = ("podkidnoy-36", "perevodnoy", "punktedurak")
 TABLES = (2, 3, 4, 6)

@@ -14,9 +14,7 @@ from tests.bot.running_bot import RunningBot
 from tests.bot.settling_loop import SettlingLoop
 from tests.bot.statements import Statements, counted
 
-WARMING_UP = 10
-"""Presses before counting begins: what is read once for each person is read then."""
-
+WARMING_UP = 10  # presses before counting begins: what is read once for each person is read then
 PEOPLE = [person(name) for name in ("Anna", "Boris", "Clara", "Dora", "Egor", "Fanny")]
 PODKIDNOY = "podkidnoy-36"
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+# Fields of `/proc/PID/stat` after the name: the parent; its times, and those of children that ended.
 PARENT, FIRST_TIME, LAST_TIME = 1, 11, 15
-"""Fields of `/proc/PID/stat` after the name: the parent; its times, and those of children that ended."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from tests.bot.chat import PLATFORM
 
 GAMES, FEW_GAMES = 1000, 10
 
-A_WHILE = 3.0
-"""Seconds after the start in which a bot that reads its tables one after the other is busy."""
+A_WHILE = 3.0  # seconds after the start in which a bot that reads its tables one after the other is busy
 
 
 @dataclass

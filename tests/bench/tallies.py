@@ -21,19 +21,17 @@ from engine.runtime import Author, Entry
 from tests.bench.rows import Measured
 from tests.bot.storage.samples import open_table
 
+# The first server has most of the games. Each has as many people; some play much more than others.
 SERVERS, PEOPLE = 5, 2000
-"""The first server has most of the games. Each has as many people; some play much more than others."""
 
 MOST_GAMES = 0.8
 GAMES_OF_A_TABLE = 20
 YEARS = 3 * 365 * 24 * 60 * 60
 NOW = datetime(2026, 12, 31, 12, tzinfo=UTC).timestamp()
+# When the year began that is nearly over: in Kyiv, two hours before UTC.
 THIS_YEAR = datetime(2026, 1, 1, tzinfo=UTC).timestamp() - 2 * 60 * 60
-"""When the year began that is nearly over: in Kyiv, two hours before UTC."""
 
-PAUSE = 0.005
-"""Seconds between the moves that are made while a player asks."""
-
+PAUSE = 0.005  # seconds between the moves that are made while a player asks
 RESULT = """
     INSERT INTO result (table_id, game, seat, server_id, player_id, players, people, losers, place, is_loser,
     is_draw, points, epaulettes, finished_at, trump, bouts, seconds)

@@ -26,11 +26,8 @@ TABLES = 4
 NAMES = ("Anna", "Boris", "Clara", "Dora")
 PRESSES = 160
 QUICK = 8
-WARMING_UP = 5
-"""Presses at each table before counting begins."""
-
-QUIET = 0.5
-"""Seconds without a call after which whatever the presses caused is done."""
+WARMING_UP = 5  # presses at each table before counting begins
+QUIET = 0.5  # seconds without a call after which whatever the presses caused is done
 
 
 @dataclass

@@ -44,8 +44,8 @@ ROOM = RoomRef(ServerRef(PLATFORM, "club"), "parlour")
 CELLAR = RoomRef(ROOM.server, "cellar")
 LIMITS = Limits(buttons=100, per_row=8, label=48, body=4000, toast=200, pin_right="Pin things")
 NOWHERE = MessageRef(PLATFORM, "")
+# The ids that this chat gives to people, and a server of which it has never heard.
 PEOPLE, NOWHERES = re.compile(r"id-.+"), "nowhere"
-"""The ids that this chat gives to people, and a server of which it has never heard."""
 
 NO_BUDGET = Budgets(Budget(0.0, 5), Budget(0.0, 5))
 

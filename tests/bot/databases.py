@@ -28,8 +28,8 @@ SERVER = "DURAK_TEST_POSTGRESQL"
 
 DATABASES = ("sqlite", "postgresql") if SERVER in os.environ else ("sqlite",)
 
+# Runs a test once for each database that the bot knows.
 on_every_database = pytest.mark.parametrize("database_url", DATABASES, indirect=True)
-"""Runs a test once for each database that the bot knows."""
 
 
 T = TypeVar("T")
@@ -93,6 +93,7 @@ class WatchedDatabase(Database):
             return await super().report(work)
 
 
+# Leaves nothing in PostgreSQL's tables but which version they have, and no one connected.
 EMPTY = """
 DO $$ DECLARE name text; BEGIN
     PERFORM pg_terminate_backend(pid) FROM pg_stat_activity
@@ -104,7 +105,6 @@ DO $$ DECLARE name text; BEGIN
         LOOP PERFORM setval(format('%I', name), 1, false); END LOOP;
 END $$
 """
-"""Leaves nothing in PostgreSQL's tables but which version they have, and no one connected."""
 
 
 @dataclass

@@ -2,8 +2,7 @@
 
 import asyncio
 
-TURNS = 20
-"""Of the event loop: more than anything takes that waits for no one."""
+TURNS = 20  # of the event loop: more than anything takes that waits for no one
 
 
 async def a_few_turns() -> None:

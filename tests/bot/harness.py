@@ -12,9 +12,7 @@ from tests.bot.chat import Chat
 from tests.bot.fake_clock import FakeClock
 from tests.bot.settling_loop import settling_loop
 
-PATIENCE_SECONDS = 60.0
-"""How long `until` waits, on a machine that is busy with other tests."""
-
+PATIENCE_SECONDS = 60.0  # how long `until` waits, on a machine that is busy with other tests
 T = TypeVar("T")
 
 

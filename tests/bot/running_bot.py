@@ -21,14 +21,9 @@ from tests.bot.fake_clock import FakeClock
 from tests.bot.harness import Harness
 from tests.bot.messages import Message
 
-SHORT_GAME = "podkidnoy-24 hand_size=12 throw_in=none"
-"""What to type for a game of some two dozen moves."""
-
-REPLAYS = "https://durak.example/games/"
-"""Where the page of the bot shows games to the world."""
-
-CALL = "⏰"
-"""What every call begins with."""
+SHORT_GAME = "podkidnoy-24 hand_size=12 throw_in=none"  # what to type for a game of some two dozen moves
+REPLAYS = "https://durak.example/games/"  # where the page of the bot shows games to the world
+CALL = "⏰"  # what every call begins with
 
 ANNA, BORIS, CLARA = person("Anna"), person("Boris"), person("Clara")
 

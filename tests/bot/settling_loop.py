@@ -15,8 +15,7 @@ from typing import TypeVar, TypeVarTuple
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
 
-GLANCE_SECONDS = 0.05
-"""How long `turn` waits, at most, for other threads and processes."""
+GLANCE_SECONDS = 0.05  # how long `turn` waits, at most, for other threads and processes
 
 
 class SettlingLoop(asyncio.SelectorEventLoop):

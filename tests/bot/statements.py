@@ -13,8 +13,7 @@ from sqlalchemy import Connection, Engine, Pool, event
 
 _listeners: list[Callable[[str], None]] = []
 
-VALUE = re.compile(r"'(?:[^']|\'\')*'|\b\d[\d.e+-]*|\bNULL\b")
-"""A value in a statement as SQLite tells it."""
+VALUE = re.compile(r"'(?:[^']|\'\')*'|\b\d[\d.e+-]*|\bNULL\b")  # a value in a statement as SQLite tells it
 
 
 @dataclass

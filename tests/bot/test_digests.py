@@ -41,6 +41,7 @@ EVERYTHING = Screen(
 )
 
 BOARD = LobbyBoard("1", (), "Lobby", (LobbySeat("Anna", None),), 4, (), *[LobbyView(())] * 3)
+# Parts of screens, the screen with such a part, and another value for each field that `repr` tells.
 PARTS = (
     (
         EVERYTHING,
@@ -82,7 +83,6 @@ PARTS = (
         {"label": "Other", "room": replace(ROOM, topic="other")},
     ),
 )
-"""Parts of screens, the screen with such a part, and another value for each field that `repr` tells."""
 
 
 @pytest.mark.parametrize(("part", "screen_with", "others"), PARTS)

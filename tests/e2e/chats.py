@@ -70,8 +70,7 @@ class Person(Protocol):
 class Chat(Protocol):
     """A place where people and the bot meet."""
 
-    settings: Mapping[str, str]
-    """What the bot's environment must hold."""
+    settings: Mapping[str, str]  # what the bot's environment must hold
 
     admits_the_nameless: bool
 

@@ -26,8 +26,7 @@ CHATS: dict[str, Callable[[Chromium], AbstractAsyncContextManager[Any]]] = {
 }
 
 TROUBLE = re.compile(r"\[warning|\[error|\[critical|Traceback|Warning")
-SLOW_MACHINE = "Can't keep up"
-"""What discord.py warns of when the machine is busy with other tests."""
+SLOW_MACHINE = "Can't keep up"  # what discord.py warns of when the machine is busy with other tests
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -21,17 +21,12 @@ from tests.wire.chromium import Chromium
 
 FILM = Path(__file__).parents[2] / ".github" / "phone.webp"
 
+# How quick the bots are: so quick that the game is short, and so slow that each of their moves is seen.
 PACE = "0.6"
-"""How quick the bots are: so quick that the game is short, and so slow that each of their moves is seen."""
 
-BEGINNING, END = 14, 4
-"""How many pictures of a game are shown; what is between them is left out."""
-
-CLOCK = re.compile(r"\d+:\d\d")
-"""What changes without a move."""
-
-SHOWN, SHOWN_LAST = 1_100, 3_500
-"""Milliseconds."""
+BEGINNING, END = 14, 4  # how many pictures of a game are shown; what is between them is left out
+CLOCK = re.compile(r"\d+:\d\d")  # what changes without a move
+SHOWN, SHOWN_LAST = 1_100, 3_500  # milliseconds
 
 
 async def pictures() -> Sequence[Image.Image]:

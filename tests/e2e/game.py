@@ -11,22 +11,17 @@ from tests.e2e.chats import Chat, Person, Shown
 
 T = TypeVar("T")
 
+# Opens a table for a game of two that takes some two dozen moves.
 SHORT = "/durak podkidnoy-24 hand_size=12 throw_in=none"
-"""Opens a table for a game of two that takes some two dozen moves."""
 
+# What a result says in one of its lines, now and in earlier versions.
 RESULTS = (" is the fool!", "🤝 A draw: ", "🃏 Lost: ", "🏆 Nobody has cards left")
-"""What a result says in one of its lines, now and in earlier versions."""
 
 MOVE, TAKE = "m:", ":T"
 PAUSE = 0.05
-BOLDNESS = 0.95
-"""How often a player who could do something else does not take; a game of takers hardly ends."""
-
-PATIENCE = 1.0
-"""Seconds after which a player presses again where nothing came of it, as after a crash."""
-
-GAME_WITHIN = 100.0
-"""Seconds for a game, on a machine that is busy with other tests."""
+BOLDNESS = 0.95  # how often a player who could do something else does not take; a game of takers hardly ends
+PATIENCE = 1.0  # seconds after which a player presses again where nothing came of it, as after a crash
+GAME_WITHIN = 100.0  # seconds for a game, on a machine that is busy with other tests
 
 
 class GameOverError(Exception):
@@ -138,8 +133,7 @@ async def moves_of(person: Person) -> list[tuple[Shown, str]]:
     return []
 
 
-Chosen = dict[tuple[Person, str], float]
-"""When a player chose at which table and version."""
+Chosen = dict[tuple[Person, str], float]  # when a player chose at which table and version
 
 
 async def open_choices(person: Person, chosen: Chosen) -> list[tuple[Shown, str]]:

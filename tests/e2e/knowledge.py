@@ -12,8 +12,8 @@ SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 SHOWN = re.compile("(10|[2-9JQKA])([♠♥♦♣])")
 TOKEN = re.compile(r"m:\d+:\d+:([^\"\\<&\n]*)")
 IN_TOKEN = re.compile(r"\b[2-9TJQKA][SHDC]\b")
+# A card as a board or a hand names it, which the page gets as facts.
 ON_BOARD = re.compile(r'(?<=[:\[,])"([2-9TJQKA][SHDC])"')
-"""A card as a board or a hand names it, which the page gets as facts."""
 
 
 def leaks(game: Game, seat: int | None, read: Sequence[Read]) -> list[str]:

@@ -13,16 +13,10 @@ from playwright.async_api import CDPSession, JSHandle
 
 from tests.wire.browser import Guest
 
-BOLDNESS = 0.95
-"""How often a player who could lay a card does so."""
-
-PATIENCE = 3_000
-"""Milliseconds after which a player tries again where nothing came of it."""
-
+BOLDNESS = 0.95  # how often a player who could lay a card does so
+PATIENCE = 3_000  # milliseconds after which a player tries again where nothing came of it
 _EYES = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-
-Spot = tuple[float, float]
-"""Pixels from the left and from the top."""
+Spot = tuple[float, float]  # pixels from the left and from the top
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,7 @@ from dataclasses import asdict, dataclass
 from bot.storage import Database
 
 STDIN = 0
-LARGEST = 2**17
-"""Bytes of an order; most of them are environment."""
+LARGEST = 2**17  # bytes of an order; most of them are environment
 
 
 @dataclass(frozen=True)

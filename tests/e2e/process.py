@@ -13,9 +13,7 @@ import aiohttp
 from tests.e2e.prefork import Order
 from tests.e2e.start import Run, environment, prefork
 
-READY_WITHIN = 90.0
-"""Seconds, on a machine that is busy with much else."""
-
+READY_WITHIN = 90.0  # seconds, on a machine that is busy with much else
 DEFAULTS = {"DURAK_HTTP_PORT": "0", "DURAK_PACE": "0", "DURAK_LOG_LEVEL": "debug"}
 
 

@@ -41,8 +41,7 @@ class Game:
     """One game from the journal."""
 
     lines: Sequence[Line]
-    names: Sequence[str | None] = field(default=())
-    """Who sat where; None is a house player."""
+    names: Sequence[str | None] = field(default=())  # who sat where; None is a house player
 
     @property
     def opening(self) -> Opening:

@@ -26,6 +26,7 @@ from tests.e2e.record import journal
 LONGEST_SENTENCE = 200
 MANGLED = ("m:1:zzz", "m:1:1:Q 9H", "l:1:1:fly", "m:999999:1:T", "m:1:99999:T", "h:", "♠" * 20, "x")
 NOTHING = "\u200b"
+# What people call themselves, and what is shown.
 NAMES = {
     "*b* _i_ <b>x</b> `c` &lt;": "*b* _i_ <b>x</b> `c` &l…",
     "\u202eynnA": "ynnA",
@@ -33,7 +34,6 @@ NAMES = {
     "Anna\n/stop": "Anna /stop",
     NOTHING: "#5",
 }
-"""What people call themselves, and what is shown."""
 
 
 @asynccontextmanager

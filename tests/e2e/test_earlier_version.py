@@ -19,8 +19,8 @@ from tests.e2e.web import Site
 pytestmark = [pytest.mark.timeout(120), pytest.mark.parametrize("chat", ["web"], indirect=True)]
 
 LEFT = Path(__file__).with_name("earlier_version.sql")
+# The secrets in their links.
 ANNAS, BORISS = "0NAnx5Xf65mswxHbX6UPRdbuIPHQnwIr", "JpweGjLq7DM_v81qzDanKVsNJ5HMWHEJ"
-"""The secrets in their links."""
 
 
 @pytest.fixture

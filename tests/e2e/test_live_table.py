@@ -21,14 +21,13 @@ pytestmark = [pytest.mark.timeout(240), pytest.mark.parametrize("chat", ["web"],
 CALM_PHONE, CALM_DESKTOP = replace(PHONE, is_calm=True), replace(DESKTOP, is_calm=True)
 DEVICES = {"Anna": CALM_PHONE, "Boris": PHONE, "Clara": CALM_DESKTOP, "Dana": CALM_DESKTOP}
 
+# All cards are dealt, and few are asked whether they add one: some fifty moves.
 SHORT = "/durak perevodnoy deck=24 throw_in=attacker attack_limit=2"
-"""All cards are dealt, and few are asked whether they add one: some fifty moves."""
 
+# What Chromium says of a page that comes without encryption from another machine.
 NOT_ENCRYPTED = "Cross-Origin-Opener-Policy header has been ignored"
-"""What Chromium says of a page that comes without encryption from another machine."""
 
-GAME_WITHIN = 200.0
-"""Seconds for four pages on a machine that is busy with other tests."""
+GAME_WITHIN = 200.0  # seconds for four pages on a machine that is busy with other tests
 
 
 async def test_a_game_is_played_by_tapping_by_dragging_by_keys_and_by_a_mouse_and_nobody_gets_a_card_too_many(

@@ -97,6 +97,7 @@ async def test_on_a_terminal_the_owner_s_link_is_shown(tmp_path: Path) -> None:
 
 
 LIBRARIES = "import sys, bot.start; print(*sys.modules)"
+# Starts the bot where all libraries are there, but nothing that only POSIX has.
 ELSEWHERE = """
 import asyncio, os, runpy, signal, sys
 from importlib import import_module
@@ -117,7 +118,6 @@ asyncio.SelectorEventLoop.add_signal_handler = asyncio.AbstractEventLoop.add_sig
 sys.platform = "win32"
 runpy.run_module("bot", run_name="__main__", alter_sys=True)
 """
-"""Starts the bot where all libraries are there, but nothing that only POSIX has."""
 
 
 async def test_the_bot_needs_nothing_that_only_posix_has(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from tests.e2e.process import BotProcess
 from tests.e2e.record import Game, games, results, tallies
 
 NAMES = ("Anna", "Boris", "Clara", "Dima")
+# What a player is told who opens the private chat before a game.
 WELCOME = "your cards will come here when the game starts"
-"""What a player is told who opens the private chat before a game."""
 
 
 async def result_said_to(person: Person) -> str:

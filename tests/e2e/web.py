@@ -8,6 +8,7 @@ from tests.e2e.process import BotProcess
 from tests.wire.browser import PHONE, Browser, Device, Guest, Message
 from tests.wire.chromium import Chromium
 
+# Presses a button that is not there, as a player who knows how the page talks to the bot.
 FORGE = """async ([message, token, secret]) => {
     const answer = await fetch(`${location.pathname}/presses`, {
         method: "POST",
@@ -16,7 +17,6 @@ FORGE = """async ([message, token, secret]) => {
     });
     return answer.json();
 }"""
-"""Presses a button that is not there, as a player who knows how the page talks to the bot."""
 
 
 class Visitor:

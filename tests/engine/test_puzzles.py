@@ -21,8 +21,7 @@ from engine import (
 )
 from engine.players import Regular
 
-SEEDS = ("27ab", "24ab", "32ab")
-"""Games in which there are puzzles."""
+SEEDS = ("27ab", "24ab", "32ab")  # games in which there are puzzles
 
 
 def played(seed: str, players: int = 2, rules: str = "podkidnoy-36") -> Record:

@@ -16,9 +16,7 @@ from tests.e2e.record import games
 from tests.wire.browser import Browser, Device
 from tests.wire.firefox import Firefox
 
-PHONE = Device(390, 844, has_touch=True, is_calm=True)
-"""As wide as a phone, and touched like one."""
-
+PHONE = Device(390, 844, has_touch=True, is_calm=True)  # as wide as a phone, and touched like one
 MOST_SECONDS = 120.0
 
 

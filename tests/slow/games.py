@@ -31,8 +31,7 @@ from tests.engine.rules.games import (
 from tests.engine.rules.invariants import check_end, check_move, check_texts
 from tests.engine.rules.secrecy import check_events, check_views
 
-PAUSE = 60
-"""Seconds between two lines of progress."""
+PAUSE = 60  # seconds between two lines of progress
 
 
 class Played(NamedTuple):

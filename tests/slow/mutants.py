@@ -29,15 +29,13 @@ from coverage import CoverageData
 
 HARMLESS = Path("tests/slow/harmless.txt")
 LEFT_OUT = ("tests", "__main__")
-MOST_TESTS = 120
-"""The more tests run a line, the sooner one of the quickest notices that it is wrong."""
-
+MOST_TESTS = 120  # the more tests run a line, the sooner one of the quickest notices that it is wrong
 FEW_TESTS = 12
 QUIETLY = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:cov")
 NOTICED = WorkResult(WorkerOutcome.NORMAL, test_outcome=TestOutcome.KILLED)
 
+# A change after which a test takes so many seconds more than five times what it took has been noticed.
 PATIENCE = 15.0
-"""A change after which a test takes so many seconds more than five times what it took has been noticed."""
 
 
 class _Absent(MetaPathFinder):

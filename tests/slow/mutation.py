@@ -19,20 +19,20 @@ from tempfile import TemporaryDirectory
 
 TREE = Path(__file__).parents[2]
 
+# Which tests should notice a change, by the beginning of the file's name.
 TESTS_OF = {
     "engine/rules/": ("tests/engine/rules",),
     "engine/runtime/": ("tests/engine/runtime",),
     "bot/": ("tests/bot",),
 }
-"""Which tests should notice a change, by the beginning of the file's name."""
 
+# Tests that would take longer than they tell.
 SLOW = (
     "tests/bot/locale",
     "tests/bot/pictures",
     "tests/bot/tables/test_reviews.py",
     "tests/bot/tables/test_worker.py",
 )
-"""Tests that would take longer than they tell."""
 
 CONFIG = """
 [cosmic-ray]

@@ -15,11 +15,8 @@ from tests.adapters.web.site import web_site
 from tests.wire.browser import DESKTOP, Browser
 from tests.wire.chromium import Chromium
 
-CALM = replace(DESKTOP, is_calm=True)
-"""Without cards that fly the table changes three times as often."""
-
-AT_ONCE = 500
-"""Presses of one guest; each has a table of their own."""
+CALM = replace(DESKTOP, is_calm=True)  # without cards that fly the table changes three times as often
+AT_ONCE = 500  # presses of one guest; each has a table of their own
 
 
 async def press(total: int) -> None:

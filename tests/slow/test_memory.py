@@ -15,15 +15,10 @@ from tests.bot.fake_clock import FakeClock
 from tests.bot.running_bot import RunningBot
 from tests.bot.settling_loop import SettlingLoop
 
-ROUNDS = 6
-"""Games in rooms of their own, twice: until all caches are full, and again."""
-
-SMALL = 3
-"""How many values each cache keeps here."""
-
+ROUNDS = 6  # games in rooms of their own, twice: until all caches are full, and again
+SMALL = 3  # how many values each cache keeps here
 AN_HOUR = 3600.0
-MOST_MORE = ROUNDS // 2
-"""How many more objects of one kind there may be: what stays of each game makes more."""
+MOST_MORE = ROUNDS // 2  # how many more objects of one kind there may be: what stays of each game makes more
 
 
 async def evening(bot: RunningBot, number: int) -> None:

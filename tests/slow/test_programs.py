@@ -20,6 +20,7 @@ PROGRAMS = sorted(
     if '\nif __name__ == "__main__":' in path.read_text("utf-8")
 )
 
+# What to ask of each.
 LEAST = {
     "tests.bench": "--quick picture",
     "tests.bench.as_installed": "--help",
@@ -37,17 +38,16 @@ LEAST = {
     "tests.slow.presses": "--presses 1",
     "tests.slow.webkit": "",
 }
-"""What to ask of each."""
 
+# Those that only another program gives what they need: a row of the benchmarks, and the mutation run.
 STARTED_BY_OTHERS = {"tests.bench.echo", "tests.slow.mutants"}
-"""Those that only another program gives what they need: a row of the benchmarks, and the mutation run."""
 
+# What not every machine has.
 NEEDS: dict[str, Callable[[], object]] = {
     "tests.slow.firefox": lambda: shutil.which("firefox-esr"),
     "tests.slow.mutation": lambda: find_spec("cosmic_ray"),
     "tests.slow.webkit": webkit.is_there,
 }
-"""What not every machine has."""
 
 
 def test_what_is_asked_of_programs_is_asked_of_all_that_there_are() -> None:

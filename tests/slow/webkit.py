@@ -19,9 +19,7 @@ from tests.wire.browser import STANDS_STILL, Guest
 from tests.wire.webkit import ENTER, WebKit
 
 MOST_SECONDS = 120.0
-
-QUICK_STEPS = 150
-"""More than WebKit lets a page change its address in ten seconds."""
+QUICK_STEPS = 150  # more than WebKit lets a page change its address in ten seconds
 
 _LISTEN = """(() => {
     window.complaints = [];

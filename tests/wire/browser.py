@@ -43,9 +43,7 @@ class Device:
 
 PHONE = Device(390, 844, has_touch=True)
 DESKTOP = Device(1280, 800)
-
-_AS_TEXT = "\ufe0e"
-"""The page puts this sign after each suit, so that no phone draws an emoji."""
+_AS_TEXT = "\ufe0e"  # the page puts this sign after each suit, so that no phone draws an emoji
 
 _READ = """list => [...document.querySelectorAll(`#${list} > li`)].map(item => ({
     id: item.dataset.id,

@@ -16,8 +16,8 @@ from playwright.async_api import Playwright
 
 from tests.wire.browser_program import BrowserProgram
 
+# Debian's, the one first that starts quicker because it cannot open a window.
 PROGRAMS = ("chromium-headless-shell", "chromium")
-"""Debian's, the one first that starts quicker because it cannot open a window."""
 
 
 class Chromium(BrowserProgram):

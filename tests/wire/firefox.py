@@ -26,8 +26,7 @@ UNKNOWN_TO_FIREFOX = "emulation.setMediaFeaturesOverride"
 
 MOUSE, FINGER = '{"pointerType":"mouse"}', '{"pointerType":"touch"}'
 
-ADDRESS = re.compile(r"ws://[\d.]+:\d+")
-"""What Firefox prints when it listens, and Playwright connects to."""
+ADDRESS = re.compile(r"ws://[\d.]+:\d+")  # what Firefox prints when it listens, and Playwright connects to
 
 
 class Firefox(BrowserProgram):

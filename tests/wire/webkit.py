@@ -23,14 +23,11 @@ from tests.adapters.contract import eventually
 
 PROGRAM = "WebKitWebDriver"
 
+# Where Debian puts the window in which the driver opens pages.
 BROWSERS = ("/usr/lib/*/webkit2gtk-4.1/MiniBrowser", "/usr/lib/*/webkit2gtk-4.0/MiniBrowser")
-"""Where Debian puts the window in which the driver opens pages."""
 
-ENTER = "\ue007"
-"""How the protocol calls the key."""
-
-ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-"""How the protocol calls the id of an element."""
+ENTER = "\ue007"  # how the protocol calls the key
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # how the protocol calls the id of an element
 
 
 def is_there() -> bool:

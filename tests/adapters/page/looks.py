@@ -21,20 +21,15 @@ from tests.wire.browser import DESKTOP, PHONE, Browser, Guest
 
 FOLDER = Path(__file__).with_name("golden")
 DEVICES = {"phone": replace(PHONE, is_calm=True), "desk": replace(DESKTOP, is_calm=True)}
-
-SMALLER = 2
-"""How many times smaller than the screen a kept picture is, in each direction."""
-
+SMALLER = 2  # how many times smaller than the screen a kept picture is, in each direction
 COLOURS = 128
+FROM_AFAR = 8  # how many times smaller two pictures are compared
 
-FROM_AFAR = 8
-"""How many times smaller two pictures are compared."""
-
+# How much a colour of a pixel may differ (of 255), and which share of pixels may differ more.
 VISIBLY, MOST = 40, 0.03
-"""How much a colour of a pixel may differ (of 255), and which share of pixels may differ more."""
 
+# How far something may be from its place, and how much larger or smaller: so much come from other fonts.
 PIXELS = 12
-"""How far something may be from its place, and how much larger or smaller: so much come from other fonts."""
 
 _PLACES = """() => {
     const shown = [...document.querySelectorAll(

@@ -12,8 +12,7 @@ from tests.adapters.web.steps import soon
 from tests.wire.browser import DESKTOP, Browser, Device
 
 PRESSED = "t:⇅ By suit"
-PAUSE = 0.03
-"""Seconds between two changes of the table."""
+PAUSE = 0.03  # seconds between two changes of the table
 
 
 async def keep_changing(anna: Player) -> None:

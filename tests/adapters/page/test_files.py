@@ -17,6 +17,7 @@ IS_OF_SHADE = """async ([alt, shade]) => {
     canvas.drawImage(image, 0, 0);
     return canvas.getImageData(0, 0, 1, 1).data[0] === shade;
 }"""
+# Counts the times that the screen is drawn while there is no picture in its place.
 COUNT_BLANKS = """() => {
     window.blanks = 0;
     const look = () => {
@@ -25,7 +26,6 @@ COUNT_BLANKS = """() => {
     };
     look();
 }"""
-"""Counts the times that the screen is drawn while there is no picture in its place."""
 
 
 async def test_a_document_is_a_link_that_keeps_it(site: Site, browser: Browser) -> None:

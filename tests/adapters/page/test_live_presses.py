@@ -5,8 +5,7 @@ from tests.adapters.web.site import Site
 from tests.examples import share
 from tests.wire.browser import Browser
 
-PRESSES = 100
-"""In a thorough run."""
+PRESSES = 100  # in a thorough run
 
 
 async def test_every_press_counts_under_constant_updates(site: Site, browser: Browser) -> None:

@@ -341,6 +341,7 @@ async def test_an_answer_opens_the_drawer_of_a_phone_and_a_new_table_closes_it(
     await anna.page.wait_for_selector("#chat-news:visible")
 
 
+# Keeps what the status line said together with how many pairs lay on the table.
 _WATCH = """() => {
     window.seen = new Set();
     const look = () => {
@@ -350,7 +351,6 @@ _WATCH = """() => {
     };
     look();
 }"""
-"""Keeps what the status line said together with how many pairs lay on the table."""
 
 
 def _has_heard_more(player: Player, than: int) -> bool:

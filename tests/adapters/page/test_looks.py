@@ -15,6 +15,7 @@ from tests.wire.browser import DESKTOP, PHONE, Browser, Device
 
 SMALL_PHONE = replace(PHONE, width=360, height=640, is_calm=True)
 
+# What is outside of the screen, labels that are cut, and buttons in view that cannot be touched.
 _CUT_OR_COVERED = """() => {
     const root = document.querySelector("dialog[open]") ?? document.body;
     const found = [];
@@ -36,7 +37,6 @@ _CUT_OR_COVERED = """() => {
     }
     return found;
 }"""
-"""What is outside of the screen, labels that are cut, and buttons in view that cannot be touched."""
 
 
 @pytest.mark.parametrize("device", DEVICES)

@@ -17,6 +17,7 @@ from tests.wire.browser import PHONE, Browser, Device, Guest
 
 NOT_MY_TURN = replace(TWO_TO_BEAT, moves=(), is_awaited=False)
 
+# Keeps what the browser would have shown or sounded; a page of a test is never hidden by itself.
 RECORDER = """() => {
     window.told = [];
     window.sounded = 0;
@@ -34,7 +35,6 @@ RECORDER = """() => {
     window.isHidden = false;
     Object.defineProperty(document, "hidden", { get: () => window.isHidden });
 }"""
-"""Keeps what the browser would have shown or sounded; a page of a test is never hidden by itself."""
 
 
 async def wishes(guest: Guest, *wanted: str) -> None:
@@ -89,6 +89,7 @@ async def test_a_sound_or_a_notification_comes_only_if_wanted_and_tells_no_card(
     assert not anna.guest.complaints
 
 
+# Sound as in WebKit: none before the page is touched, and then all that was asked for.
 ASLEEP = """() => {
     window.sounded = 0;
     let wake;
@@ -104,11 +105,9 @@ ASLEEP = """() => {
         createOscillator() { window.sounded += 1; return super.createOscillator(); }
     };
 }"""
-"""Sound as in WebKit: none before the page is touched, and then all that was asked for."""
 
 
-LATE_MS = 700
-"""After that a sound would tell old news."""
+LATE_MS = 700  # after that a sound would tell old news
 
 
 async def test_what_could_not_sound_in_time_does_not_sound_later(site: Site, browser: Browser) -> None:

@@ -172,8 +172,8 @@ async def test_whoever_comes_back_is_at_once_where_they_were(site: Site, browser
     assert anna.page.url == site.url
 
 
+# What Safari does to a page that was not visited for a week.
 _LOSES_ITS_STORAGE = "() => { localStorage.clear(); sessionStorage.clear(); }"
-"""What Safari does to a page that was not visited for a week."""
 
 
 async def test_a_browser_that_lost_the_pages_storage_still_knows_its_guest(

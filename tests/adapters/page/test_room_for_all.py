@@ -16,9 +16,10 @@ from tests.wire.browser import Browser, Device
 
 NAMES = ("Wilhelma", "Bo", "Владимир", "Gertrude", "🤖 Ada", "Мар'яна", "Žydrūnas")
 BOUT = (("9S", "JS"), ("9D", None), ("JD", None), ("6H", "7H"), ("6D", None), ("6C", None))
+# How many others are looked at on which screen.
 SCREENS = {(320, 640): range(1, 8), (640, 400): (2, 4, 7), (844, 390): (5, 7), (320, 256): (1, 3)}
-"""How many others are looked at on which screen."""
 
+# Names that are cut, and what covers what is not its own.
 CLASHES = """() => {
     const seen = name => {
         const text = document.createRange();
@@ -43,7 +44,6 @@ CLASHES = """() => {
         .map(name => `${name.textContent} is cut`);
     return [...clashes, ...cut];
 }"""
-"""Names that are cut, and what covers what is not its own."""
 
 OUTSIDE = """() => {
     const all = document.querySelectorAll(".bar button, .held, .avatar, .laid, .pile, .status");

@@ -55,14 +55,14 @@ from tests.bot.screens.scenes import played
 from tests.wire.browser import DESKTOP, PHONE, Browser, Guest
 from tests.wire.chromium import Chromium
 
+# Widths and heights at which the screens are looked at, by what they are shown on.
 SIZES = {
     replace(PHONE, is_calm=True): ((360, 640), (390, 844), (768, 1024)),
     replace(DESKTOP, is_calm=True): ((1280, 800), (1920, 1080)),
 }
-"""Widths and heights at which the screens are looked at, by what they are shown on."""
 
+# What a browser is set to, by the language that its reader sees.
 LANGUAGES = {"en": "en-US", "ru": "ru-RU", "de": "de-DE"}
-"""What a browser is set to, by the language that its reader sees."""
 
 RULES = PRESETS["perevodnoy"]
 SEAL = "0123456789abcdef"
@@ -164,6 +164,7 @@ def moment(*hands: str, attacker: Seat, moves: str, talon: int = 12) -> Moment:
     return Moment(state, events)
 
 
+# What is at stake at the table; Anna sits on the first seat.
 MOMENTS: Mapping[str, Callable[[], Moment]] = {
     "attack": lambda: moment("6S 6D 9H TC KS AH", "7S 7D 8D 9C JC QC", attacker=0, moves=""),
     "defence": lambda: moment(
@@ -182,7 +183,6 @@ MOMENTS: Mapping[str, Callable[[], Moment]] = {
         talon=6,
     ),
 }
-"""What is at stake at the table; Anna sits on the first seat."""
 
 
 class Tour:

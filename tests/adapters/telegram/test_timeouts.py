@@ -13,8 +13,7 @@ from tests.adapters.raw_http import Request, answer_of, raw_server, says_done
 from tests.adapters.telegram.requests import UNSENT, ask, bot_at, connected, never, without_proxies
 
 SHORT = 0.05
-PLENTY = 2**24
-"""Bytes, more than a connection holds that no one reads from."""
+PLENTY = 2**24  # bytes, more than a connection holds that no one reads from
 
 
 @pytest.fixture(autouse=True)

@@ -51,8 +51,8 @@ PLAIN: dict[Any, str] = {
     Span: "Span",
     CallbackButton: "Button",
 }
+# What holds cards on a board; those of a `RuleSetCard` are a sentence about them.
 CARDS = frozenset({"attack", "beat", "card", "cards", "discarded", "seen", "turn_up"})
-"""What holds cards on a board; those of a `RuleSetCard` are a sentence about them."""
 
 
 def regenerated(text: str) -> str:

@@ -31,8 +31,7 @@ TRANSFERS = RuleSetCard(
 FOOLS = PlayerTally(UserRef("web", "b0"), "Boris", 9, 5, 1.4)
 CHAMPION = PlayerTally(UserRef("web", "a0"), "Anna", 9, 1, 0.6)
 GAME = GameSummary(7, 2, 1_700_000_000.0, ("Anna", "Boris"), (1,))
-SECRET = "5ec2e7" + 26 * "0"
-"""What shows a game of another chat."""
+SECRET = "5ec2e7" + 26 * "0"  # what shows a game of another chat
 HANDS = (("6S", "TH"), ("7D",))
 
 

@@ -12,8 +12,7 @@ from bot.model.table import COUNTDOWN_SECONDS, Phase, Table
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
-WON = "✅ You’re not the fool! The fool: Anna."
-"""What Boris is told when Anna has resigned."""
+WON = "✅ You’re not the fool! The fool: Anna."  # what Boris is told when Anna has resigned
 
 
 def only_hands_rang(bot: RunningBot, *people: User, games: int = 1, cards: int = 12) -> None:

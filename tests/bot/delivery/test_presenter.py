@@ -24,8 +24,7 @@ from tests.bot.chat import ROOM
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
-ENDS_WITH_A_FOOL = "5eed1"
-"""From this seed Anna loses, not all games have a loser."""
+ENDS_WITH_A_FOOL = "5eed1"  # from this seed Anna loses, not all games have a loser
 
 
 async def shown(

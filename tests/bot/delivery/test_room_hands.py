@@ -15,9 +15,7 @@ LIFETIME = 840.0
 ELSEWHERE = "Your cards moved to the table"
 FADING = "Press any button here"
 OPTS_IN = "Get your cards here"
-
-ENDS_WITH_A_FOOL = "5eed1"
-"""From this seed Anna loses, not all games have a loser."""
+ENDS_WITH_A_FOOL = "5eed1"  # from this seed Anna loses, not all games have a loser
 
 
 @pytest.fixture(autouse=True)

@@ -31,8 +31,8 @@ from tests.bot.wardrobe import Wardrobe
 THEA = person("Theodora")
 ATTIC, YARD = RoomRef(ROOM.server, "attic"), RoomRef(ROOM.server, "yard")
 FAREWELL = "Done: nothing here knows you any more."
+# Tables that only the page fills; its own test looks through them.
 OF_THE_PAGE = {"guest", "message", "message_file"}
-"""Tables that only the page fills; its own test looks through them."""
 
 
 async def tables(database: Database) -> dict[str, str]:

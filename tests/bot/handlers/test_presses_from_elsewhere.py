@@ -37,6 +37,7 @@ OTHER_TOPIC = RoomRef(ROOM.server, ROOM.id, "7")
 NO_TABLE = Reply(toast="There is no such table here. /durak opens a new one.")
 NEVER = 999_999
 
+# Tokens of each kind, from a table, its game and the version of its cards.
 EXAMPLES: Mapping[type[TableButton], Callable[[int, int, int], list[TableButton]]] = {
     PlayMove: lambda table_id, _, version: [PlayMove(table_id, version, move) for move in ("T", "A 9H")],
     CallCompany: lambda table_id, game, _: [CallCompany(table_id, game)],
@@ -53,7 +54,6 @@ EXAMPLES: Mapping[type[TableButton], Callable[[int, int, int], list[TableButton]
     QuitGame: lambda table_id, game, _: [QuitGame(table_id, game, each) for each in QuitAction],
     AfterGame: lambda table_id, game, _: [AfterGame(table_id, game, each) for each in EndAction],
 }
-"""Tokens of each kind, from a table, its game and the version of its cards."""
 
 
 def tokens_of(table: Table, session: GameSession) -> list[TableButton]:

@@ -33,8 +33,7 @@ from engine import Attack, Card, Move, Opening, Rank, Suit, Transfer
 from tests.engine.rules.games import openings, random_game
 from tests.examples import examples
 
-LONGEST = 64
-"""Bytes that every chat takes."""
+LONGEST = 64  # bytes that every chat takes
 
 ids = st.integers(0, 10**18 - 1)
 moves = st.sampled_from(["A 9H", "A 9H 9S", "D 9H JH", "X 9S", "V 9D", "T", "P", "L 8", "E", "R"])

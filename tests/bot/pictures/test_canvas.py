@@ -6,8 +6,7 @@ from PIL import Image, ImageChops
 from bot.pictures.canvas import Canvas, finished, part_of
 
 WIDTH, HEIGHT = 320, 28
-ROUNDING = 3
-"""What no eye sees, of 255 steps."""
+ROUNDING = 3  # what no eye sees, of 255 steps
 
 
 def draw(canvas: Canvas) -> None:

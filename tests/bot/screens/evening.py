@@ -87,13 +87,13 @@ from engine import (
 )
 from tests.bot.screens.scenes import played, scene_of, silent
 
+# An ending and the line that wins, as they are kept.
 PUZZLE = (
     "rules podkidnoy-36\ntrump C\nhand JC KC\nhand AD QC AC\nturn_up KC\ndiscard 6S 7S 8S 9S TS JS QS KS AS "
     "6H 7H 8H 9H TH JH QH KH AH 6D 7D 8D 9D TD JD QD KD 6C 7C 8C 9C\nattacker 0\ndefender 1\nbout TC@0\n"
     "known 0:KC\nbouts 15\nbeaten_off 12\nmoved 19\n",
     "1 D TC QC\n0 P\n1 A AD\n0 D AD JC\n1 A AC\n0 T",
 )
-"""An ending and the line that wins, as they are kept."""
 
 FOLDER = Path(__file__).with_name("golden")
 OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed", shuffle=1)

@@ -17,8 +17,7 @@ from tests.bot.chat import LIMITS
 from tests.engine.rules.test_settings import CLASHES, OBJECTIONS
 
 LONG = "w" * 5000
-FILLED = "w" * 90
-"""Longer than the names of all permissions that a chat may withhold."""
+FILLED = "w" * 90  # longer than the names of all permissions that a chat may withhold
 
 
 def refusal_sentences() -> Iterator[str]:

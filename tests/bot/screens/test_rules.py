@@ -18,6 +18,7 @@ PLAYERS = (None, *range(2, 9))
 OTHERS = ("friday", *PRESETS)
 
 
+# Settings that matter only beside others: rules beside which each does.
 BESIDE: Mapping[str, Rules] = {
     **dict.fromkeys(
         [name for name in SETTINGS if name.startswith("transfer_")], replace(Rules(), transfer=True)
@@ -28,7 +29,6 @@ BESIDE: Mapping[str, Rules] = {
     "epaulette_non_trump": replace(Rules(), epaulettes="announce"),
     "scoring": replace(Rules(), epaulettes="announce"),
 }
-"""Settings that matter only beside others: rules beside which each does."""
 
 
 def told(rules: Rules, players: int | None = None, translator: Translator = TRANSLATOR) -> str:

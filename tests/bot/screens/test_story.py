@@ -57,9 +57,7 @@ SEEN_ON_THE_TABLE: list[Event] = [
     GameOver(Outcome(0, (0,), False, (1, 0), (0, 0))),
 ]
 
-SECRET: list[Event] = [Kept(0)]
-"""Who keeps their cards might tell that they could have asked for others."""
-
+SECRET: list[Event] = [Kept(0)]  # who keeps their cards might tell that they could have asked for others
 NAMES = ("Anna", "Boris", "Vera")
 STATE = State.setup(
     PRESETS["perevodnoy"], hands=["6S 7H 8D", "9S 6H 7D", "TD"], talon="JC QH", trump="H", attacker=0

@@ -23,9 +23,7 @@ from bot.storage import Database, DatabaseUnusableError, back_up, restore
 from bot.storage.claim import PLAYING
 from tests.bot.databases import PostgresqlServer
 
-PATIENCE = 60.0
-"""Seconds for a server on a busy machine."""
-
+PATIENCE = 60.0  # seconds for a server on a busy machine
 LOCK = f"""
 SELECT pid FROM pg_locks JOIN pg_database ON database = pg_database.oid
     WHERE datname = current_database() AND locktype = 'advisory' AND objid = {PLAYING & 0xFFFF_FFFF}

@@ -13,8 +13,7 @@ from tests.engine.runtime.playing import HandClock, Notebook
 
 pytestmark = pytest.mark.slow
 
-LINES = (1, 60, 150)
-"""After how many moves the process is killed; a game has about a hundred."""
+LINES = (1, 60, 150)  # after how many moves the process is killed; a game has about a hundred
 
 
 async def told_until_killed(url: str, table_id: int, lines: int) -> int:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from bot.model.results import Rating, rated
 from tests.examples import examples
 
-SHOWN = 0.05
-"""A smaller change of a rating is shown as none."""
+SHOWN = 0.05  # a smaller change of a rating is shown as none
 
 
 class Ending(NamedTuple):

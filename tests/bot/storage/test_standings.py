@@ -25,9 +25,10 @@ PEOPLE = tuple(person(number) for number in range(4))
 
 DAY = 24 * 60 * 60.0
 NEW_YEAR = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
+# When games end: about the ends of months and of years.
 TIMES = (NEW_YEAR - 5, NEW_YEAR + 5, NEW_YEAR + 30 * DAY, NEW_YEAR + 31 * DAY, NEW_YEAR + 365 * DAY)
-"""When games end: about the ends of months and of years."""
 
+# From when they count: where a year and a month begin in UTC, and on clocks before and behind it.
 SINCES = (
     None,
     0.0,
@@ -35,7 +36,6 @@ SINCES = (
     NEW_YEAR + 31 * DAY - 1,
     NEW_YEAR + 999 * DAY,
 )
-"""From when they count: where a year and a month begin in UTC, and on clocks before and behind it."""
 
 
 @dataclass(frozen=True)

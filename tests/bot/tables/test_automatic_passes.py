@@ -21,8 +21,8 @@ from tests.engine.rules.secrecy import dealt_again
 
 STRANGER = person("Zoe")
 DECK = "podkidnoy-36"
+# Which of the two who are asked could add a card, by their place in the order of throwing in.
 BOTH, FIRST, LAST, NEITHER = {0, 1}, {0}, {1}, set[int]()
-"""Which of the two who are asked could add a card, by their place in the order of throwing in."""
 
 
 def dealt_so_that(state: State, holding: Collection[int]) -> State:

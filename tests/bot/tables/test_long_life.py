@@ -11,9 +11,7 @@ from engine.runtime import KeyedLocks
 from tests.bot.chat import ROOM, person
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
-TABLES = 12
-"""A thousand give the same numbers, in minutes."""
-
+TABLES = 12  # a thousand give the same numbers, in minutes
 OURS = ("bot.", "engine.")
 
 

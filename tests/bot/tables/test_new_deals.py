@@ -5,8 +5,8 @@ from engine.runtime import Author
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
 RULES = "podkidnoy-36 redeal_same_suit=4 redeal_needs_no_trump=off"
+# Everyone is asked, and hardly anyone ever has a hand of one suit.
 NOBODYS = "podkidnoy-36 redeal_same_suit=6 redeal_needs_no_trump=off"
-"""Everyone is asked, and hardly anyone ever has a hand of one suit."""
 
 ASKED = "keep your cards, or a new deal?"
 

@@ -26,8 +26,7 @@ pytestmark = pytest.mark.slow
 
 LOOKING = "🔎 Reviewing your game"
 REVIEW = "Review · game "
-PATIENCE = 60.0
-"""Seconds for a review, on a machine that is busy with other tests."""
+PATIENCE = 60.0  # seconds for a review, on a machine that is busy with other tests
 
 
 @pytest.fixture(autouse=True)

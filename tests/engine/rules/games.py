@@ -28,8 +28,7 @@ from engine.rules.legal import find_who_acts
 from engine.rules.state import frozen
 from tests.examples import examples
 
-MOST_MOVES = 20_000
-"""No game is longer; a random one has a few hundred moves."""
+MOST_MOVES = 20_000  # no game is longer; a random one has a few hundred moves
 
 _NUMBERS = {
     "decks": (1, 1, 1, 2),
@@ -103,12 +102,12 @@ def openings(draw: st.DrawFn) -> Opening:
     return Opening(rules, players, seed, dealer=dealer, edition=draw(st.sampled_from((1, EDITION))))
 
 
+# A deal of every preset with every number of players.
 PRESET_OPENINGS = [
     Opening(rules, players, seed=name)
     for name, rules in PRESETS.items()
     for players in numbers_of_players(rules)
 ]
-"""A deal of every preset with every number of players."""
 
 
 def name_of(opening: Opening) -> str:

@@ -20,8 +20,8 @@ GIVEN = (
     "dm_permission",
     "handler",
 )
+# The type of the command that launches an Activity: Discord makes it when Activities are switched on.
 ENTRY_POINT = 4
-"""The type of the command that launches an Activity: Discord makes it when Activities are switched on."""
 LOCALISED = ("name_localizations", "description_localizations")
 
 

@@ -16,8 +16,7 @@ from tests.wire.discord.state import DiscordState, until
 from tests.wire.discord.world import Account, Attachment, Channel, Guild, Message, Right
 
 STRING, USER, FILE = 3, 6, 11
-ON_USER = 2
-"""The type of a command in the menu on a person."""
+ON_USER = 2  # the type of a command in the menu on a person
 
 IN_GUILDS, IN_DIRECT_MESSAGES = 0, 1
 

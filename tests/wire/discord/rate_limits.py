@@ -6,11 +6,10 @@ from collections import deque
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+# Answers to interactions count against no global limit; here they have no budget at all.
 EXEMPT = ("/interactions/", "/webhooks/")
-"""Answers to interactions count against no global limit; here they have no budget at all."""
 
-ROOMY = 50
-"""The limit shown in the headers while no budget is switched on."""
+ROOMY = 50  # the limit shown in the headers while no budget is switched on
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from tests.wire.telegram.world import Message, Status
 if TYPE_CHECKING:
     from tests.wire.telegram.server import TelegramServer
 
+# Seconds within which a press or a command lets a bot that is no administrator write to a player.
 ANSWER_WITHIN = 15.0
-"""Seconds within which a press or a command lets a bot that is no administrator write to a player."""
 
 LONGEST_EDIT = 1024
 

@@ -22,8 +22,7 @@ WRITING = frozenset(
 )
 
 
-WHOLE_BOT = None
-"""The key of the budget that all chats share."""
+WHOLE_BOT = None  # the key of the budget that all chats share
 
 
 def budget_of(chat: int | None) -> tuple[int, float]:

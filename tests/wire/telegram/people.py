@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from tests.wire.telegram.server import TelegramServer
 
 ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
+# Accounts of Telegram's own that stand for people who write as a group or as a channel.
 CHANNEL = {"id": 136817688, "is_bot": True, "first_name": "Channel", "username": "Channel_Bot"}
-"""Accounts of Telegram's own that stand for people who write as a group or as a channel."""
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from tests.wire.telegram.schema import Json, Upload
 
-POSTS = ("sendMessage", "sendPhoto", "sendDocument", "sendAnimation")
-"""The methods that make a new message."""
+POSTS = ("sendMessage", "sendPhoto", "sendDocument", "sendAnimation")  # the methods that make a new message
 
 
 @dataclass(frozen=True)
