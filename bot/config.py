@@ -2,22 +2,12 @@
 
 import os
 import re
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
+import pydantic
 from dotenv import dotenv_values
 from dotenv.parser import parse_stream
-from pydantic import (
-    Field,
-    IPvAnyNetwork,
-    SecretStr,
-    UrlConstraints,
-    ValidationError,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
 from pydantic_core import PydanticCustomError, Url
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
@@ -35,43 +25,25 @@ TOKENS = {
 }
 """What tokens look like, and how to say so; whether one is right, the chat knows."""
 
-HttpUrl = Annotated[Url, UrlConstraints(allowed_schemes=["http", "https"], host_required=True)]
-GatewayUrl = Annotated[Url, UrlConstraints(allowed_schemes=["ws", "wss"], host_required=True)]
+HttpUrl = Annotated[Url, pydantic.UrlConstraints(allowed_schemes=["http", "https"], host_required=True)]
+GatewayUrl = Annotated[Url, pydantic.UrlConstraints(allowed_schemes=["ws", "wss"], host_required=True)]
 
 
 class InvalidConfigError(Exception):
     """A setting is wrong; the message is one sentence for the owner of the bot and names the variable."""
 
 
-class Web(StrEnum):
-    """Whether the local chat page is served; `auto` means: when no chat has a token."""
+Web = Literal["on", "off", "auto"]
+"""Whether the local chat page is served; `auto` means: when no chat has a token."""
 
-    ON = "on"
-    OFF = "off"
-    AUTO = "auto"
+Metrics = Literal["local", "public"]
+"""Who may read `/metrics`: this machine, or everybody who reaches the address."""
 
+LogLevel = Literal["debug", "info", "warning", "error"]
+"""From how important on something is logged."""
 
-class Metrics(StrEnum):
-    """Who may read `/metrics`: this machine, or everybody who reaches the address."""
-
-    LOCAL = "local"
-    PUBLIC = "public"
-
-
-class LogLevel(StrEnum):
-    """From how important on something is logged."""
-
-    DEBUG = "debug"
-    INFO = "info"
-    WARNING = "warning"
-    ERROR = "error"
-
-
-class LogFormat(StrEnum):
-    """What a log line looks like: for people, or for machines."""
-
-    TEXT = "text"
-    JSON = "json"
+LogFormat = Literal["text", "json"]
+"""What a log line looks like: for people, or for machines."""
 
 
 class Settings(BaseSettings):
@@ -86,48 +58,46 @@ class Settings(BaseSettings):
         hide_input_in_errors=True,
     )
 
-    discord_token: SecretStr | None = None
-    telegram_token: SecretStr | None = None
+    discord_token: pydantic.SecretStr | None = None
+    telegram_token: pydantic.SecretStr | None = None
     database_url: str = "sqlite+aiosqlite:///durak.db"
     locale: str = "en"
     telegram_api_url: HttpUrl = Url("https://api.telegram.org")
     discord_api_url: HttpUrl | None = None
     discord_gateway_url: GatewayUrl | None = None
     discord_shard_ids: Annotated[tuple[int, ...], NoDecode] = ()
-    discord_shard_count: int | None = Field(default=None, ge=1)
-    web: Web = Web.AUTO
+    discord_shard_count: int | None = pydantic.Field(default=None, ge=1)
+    web: Web = "auto"
     http_host: str = "127.0.0.1"
-    http_port: int = Field(default=8080, ge=0, le=65535)
+    http_port: int = pydantic.Field(default=8080, ge=0, le=65535)
     public_url: HttpUrl | None = None
-    trusted_proxies: Annotated[tuple[IPvAnyNetwork, ...], NoDecode] = ()
-    metrics: Metrics = Metrics.LOCAL
-    pace: float = Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
-    log_level: LogLevel = LogLevel.INFO
-    log_format: LogFormat = LogFormat.TEXT
+    trusted_proxies: Annotated[tuple[pydantic.IPvAnyNetwork, ...], NoDecode] = ()
+    metrics: Metrics = "local"
+    pace: float = pydantic.Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
+    log_level: LogLevel = "info"
+    log_format: LogFormat = "text"
 
-    @field_validator("*", mode="before")
+    @pydantic.field_validator("*", mode="before")
     @classmethod
     def _trim(cls, value: Any) -> Any:
         return value.strip() if isinstance(value, str) else value
 
-    @field_validator("discord_shard_ids", "trusted_proxies", mode="before")
+    @pydantic.field_validator("discord_shard_ids", "trusted_proxies", mode="before")
     @classmethod
     def _split(cls, value: Any) -> Any:
-        return (
-            tuple(part.strip() for part in value.split(",") if part.strip())
-            if isinstance(value, str)
-            else value
-        )
+        return list(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
 
-    @field_validator("discord_token", "telegram_token")
+    @pydantic.field_validator("discord_token", "telegram_token")
     @classmethod
-    def _can_be_a_token(cls, value: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
+    def _can_be_a_token(
+        cls, value: pydantic.SecretStr | None, info: pydantic.ValidationInfo
+    ) -> pydantic.SecretStr | None:
         shape, example = TOKENS[str(info.field_name)]
         if value is not None and not shape.fullmatch(value.get_secret_value()):
             raise PydanticCustomError("token", "should be a token like {example}", {"example": example})
         return value
 
-    @field_validator("locale")
+    @pydantic.field_validator("locale")
     @classmethod
     def _known_locale(cls, value: str) -> str:
         from bot.locale import LOCALES  # noqa: PLC0415 - settings are read before anything else is loaded
@@ -136,25 +106,23 @@ class Settings(BaseSettings):
             raise PydanticCustomError("locale", "should be one of {known}", {"known": ", ".join(LOCALES)})
         return value
 
-    @field_validator("database_url")
+    @pydantic.field_validator("database_url")
     @classmethod
     def _async_driver(cls, value: str) -> str:
-        if not value.startswith(
-            ("sqlite+aiosqlite://", "postgresql://", "postgres://", "postgresql+asyncpg://")
-        ):
+        if not re.match(r"(sqlite\+aiosqlite|postgres(ql(\+asyncpg)?)?)://", value):
             raise PydanticCustomError(
                 "database_url", "should begin with sqlite+aiosqlite:// or postgresql://"
             )
         return value
 
-    @field_validator("public_url")
+    @pydantic.field_validator("public_url")
     @classmethod
     def _is_origin(cls, value: Url | None) -> Url | None:
         if value is not None and str(value) != f"{_origin(value)}/":
             raise PydanticCustomError("public_url", "should be like https://durak.example, without a path")
         return value
 
-    @model_validator(mode="after")
+    @pydantic.model_validator(mode="after")
     def _whole(self) -> Self:
         """Refuse settings that mean nothing without another one."""
         needs = {
@@ -174,7 +142,7 @@ class Settings(BaseSettings):
                 "discord_shard_ids",
                 other=_variable("discord_shard_count"),
             )
-        if self.web is Web.OFF and not (self.discord_token or self.telegram_token):
+        if self.web == "off" and not (self.discord_token or self.telegram_token):
             _refuse(
                 "is off and no chat has a token: set {other} or {another}, or leave it out",
                 "web",
@@ -191,9 +159,7 @@ class Settings(BaseSettings):
     @property
     def serves_web(self) -> bool:
         """Whether the local chat page is served."""
-        return self.web is Web.ON or (
-            self.web is Web.AUTO and not (self.discord_token or self.telegram_token)
-        )
+        return self.web == "on" or (self.web == "auto" and not (self.discord_token or self.telegram_token))
 
 
 def read_settings() -> Settings:
@@ -210,8 +176,11 @@ def read_settings() -> Settings:
         raise InvalidConfigError(message)
     try:
         return Settings()
-    except ValidationError as error:
-        raise InvalidConfigError(_sentence(error)) from None
+    except pydantic.ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        name = first["ctx"]["name"] if first["type"] == "half" else str(first["loc"][0])
+        message = first["msg"].removeprefix("Input ").rstrip(".")
+        raise InvalidConfigError(f"{_variable(name)} {message}.") from None
 
 
 def _check_file() -> None:
@@ -240,14 +209,6 @@ def _check_file() -> None:
 def _origin(url: Url) -> str:
     is_usual = url.port == {"http": 80, "https": 443}[url.scheme]
     return f"{url.scheme}://{url.host}" + ("" if is_usual else f":{url.port}")
-
-
-def _sentence(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False)[0]
-    context = first.get("ctx", {})
-    name = context["name"] if first["type"] == "half" else str(first["loc"][0])
-    message = first["msg"].removeprefix("Input ").rstrip(".")
-    return f"{_variable(name)} {message}."
 
 
 def _refuse(message: str, name: str, **values: str) -> None:

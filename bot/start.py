@@ -12,7 +12,7 @@ from pathlib import Path
 from adapters.port import AccessDeniedError, Adapter
 from adapters.web import GAMES, TrustedProxies, WebAdapter, listening
 from bot.app import Bot
-from bot.config import InvalidConfigError, Metrics, Settings, read_settings
+from bot.config import InvalidConfigError, Settings, read_settings
 from bot.handlers.commands import announced
 from bot.locale import LOCALES, sentences_of
 from bot.process.lifecycle import until_told
@@ -40,7 +40,7 @@ async def serve(settings: Settings) -> None:
             time.time,
             pace=settings.pace,
             locale=settings.locale,
-            public_metrics=settings.metrics is Metrics.PUBLIC,
+            public_metrics=settings.metrics == "public",
             replays=settings.public_origin and settings.public_origin + GAMES if settings.serves_web else "",
         )
         for adapter in adapters.values():

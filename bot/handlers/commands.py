@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from types import ModuleType
 from typing import Any
 
 from adapters.port import CommandSpec, Reply
@@ -38,20 +37,7 @@ async def _help(event: CommandEvent, _: Services) -> Reply:
     return Reply(personal=help_screen(event.translator))
 
 
-MODULES: tuple[ModuleType, ...] = (
-    lobby,
-    calls,
-    play,
-    statistics,
-    card_games,
-    puzzles,
-    settings,
-    review,
-    privacy,
-    host,
-    week,
-    worn,
-)
+MODULES = (lobby, calls, play, statistics, card_games, puzzles, settings, review, privacy, host, week, worn)
 """Where handlers are, in the order of the menus."""
 
 _FOUND: Sequence[Any] = [each for module in MODULES for each in vars(module).values()]

@@ -5,17 +5,7 @@ from dataclasses import replace
 from functools import partial
 from zoneinfo import available_timezones
 
-from adapters.port import (
-    ArgumentKind,
-    ArgumentSpec,
-    PinTrouble,
-    Reply,
-    RoomRef,
-    Screen,
-    Suggestion,
-    Typing,
-    UserRef,
-)
+from adapters import port
 from bot.handlers.event import CommandEvent, Services, appointment, command, tell_admin
 from bot.handlers.lobby import PRESET
 from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
@@ -33,7 +23,7 @@ from bot.storage import WORN
 
 
 @command("rules", PRESET, summary=gettext_noop("what the rules are"), private=True)
-async def rules(event: CommandEvent, services: Services) -> Reply:
+async def rules(event: CommandEvent, services: Services) -> port.Reply:
     """Explain rules: those named, of the table or the last game, or played here; `all` shows everybody.
 
     Who has played sees what is special, and the rest (`full`) at a press.
@@ -59,22 +49,24 @@ async def rules(event: CommandEvent, services: Services) -> Reply:
     screen = rules_screen(
         name, played, others, translator, players, is_short=is_short, typed=words, offered=offered
     )
-    return Reply(public=screen) if is_public else Reply(personal=screen)
+    return port.Reply(public=screen) if is_public else port.Reply(personal=screen)
 
 
 @command(
     "settings",
-    ArgumentSpec("change", gettext_noop("a setting and its value; save NAME"), ArgumentKind.SUGGESTED),
+    port.ArgumentSpec(
+        "change", gettext_noop("a setting and its value; save NAME"), port.ArgumentKind.SUGGESTED
+    ),
     summary=gettext_noop("the settings of this chat"),
     private=True,
 )
-async def server_settings(event: CommandEvent, services: Services) -> Reply:
+async def server_settings(event: CommandEvent, services: Services) -> port.Reply:
     """Show the settings to the asker; or change one for all, as in `default NAME` or `save NAME [rules]`."""
     args, translator = event.command.args, event.translator
     may_change = await event.may_moderate(event.room)
     if not args:
         limits = event.chat.limits if may_change else None
-        return Reply(personal=screens.server_screen(await _state(event, services), translator, limits))
+        return port.Reply(personal=screens.server_screen(await _state(event, services), translator, limits))
     settings = [each for each in screens.SERVER_SETTINGS if _is_offered(each, event)]
     setting, words = one_of([*settings, screens.AROUND], args[0], translator), args[1:]
     if not words and setting == "save":
@@ -82,10 +74,10 @@ async def server_settings(event: CommandEvent, services: Services) -> Reply:
     if not may_change:
         return event.toast(refusals.ONLY_MODERATORS)
     if setting == screens.AROUND or (setting == WORN and not words):
-        return Reply(personal=await _panel(setting, event, services))
+        return port.Reply(personal=await _panel(setting, event, services))
     if not words:
         names, state = await services.rule_book.names(event.room.server), await _state(event, services)
-        return Reply(
+        return port.Reply(
             personal=screens.server_choice_screen(setting, state, names, event.chat.limits, translator)
         )
     if setting == WORN:
@@ -96,10 +88,10 @@ async def server_settings(event: CommandEvent, services: Services) -> Reply:
     is_shown = event.is_answered_privately or setting == WORN  # which says what stands in the way
     shown = await _panel(setting, event, services) if is_shown else None
     changed = None if event.is_in_private_chat else screens.changed_screen(setting, value, public)
-    return Reply(public=changed, personal=shown)
+    return port.Reply(public=changed, personal=shown)
 
 
-async def _panel(setting: str, event: CommandEvent, services: Services) -> Screen:
+async def _panel(setting: str, event: CommandEvent, services: Services) -> port.Screen:
     """Show an admin where the button of a setting stands, and those around it."""
     if setting == WORN:
         return await worn_here(event, services)
@@ -182,10 +174,10 @@ async def pins_are_refused(due: Appointment, services: Services) -> float | None
         return None
     await services.servers.choose(server, pins=OFF)
     if choices.pins_by:
-        admin = UserRef(server.platform, choices.pins_by)
+        admin = port.UserRef(server.platform, choices.pins_by)
         right = services.chats[server.platform].limits.pin_right
-        draw = partial(screens.pins_refused_screen, PinTrouble[due.about], right)
-        await tell_admin(admin, RoomRef(server, server.id), draw, services)
+        draw = partial(screens.pins_refused_screen, port.PinTrouble[due.about], right)
+        await tell_admin(admin, port.RoomRef(server, server.id), draw, services)
     return None
 
 
@@ -204,7 +196,7 @@ def _time_zone(word: str, translator: Translator) -> str:
 
 
 @command("me", summary=gettext_noop("how I am called, and my other choices"), private=True, people_only=True)
-async def me(event: CommandEvent, services: Services) -> Reply:
+async def me(event: CommandEvent, services: Services) -> port.Reply:
     """Show the asker what they have chosen for themselves, or change it, as in `turn later`."""
     args, limits, translator = event.command.args, event.chat.limits, event.translator
     choices = screens.own_choices(limits)
@@ -217,7 +209,7 @@ async def me(event: CommandEvent, services: Services) -> Reply:
         if choice is None or len(args) > 1
         else screens.own_choice_screen(choice, profile, limits, translator)
     )
-    return Reply(private=shown, invitation=answer_elsewhere_screen(event.user, event.room, translator))
+    return port.Reply(private=shown, invitation=answer_elsewhere_screen(event.user, event.room, translator))
 
 
 async def _choose(choice: str, word: str, event: CommandEvent, services: Services) -> None:
@@ -236,25 +228,27 @@ async def _choose(choice: str, word: str, event: CommandEvent, services: Service
 
 @command(
     "language",
-    ArgumentSpec("language", gettext_noop("which one"), ArgumentKind.CHOICE, LOCALES),
+    port.ArgumentSpec("language", gettext_noop("which one"), port.ArgumentKind.CHOICE, LOCALES),
     summary=gettext_noop("the language I use with you"),
     private=True,
     people_only=True,
 )
-async def language(event: CommandEvent, services: Services) -> Reply:
+async def language(event: CommandEvent, services: Services) -> port.Reply:
     """List the languages, or speak this one from now on."""
     args = event.command.args
     if not args:
         return await me.answer(replace(event, command=replace(event.command, args=("language",))), services)
     await _choose("language", args[0], event, services)
     translator = await services.people.translator_for(event.user.ref)
-    return Reply(toast=translator.text("OK, English from now on."))
+    return port.Reply(toast=translator.text("OK, English from now on."))
 
 
 # --- what an argument could be, while it is typed ---------------------------------------------------------
 
 
-async def _presets(typing: Typing, translator: Translator, services: Services) -> Sequence[Suggestion]:
+async def _presets(
+    typing: port.Typing, translator: Translator, services: Services
+) -> Sequence[port.Suggestion]:
     server = typing.room.server
     default = await services.rule_book.default(server)
     names = sorted(await services.rule_book.names(server), key=lambda name: name != default)
@@ -263,7 +257,9 @@ async def _presets(typing: Typing, translator: Translator, services: Services) -
     return [*suggestions[:1], *bots, *suggestions[1:]]
 
 
-async def _options(typing: Typing, translator: Translator, services: Services) -> Sequence[Suggestion]:
+async def _options(
+    typing: port.Typing, translator: Translator, services: Services
+) -> Sequence[port.Suggestion]:
     try:
         played = await services.rule_book.read(typing.room.server, typing.others)
     except RuleSetError:
@@ -272,15 +268,17 @@ async def _options(typing: Typing, translator: Translator, services: Services) -
 
 
 async def _server_settings(
-    typing: Typing, translator: Translator, services: Services
-) -> Sequence[Suggestion]:
+    typing: port.Typing, translator: Translator, services: Services
+) -> Sequence[port.Suggestion]:
     server = typing.room.server
     variations = tuple(await services.rule_book.variations(server))
     names = await services.rule_book.names(server)
     return server_suggestions(names, variations, typing.text, translator)
 
 
-SUGGESTERS: Mapping[str, Callable[[Typing, Translator, Services], Awaitable[Sequence[Suggestion]]]] = {
+SUGGESTERS: Mapping[
+    str, Callable[[port.Typing, Translator, Services], Awaitable[Sequence[port.Suggestion]]]
+] = {
     "preset": _presets,
     "options": _options,
     "change": _server_settings,

@@ -110,7 +110,7 @@ def configure_logs(level: LogLevel, style: LogFormat) -> None:
         structlog.processors.format_exc_info,
         structlog.processors.JSONRenderer(),
     ]
-    if style is LogFormat.TEXT:
+    if style == "text":
         colors, plain = sys.stderr is not None and sys.stderr.isatty(), structlog.dev.plain_traceback
         look = [structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain)]
     before: list[structlog.typing.Processor] = [

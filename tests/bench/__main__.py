@@ -4,7 +4,6 @@ import faulthandler
 import os
 from argparse import ArgumentParser
 
-from bot.config import LogFormat, LogLevel
 from bot.process.logs import configure_logs
 from tests.bench import report
 from tests.bench.registry import ROWS
@@ -27,7 +26,7 @@ def main() -> None:
         parser.error(f"there is no row {unknown.pop()!r}")
     if options.quick and options.write:
         parser.error("what --quick finds is not worth writing down")
-    configure_logs(LogLevel.ERROR, LogFormat.TEXT)
+    configure_logs("error", "text")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an owner's bot compiles itself once, not at every start
     lines = dict[str, str]()
     print(report.HEAD, flush=True)

@@ -5,11 +5,12 @@ import logging
 import sys
 import warnings
 from collections.abc import Iterator
+from typing import get_args
 
 import pytest
 import structlog
 
-from bot.config import LogFormat, LogLevel
+from bot.config import LogFormat
 from bot.metrics import LINES_LOST
 from bot.process.logs import CHATTY, configure_logs, tell_owner
 
@@ -31,7 +32,7 @@ def _as_before() -> Iterator[None]:
 def test_lines_for_machines_are_one_object_each_with_time_and_level(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    configure_logs(LogLevel.INFO, LogFormat.JSON)
+    configure_logs("info", "json")
     structlog.get_logger().info("started", tables=3)
     logging.getLogger("aiohttp.server").error("broken %s", "pipe")
     ours, theirs = map(json.loads, capsys.readouterr().err.splitlines())
@@ -40,9 +41,9 @@ def test_lines_for_machines_are_one_object_each_with_time_and_level(
     assert (theirs["event"], theirs["level"]) == ("broken pipe", "error")
 
 
-@pytest.mark.parametrize("style", LogFormat)
+@pytest.mark.parametrize("style", get_args(LogFormat))
 def test_lines_below_the_level_are_not_written(capsys: pytest.CaptureFixture[str], style: LogFormat) -> None:
-    configure_logs(LogLevel.WARNING, style)
+    configure_logs("warning", style)
     structlog.get_logger().info("quiet")
     structlog.get_logger().warning("loud")
     told = capsys.readouterr()
@@ -51,9 +52,9 @@ def test_lines_below_the_level_are_not_written(capsys: pytest.CaptureFixture[str
     assert told.out == ""
 
 
-@pytest.mark.parametrize("style", LogFormat)
+@pytest.mark.parametrize("style", get_args(LogFormat))
 def test_a_traceback_shows_no_values(capsys: pytest.CaptureFixture[str], style: LogFormat) -> None:
-    configure_logs(LogLevel.DEBUG, style)
+    configure_logs("debug", style)
 
     def play(hand: str) -> None:
         raise ValueError(len(hand))
@@ -73,7 +74,7 @@ def test_a_traceback_shows_no_values(capsys: pytest.CaptureFixture[str], style: 
 def test_libraries_whose_lines_may_hold_tokens_stay_quiet_even_at_debug(
     capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
-    configure_logs(LogLevel.DEBUG, LogFormat.TEXT)
+    configure_logs("debug", "text")
     logging.getLogger(f"{name}.part").info("POST https://api.telegram.org/bot123:secret/getUpdates")
     assert capsys.readouterr().err == ""
     logging.getLogger(f"{name}.part").warning("slow")
@@ -92,13 +93,13 @@ class FullDisk(io.StringIO):
         raise OSError(errno.ENOSPC, "No space left on device")
 
 
-@pytest.mark.parametrize("style", LogFormat)
+@pytest.mark.parametrize("style", get_args(LogFormat))
 def test_a_line_that_cannot_be_written_is_lost_and_nothing_else(
     monkeypatch: pytest.MonkeyPatch, style: LogFormat
 ) -> None:
     monkeypatch.setattr(sys, "stderr", FullDisk())
     monkeypatch.setattr(sys, "stdout", FullDisk())
-    configure_logs(LogLevel.INFO, style)
+    configure_logs("info", style)
     lost = lines_lost()
     structlog.get_logger().info("started")
     logging.getLogger("aiohttp.server").error("broken %s", "pipe")
@@ -110,10 +111,10 @@ def test_a_line_that_cannot_be_written_is_lost_and_nothing_else(
     tell_owner("Durak is ready.")
 
 
-@pytest.mark.parametrize("style", LogFormat)
+@pytest.mark.parametrize("style", get_args(LogFormat))
 def test_without_a_standard_error_nothing_is_said(monkeypatch: pytest.MonkeyPatch, style: LogFormat) -> None:
     monkeypatch.setattr(sys, "stderr", None)
-    configure_logs(LogLevel.INFO, style)
+    configure_logs("info", style)
     structlog.get_logger().info("started")
 
 
@@ -122,14 +123,14 @@ def test_a_value_that_cannot_be_shown_costs_its_line_only(capsys: pytest.Capture
         def __repr__(self) -> str:
             raise ValueError("no words for it")
 
-    configure_logs(LogLevel.INFO, LogFormat.TEXT)
+    configure_logs("info", "text")
     structlog.get_logger().info("odd", value=Odd())
     structlog.get_logger().info("even")
     assert "even" in capsys.readouterr().err
 
 
 def test_an_error_that_repeats_is_told_in_full_once(capsys: pytest.CaptureFixture[str]) -> None:
-    configure_logs(LogLevel.INFO, LogFormat.JSON)
+    configure_logs("info", "json")
     for press in range(3):
         error = OSError(f"no space left for {press}")
         structlog.get_logger().error("press_failed", exc_info=error)
@@ -149,7 +150,7 @@ def test_an_error_that_repeats_is_told_in_full_once(capsys: pytest.CaptureFixtur
 def test_the_line_that_finds_several_errors_due_is_written(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    configure_logs(LogLevel.INFO, LogFormat.JSON)
+    configure_logs("info", "json")
     for event in ("press_failed", "press_failed", "move_failed"):
         structlog.get_logger().error(event, exc_info=OSError())
     monkeypatch.setattr("bot.process.logs.INTERVAL", 0)
