@@ -12,7 +12,7 @@ from bot.cache import LIMITS
 from bot.handlers.commands import BUTTONS, COMMANDS
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
 from bot.handlers.lobby import rejoined, tell_where_cards_come
-from bot.handlers.settings import SUGGESTERS
+from bot.handlers.settings import suggestions
 from bot.handlers.statistics import COUNTING
 from bot.locale import Translator, gettext_noop
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
@@ -87,11 +87,11 @@ class BotInbox:
 
     async def suggest(self, typing: port.Typing) -> Sequence[port.Suggestion]:
         """Say what the argument could be, the likeliest first; nothing if that is not known at the moment."""
-        people, suggester = self._services.people, SUGGESTERS.get(typing.argument)
+        people = self._services.people
         try:
             await people.meet(typing.user, typing.room.server)
             translator = await people.translator_for(typing.user.ref)
-            return () if suggester is None else await suggester(typing, translator, self._services)
+            return await suggestions(typing, translator, self._services)
         except Exception:
             log.exception("suggesting_failed", platform=typing.room.server.platform)
             return ()

@@ -1,6 +1,6 @@
 """`/rules`, `/settings`, `/me`: what is played on a server, and what people choose for themselves."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from zoneinfo import available_timezones
@@ -182,14 +182,11 @@ async def pins_are_refused(due: Appointment, services: Services) -> float | None
 
 
 def _time_zone(word: str, translator: Translator) -> str:
-    zones = {zone.lower(): zone for zone in available_timezones()}
-    if word.lower() not in zones:
-        raise InvalidArgumentError(
-            translator.text(
-                "There is no time zone “{word}”; it is named like Europe/Vilnius.", word=echo(word)
-            )
-        )
-    return zones[word.lower()]
+    for zone in available_timezones():
+        if zone.lower() == word.lower():
+            return zone
+    unknown = gettext_noop("There is no time zone “{word}”; it is named like Europe/Vilnius.")
+    raise InvalidArgumentError(translator.text(unknown, word=echo(word)))
 
 
 # --- what people choose for themselves --------------------------------------------------------------------
@@ -204,17 +201,16 @@ async def me(event: CommandEvent, services: Services) -> port.Reply:
     if choice is not None and len(args) > 1:
         await _choose(choice, args[1], event, services)
     profile, translator = await services.people.reader(event.user.ref)
-    shown = (
-        screens.own_screen(profile, limits, translator)
-        if choice is None or len(args) > 1
-        else screens.own_choice_screen(choice, profile, limits, translator)
-    )
+    if choice is None or len(args) > 1:
+        shown = screens.own_screen(profile, limits, translator)
+    else:
+        shown = screens.own_choice_screen(choice, profile, limits, translator)
     return port.Reply(private=shown, invitation=answer_elsewhere_screen(event.user, event.room, translator))
 
 
 async def _choose(choice: str, word: str, event: CommandEvent, services: Services) -> None:
     """Choose something for the asker, and show it at their tables."""
-    user, values, value = event.user.ref, screens.own_choices(event.chat.limits)[choice], word
+    user, values = event.user.ref, screens.own_choices(event.chat.limits)[choice]
     if choice == "language":
         value = language_named(word, event.translator)
     else:
@@ -246,41 +242,25 @@ async def language(event: CommandEvent, services: Services) -> port.Reply:
 # --- what an argument could be, while it is typed ---------------------------------------------------------
 
 
-async def _presets(
+async def suggestions(
     typing: port.Typing, translator: Translator, services: Services
 ) -> Sequence[port.Suggestion]:
-    server = typing.room.server
-    default = await services.rule_book.default(server)
-    names = sorted(await services.rule_book.names(server), key=lambda name: name != default)
-    suggestions = preset_suggestions(names, typing.text, translator)
-    bots = bots_suggestions(typing.text, translator) if typing.command == "durak" else []
-    return [*suggestions[:1], *bots, *suggestions[1:]]
-
-
-async def _options(
-    typing: port.Typing, translator: Translator, services: Services
-) -> Sequence[port.Suggestion]:
-    try:
-        played = await services.rule_book.read(typing.room.server, typing.others)
-    except RuleSetError:
-        played = await services.rule_book.read(typing.room.server, ())
-    return setting_suggestions(typing.text, played.rules, translator)
-
-
-async def _server_settings(
-    typing: port.Typing, translator: Translator, services: Services
-) -> Sequence[port.Suggestion]:
-    server = typing.room.server
-    variations = tuple(await services.rule_book.variations(server))
-    names = await services.rule_book.names(server)
-    return server_suggestions(names, variations, typing.text, translator)
-
-
-SUGGESTERS: Mapping[
-    str, Callable[[port.Typing, Translator, Services], Awaitable[Sequence[port.Suggestion]]]
-] = {
-    "preset": _presets,
-    "options": _options,
-    "change": _server_settings,
-}
-"""By the name of the argument."""
+    """Say what the argument could be, the likeliest first; nothing where anything goes."""
+    server, text, rule_book = typing.room.server, typing.text, services.rule_book
+    match typing.argument:
+        case "preset":
+            default = await rule_book.default(server)
+            names = sorted(await rule_book.names(server), key=lambda name: name != default)
+            presets = preset_suggestions(names, text, translator)
+            bots = bots_suggestions(text, translator) if typing.command == "durak" else []
+            return [*presets[:1], *bots, *presets[1:]]
+        case "options":
+            try:
+                played = await rule_book.read(server, typing.others)
+            except RuleSetError:
+                played = await rule_book.read(server, ())
+            return setting_suggestions(text, played.rules, translator)
+        case "change":
+            variations = tuple(await rule_book.variations(server))
+            return server_suggestions(await rule_book.names(server), variations, text, translator)
+    return ()

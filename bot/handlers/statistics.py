@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum, auto
+from functools import partial
 
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, ServerRef, User
 from bot.handlers.card_games import ADD, IMPORT, add, by_name, import_games
@@ -14,17 +15,7 @@ from bot.model.calendar import LocalTime
 from bot.model.people import APART
 from bot.model.results import Counted, Ranking, Standing
 from bot.screens import refusals
-from bot.screens.standings import (
-    MOST_ROWS,
-    SheetForm,
-    best_chart,
-    counting_screen,
-    fool_chart,
-    fool_screen,
-    leaderboard_screen,
-    sheet,
-    stats_screen,
-)
+from bot.screens import standings as screens
 from bot.screens.words import InvalidArgumentError, one_of, safe_name
 
 COUNTING = "counting"
@@ -82,29 +73,28 @@ async def since(server: ServerRef, period: Period, services: Services) -> float 
 @command(
     "leaderboard",
     _PERIOD,
-    ArgumentSpec("export", gettext_noop("a file, for admins"), ArgumentKind.CHOICE, tuple(SheetForm)),
+    ArgumentSpec("export", gettext_noop("a file, for admins"), ArgumentKind.CHOICE, tuple(screens.SheetForm)),
     summary=gettext_noop("who plays best here"),
 )
 async def leaderboard(event: CommandEvent, services: Services) -> Reply:
     """Rank everybody on the server, on a screen or in a file."""
     words = [word.lower() for word in event.command.args]
-    forms = [SheetForm(word) for word in words if word in set(SheetForm)]
-    named = [word for word in words if word not in {COUNTING, EXPORT, *SheetForm}]
+    forms = [screens.SheetForm(word) for word in words if word in set(screens.SheetForm)]
+    named = [word for word in words if word not in {COUNTING, EXPORT, *screens.SheetForm}]
     period, server = _typed_period(named, event.translator), event.room.server
     if COUNTING in words:
-        began = await since(server, period, services)
-        counted = await _counted(server, services)
-        rows = await services.standings.ranking(server, began, MOST_ROWS, counted)
+        began, counted = await since(server, period, services), await _counted(server, services)
+        rows = await services.standings.ranking(server, began, screens.MOST_ROWS, counted)
         summary = await services.standings.summary(server, began)
-        return Reply(personal=counting_screen(rows, summary, event.translator))
+        return Reply(personal=screens.counting_screen(rows, summary, event.translator))
     if EXPORT not in words and not forms:
         return Reply(public=await ranking(server, event.translator, services, period))
     if not await event.may_moderate(event.room):
         return event.toast(refusals.EXPORT_FOR_MODERATORS)
     rows = await services.standings.ranking(server, await since(server, period, services))
     ratings = await services.standings.ratings(server)  # that of all games
-    form = forms[0] if forms else SheetForm.CSV
-    exported = await asyncio.to_thread(sheet, rows, ratings, form, f"durak-{period}")
+    form = forms[0] if forms else screens.SheetForm.CSV
+    exported = await asyncio.to_thread(screens.sheet, rows, ratings, form, f"durak-{period}")
     return Reply(document=replace(exported, apology=event.translator.text(refusals.NO_FILE)))
 
 
@@ -112,16 +102,13 @@ async def ranking(
     server: ServerRef, translator: Translator, services: Services, period: Period = Period.ALL
 ) -> Screen:
     """Rank everybody who played on a server."""
-    began = await since(server, period, services)
-    counted = await _counted(server, services)
-    rows = await services.standings.ranking(server, began, MOST_ROWS + 1, counted)
+    began, counted = await since(server, period, services), await _counted(server, services)
+    rows = await services.standings.ranking(server, began, screens.MOST_ROWS + 1, counted)
     summary = await services.standings.summary(server, began)
     title = period.heading(translator.text("Leaderboard"), translator)
-    screen = leaderboard_screen(rows, title, period, translator, summary.rivalry)
-    return await services.illustrator.chart(screen, server, best_chart(rows, title, translator), translator)
-
-
-_PLAYER = gettext_noop("add: who else played")
+    screen = screens.leaderboard_screen(rows, title, period, translator, summary.rivalry)
+    chart = screens.best_chart(rows, title, translator)
+    return await services.illustrator.chart(screen, server, chart, translator)
 
 
 @command(
@@ -133,7 +120,10 @@ _PLAYER = gettext_noop("add: who else played")
         (*Period, SEASONS, ADD, IMPORT),
     ),
     ArgumentSpec("fool", gettext_noop("add: who was the fool"), ArgumentKind.PERSON),
-    *(ArgumentSpec(f"player_{number}", _PLAYER, ArgumentKind.PERSON) for number in range(2, 6)),
+    *(
+        ArgumentSpec(f"player_{number}", gettext_noop("add: who else played"), ArgumentKind.PERSON)
+        for number in range(2, 6)
+    ),
     ArgumentSpec("file", gettext_noop("import: a CSV file with date, fool, players"), ArgumentKind.FILE),
     summary=gettext_noop("who is the fool most often here"),
 )
@@ -149,12 +139,14 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
         return await hall_of_fame(event, services)
     period = _typed_period(words, translator)
     began, counted = await since(server, period, services), await _counted(server, services)
-    rows = await services.standings.ranking(server, began, MOST_ROWS, counted, by=Ranking.FOOLS)
+    standings, most = services.standings, screens.MOST_ROWS
+    rows = await standings.ranking(server, began, most, counted, by=Ranking.FOOLS)
     cards: Sequence[Standing] = ()
     if counted is Counted.HERE:
-        cards = await services.standings.ranking(server, began, MOST_ROWS, Counted.CARDS, by=Ranking.FOOLS)
+        cards = await standings.ranking(server, began, most, Counted.CARDS, by=Ranking.FOOLS)
     title = period.heading(translator.text("Who is the fool most often"), translator)
-    screen, chart = fool_screen(rows, title, translator, cards), fool_chart(rows, title, translator)
+    screen = screens.fool_screen(rows, title, translator, cards)
+    chart = screens.fool_chart(rows, title, translator)
     return Reply(public=await services.illustrator.chart(screen, server, chart, translator))
 
 
@@ -196,21 +188,20 @@ async def stats_of(
     practice = await standings.practice(server, user.ref)
     puzzles = await services.puzzles.store.tally(user.ref)
     houses = await standings.against_houses(server, user.ref)
-    if standing is None:
-        return stats_screen(None, user.name, translator, practice=practice, puzzles=puzzles, houses=houses)
-    career = await standings.career(server, user.ref)
-    return stats_screen(
+    screen = partial(
+        screens.stats_screen,
         standing,
         user.name,
         translator,
-        career=career,
-        rating=await standings.rating(server, user.ref),
-        against_asker=career.against(asker.ref),
         practice=practice,
         houses=houses,
-        titles=await standings.titles(server, user.ref),
         puzzles=puzzles,
     )
+    if standing is None:
+        return screen()
+    career = await standings.career(server, user.ref)
+    rating, titles = await standings.rating(server, user.ref), await standings.titles(server, user.ref)
+    return screen(career=career, rating=rating, against_asker=career.against(asker.ref), titles=titles)
 
 
 def _typed_period(words: Sequence[str], translator: Translator) -> Period:
