@@ -14,7 +14,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum, auto
 from functools import cache
 from types import UnionType
-from typing import Any, ClassVar, Self, get_args, get_type_hints
+from typing import Any, ClassVar, get_args, get_type_hints
 
 from adapters.port import CallbackButton, Screen
 from bot.model.people import HandOrder
@@ -51,21 +51,6 @@ class Button:
                 text += ("off", "on")[value] if isinstance(value, bool) else str(value)
         return text if ":" in text else f"{text}:"
 
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Read a token of this kind.
-
-        Raises:
-            InvalidTokenError: The text is none.
-        """
-        kind: Any = cls
-        pattern, readers = _grammar(kind)
-        found = pattern.fullmatch(text)
-        if found is None:
-            raise InvalidTokenError(text)
-        values = {name: value for name, value in found.groupdict().items() if value is not None}
-        return cls(**{name: readers[name](value) for name, value in values.items()})
-
 
 def decode(text: str) -> Button:
     """Read a token.
@@ -76,10 +61,16 @@ def decode(text: str) -> Button:
     >>> decode("m:7:12:D 9H JH")
     PlayMove(table_id=7, version=12, move='D 9H JH')
     """
-    kind = Button.kinds.get(text.partition(":")[0])
-    if kind is None:
-        raise InvalidTokenError(text)
-    return kind.parse(text)
+    kind: Any = Button.kinds.get(text.partition(":")[0])
+    if kind is not None:
+        pattern, readers = _grammar(kind)
+        if found := pattern.fullmatch(text):
+            values = {
+                name: readers[name](value) for name, value in found.groupdict().items() if value is not None
+            }
+            button: Button = kind(**values)
+            return button
+    raise InvalidTokenError(text)
 
 
 @cache
@@ -88,19 +79,17 @@ def _grammar(kind: Any) -> tuple[re.Pattern[str], Mapping[str, Callable[[str], o
     hints, pattern, readers = get_type_hints(kind), kind.prefix, dict[str, Callable[[str], object]]()
     for each in fields(kind):
         hint: Any = hints[each.name]
-        written, readers[each.name] = _written(get_args(hint)[0] if isinstance(hint, UnionType) else hint)
+        reader: Any = get_args(hint)[0] if isinstance(hint, UnionType) else hint
+        if reader is bool:
+            texts, reader = "on|off", "on".__eq__
+        elif reader is int:
+            texts = rf"\d{{1,{MOST_DIGITS}}}"
+        else:
+            texts = r".*\S.*" if reader is str else "|".join(reader)
+        readers[each.name] = reader
         sign, is_needed = each.metadata.get("sign", ":"), each.default is MISSING
-        pattern += f"(?:{sign}(?P<{each.name}>{written})){'' if is_needed else '?'}"
+        pattern += f"(?:{sign}(?P<{each.name}>{texts})){'' if is_needed else '?'}"
     return re.compile(pattern if readers else f"{pattern}:", re.ASCII | re.DOTALL), readers
-
-
-def _written(kind: Any) -> tuple[str, Callable[[str], object]]:
-    """Return the pattern of a field's texts, and what reads them."""
-    if kind is bool:
-        return "on|off", lambda text: text == "on"
-    if kind is int:
-        return rf"\d{{1,{MOST_DIGITS}}}", int
-    return r".*\S.*" if kind is str else "|".join(kind), kind
 
 
 # --- the buttons of a table ---------------------------------------------------------------------------------
@@ -155,25 +144,21 @@ class TableButton(Button):
     """A button of a table."""
 
     table_id: int
+    is_lasting: ClassVar[bool] = False  # whether it counts in all later games of the table, too
 
     @property
     def is_private(self) -> bool:
-        """Whether it can stand outside of the table's room."""
-        return False
+        """Whether it can stand outside of the table's room: under a player's own hand or result."""
+        return isinstance(self, HandButton) or getattr(self, "action", None) is EndAction.REMATCH
 
     def counts_in(self, game: int) -> bool:
         """Whether it counts while this game is the table's newest."""
-        return getattr(self, "game", game) == game
+        return self.is_lasting or getattr(self, "game", game) == game
 
 
 @dataclass(frozen=True)
 class HandButton(TableButton):
     """A button under the presser's own hand."""
-
-    @property
-    def is_private(self) -> bool:
-        """Whether it can stand outside of the table's room."""
-        return True
 
 
 @dataclass(frozen=True)
@@ -256,15 +241,7 @@ class AfterGame(TableButton, prefix="g"):
 
     game: int
     action: EndAction
-
-    @property
-    def is_private(self) -> bool:
-        """Whether it can stand outside of the table's room: under a player's own result, too."""
-        return self.action is EndAction.REMATCH
-
-    def counts_in(self, game: int) -> bool:
-        """Whether it counts while this game is the table's newest: in all that follow."""
-        return True
+    is_lasting = True
 
 
 @dataclass(frozen=True)
@@ -272,10 +249,7 @@ class CallMe(TableButton, prefix="b"):
     """Call the presser once when the next game gathers in the room."""
 
     game: int
-
-    def counts_in(self, game: int) -> bool:
-        """Whether it counts while this game is the table's newest: in all that follow."""
-        return True
+    is_lasting = True
 
 
 @dataclass(frozen=True)
@@ -296,16 +270,11 @@ def table_of_hand(screen: Screen) -> int | None:
     return next((token.table_id for token in of_hand), None)
 
 
-# --- the buttons of a room ----------------------------------------------------------------------------------
+# --- the buttons of a room: their handlers make sure that they count only where they can stand ---
 
 
 @dataclass(frozen=True)
-class RoomButton(Button):
-    """A button that belongs to no table; its handler makes sure that it counts only where it can stand."""
-
-
-@dataclass(frozen=True)
-class CallOff(RoomButton, prefix="n"):
+class CallOff(Button, prefix="n"):
     """Do not call the presser to the room of this table."""
 
     table: int
@@ -319,7 +288,7 @@ class CardGameAction(StrEnum):
 
 
 @dataclass(frozen=True)
-class ChangeCardGames(RoomButton, prefix="e"):
+class ChangeCardGames(Button, prefix="e"):
     """Confirm games with real cards that were entered together, or take them back."""
 
     number: int
@@ -327,7 +296,7 @@ class ChangeCardGames(RoomButton, prefix="e"):
 
 
 @dataclass(frozen=True)
-class AnswerPuzzle(RoomButton, prefix="z"):
+class AnswerPuzzle(Button, prefix="z"):
     """Answer a puzzle by the move with this text."""
 
     puzzle: int
