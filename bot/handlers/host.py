@@ -124,5 +124,5 @@ async def _take_care(table: Table, pressed: HostGame, services: Services) -> boo
             replaced = table.players[seat].user if seat in called and seat is not None else None
             if replaced is None:
                 return False
-            await tables.change(table.id, lambda now: now.hand_over(replaced))
+            await tables.change(table.id, lambda now: now.with_presence(replaced, has_left=True))
     return True

@@ -177,7 +177,9 @@ class BotInbox:
         seat = table.seat_of(user.ref)
         if seat is not None and table.phase is Phase.PLAYING:  # any press brings a player back
             if table.players[seat].has_left:
-                table = await services.tables.change(table.id, lambda now: now.take_back(user.ref))
+                table = await services.tables.change(
+                    table.id, lambda now: now.with_presence(user.ref, has_left=False)
+                )
             services.scheduler.came_back(table, await services.tables.session(table.id), seat)
         is_back = table.expects(user.ref) and _brings_back(button, table)
         if is_back:

@@ -120,7 +120,7 @@ async def quit_game(event: PressEvent, pressed: QuitGame, services: Services) ->
         case QuitAction.STAY:
             return await _hand(event, 0, services)
         case QuitAction.LEAVE:
-            await services.tables.change(table.id, lambda now: now.hand_over(user.ref))
+            await services.tables.change(table.id, lambda now: now.with_presence(user.ref, has_left=True))
         case QuitAction.RESIGN:
             result = await services.tables.resign(table.id, user)
             toast = move_refusal(result.reason, event.translator) if isinstance(result, Refused) else None

@@ -4,9 +4,11 @@
 business: a lobby only knows whether they are being played.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from bisect import bisect
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
+from functools import cached_property
 from typing import Any, Self
 
 import engine
@@ -58,11 +60,6 @@ class Player:
     has_left: bool = False  # they left the running game; a house player plays on for them
     # Their seat is kept for them until then (Unix seconds), where they were invited to it.
     kept_until: float = 0.0
-
-    @property
-    def is_house(self) -> bool:
-        """Whether the bot plays this seat."""
-        return self.user is None
 
     @property
     def is_forgotten(self) -> bool:
@@ -301,14 +298,14 @@ class Table:
         """The people of the game before, of the announcement, or invited, for whom there is still a seat."""
         if self.phase is not Phase.LOBBY or self.is_full:
             return ()
-        return self._not_seated(*{player.user: player for player in (*self.before, *self.kept)}.values())
+        return self._not_seated({player.user: player for player in (*self.before, *self.kept)}.values())
 
     @property
     def unanswered(self) -> tuple[Player, ...]:
         """The people who were invited and have neither come nor declined."""
-        return self._not_seated(*self.kept)
+        return self._not_seated(self.kept)
 
-    def _not_seated(self, *players: Player) -> tuple[Player, ...]:
+    def _not_seated(self, players: Iterable[Player]) -> tuple[Player, ...]:
         """Return the people among these who may still come."""
         return tuple(
             player
@@ -358,7 +355,7 @@ class Table:
     def people(self) -> tuple[UserRef, ...]:
         """Everybody seated who is not a house player, and can be told something."""
         return tuple(
-            player.user for player in self.players if player.user is not None and not player.is_forgotten
+            [player.user for player in self.players if player.user is not None and not player.is_forgotten]
         )
 
     def seats_to_ask(self, away: Collection[int]) -> list[int]:
@@ -431,14 +428,14 @@ class Table:
         self._must_gather_for(user)
         if user != self.opener:
             self._must_not_be_kept()
-        taken = [player.name for player in self.players if player.is_house]
+        taken = [player.name for player in self.players if player.user is None]
         free = (name for name in HOUSE_NAMES if name not in taken)
         return self._seat(Player(next(free, HOUSE_NAMES[len(taken) % len(HOUSE_NAMES)])))
 
     def remove_house(self, user: UserRef) -> Self:
         """Take the house player off who sat down last, at a player's request."""
         self._must_gather_for(user)
-        houses = [seat for seat, player in enumerate(self.players) if player.is_house]
+        houses = [seat for seat, player in enumerate(self.players) if player.user is None]
         if not houses:
             raise TableRefusedError(TableRefusal.NO_HOUSE_PLAYER)
         return replace(self, players=self.players[: houses[-1]] + self.players[houses[-1] + 1 :])
@@ -495,13 +492,12 @@ class Table:
         self._must_play()
         return replace(self, panel=panel)
 
-    def hand_over(self, user: UserRef) -> Self:
-        """Let a house player play on for a player who leaves the running game."""
-        return self._with_presence(user, has_left=True)
-
-    def take_back(self, user: UserRef) -> Self:
-        """Give the seat back to a player who had left the running game."""
-        return self._with_presence(user, has_left=False)
+    def with_presence(self, user: UserRef, *, has_left: bool) -> Self:
+        """Let a house player play on for a player who leaves the running game, or give the seat back."""
+        self._must_play()
+        seat, players = self.seat_taken_by(user), list(self.players)
+        players[seat] = replace(players[seat], has_left=has_left)
+        return replace(self, players=tuple(players))
 
     def entered(self, phase: Phase) -> Self:
         """Return the table in another phase, as its cards say."""
@@ -538,9 +534,7 @@ class Table:
             options=replace(self.options, is_paused=False),
             panel=None,
             players=tuple(
-                replace(player, has_left=False)
-                for player in self.players
-                if player.is_house or player.user == user.ref
+                replace(player, has_left=False) for player in self.players if player.user in {None, user.ref}
             ),
         )
 
@@ -578,17 +572,6 @@ class Table:
     def _must_play(self) -> None:
         if self.phase is not Phase.PLAYING:
             raise TableRefusedError(TableRefusal.NOT_PLAYING)
-
-    def _with_presence(self, user: UserRef, *, has_left: bool) -> Self:
-        self._must_play()
-        self.seat_taken_by(user)
-        return replace(
-            self,
-            players=tuple(
-                replace(player, has_left=has_left) if player.user == user else player
-                for player in self.players
-            ),
-        )
 
     def _seat(self, player: Player) -> Self:
         """Seat a player last, or among those of the game before as they sat then."""
@@ -630,8 +613,7 @@ class Countdown:
         return COUNTDOWN_SECONDS if self.now < self.turns_at else LAST_SECONDS
 
 
-# --- How long a table has been waiting for people, and what follows from that, which is a function of time
-#     ---
+# --- How long a table has been waiting for people, and what follows from that ---
 
 
 # Seconds of silence after which those everybody waits for are called, where there is a clock.
@@ -648,7 +630,7 @@ DAY = 24 * 60 * 60.0
 MOST_DAYS = 7
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Waiting:
     """A table waits for people."""
 
@@ -667,14 +649,14 @@ class Waiting:
     @property
     def moves_at(self) -> float:
         """When the table moves for them, if it has a clock."""
-        return self.counted_from + GRACE if self.is_postponed else self.since + self.clock
+        return max(self.counted_from + GRACE, self.since + self.clock)
 
     @property
     def is_postponed(self) -> bool:
         """Whether they have more time than the clock says, because the bot has just come back."""
         return self.counted_from + GRACE > self.since + self.clock
 
-    @property
+    @cached_property
     def calls(self) -> tuple[float, ...]:
         """When they are called: twice before the table moves for them, or by day as long as there is hope."""
         if self.clock:
@@ -685,7 +667,7 @@ class Waiting:
     @property
     def call(self) -> int | None:
         """Which call is the newest, from 0; None before the first."""
-        made = len([at for at in self.calls if at <= self.now])
+        made = bisect(self.calls, self.now)
         return made - 1 if made else None
 
     @property

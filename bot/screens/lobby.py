@@ -237,7 +237,7 @@ def _buttons(
         return CallbackButton(_token(table, action), label, tone)
 
     helps_alone = Tone.NEUTRAL if table.can_start else Tone.PRIMARY
-    has_house = any(player.is_house for player in table.players)
+    has_house = any(player.user is None for player in table.players)
     people = (() if table.is_full else (button(LobbyAction.JOIN, translator.text("Join"), Tone.PRIMARY),)) + (
         button(LobbyAction.LEAVE, translator.text("Leave")),
     )

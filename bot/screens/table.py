@@ -100,7 +100,7 @@ def about_lines(table: Table, translator: Translator) -> words.Line:
     title, chosen = (title_span(table, translator),), table.options.strength
     changed = differences_in_words(table, translator) if table.rules != table.standard else ""
     changes = (port.Span(changed, port.Mark.ITALIC),) if changed else ()
-    if not any(player.is_house for player in table.players):
+    if not any(player.user is None for player in table.players):
         return words.as_lines(title, changes)
     played = strength_by(table.rules, chosen)
     told = f"{label_of('strength', translator)}: {value_in_words('strength', played, translator)}"

@@ -117,9 +117,9 @@ def result_tease(scene: Scene, outcome: Outcome, opening: Opening, lost_before: 
         return streak
     if outcome.epaulettes:
         return _say(scene, _EPAULETTES, name=names[fool])
-    if players[fool].is_house:
+    if players[fool].user is None:
         return _say(scene, _BOT_LOSES)
-    if len(players) > 1 and [seat for seat, each in enumerate(players) if not each.is_house] == [fool]:
+    if len(players) > 1 and [seat for seat, each in enumerate(players) if each.user is not None] == [fool]:
         return _say(scene, _BEATEN_BY_BOTS)
     return _about_cards(scene, outcome, fool)
 

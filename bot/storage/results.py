@@ -293,7 +293,7 @@ def _with_seats(session: Session, games: Sequence[tuple[float, int, int, str]]) 
     for result, name in session.exec(older):
         key = result.table_id, result.game
         if result.player_id is None:
-            player = Player(HOUSE_NAMES[sum(each.is_house for each, _ in sat[key]) % len(HOUSE_NAMES)])
+            player = Player(HOUSE_NAMES[sum(each.user is None for each, _ in sat[key]) % len(HOUSE_NAMES)])
         else:
             player = Player(name, UserRef(ANONYMOUS, str(result.player_id)))
         sat[key] += ((player, result.is_loser),)

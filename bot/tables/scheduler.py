@@ -432,7 +432,7 @@ class Scheduler:
                     if author in {Author.AUTO, Author.CLOCK}:
                         move = self._absent.choose(state.view_for(seat), state.legal_moves(seat))
                     else:
-                        strength = table.options.strength if table.players[seat].is_house else STAND_IN
+                        strength = table.options.strength if table.players[seat].user is None else STAND_IN
                         move = await self._house_players.choose(strength, state, session.events, seat)
                     had_no_choice = author is Author.CLOCK and has_nothing_to_add(table, state, seat)
                     by = Author.AUTO if had_no_choice else author

@@ -25,7 +25,7 @@ async def test_one_command_deals_a_game_against_the_house(bot: RunningBot, typed
     (table_id,) = bot.app.tables.tables_in(ROOM)
     table = await bot.app.tables.table(table_id)
     assert (table.phase, table.options.strength) == (Phase.PLAYING, strength)
-    assert [player.is_house for player in table.players] == [False, True]
+    assert [player.user is None for player in table.players] == [False, True]
     assert table.rules.transfer == ("perevodnoy" in typed)
     assert bot.hand_message(ANNA).buttons
 
@@ -36,7 +36,7 @@ async def test_who_waits_alone_at_a_table_plays_at_it_against_the_house(bot: Run
     await bot.settle()
     table = await bot.app.tables.table(table.id)
     assert (table.phase, table.options.strength) == (Phase.PLAYING, "expert")
-    assert [player.is_house for player in table.players] == [False, True]
+    assert [player.user is None for player in table.players] == [False, True]
 
 
 @pytest.mark.parametrize("others", [(ANNA,), (ANNA, CLARA)])

@@ -41,7 +41,7 @@ async def test_a_rematch_goes_on_without_who_has_left(bot: RunningBot) -> None:
 
 async def test_after_the_end_who_has_left_can_look_at_the_leaderboard_like_anybody(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
-    await bot.app.tables.change(table.id, lambda now: now.hand_over(ANNA.ref))
+    await bot.app.tables.change(table.id, lambda now: now.with_presence(ANNA.ref, has_left=True))
     await bot.app.tables.resign(table.id, BORIS)
     await bot.settle()
     reply = await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "🏆 Leaderboard")

@@ -28,7 +28,7 @@ def gathered(*names: str, rules: Rules = PRESETS["podkidnoy-36"], phase: Phase =
 
 
 def house_names(table: Table) -> list[str]:
-    return [player.name for player in table.players if player.is_house]
+    return [player.name for player in table.players if player.user is None]
 
 
 def refusal(change: Callable[[], Table]) -> TableRefusal:
@@ -230,7 +230,7 @@ def test_people_are_known_by_who_they_are_and_house_players_by_their_names() -> 
 
 
 def test_who_has_left_and_asks_for_a_rematch_plays_again() -> None:
-    playing = gathered("Anna", "Boris", phase=Phase.PLAYING).hand_over(ANNA.ref)
+    playing = gathered("Anna", "Boris", phase=Phase.PLAYING).with_presence(ANNA.ref, has_left=True)
     assert playing.players[0].has_left
     again = playing.entered(Phase.OVER).rematch(ANNA, "seed")
     assert [(player.name, player.has_left) for player in again.players] == [("Anna", False)]
@@ -302,21 +302,24 @@ def test_nobody_hosts_or_leaves_a_game_that_is_not_played(phase: Phase) -> None:
     for change in (
         lambda: table.pause(is_paused=True),
         lambda: table.host("host"),
-        lambda: table.hand_over(ANNA.ref),
-        lambda: table.take_back(ANNA.ref),
+        lambda: table.with_presence(ANNA.ref, has_left=True),
+        lambda: table.with_presence(ANNA.ref, has_left=False),
     ):
         assert refusal(change) is TableRefusal.NOT_PLAYING
 
 
 def test_who_leaves_the_running_game_gets_their_own_seat_back() -> None:
     playing = gathered("Anna", "Boris", phase=Phase.PLAYING)
-    assert [player.has_left for player in playing.hand_over(BORIS.ref).players] == [False, True]
-    assert playing.hand_over(BORIS.ref).take_back(BORIS.ref) == playing
-    assert refusal(lambda: playing.hand_over(CLARA.ref)) is TableRefusal.NOT_SEATED
+    assert [player.has_left for player in playing.with_presence(BORIS.ref, has_left=True).players] == [
+        False,
+        True,
+    ]
+    assert playing.with_presence(BORIS.ref, has_left=True).with_presence(BORIS.ref, has_left=False) == playing
+    assert refusal(lambda: playing.with_presence(CLARA.ref, has_left=True)) is TableRefusal.NOT_SEATED
 
 
 def test_a_rematch_is_without_those_who_left_and_forgets_pause_panel_and_wishes_to_stop() -> None:
-    playing = gathered("Anna", "Boris", "Clara", phase=Phase.PLAYING).hand_over(BORIS.ref)
+    playing = gathered("Anna", "Boris", "Clara", phase=Phase.PLAYING).with_presence(BORIS.ref, has_left=True)
     stopped = replace(playing.pause(is_paused=True).host("host"), agreed=frozenset({ANNA.ref}))
     again = stopped.entered(Phase.OVER).rematch(CLARA, "new")
     assert [player.name for player in again.players] == ["Clara"]

@@ -35,7 +35,7 @@ async def test_house_players_think_as_their_table_says_and_who_stands_in_does_no
     await bot.app.tables.start(table.id, ANNA.ref)
     with capture_logs() as logs:
         if not is_house:
-            await bot.app.tables.change(table.id, lambda now: now.hand_over(BORIS.ref))
+            await bot.app.tables.change(table.id, lambda now: now.with_presence(BORIS.ref, has_left=True))
         await bot.settle()
         while Author.HOUSE not in await bot.authors(table):
             await bot.plays(table)
