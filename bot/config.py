@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 import pydantic
 from dotenv import dotenv_values
 from dotenv.parser import parse_stream
-from pydantic_core import PydanticCustomError, Url
+from pydantic_core import Url
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 PREFIX = "DURAK_"
@@ -94,7 +94,7 @@ class Settings(BaseSettings):
     ) -> pydantic.SecretStr | None:
         shape, example = TOKENS[str(info.field_name)]
         if value is not None and not shape.fullmatch(value.get_secret_value()):
-            raise PydanticCustomError("token", "should be a token like {example}", {"example": example})
+            raise ValueError(f"should be a token like {example}")
         return value
 
     @pydantic.field_validator("locale")
@@ -103,23 +103,21 @@ class Settings(BaseSettings):
         from bot.locale import LOCALES  # noqa: PLC0415 - settings are read before anything else is loaded
 
         if value not in LOCALES:
-            raise PydanticCustomError("locale", "should be one of {known}", {"known": ", ".join(LOCALES)})
+            raise ValueError(f"should be one of {', '.join(LOCALES)}")
         return value
 
     @pydantic.field_validator("database_url")
     @classmethod
     def _async_driver(cls, value: str) -> str:
         if not re.match(r"(sqlite\+aiosqlite|postgres(ql(\+asyncpg)?)?)://", value):
-            raise PydanticCustomError(
-                "database_url", "should begin with sqlite+aiosqlite:// or postgresql://"
-            )
+            raise ValueError("should begin with sqlite+aiosqlite:// or postgresql://")
         return value
 
     @pydantic.field_validator("public_url")
     @classmethod
     def _is_origin(cls, value: Url | None) -> Url | None:
         if value is not None and str(value) != f"{_origin(value)}/":
-            raise PydanticCustomError("public_url", "should be like https://durak.example, without a path")
+            raise ValueError("should be like https://durak.example, without a path")
         return value
 
     @pydantic.model_validator(mode="after")
@@ -135,19 +133,16 @@ class Settings(BaseSettings):
         for name, others in needs.items():
             for other in others:
                 if getattr(self, name) and not getattr(self, other):
-                    _refuse("is set, so {other} is needed: add it", name, other=_variable(other))
+                    raise ValueError(f"{_variable(name)} is set, so {_variable(other)} is needed: add it")
         if set(self.discord_shard_ids) != set(range(self.discord_shard_count or 0)):
-            _refuse(
-                "should name every shard, from 0 to one less than {other}: one process serves them all",
-                "discord_shard_ids",
-                other=_variable("discord_shard_count"),
+            raise ValueError(
+                "DURAK_DISCORD_SHARD_IDS should name every shard, from 0 to one less than "
+                "DURAK_DISCORD_SHARD_COUNT: one process serves them all"
             )
         if self.web == "off" and not (self.discord_token or self.telegram_token):
-            _refuse(
-                "is off and no chat has a token: set {other} or {another}, or leave it out",
-                "web",
-                other=_variable("telegram_token"),
-                another=_variable("discord_token"),
+            raise ValueError(
+                "DURAK_WEB is off and no chat has a token: set DURAK_TELEGRAM_TOKEN or DURAK_DISCORD_TOKEN, "
+                "or leave it out"
             )
         return self
 
@@ -178,9 +173,9 @@ def read_settings() -> Settings:
         return Settings()
     except pydantic.ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        name = first["ctx"]["name"] if first["type"] == "half" else str(first["loc"][0])
-        message = first["msg"].removeprefix("Input ").rstrip(".")
-        raise InvalidConfigError(f"{_variable(name)} {message}.") from None
+        message = first["msg"].removeprefix("Input ").removeprefix("Value error, ").rstrip(".")
+        names = [_variable(str(name)) for name in first["loc"][:1]]  # none where one setting lacks another
+        raise InvalidConfigError(f"{' '.join([*names, message])}.") from None
 
 
 def _check_file() -> None:
@@ -209,10 +204,6 @@ def _check_file() -> None:
 def _origin(url: Url) -> str:
     is_usual = url.port == {"http": 80, "https": 443}[url.scheme]
     return f"{url.scheme}://{url.host}" + ("" if is_usual else f":{url.port}")
-
-
-def _refuse(message: str, name: str, **values: str) -> None:
-    raise PydanticCustomError("half", message, {"name": name, **values})
 
 
 def _variable(name: str) -> str:

@@ -8,6 +8,7 @@ from adapters.port import CommandSpec, Reply
 from bot.handlers import (
     calls,
     card_games,
+    event,
     host,
     lobby,
     play,
@@ -19,22 +20,14 @@ from bot.handlers import (
     week,
     worn,
 )
-from bot.handlers.event import (
-    AppointmentHandler,
-    ButtonHandler,
-    CommandEvent,
-    CommandHandler,
-    Services,
-    command,
-)
 from bot.locale import LOCALES, Summaries, Translator, gettext_noop
 from bot.model.buttons import Button
 from bot.screens.help import help_screen
 
 
-@command("help", summary=gettext_noop("how to play"), private=True)
-async def _help(event: CommandEvent, _: Services) -> Reply:
-    return Reply(personal=help_screen(event.translator))
+@event.command("help", summary=gettext_noop("how to play"), private=True)
+async def _help(asked: event.CommandEvent, _: event.Services) -> Reply:
+    return Reply(personal=help_screen(asked.translator))
 
 
 MODULES = (lobby, calls, play, statistics, card_games, puzzles, settings, review, privacy, host, week, worn)
@@ -42,18 +35,18 @@ MODULES = (lobby, calls, play, statistics, card_games, puzzles, settings, review
 
 _FOUND: Sequence[Any] = [each for module in MODULES for each in vars(module).values()]
 
-COMMANDS: Mapping[str, CommandHandler] = {
-    each.spec.name: each for each in (*_FOUND, _help) if isinstance(each, CommandHandler)
+COMMANDS: Mapping[str, event.CommandHandler] = {
+    each.spec.name: each for each in (*_FOUND, _help) if isinstance(each, event.CommandHandler)
 }
 """Every command by its name, in the order of the menus."""
 
-BUTTONS: Mapping[type[Button], ButtonHandler] = {
-    each.kind: each for each in _FOUND if isinstance(each, ButtonHandler)
+BUTTONS: Mapping[type[Button], event.ButtonHandler] = {
+    each.kind: each for each in _FOUND if isinstance(each, event.ButtonHandler)
 }
 """What answers each button."""
 
-APPOINTMENTS: Mapping[str, AppointmentHandler] = {
-    each.name: each for each in _FOUND if isinstance(each, AppointmentHandler)
+APPOINTMENTS: Mapping[str, event.AppointmentHandler] = {
+    each.name: each for each in _FOUND if isinstance(each, event.AppointmentHandler)
 }
 """What keeps appointments of each kind."""
 

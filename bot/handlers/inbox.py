@@ -355,11 +355,10 @@ class BotInbox:
     async def became_unreachable(self, where: port.RoomRef | port.UserRef) -> None:
         """Suspend the tables of a room until the bot is back, or a person's private messages."""
         try:
-            match where:
-                case port.RoomRef():
-                    self._services.reachability.mark_room_unreachable(where)
-                case port.UserRef():
-                    await self._services.reachability.mark_person_unreachable(where)
+            if isinstance(where, port.RoomRef):
+                self._services.reachability.mark_room_unreachable(where)
+            else:
+                await self._services.reachability.mark_person_unreachable(where)
         except Exception:
             log.exception("removal_failed")
 
@@ -381,13 +380,12 @@ class BotInbox:
     async def became_reachable(self, where: port.RoomRef | port.UserRef) -> None:
         """Resume the tables of a room, or send a person their hands."""
         try:
-            match where:
-                case port.RoomRef():
-                    self._services.reachability.mark_room_reachable(where)
-                case port.UserRef():
-                    await self._services.reachability.mark_person_reachable(where)
-                    for table in await self._services.tables.tables_of(where):
-                        self._services.outbox.mark_dirty(table.id)
+            if isinstance(where, port.RoomRef):
+                self._services.reachability.mark_room_reachable(where)
+                return
+            await self._services.reachability.mark_person_reachable(where)
+            for table in await self._services.tables.tables_of(where):
+                self._services.outbox.mark_dirty(table.id)
         except Exception:
             log.exception("return_failed")
 
@@ -459,11 +457,7 @@ def _brings_back(button: buttons.TableButton, table: Table) -> bool:
 def _apology(failure: str, user: port.User, error: Exception) -> port.Reply:
     """Log what went wrong, and tell who waits for an answer that something did."""
     log.error(failure, exc_info=error, platform=user.ref.platform)
-    match error:
-        case DatabaseDamagedError():
-            why = refusals.DAMAGED
-        case DatabaseUnreachableError():
-            why = refusals.NOT_WRITTEN
-        case _:
-            why = refusals.BROKEN
+    why = refusals.NOT_WRITTEN if isinstance(error, DatabaseUnreachableError) else refusals.BROKEN
+    if isinstance(error, DatabaseDamagedError):
+        why = refusals.DAMAGED
     return port.Reply(toast=Translator(user.locale).text(why))

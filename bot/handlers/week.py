@@ -3,13 +3,12 @@
 `post_news` posts whatever comes by itself.
 """
 
-from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
 
 from adapters.port import Delivered, Everyone, Gone, Lost, Reply, Screen, Throttled, UserRef
 from bot.handlers.event import CommandEvent, Services, appointment, tell_admin
-from bot.model.calendar import Appointment, LocalTime
+from bot.model.calendar import Appointment
 from bot.model.people import ON
 from bot.model.results import LEAST_OF_A_WEEK, Ranking, Week
 from bot.screens.help import home_closed_screen
@@ -78,15 +77,9 @@ async def post_news(due: Appointment, screen: Screen, name: str, services: Servi
 async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
     """Show who was the fool and who the champion of each season."""
     local = (await services.servers.choices(event.room.server)).local_time
-    bounds = list(_seasons(local, services.now()))
+    ends, bounds = local.season_after(services.now()), list[tuple[float, float]]()
+    for _ in range(MOST_SEASONS):  # the running one first
+        bounds.append((local.season_of(ends - 1), ends))
+        ends = bounds[-1][0]
     found = await services.standings.seasons(event.room.server, bounds)
     return Reply(public=seasons_screen([(local.at(each.began), each) for each in found], event.translator))
-
-
-def _seasons(local: LocalTime, now: float) -> Iterator[tuple[float, float]]:
-    """Return when the newest seasons began and ended, the running one first."""
-    ends = local.season_after(now)
-    for _ in range(MOST_SEASONS):
-        begins = local.season_of(ends - 1)
-        yield begins, ends
-        ends = begins

@@ -14,19 +14,18 @@ from bot.process.lifecycle import Supervisor
 from bot.screens import refusals
 from bot.storage import Database, DatabaseDamagedError, DatabaseUnreachableError
 
-Missing = Callable[[], Awaitable[Sequence[str]]]
-"""Names what keeps the bot from being ready."""
-
-Damaged = Callable[[], Sequence[int]]
-"""Names tables that cannot be read."""
-
 PASSED_ON = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP")
 """Headers that tell of a proxy on this machine: who asks is elsewhere."""
 
 NOT_FROM_HERE = "Only this machine may read this; DURAK_METRICS=public lets everybody.\n"
 
 
-def http_app(missing: Missing, *, damaged: Damaged = tuple, public_metrics: bool = False) -> web.Application:
+def http_app(
+    missing: Callable[[], Awaitable[Sequence[str]]],
+    *,
+    damaged: Callable[[], Sequence[int]] = tuple,
+    public_metrics: bool = False,
+) -> web.Application:
     """Make the application; the local page adds its own routes.
 
     Args:
