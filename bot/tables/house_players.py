@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from random import Random, SystemRandom
 from threading import Thread
@@ -40,7 +41,7 @@ _PATIENCE = 10  # so many times as long may its tasks take
 T = TypeVar("T")
 
 
-class Worker:
+class Worker(AbstractAsyncContextManager["Worker"]):
     """One process, which begins with the first task and ends with the bot, even if that is killed.
 
     If it dies or hangs, the next task begins another one. A patient one steps back for others.
@@ -67,6 +68,9 @@ class Worker:
         # A failure that no caller waits for any more is not reported by the event loop.
         doing.add_done_callback(lambda done: done.cancelled() or done.exception())
         return await asyncio.shield(doing)
+
+    async def __aexit__(self, *_: object) -> None:
+        self.end()
 
     def end(self) -> None:
         """End the process at once, whatever it does."""

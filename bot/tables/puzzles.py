@@ -56,9 +56,8 @@ class Puzzles:
             games = await self._records.finished_since(self._searched_until, AT_A_TIME)
             if not games:
                 return False
-            worker = Worker(is_patient=True)
             try:
-                async with asyncio.timeout(LONGEST):
+                async with asyncio.timeout(LONGEST), Worker(is_patient=True) as worker:
                     for at, record in games:
                         found = await worker.do(partial(_found_in, record))
                         await self.store.add(found, at)
@@ -69,8 +68,6 @@ class Puzzles:
                 # Without the trace: it could hold names.
                 log.error("puzzle_search_failed", error=type(error).__name__)
                 self._searched_until = games[0][0]
-            finally:
-                worker.end()
         return False
 
 

@@ -168,16 +168,13 @@ class Reviews:
 
 async def looked_back(played: GameToReview) -> Findings:
     """Look at a game in a process of its own; whatever goes wrong is a finding, too."""
-    worker = Worker(is_patient=True)
     try:
-        async with asyncio.timeout(LONGEST):
+        async with asyncio.timeout(LONGEST), Worker(is_patient=True) as worker:
             return await _findings(worker, played)
     except Exception as error:  # whatever it is, the next game is looked at
         # Without the trace: it could hold hands.
         log.error("review_failed", table=played.table_id, error=type(error).__name__)
         return NoFindings.FAILED
-    finally:
-        worker.end()
 
 
 async def _findings(worker: Worker, played: GameToReview) -> Findings:

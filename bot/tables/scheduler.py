@@ -84,14 +84,11 @@ class SteadyClock:
             self._on_step(step)
         return now
 
-    def since(self, table_id: int, written: float) -> float:
-        """Return the time of what happened last at a table, by the wall clock as it goes now.
+    def since(self, table_id: int, written: float, now: float) -> float:
+        """Return the time of what happened last at a table, by the wall clock as it goes `now`.
 
-        Args:
-            table_id: The table.
-            written: The wall clock's time when it happened, as it was written down.
+        `written` is the wall clock's time when it happened, as it was written down.
         """
-        now = self.now()
         known = self._known.get(table_id)
         if known is None or known[0] != written:
             # Nothing happened later than now: it was written down by a clock that was ahead of ours.
@@ -232,14 +229,15 @@ class Scheduler:
         people = session.state.awaited - house - away
         if not people:
             return None
-        since, known = self._clock.since(table.id, session.changed_at), self._shown.get(table.id, {})
+        now = self._clock.now()
+        since, known = self._clock.since(table.id, session.changed_at, now), self._shown.get(table.id, {})
         if since >= self._began:  # what was shown before a restart is looked at again after it
-            shown = (known.get(user) for seat in people if (user := table.players[seat].user))
-            since = max((each[1] for each in shown if each and each[0] == session.version), default=since)
+            shown = [known.get(user) for seat in people if (user := table.players[seat].user)]
+            since = max([each[1] for each in shown if each and each[0] == session.version], default=since)
         return Waiting(
             people,
             since=since,
-            now=self._clock.now(),
+            now=now,
             clock=table.options.clock,
             counted_from=self._counted_since(table),
             local=local,
@@ -249,8 +247,14 @@ class Scheduler:
         """Say when a full lobby starts by itself; None where it does not. After a restart it goes on."""
         if not table.starts_by_itself:
             return None
-        full = self._clock.since(table.id, table.touched_at) + COUNTDOWN_SECONDS
-        return Countdown(max(full, self._counted_since(table) + LAST_SECONDS), self._clock.now())
+        now = self._clock.now()
+        full = self._clock.since(table.id, table.touched_at, now) + COUNTDOWN_SECONDS
+        return Countdown(max(full, self._counted_since(table) + LAST_SECONDS), now)
+
+    def minutes_kept(self, table: Table) -> int:
+        """Return for how many minutes seats are kept at a table."""
+        until = max((player.kept_until for player in table.expected), default=0.0)
+        return max(0, ceil((until - self._clock.now()) / 60.0))
 
     def is_soon(self, table: Table) -> bool:
         """Whether an announced table opens so soon that those who come are called."""
@@ -321,47 +325,41 @@ class Scheduler:
         table = await self._tables.table(table_id)
         if not self._is_served(table.room):
             return None
-        if table.phase is Phase.ANNOUNCED and table.starts_at is not None:
-            return self._opening_due(table, table.starts_at)
-        if table.phase is Phase.LOBBY:
-            return min((self._going_due(table), *self._kept_dues(table)), key=attrgetter("at"))
-        if table.phase is not Phase.PLAYING or table.options.is_paused:
-            return None
-        session = await self._tables.session(table_id)
-        choices = await self._servers.choices(table.room.server)
-        return min(self._dues(table, session, choices.local_time), key=attrgetter("at"), default=None)
+        if table.phase is Phase.PLAYING:
+            if table.options.is_paused:
+                return None
+            session = await self._tables.session(table_id)
+            choices = await self._servers.choices(table.room.server)
+            dues = self._dues(table, session, choices.local_time)
+        else:
+            dues = self._dues_before_the_deal(table)
+        return min(dues, key=attrgetter("at"), default=None)
 
-    def _opening_due(self, table: Table, starts_at: float) -> ScheduledAction:
-        """Say what happens next to an announced table: a call, and it opens once its room is free."""
-        seen_at = self._seen_at.get(table.id, self._began)
-        if table.calls_at is not None and table.calls_at > seen_at:
-            return ScheduledAction(table.calls_at)
-        if self._clock.now() > starts_at + LATEST_SECONDS:
-            return ScheduledAction(self._clock.now(), to=Phase.CLOSED)
-        return ScheduledAction(starts_at if starts_at > seen_at else seen_at + ROOM_SECONDS, to=Phase.LOBBY)
-
-    def _kept_dues(self, table: Table) -> Iterator[ScheduledAction]:
-        """Say when it looks different that seats are kept, and when they are kept no longer."""
-        seen_at = self._seen_at.get(table.id, self._began)
+    def _dues_before_the_deal(self, table: Table) -> Iterator[ScheduledAction]:
+        """Say what will happen without a press to an announced table, or to people who gather."""
+        now, seen_at = self._clock.now(), self._seen_at.get(table.id, self._began)
+        if table.phase is Phase.ANNOUNCED and (starts_at := table.starts_at) is not None:
+            if table.calls_at is not None and table.calls_at > seen_at:
+                yield ScheduledAction(table.calls_at)
+            elif now > starts_at + LATEST_SECONDS:
+                yield ScheduledAction(now, to=Phase.CLOSED)
+            else:  # it opens once its room is free
+                opens_at = starts_at if starts_at > seen_at else seen_at + ROOM_SECONDS
+                yield ScheduledAction(opens_at, to=Phase.LOBBY)
+        if table.phase is not Phase.LOBBY:
+            return
+        if (countdown := self.countdown(table)) is None:
+            untouched = self._clock.since(table.id, table.touched_at, now) + UNTOUCHED_SECONDS
+            yield ScheduledAction(max(untouched, self._counted_since(table) + GRACE), to=Phase.CLOSED)
+        elif countdown.turns_at > seen_at:
+            yield ScheduledAction(countdown.turns_at)
+        else:
+            yield ScheduledAction(countdown.ends_at, to=Phase.PLAYING)
         for until in {player.kept_until for player in table.kept}:
             yield ScheduledAction(until, to=Phase.LOBBY)
-            minutes = (ScheduledAction(until - 60.0 * left) for left in range(1, KEPT_MINUTES))
-            yield from (minute for minute in minutes if minute.at > seen_at)
-
-    def minutes_kept(self, table: Table) -> int:
-        """Return for how many minutes seats are kept at a table."""
-        until = max((player.kept_until for player in table.expected), default=0.0)
-        return max(0, ceil((until - self._clock.now()) / 60.0))
-
-    def _going_due(self, table: Table) -> ScheduledAction:
-        """Say when the people who gather start, or their table is put away."""
-        countdown = self.countdown(table)
-        if countdown is None:
-            untouched = self._clock.since(table.id, table.touched_at) + UNTOUCHED_SECONDS
-            return ScheduledAction(max(untouched, self._counted_since(table) + GRACE), to=Phase.CLOSED)
-        if countdown.turns_at > self._seen_at.get(table.id, self._began):
-            return ScheduledAction(countdown.turns_at)
-        return ScheduledAction(countdown.ends_at, to=Phase.PLAYING)
+            for minutes in range(1, KEPT_MINUTES):  # the lobby says for how many a seat is kept
+                if until - 60.0 * minutes > seen_at:
+                    yield ScheduledAction(until - 60.0 * minutes)
 
     def _counted_since(self, table: Table) -> float:
         """Return when the bot, or the room of a table, came back last."""
@@ -372,16 +370,16 @@ class Scheduler:
         state, away = session.state, self.stand_ins(table, session)
         if state is None:
             return
-        waiting = self.waiting(table, session, away, local)
+        waiting, now = self.waiting(table, session, away, local), self._clock.now()
         if (asleep_at := self._asleep_at(table, session, away)) is not None:
-            if asleep_at <= self._clock.now():
+            if asleep_at <= now:
                 put_away_at = max(asleep_at + PUT_AWAY_SECONDS, self._counted_since(table) + GRACE)
                 yield ScheduledAction(put_away_at, to=Phase.CLOSED)
                 return
             yield ScheduledAction(asleep_at)
         people = frozenset[Seat]() if waiting is None else waiting.seats
-        pause = self._pace * pause_after(session.version)
-        paused_until = self._clock.since(table.id, session.changed_at) + pause
+        changed_at = self._clock.since(table.id, session.changed_at, now)
+        paused_until = changed_at + self._pace * pause_after(session.version)
         house = sorted(state.awaited - people)
         for seats in [house] if state.undecided else [[seat] for seat in house]:
             if seats:
@@ -396,27 +394,24 @@ class Scheduler:
             yield ScheduledAction(waiting.moves_at, Author.CLOCK, tuple(sorted(waiting.seats)))
 
     async def _perform(self, table_id: int, due: ScheduledAction) -> None:
-        if due.to is not None:
-            await self._go_on(table_id, due.to)
-        elif due.author is not None:
+        """Move, let the people around a table gather or begin, put it away, or have it drawn again."""
+        if due.author is not None:
             await self._move(table_id, due.author, due.seats)
-        else:
+            return
+        if due.to is None:
             self._seen_at[table_id] = self._clock.now()
             self._table_events.changed(table_id)
-
-    async def _go_on(self, table_id: int, to: Phase) -> None:
-        """Let the people around the table gather or begin, or put it away."""
+            return
         table = await self._tables.table(table_id)
         try:
-            if to is Phase.PLAYING:
+            if due.to is Phase.PLAYING:
                 await self._tables.start(table_id, table.opener)
-            elif to is table.phase:
+            elif due.to is table.phase:
                 await self._tables.change(table_id, lambda now: now.release(self._clock.now()))
-            elif to is Phase.LOBBY:
-                if not await self._tables.gather(table_id):
-                    self._seen_at[table_id] = self._clock.now()
-            else:
+            elif due.to is not Phase.LOBBY:
                 await self._tables.change(table_id, _put_away)
+            elif not await self._tables.gather(table_id):
+                self._seen_at[table_id] = self._clock.now()
         except TableRefusedError:
             return  # a press was faster
 

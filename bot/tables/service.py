@@ -381,22 +381,21 @@ class TableService:
         Raises:
             TableRefusedError: The game is not over, this person did not play, or cannot sit down.
         """
-        table = await self.table(table_id)
-        async with self.locks[_place(table.room)]:
-            if (await self.table(table_id)).room == table.room:  # else it has moved in between
-                return await self._rematch(table, user, event)
-        return await self.rematch(table_id, user, event=event)
-
-    async def _rematch(self, table: Table, user: User, event: str) -> Table:
-        standing = await self.in_room(table.room)
-        if standing is None:
-            return await self.change(table.id, lambda now: now.rematch(user, new_seed()))
-        if standing.phase is Phase.LOBBY:
-            return await self.change(standing.id, lambda now: now.join(user, trace_of(event)))
-        if standing.id != table.id:
-            raise TableRefusedError(TableRefusal.ROOM_TAKEN)
-        is_seated = standing.seat_of(user.ref) is not None
-        raise TableRefusedError(TableRefusal.ALREADY_SEATED if is_seated else TableRefusal.NOT_GATHERING)
+        while True:
+            room = (await self.table(table_id)).room
+            async with self.locks[_place(room)]:
+                if (await self.table(table_id)).room != room:
+                    continue  # it has moved in between
+                standing = await self.in_room(room)
+                if standing is None:
+                    return await self.change(table_id, lambda now: now.rematch(user, new_seed()))
+                if standing.phase is Phase.LOBBY:
+                    return await self.change(standing.id, lambda now: now.join(user, trace_of(event)))
+                if standing.id != table_id:
+                    raise TableRefusedError(TableRefusal.ROOM_TAKEN)
+                is_seated = standing.seat_of(user.ref) is not None
+                refusal = TableRefusal.ALREADY_SEATED if is_seated else TableRefusal.NOT_GATHERING
+                raise TableRefusedError(refusal)
 
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
         """Let a room, with its tables and its server's tallies, go on under a new id."""
@@ -602,31 +601,27 @@ class TableLoader:
         loop = asyncio.get_running_loop()
         while self._dues:
             due_at, table_id = heapq.heappop(self._dues)
+            if table_id in self._unread:
+                await asyncio.sleep(max(0.0, due_at - loop.time()))
             if table_id not in self._unread:
                 continue
-            await asyncio.sleep(max(0.0, due_at - loop.time()))
-            if table_id in self._unread:
-                began = loop.time()
-                await self._load(table_id)
-                await asyncio.sleep(loop.time() - began)  # half of the time is for all else
-
-    async def _load(self, table_id: int) -> None:
-        try:
-            is_damaged = (await self._tables.table(table_id)).is_damaged
-            (self._unreadable.add if is_damaged else self._unreadable.discard)(table_id)
-            with suppress(SessionFrozenError):  # its screen says so
-                await self._tables.session(table_id)
-        except DatabaseUnreachableError:
-            self._try_again(table_id, AFTER_AN_ERROR)
-        except Exception:
-            log.exception("table_left_out", table=table_id)  # the others go on
-            self._unreadable.add(table_id)
-            self._try_again(table_id, LEFT_OUT_SECONDS)
-        else:
-            self._table_events.changed(table_id)
-
-    def _try_again(self, table_id: int, seconds: float) -> None:
-        heapq.heappush(self._dues, (asyncio.get_running_loop().time() + seconds, table_id))
+            began, again_after = loop.time(), None
+            try:
+                is_damaged = (await self._tables.table(table_id)).is_damaged
+                (self._unreadable.add if is_damaged else self._unreadable.discard)(table_id)
+                with suppress(SessionFrozenError):  # its screen says so
+                    await self._tables.session(table_id)
+            except DatabaseUnreachableError:
+                again_after = AFTER_AN_ERROR
+            except Exception:
+                log.exception("table_left_out", table=table_id)  # the others go on
+                self._unreadable.add(table_id)
+                again_after = LEFT_OUT_SECONDS
+            else:
+                self._table_events.changed(table_id)
+            if again_after is not None:
+                heapq.heappush(self._dues, (loop.time() + again_after, table_id))
+            await asyncio.sleep(loop.time() - began)  # half of the time is for all else
 
     async def _check(self) -> None:
         """Look at the records of unread tables, so that damaged ones are found and say so."""

@@ -157,4 +157,4 @@ async def test_a_clock_that_goes_a_little_wrong_is_followed() -> None:
         wall.step(TOLERANCE)
         assert clock.now() == wall.now()
     assert steps == []
-    assert clock.since(1, written) == written
+    assert clock.since(1, written, clock.now()) == written
