@@ -11,7 +11,7 @@ from cachetools import LRUCache
 from adapters.port import ChatPort, Picture, Screen, ServerRef
 from bot.cache import LIMITS
 from bot.locale import Translator
-from bot.model.people import SERVER_CHOICES, ServerChoices
+from bot.model.people import PICTURE, SERVER_CHOICES, ServerChoices
 from bot.people import Servers
 from bot.pictures.subjects import DARK, LIGHT, Chart, Film, HandPicture, Look, Subject
 from bot.screens.hand import Hand, playable_cards
@@ -58,7 +58,7 @@ class Illustrator:
     ) -> Screen:
         """Draw a subject, if the server wants pictures and one takes as many words as there are."""
         choices = await self._servers.choices(server)
-        if not choices.wants_pictures:
+        if choices.shown("view") != PICTURE:
             return screen
         words = "".join(span.text for span in screen.text)
         caption = self._ports[server.platform].limits.caption

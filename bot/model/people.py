@@ -182,8 +182,3 @@ class ServerChoices:
     def local_time(self) -> LocalTime:
         """What its clocks show (UTC until a zone is chosen), and when it wants quiet."""
         return LocalTime(ZoneInfo(self.time_zone or "UTC"), quiet_hours(self.shown("quiet")))
-
-    @property
-    def wants_pictures(self) -> bool:
-        """Whether its tables are shown as pictures."""
-        return self.shown("view") == PICTURE

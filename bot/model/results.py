@@ -4,21 +4,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import groupby
-from typing import Protocol
+from typing import Self
 
 from openskill.models import PlackettLuce
 
 from adapters.port import UserRef
-
-
-@dataclass(frozen=True, slots=True)
-class GameResult:
-    """How a game ended for one person; who did not go out has no place."""
-
-    place: int | None
-    is_loser: bool
-    is_draw: bool
-
 
 # --- One person's games, one after the other: streaks, form, rivals ---
 
@@ -33,6 +23,15 @@ class Fate(Enum):
     FIRST_OUT = auto()
     DRAW = auto()
     SAFE = auto()
+
+    @classmethod
+    def of(cls, place: int | None, *, is_loser: bool, is_draw: bool) -> Self:
+        """Return the result of one who was out at this place, from 1; None for one who did not go out."""
+        if is_loser:
+            return cls.FOOL
+        if is_draw:
+            return cls.DRAW
+        return cls.FIRST_OUT if place == 1 else cls.SAFE
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,27 +66,18 @@ class Career:
         return next((duel for duel in self.duels if duel.rival == rival), None)
 
 
-def career_of(results: Iterable[GameResult], duels: Iterable[Duel] = (), houses_beaten: int = 0) -> Career:
+def career_of(results: Sequence[Fate], duels: Iterable[Duel] = (), houses_beaten: int = 0) -> Career:
     """Tell a person's career from how their games ended, in that order, and from what was counted of them."""
-    played = list(results)
-    is_fool = [result.is_loser for result in played]
+    is_fool = [fate is Fate.FOOL for fate in results]
     safe_streaks = (len(list(run)) for is_lost, run in groupby(is_fool) if not is_lost)
     return Career(
-        form=tuple(_fate(result) for result in played[-FORM:]),
+        form=tuple(results[-FORM:]),
         fool_streak=_current(is_fool, value=True),
         safe_streak=_current(is_fool, value=False),
         longest_safe_streak=max(safe_streaks, default=0),
         houses_beaten=houses_beaten,
         duels=tuple(sorted(duels, key=lambda duel: (-duel.decided, -duel.games, duel.name.casefold()))),
     )
-
-
-def _fate(result: GameResult) -> Fate:
-    if result.is_loser:
-        return Fate.FOOL
-    if result.is_draw:
-        return Fate.DRAW
-    return Fate.FIRST_OUT if result.place == 1 else Fate.SAFE
 
 
 def _current(row: Sequence[bool], *, value: bool) -> int:
@@ -203,31 +193,19 @@ class RatingPlace:
     of: int
 
 
-class Ending(Protocol):
-    """How a game ended for a player; one who did not go out has no place."""
-
-    @property
-    def place(self) -> int | None:
-        """The place in the order of going out, from 1."""
-
-    @property
-    def is_loser(self) -> bool:
-        """Whether the game was lost."""
-
-
-def rated(before: Sequence[Rating], endings: Sequence[Ending], *, seats: int, is_draw: bool) -> list[Rating]:
+def rated(
+    before: Sequence[Rating], places: Iterable[int | None], *, seats: int, is_draw: bool
+) -> list[Rating]:
     """Return the ratings of people after a game at a table with `seats` seats.
 
+    `places` is where each stands in the order of going out, from 1; None for who lost or did not go out.
     People are compared with one another only: house players have no rating, and none is won from them.
     """
     if len(before) < LEAST_PEOPLE:
         return list(before)
     teams = [[MODEL.rating(each.strength, each.doubt)] for each in before]
     last = seats - 1 if is_draw else seats  # who loses is last, and so are, together, the last two of a draw
-    ranks = [
-        float(last if ending.is_loser or ending.place is None else min(ending.place, last))
-        for ending in endings
-    ]
+    ranks = [float(last if place is None else min(place, last)) for place in places]
     return [Rating(after.mu, after.sigma) for (after,) in MODEL.rate(teams, ranks=ranks)]
 
 

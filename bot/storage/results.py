@@ -23,7 +23,7 @@ from bot.model.results import (
     Counted,
     Deed,
     Duel,
-    GameResult,
+    Fate,
     Ranking,
     Rating,
     RatingPlace,
@@ -408,7 +408,7 @@ class StandingsStore(Store):
         """Tell how a person's games that count went, one after the other, and against whom."""
         of = session, id_of(session, ServerRow, server), id_of(session, PlayerRow, user)
         rows = _results_of(*of, "place", "is_loser", "is_draw")
-        results = [GameResult(row.place, row.is_loser, row.is_draw) for row in rows]
+        results = [Fate.of(row.place, is_loser=row.is_loser, is_draw=row.is_draw) for row in rows]
         return career_of(results, _duels_of(*of), _houses_beaten(*of))
 
     @reports

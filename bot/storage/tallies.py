@@ -171,7 +171,8 @@ def _add_to_tallies(tallies: dict[int, TallyRow], seats: Sequence[ResultRow]) ->
             )
     own = [tallies[person] for person in people]
     before = [Rating(tally.strength, tally.doubt) for tally in own]
-    ratings = rated(before, list(people.values()), seats=len(seats), is_draw=seats[0].is_draw)
+    places = [None if seat.is_loser else seat.place for seat in people.values()]
+    ratings = rated(before, places, seats=len(seats), is_draw=seats[0].is_draw)
     for tally, seat, rating in zip(own, people.values(), ratings, strict=True):
         tally.games += 1
         tally.fools += seat.is_loser

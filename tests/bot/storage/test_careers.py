@@ -3,18 +3,21 @@
 from dataclasses import replace
 
 from adapters.port import User, UserRef
-from bot.model.results import Career, Duel, Fate, GameResult, career_of
+from bot.model.results import Career, Duel, Fate, career_of
 from bot.storage import Database, PlayerStore, RecordStore, StandingsStore
 from engine import Outcome
 from tests.bot.storage.samples import ANNA, BORIS, CLARA, SERVER
 from tests.bot.storage.test_standings import Finished, record
 
 NAMES = {"A": ANNA, "B": BORIS, "C": CLARA}
-SAFE = GameResult(1, is_loser=False, is_draw=False)
-KINDS = {"F": GameResult(None, is_loser=True, is_draw=False), ".": SAFE, "=": replace(SAFE, is_draw=True)}
+KINDS = {
+    "F": Fate.of(None, is_loser=True, is_draw=False),
+    ".": Fate.of(1, is_loser=False, is_draw=False),
+    "=": Fate.of(1, is_loser=False, is_draw=True),
+}
 
 
-def row(text: str) -> list[GameResult]:
+def row(text: str) -> list[Fate]:
     """One person's games: `F` they are the fool, `.` they are not, `=` a draw."""
     return [KINDS[letter] for letter in text]
 
@@ -74,7 +77,7 @@ async def test_games_come_in_the_order_in_which_they_ended(database: Database) -
 
 
 def test_the_form_shows_the_ten_newest_games_and_the_newest_last() -> None:
-    told = career_of([*row("FFFFF"), *row("F.=F.=F"), GameResult(2, is_loser=False, is_draw=False)])
+    told = career_of([*row("FFFFF"), *row("F.=F.=F"), Fate.of(2, is_loser=False, is_draw=False)])
     assert len(told.form) == 10
     assert told.form[-4:] == (Fate.FIRST_OUT, Fate.DRAW, Fate.FOOL, Fate.SAFE)
 

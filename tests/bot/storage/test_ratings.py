@@ -27,6 +27,11 @@ def game(order: str, losers: str = "") -> list[Ending]:
     return out + [Ending(name, None, is_loser=True) for name in losers]
 
 
+def places(endings: Iterable[Ending]) -> list[int | None]:
+    """Where each stands in the order of going out, but for who lost."""
+    return [None if ending.is_loser else ending.place for ending in endings]
+
+
 def points(games: Iterable[Sequence[Ending]]) -> list[float]:
     """Everyone's ratings by games in the order in which they were finished, by name."""
     known: dict[str, Rating] = {}
@@ -34,7 +39,7 @@ def points(games: Iterable[Sequence[Ending]]) -> list[float]:
         people = [seat for seat in seats if seat.name != "h"]
         before = [known.get(seat.name, Rating()) for seat in people]
         is_draw = not any(seat.is_loser for seat in seats)
-        after = rated(before, people, seats=len(seats), is_draw=is_draw)
+        after = rated(before, places(people), seats=len(seats), is_draw=is_draw)
         known.update(zip((seat.name for seat in people), after, strict=True))
     return [rating.points for _, rating in sorted(known.items())]
 
@@ -64,7 +69,7 @@ def test_a_newcomer_begins_with_nothing_and_rises_by_winning() -> None:
 @examples(200)
 def test_the_fool_never_rises_and_who_went_out_first_does_not_fall(before: list[Rating]) -> None:
     names = "ABCDEFGH"[: len(before)]
-    first, *_, fool = rated(before, game(names[:-1], names[-1]), seats=len(before), is_draw=False)
+    first, *_, fool = rated(before, places(game(names[:-1], names[-1])), seats=len(before), is_draw=False)
     assert fool.points <= before[-1].points
     assert first.points > before[0].points - SHOWN
 
