@@ -16,21 +16,10 @@ from weakref import WeakValueDictionary
 import structlog
 import telegram
 from cachetools import LRUCache
-from telegram import Bot, BotCommand, Chat, Update, User
+from telegram import Bot, BotCommand, Chat, Update, User, ext
 from telegram.constants import ChatType
 from telegram.error import BadRequest, ChatMigrated, Conflict, InvalidToken, RetryAfter, TelegramError
-from telegram.ext import (
-    Application,
-    ApplicationBuilder,
-    CallbackContext,
-    CallbackQueryHandler,
-    ChatMemberHandler,
-    CommandHandler,
-    MessageHandler,
-    SimpleUpdateProcessor,
-    TypeHandler,
-    filters,
-)
+from telegram.ext import filters
 
 from adapters import port
 from adapters.telegram.badges import TelegramBadges
@@ -43,8 +32,8 @@ from adapters.telegram.request import BriefRequest, UpdatesRequest
 
 log = structlog.get_logger()
 
-Context: TypeAlias = CallbackContext[Any, Any, Any, Any]
-App: TypeAlias = Application[Any, Any, Any, Any, Any, Any]
+Context: TypeAlias = ext.CallbackContext[Any, Any, Any, Any]
+App: TypeAlias = ext.Application[Any, Any, Any, Any, Any, Any]
 
 # A group takes 20 messages and edits a minute: the burst, one each 3.6 seconds, and one question.
 # All chats together take 30 in a second: the burst, 27, and one that asked no limiter.
@@ -102,11 +91,11 @@ class TelegramAdapter:
         self._commands = commands
         self._messages = MessageSender(self._bot, self._room_moved)
         self.calls = port.CallLimiter(self.budgets.whole)
-        self._replies = Replies(self._messages, self.calls)
         self.badges = TelegramBadges(self._bot)
         self._current_ids = LRUCache[int, int](MOST_CURRENT_IDS)
         self._usernames = LRUCache[str, port.User](MOST_USERNAMES)
-        self._inbox: port.Inbox  # since `run`: nothing comes in before
+        self._inbox: port.Inbox  # since `run`, as are the replies: nothing comes in before
+        self._replies: Replies
         self._announce_at = 0.0  # by the loop's clock
         self._failures = Counter[type[TelegramError]]()
 
@@ -167,7 +156,7 @@ class TelegramAdapter:
         self._inbox = inbox
         self._announce_at = 0.0
         self._failures.clear()
-        self._replies.open()
+        self._replies = Replies(self._messages, self.calls)
         application = self._application()
         is_refused = False
         try:
@@ -296,32 +285,32 @@ class TelegramAdapter:
     def _application(self) -> App:
         """Return the library's application with a handler for each kind of update that matters."""
         application = (
-            ApplicationBuilder()
+            ext.ApplicationBuilder()
             .bot(self._bot)
             .updater(None)
             .job_queue(None)
             .concurrent_updates(UpdatesInOrder(AT_A_TIME))
             .build()
         )
-        private, status = filters.ChatType.PRIVATE, filters.StatusUpdate
+        status = filters.StatusUpdate
         application.add_handlers(
             [
-                CallbackQueryHandler(self._on_press),
-                CommandHandler("start", self._on_start, private),
-                MessageHandler(filters.COMMAND & filters.UpdateType.MESSAGE, self._on_command),
-                MessageHandler(
+                ext.CallbackQueryHandler(self._on_press),
+                ext.CommandHandler("start", self._on_start, filters.ChatType.PRIVATE),
+                ext.MessageHandler(filters.COMMAND & filters.UpdateType.MESSAGE, self._on_command),
+                ext.MessageHandler(
                     filters.Document.ALL & filters.CaptionRegex("^/") & filters.UpdateType.MESSAGE,
                     self._on_command,
                 ),
-                MessageHandler(status.MIGRATE, self._on_migrated),
-                MessageHandler(status.PINNED_MESSAGE, self._on_pinned),
-                MessageHandler(
+                ext.MessageHandler(status.MIGRATE, self._on_migrated),
+                ext.MessageHandler(status.PINNED_MESSAGE, self._on_pinned),
+                ext.MessageHandler(
                     status.FORUM_TOPIC_REOPENED | status.GENERAL_FORUM_TOPIC_UNHIDDEN, self._on_reopened
                 ),
-                ChatMemberHandler(self._on_membership, ChatMemberHandler.MY_CHAT_MEMBER),
+                ext.ChatMemberHandler(self._on_membership, ext.ChatMemberHandler.MY_CHAT_MEMBER),
             ]
         )
-        application.add_handler(TypeHandler(Update, self._note_sender), group=-1)
+        application.add_handler(ext.TypeHandler(Update, self._note_sender), group=-1)
         application.add_error_handler(self._on_error)
         return application
 
@@ -425,7 +414,7 @@ class TelegramAdapter:
             await self._inbox.room_moved(room_ref(old), room_ref(new))
 
 
-class UpdatesInOrder(SimpleUpdateProcessor):
+class UpdatesInOrder(ext.SimpleUpdateProcessor):
     """Handles many updates at a time, but what is written in one chat, and what one person does, in order.
 
     The library counts an update from its arrival. Here only those being handled are counted: else what waits
@@ -443,8 +432,11 @@ class UpdatesInOrder(SimpleUpdateProcessor):
         if isinstance(update, Update):
             # The chat before the person, for all alike: so none waits for another in a circle.
             order = [None if update.callback_query else update.effective_chat, update.effective_user]
-        keys = [(type(each), each.id) for each in order if each is not None]
-        locks = [self._locks.setdefault(key, asyncio.Lock()) for key in keys]
+        locks = [
+            self._locks.setdefault((type(each), each.id), asyncio.Lock())
+            for each in order
+            if each is not None
+        ]
         async with contextlib.AsyncExitStack() as held:
             for each in (*locks, self._handling):
                 await held.enter_async_context(each)

@@ -9,25 +9,11 @@ from datetime import timedelta
 from hashlib import blake2b
 from typing import Any
 
+import telegram
 from cachetools import LRUCache, TTLCache
-from telegram import (
-    Bot,
-    InputMediaDocument,
-    InputMediaPhoto,
-    MaybeInaccessibleMessage,
-    Message,
-    ReplyParameters,
-)
+from telegram import Bot, MaybeInaccessibleMessage, Message
 from telegram.constants import ParseMode
-from telegram.error import (
-    BadRequest,
-    ChatMigrated,
-    EndPointNotFound,
-    Forbidden,
-    InvalidToken,
-    RetryAfter,
-    TelegramError,
-)
+from telegram.error import BadRequest, ChatMigrated, EndPointNotFound, RetryAfter, TelegramError
 
 from adapters import port
 from adapters.telegram.refs import PLATFORM, Address
@@ -144,7 +130,7 @@ class MessageSender:
                 chat, topic = int(room.id), int(room.topic) if room.topic else None
         except ValueError:
             return port.unknown_recipient(audience)
-        shown = self._render(screen, chat)
+        shown = render(screen, self.bot_name, takes_pictures=chat not in self._without_pictures)
         try:
             sent = await self._send_to(chat, topic, shown, outgoing)
         except TelegramError as error:
@@ -171,9 +157,21 @@ class MessageSender:
         if not self.bot_name:
             return port.Throttled(AFTER_TROUBLE)
         address = Address.of(ref)
-        chat, shown = address.chat, self._render(screen, address.chat)
+        chat = address.chat
+        shown = render(screen, self.bot_name, takes_pictures=chat not in self._without_pictures)
+        extras = dict[str, Any](reply_markup=shown.keyboard)
+        place = dict[str, Any](chat_id=chat, message_id=address.message, api_kwargs=extras)
         try:
-            await self._edit(address, shown)
+            if address.receiver is not None:
+                await self.ephemeral.edit(address, shown)
+            elif shown.png is None:
+                extras |= WITHOUT_PREVIEW
+                await self._bot.edit_message_text(shown.html, parse_mode=ParseMode.HTML, **place)
+            elif self._pictures.get(ref) == _digest(shown.png):  # no need to upload it again
+                await self._bot.edit_message_caption(caption=shown.html, parse_mode=ParseMode.HTML, **place)
+            else:
+                media = telegram.InputMediaPhoto(shown.png, shown.html, ParseMode.HTML)
+                await self._bot.edit_message_media(media, **place)
         except TelegramError as error:
             words = error.message.lower()
             if "there is no text in the message" in words:  # it is a picture or a document
@@ -187,12 +185,6 @@ class MessageSender:
                 return await self._refusal(error, address)
         self._remember(ref, shown)
         return port.Delivered(ref)
-
-    def _render(self, screen: port.Screen, chat: int) -> Rendered:
-        """Return the message that shows `screen` in a chat, as text where no picture is taken."""
-        if chat in self._without_pictures:
-            screen = replace(screen, picture=None)
-        return render(screen, self.bot_name)
 
     async def _without_picture(
         self, chat: int, send: Callable[[], Awaitable[port.Delivery]]
@@ -260,7 +252,7 @@ class MessageSender:
         if outgoing.alone is not None:
             extras |= outgoing.alone.parameters
         if outgoing.reply_to:
-            reply = ReplyParameters(outgoing.reply_to, allow_sending_without_reply=True)
+            reply = telegram.ReplyParameters(outgoing.reply_to, allow_sending_without_reply=True)
         options = dict[str, Any](
             parse_mode=ParseMode.HTML, api_kwargs=extras, message_thread_id=topic, reply_parameters=reply
         )
@@ -295,20 +287,6 @@ class MessageSender:
         if not self.bot_name:
             return None
         return await self.ephemeral.open(occasion, render(screen, self.bot_name), document)
-
-    async def _edit(self, address: Address, shown: Rendered) -> None:
-        extras = dict[str, Any](reply_markup=shown.keyboard)
-        place = dict[str, Any](chat_id=address.chat, message_id=address.message, api_kwargs=extras)
-        if address.receiver is not None:
-            await self.ephemeral.edit(address, shown)
-        elif shown.png is None:
-            extras |= WITHOUT_PREVIEW
-            await self._bot.edit_message_text(shown.html, parse_mode=ParseMode.HTML, **place)
-        elif self._pictures.get(address.ref) == _digest(shown.png):  # no need to upload it again
-            await self._bot.edit_message_caption(caption=shown.html, parse_mode=ParseMode.HTML, **place)
-        else:
-            media = InputMediaPhoto(shown.png, shown.html, ParseMode.HTML)
-            await self._bot.edit_message_media(media, **place)
 
     def _remember(self, ref: port.MessageRef, shown: Rendered) -> None:
         if shown.png is None:
@@ -373,7 +351,7 @@ class EphemeralMessages:
                 await self.edit(address, shown)
             else:
                 file, name = document.content, document.name
-                media = InputMediaDocument(file, shown.html, ParseMode.HTML, filename=name)
+                media = telegram.InputMediaDocument(file, shown.html, ParseMode.HTML, filename=name)
                 await self._ask("editEphemeralMessageMedia", address, shown.keyboard, media=media)
         except TelegramError:
             with suppress(TelegramError):
@@ -544,7 +522,7 @@ _FILES_FORBIDDEN = (
 def outcome_of(error: TelegramError, chat: int) -> port.Throttled | port.NeedsOptIn | port.Gone:
     """Return what became of a message that Telegram refused; a private chat's id is positive."""
     words = error.message.lower()
-    closed = isinstance(error, Forbidden) or any(each in words for each in _ROOM_GONE)
+    closed = isinstance(error, telegram.error.Forbidden) or any(each in words for each in _ROOM_GONE)
     if isinstance(error, RetryAfter):
         return port.Throttled(seconds_of(error), is_flood=True)
     if closed and chat > 0:
@@ -567,6 +545,6 @@ def seconds_of(error: RetryAfter) -> float:
 def is_content_refused(error: TelegramError, chat: int) -> bool:
     """Return whether the message may be accepted without its file, or by another method."""
     words = error.message.lower()
-    is_unknown_method = isinstance(error, InvalidToken) and "not found" in words
+    is_unknown_method = isinstance(error, telegram.error.InvalidToken) and "not found" in words
     is_forbidden = any(each in words for each in _FILES_FORBIDDEN)
     return is_unknown_method or is_forbidden or port.is_refused(outcome_of(error, chat))

@@ -45,14 +45,14 @@ class Rendered:
     png: bytes | None
 
 
-def render(screen: port.Screen, bot_name: str) -> Rendered:
-    """Return the message that shows `screen`.
+def render(screen: port.Screen, bot_name: str, *, takes_pictures: bool = True) -> Rendered:
+    """Return the message that shows `screen` in a chat.
 
     A text too long for a caption goes without the picture: it holds the same facts. Below a picture, what it
     shows as well is folded.
     """
     keyboard = keyboard_of(screen.rows, bot_name)
-    if screen.picture is None or not fits_caption(screen.text):
+    if screen.picture is None or not takes_pictures or not fits_caption(screen.text):
         return Rendered(html_of(screen.text), keyboard, None)
     folded = f"{_FOLD}{html_of(screen.details)}{_END_OF_FOLD}" if screen.details else ""
     return Rendered(html_of(screen.body) + folded, keyboard, screen.picture.png)
@@ -96,31 +96,33 @@ def _written(span: port.Span) -> tuple[str, int]:
 
 def keyboard_of(rows: tuple[tuple[port.Button, ...], ...], bot_name: str) -> Keyboard | None:
     """Return the buttons, without disabled ones: Telegram shows none as disabled."""
-    shown = [[drawn for each in row if (drawn := _button(each, bot_name))] for row in rows]
-    filled = [row for row in shown if row]
+    filled = list[list[Mapping[str, str]]]()
+    for row in rows:
+        shown = list[Mapping[str, str]]()
+        for button in row:
+            drawn = {"text": _label(button.label)}
+            match button:
+                case port.CallbackButton(enabled=True):
+                    drawn["callback_data"] = button.token
+                    if button.tone in _STYLES:
+                        drawn["style"] = _STYLES[button.tone]
+                case port.PrivateChatButton():
+                    drawn["url"] = deep_link(button.room, bot_name)
+                case port.LinkButton():
+                    drawn["url"] = button.url
+                case port.AddToGroupButton(marks=None):
+                    drawn["url"] = create_deep_linked_url(bot_name, "here", group=True)
+                case _:  # disabled; or asks for the right to set tags, which no link of Telegram's does
+                    continue
+            shown.append(drawn)
+        if shown:
+            filled.append(shown)
     return {"inline_keyboard": filled} if filled else None
 
 
 def deep_link(room: port.RoomRef, bot_name: str) -> str:
     """Return the address that opens the private chat and says from where."""
     return create_deep_linked_url(bot_name, payload_of(room))
-
-
-def _button(button: port.Button, bot_name: str) -> Mapping[str, str] | None:
-    """Return a button as Telegram takes it; None for one that it cannot show."""
-    label = _label(button.label)
-    match button:
-        case port.CallbackButton():
-            style = {"style": _STYLES[button.tone]} if button.tone in _STYLES else {}
-            return {"text": label, "callback_data": button.token, **style} if button.enabled else None
-        case port.PrivateChatButton():
-            return {"text": label, "url": deep_link(button.room, bot_name)}
-        case port.LinkButton():
-            return {"text": label, "url": button.url}
-        case port.AddToGroupButton() if button.marks is None:
-            return {"text": label, "url": create_deep_linked_url(bot_name, "here", group=True)}
-        case port.AddToGroupButton():
-            return None  # no link of Telegram's asks for the right to set tags
 
 
 @lru_cache(maxsize=1024)

@@ -27,10 +27,6 @@ class Replies:
         self.calls = calls
         self._closing = asyncio.Event()
 
-    def open(self) -> None:
-        """Wait for chats that are throttled."""
-        self._closing.clear()
-
     def close(self) -> None:
         """Stop waiting for chats that are throttled."""
         self._closing.set()

@@ -12,16 +12,9 @@ from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 import certifi
+import telegram
 from aiohttp import hdrs
-from telegram import (
-    Bot,
-    ChatMember,
-    ChatMemberAdministrator,
-    ChatMemberBanned,
-    ChatMemberOwner,
-    ChatMemberRestricted,
-    Update,
-)
+from telegram import Bot, ChatMember, Update
 from telegram.error import NetworkError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
@@ -124,8 +117,17 @@ class AiohttpRequest(BaseRequest):
             sock_connect=seconds.connect,
             sock_read=read,
         )
+        body: aiohttp.FormData | bytes | None = None
         try:
-            body, headers = _encoded(request_data)
+            if request_data is not None and has_files:
+                body = aiohttp.FormData(quote_fields=False)
+                for name, value in request_data.json_parameters.items():
+                    body.add_field(name, value)
+                for name, (filename, content, kind) in request_data.multipart_data.items():
+                    body.add_field(name, content, filename=filename, content_type=kind)
+            elif request_data is not None:
+                body = json.dumps(request_data.parameters, ensure_ascii=False).encode()
+            headers = JSON if isinstance(body, bytes) else None
             async with self._session.request(
                 method, url, data=body, headers=headers, timeout=timeout, allow_redirects=False
             ) as response:
@@ -163,33 +165,12 @@ def trusted_certificates() -> ssl.SSLContext:
     return context
 
 
-def _encoded(
-    data: RequestData | None,
-) -> tuple[aiohttp.FormData | bytes | None, Mapping[str, str] | None]:
-    """Return the body, and the headers that tell of it: JSON, or a form where there are files."""
-    if data is None:
-        return None, None
-    if not data.contains_files:
-        return json.dumps(data.parameters, ensure_ascii=False).encode(), JSON
-    form = aiohttp.FormData(quote_fields=False)
-    for name, value in data.json_parameters.items():
-        form.add_field(name, value)
-    for name, (filename, content, kind) in data.multipart_data.items():
-        form.add_field(name, content, filename=filename, content_type=kind)
-    return form, None
-
-
 # --- Reads what Telegram answers, as far as the bot needs it ---
 
 
 WHERE_IT_STANDS = (
-    "message_id",
-    "date",
-    "chat",
-    "message_thread_id",
-    "is_topic_message",
-    "ephemeral_message_id",
-    "receiver_user",
+    *("message_id", "date", "chat", "message_thread_id", "is_topic_message"),
+    *("ephemeral_message_id", "receiver_user"),
 )
 
 
@@ -254,10 +235,10 @@ def _whole_member(member: dict[str, Any]) -> dict[str, Any]:
 
 
 _MEMBERS = {
-    ChatMember.OWNER: ChatMemberOwner,
-    ChatMember.ADMINISTRATOR: ChatMemberAdministrator,
-    ChatMember.RESTRICTED: ChatMemberRestricted,
-    ChatMember.BANNED: ChatMemberBanned,
+    ChatMember.OWNER: telegram.ChatMemberOwner,
+    ChatMember.ADMINISTRATOR: telegram.ChatMemberAdministrator,
+    ChatMember.RESTRICTED: telegram.ChatMemberRestricted,
+    ChatMember.BANNED: telegram.ChatMemberBanned,
 }
 
 
