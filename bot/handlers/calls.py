@@ -31,11 +31,9 @@ async def call_company(event: PressEvent, pressed: CallCompany, services: Servic
     if local.is_quiet(services.now()):
         return event.toast(screens.QUIET)
     users = await services.calls.company(table)
-    changed = await services.tables.change(
-        table.id, lambda now: now.call_company(event.user.ref) if users else now
-    )
     if not users:
         return event.toast(screens.ALONE)
+    changed = await services.tables.change(table.id, lambda now: now.call_company(event.user.ref))
     await services.calls.call(users, changed)
     return Reply(toast=screens.company_called(len(users), event.translator))
 
