@@ -167,7 +167,7 @@ def _spellings(name: str, value: object) -> tuple[str, ...]:
     return (engine.value_text(value),)
 
 
-# --- The people around a table: who sits, who opened it, which rules and options, and which game it is ---
+# --- The people around a table ---
 
 
 class Phase(StrEnum):
@@ -220,15 +220,13 @@ class TableRefusedError(Exception):
 class Table:
     """A table's people; the seat of a player is the position in `players`.
 
-    `seed` is the secret of the coming or running deal. `game` counts the table's games from 1. `before` is
-    who sat where in the game before this one, so that a changed table is known as one. `kept` is who was
-    invited, in this order, for as long as their seats are kept. `house_rules` are the
-    rules of `preset` if that is a variation of this server. `starts_at` is when an announced table opens, in
-    Unix seconds; its `players` have said that they come. `panel` is which of the settings are open,
-    `touched_at` the time of the newest change in Unix seconds. What is on disk about an `is_damaged` lobby
-    cannot be read, rules least of all: it can only be put away. `agreed` is who of the people wants the
-    running game stopped, `stopped` who stopped it. `has_called` says whether the last company was
-    called to this lobby.
+    `seed` is the secret of the coming or running deal. `before` is who sat where in the game before this one,
+    `kept` who was invited, in this order, for as long as their seats are kept. `house_rules` are the rules of
+    `preset` if that is a variation of this server. The `players` of an announced table, which opens at
+    `starts_at`, have said that they come. `panel` is which of the settings are open. `agreed` is who wants
+    the running game stopped, `stopped` who stopped it. `has_called`: the last company was called to this
+    lobby. What is on disk about an `is_damaged` lobby cannot be read: it can only be put away. Times are Unix
+    seconds.
     """
 
     id: int
@@ -242,7 +240,7 @@ class Table:
     before: tuple[Player, ...] = ()
     kept: tuple[Player, ...] = ()
     phase: Phase = Phase.LOBBY
-    game: int = 1
+    game: int = 1  # counts the table's games
     options: TableOptions = field(default_factory=TableOptions)
     locale: str = "en"
     house_rules: engine.Rules | None = None
@@ -320,8 +318,7 @@ class Table:
         """The people who were invited together last, until all of them have come or their time is over."""
         newest = max((player.kept_until for player in self.kept), default=0.0)
         together = [player for player in self.kept if player.kept_until == newest and not player.is_forgotten]
-        expected = {player.user for player in self.expected}
-        return tuple(together) if any(player.user in expected for player in together) else ()
+        return tuple(together) if set(together) & set(self.expected) else ()
 
     @property
     def is_kept_full(self) -> bool:

@@ -135,10 +135,6 @@ class Part(NamedTuple):
     image: Image.Image
     corner: tuple[int, int]
 
-    def lay_on(self, picture: Image.Image) -> None:
-        """Lay it onto a picture of one colour layer."""
-        picture.paste(self.image, self.corner, self.image)
-
 
 @lru_cache(maxsize=512)  # a move changes little: a part takes 45 kB in the mean, the largest 140 kB
 def part_of(box: Box, draw: Callable[..., None], *what: Hashable) -> Part:

@@ -110,7 +110,7 @@ class Look:
     ranks: tuple[str, ...]
 
 
-# --- What pictures show: values that are there before anything is drawn, and without what draws ---
+# --- What pictures show ---
 
 
 @dataclass(frozen=True, slots=True)

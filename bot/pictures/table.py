@@ -447,8 +447,8 @@ def drawn_table(
     for seat, name in enumerate(told_apart(names[: view.seats], as_it_fits)):
         parts.extend(plate_parts(view, seat, boxes[seat], name, style))
     picture = _empty_table(layout.height, style).copy()
-    for part in parts:
-        part.lay_on(picture)
+    for image, corner in parts:
+        picture.paste(image, corner, image)
     return picture
 
 

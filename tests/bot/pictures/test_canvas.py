@@ -21,6 +21,7 @@ def test_edges_have_no_fringes(ground: str) -> None:
     canvas = Canvas(WIDTH, HEIGHT, ground)
     draw(canvas)
     picture = Image.new("RGB", (WIDTH, HEIGHT), ground)
-    part_of((0, 0, WIDTH, HEIGHT), draw).lay_on(picture)
+    image, corner = part_of((0, 0, WIDTH, HEIGHT), draw)
+    picture.paste(image, corner, image)
     difference = ImageChops.difference(finished(canvas.image), picture)
     assert max(difference.tobytes()) <= ROUNDING
