@@ -64,11 +64,6 @@ class Message:
         """Whether it will soon stop following the game."""
         return self.fading is not None and self.fading.when() <= asyncio.get_running_loop().time()
 
-    @property
-    def may_be_lost(self) -> bool:
-        """Whether it may stand in its chat where this was never heard of."""
-        return self.is_doubled or bool(self.key)
-
     def hold(self) -> None:
         """Leave it to the answer to a press or a command, which is about to be sent."""
         self.held_until = asyncio.get_running_loop().time() + HOLD_SECONDS
@@ -183,7 +178,8 @@ class MessageIndex:
         if await self.slot_in(ref, table_id) is not None:
             return None
         messages = self._tables[table_id].by_slot.values()
-        return next((each for each in messages if each.slot.user == user and each.may_be_lost), None)
+        missed = (each for each in messages if each.is_doubled or each.key)
+        return next((each for each in missed if each.slot.user == user), None)
 
     def seen_in(self, where: RoomRef | UserRef) -> Collection[Message]:
         """Return the messages that everybody in a room sees, or a person in the private chat."""

@@ -110,7 +110,7 @@ class ChatQueue:
         self._unanswered = 0
         self.is_running = False
         self.sending: Message | None = None
-        self._waiting: dict[Message, None] = {}
+        self._waiting: dict[Message, Rank] = {}
         self._woken = asyncio.Event()
 
     def is_idle(self, now: float) -> bool:
@@ -118,13 +118,23 @@ class ChatQueue:
         return not (self.is_running or self._waiting) and self.budget.is_rested(now)
 
     def add(self, message: Message, urgency: Urgency = Urgency.ORDINARY) -> None:
-        """Send a message in its turn, as soon as it was ever urgent while it waits."""
+        """Send a message in its turn, as soon as it was ever urgent while it waits.
+
+        The presser's own goes first; then it goes by age, where all but those who are awaited can wait.
+        """
         if message in self._waiting:
             urgency = min(urgency, message.urgency)
         else:
             message.queued_at = asyncio.get_running_loop().time()
-        message.urgency = urgency
-        self._waiting[message] = None
+        message.urgency, waits = urgency, 0.0
+        match urgency:
+            case Urgency.CAN_WAIT:
+                waits = ONLOOKER_WAITS
+            case Urgency.UNHURRIED:
+                waits = UNHURRIED_WAITS
+            case Urgency.ORDINARY if message.slot.user is None and message.slot.kind is not MessageKind.CALL:
+                waits = TABLE_WAITS
+        self._waiting[message] = int(urgency is not Urgency.PRESSED), message.queued_at + waits
         self._woken.set()
 
     def rest(self, seconds: float) -> None:
@@ -189,15 +199,12 @@ class ChatQueue:
                     for each in self._waiting
                     if each.slot.kind is MessageKind.TABLE and each.ref is None
                 }
-                times = [
-                    (
-                        max(self.budget.ready_at(each.slot.kind, now, each.urgency), each.held_until),
-                        _rank(each),
-                        each,
-                    )
-                    for each in self._waiting
-                    if each.slot.kind not in LEADS or (each.slot.table_id, each.slot.game) not in new
-                ]
+                times = list[tuple[float, Rank, Message]]()
+                for each, rank in self._waiting.items():
+                    slot = each.slot
+                    if slot.kind not in LEADS or (slot.table_id, slot.game) not in new:
+                        ready_at = max(self.budget.ready_at(slot.kind, now, each.urgency), each.held_until)
+                        times.append((ready_at, rank, each))
                 ready_at, rank, message = min(times, key=itemgetter(0, 1))
                 if turn is not None and (ready_at > now or (rank < turn.rank and not turn.is_admitted)):
                     self._calls.leave(turn)
@@ -216,19 +223,6 @@ class ChatQueue:
         finally:
             if turn is not None:
                 self._calls.leave(turn)
-
-
-def _rank(message: Message) -> Rank:
-    """Return who goes first: the presser's own; then by age, where all but those who are awaited can wait."""
-    waits = 0.0
-    match message.urgency:
-        case Urgency.CAN_WAIT:
-            waits = ONLOOKER_WAITS
-        case Urgency.UNHURRIED:
-            waits = UNHURRIED_WAITS
-        case Urgency.ORDINARY if message.slot.user is None and message.slot.kind is not MessageKind.CALL:
-            waits = TABLE_WAITS
-    return int(message.urgency is not Urgency.PRESSED), message.queued_at + waits
 
 
 class ChatQueues:
