@@ -108,7 +108,7 @@ class Icons:
                 if place is not None:
                     self._without_files[place] = True
                 return delivery
-        if drawn.has_icons and port.is_refused(delivery):
+        if port.is_refused(delivery) and drawn.has_icons:
             delivery = await deliver(send(self._render(*with_files, {})), to)
             if not port.is_refused(delivery):
                 log.warning("icons_refused", platform=PLATFORM)

@@ -115,7 +115,7 @@ def press_from(interaction: AnyInteraction, text: str) -> port.Press:
         token_of(text),
         location_of(interaction.message, interaction.guild_id).ref,
         str(interaction.id),
-        is_private=is_seen_by_one(interaction),
+        is_private=interaction.guild_id is None or interaction.message.flags.ephemeral,
     )
 
 
@@ -168,9 +168,3 @@ def typing_from(interaction: AnyInteraction, command: str, argument: str, text: 
     user = user_from(interaction.user, interaction.locale)
     others = tuple(str(value) for name, value in interaction.namespace if name != argument)
     return port.Typing(user, room_from(interaction), command, argument, text, others)
-
-
-def is_seen_by_one(interaction: AnyInteraction) -> bool:
-    """Return whether only the presser sees the pressed message: it may become their private screen."""
-    message = interaction.message
-    return message is not None and (interaction.guild_id is None or message.flags.ephemeral)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from io import BytesIO
 from types import MappingProxyType
-from typing import TypedDict
+from typing import Any
 
 import discord
 
@@ -63,15 +63,6 @@ WRAPS = {
 }
 
 
-class Changes(TypedDict):
-    """What a message becomes, as the library's edits take it."""
-
-    content: str
-    attachments: list[discord.File]
-    view: discord.ui.View | None
-    allowed_mentions: discord.AllowedMentions
-
-
 @dataclass(frozen=True, slots=True)
 class Rendered:
     """The parts of a Discord message; an edit replaces every one of them."""
@@ -81,13 +72,21 @@ class Rendered:
     picture: port.Picture | None
     view: discord.ui.View | None
     document: port.Document | None
-    has_icons: bool
 
-    def changes(self) -> Changes:
+    @property
+    def has_icons(self) -> bool:
+        """Whether a button carries an icon."""
+        buttons = self.view.children if self.view is not None else ()
+        return any(isinstance(each, discord.ui.Button) and each.emoji is not None for each in buttons)
+
+    def changes(self) -> dict[str, Any]:
         """Return all that an edit says; its attachments are fresh for each sending."""
-        return Changes(
-            content=self.content, attachments=self.files(), view=self.view, allowed_mentions=self.mentions
-        )
+        return {
+            "content": self.content,
+            "attachments": self.files(),
+            "view": self.view,
+            "allowed_mentions": self.mentions,
+        }
 
     def files(self) -> list[discord.File]:
         """Return the attachments, fresh for each sending."""
@@ -126,13 +125,7 @@ def render(
     mentions = discord.AllowedMentions(everyone=False, users=people, roles=False, replied_user=False)
     is_blank = not content.strip() and document is None
     view = _view(screen, icons, application)
-    has_icons = any(
-        button.icon in icons
-        for row in screen.rows
-        for button in row
-        if isinstance(button, port.CallbackButton)
-    )
-    return Rendered(NOTHING if is_blank else content, mentions, screen.picture, view, document, has_icons)
+    return Rendered(NOTHING if is_blank else content, mentions, screen.picture, view, document)
 
 
 def _fitting(span: port.Span, room: int) -> str:
