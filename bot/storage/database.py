@@ -7,12 +7,13 @@ import asyncio
 import sqlite3
 from asyncio import Future
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
+import aiosqlite
 import sqlalchemy as sa
 import structlog
 from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection
@@ -25,10 +26,6 @@ from bot.storage.claim import Claim
 from bot.storage.migrations import step_of, upgrade, why_unknown
 from bot.storage.tallies import count_what_was_not_counted
 from bot.storage.trouble import SQLITE_SAYS, DatabaseUnusableError, explained, is_damage, name_of, read_url
-
-if TYPE_CHECKING:
-    import aiosqlite
-
 
 T = TypeVar("T")
 
@@ -51,6 +48,9 @@ Question = Callable[Concatenate[Own, P], Coroutine[Any, Any, T]]
 # Reads or writes rows, and changes nothing else: it is run again where the first attempt was undone.
 Work = Callable[[Session], T]
 
+# Errors of the database in what one work writes; after any other, nothing can be written now.
+OWN_FAULT = (IntegrityError, DataError)
+
 
 class Database:
     """Where everything is kept. SQLite by default, PostgreSQL by its URL."""
@@ -65,11 +65,13 @@ class Database:
         """
         self.url = read_url(url)
         self._reach = Reach(self.url)
-        self._group_commit = GroupCommit(self._transaction)
+        self._asked = dict[Future[Any], Work[Any]]()
+        self._writer: asyncio.Task[None] | None = None
         self._working = set[asyncio.Task[Any]]()
         if self._is_sqlite:
             self._engine = sqlite_for_everything(self.url)
-            self._writing, self._reading = sqlite_writing(self._engine), sqlite_reading(self._engine)
+            self._writing = self._engine.execution_options(durak_begin="BEGIN IMMEDIATE")
+            self._reading = self._engine.execution_options(durak_begin="BEGIN")
             self._reports = self._reading if self.file is None else sqlite_for_reports(self.file)
         else:
             self._engine = create_async_engine(self.url, pool_pre_ping=True, hide_parameters=True)
@@ -95,27 +97,29 @@ class Database:
             DatabaseUnusableError: It cannot be opened or read, or was made by another version.
         """
         with self._usable():
-            await self._run(self._engine, self._bring_up_to_date)
+            await self._run_to_end(self._engine, self._bring_up_to_date)
             self._reach.opened()
 
     def _bring_up_to_date(self, connection: sa.Connection) -> None:
-        if self._is_sqlite:
-            with free_to_rebuild(connection):
-                self._upgrade(connection)
-        else:
-            # Others may start at the same moment.
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(UPGRADING)))
-            self._upgrade(connection)
+        if self._is_sqlite:  # so that tables with rows can be rebuilt; a transaction would ignore it
+            connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
+        try:
+            if self._is_sqlite:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            else:  # others may start at the same moment
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(UPGRADING)))
+            if (step := step_of(connection)) and (why := why_unknown(step)):
+                raise DatabaseUnusableError(f"{name_of(self.url)} {why}")
+            upgrade(connection)
+            with Session(connection) as session:
+                count_what_was_not_counted(session)
+                session.commit()
+            connection.execute(NO_CHANGE)  # a file that may only be read is found out here, not by people
             connection.commit()
-
-    def _upgrade(self, connection: sa.Connection) -> None:
-        if (step := step_of(connection)) and (why := why_unknown(step)):
-            raise DatabaseUnusableError(f"{name_of(self.url)} {why}")
-        upgrade(connection)
-        with Session(connection) as session:
-            count_what_was_not_counted(session)
-            session.commit()
-        connection.execute(NO_CHANGE)  # a file that may only be read is found out here, not by people
+        finally:
+            connection.rollback()
+            if self._is_sqlite:
+                connection.exec_driver_sql("PRAGMA foreign_keys=ON")
 
     async def claim(self) -> None:
         """Keep the database to this process until it is closed.
@@ -139,7 +143,7 @@ class Database:
 
         Of what is only read, a statement that hangs is not waited for.
         """
-        await self._group_commit.settle()
+        await self._settle()
         if self._working:
             await asyncio.wait(self._working, timeout=CLOSE_SECONDS)
         if not self._is_sqlite:
@@ -159,7 +163,9 @@ class Database:
                 return False
             if self._reach.trouble is not None:
                 await self.write(lambda session: session.connection().execute(NO_CHANGE).close())
-            await self._read(lambda session: session.connection().execute(sa.text("SELECT 1")).close())
+            await self._read(
+                self._reading, lambda session: session.connection().execute(sa.text("SELECT 1")).close()
+            )
         except (SQLAlchemyError, OSError, DatabaseUnreachableError):
             return False
         return True
@@ -183,8 +189,8 @@ class Database:
 
     async def _gather_statistics(self) -> None:
         if self._is_sqlite:  # a server does so by itself
-            with self._within_reach():
-                await self._run(self._engine, gather_sqlite_statistics)
+            with self._reach.watched():
+                await self._run_to_end(self._engine, gather_sqlite_statistics)
 
     async def search_for_damage(self) -> None:
         """Read a whole file in search of damaged pages, while others go on reading and writing.
@@ -200,9 +206,10 @@ class Database:
         The file itself is overwritten at once, but its log keeps older pages until it is emptied. PostgreSQL
         does the like by itself, in its own time.
         """
-        await self._group_commit.settle()
+        await self._settle()
         if self._is_sqlite:
-            await self._run(self._engine, empty_sqlite_log)
+            empty = "PRAGMA wal_checkpoint(TRUNCATE)"
+            await self._run_to_end(self._engine, lambda connection: connection.exec_driver_sql(empty).all())
 
     async def read(self, work: Work[T]) -> T:
         """Return what `work` reads, after all that was to be written so far; what it changes is not kept.
@@ -210,21 +217,26 @@ class Database:
         Raises:
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
         """
-        await self._group_commit.settle()
-        return await self._read(work)
+        await self._settle()
+        return await self._read(self._reading, work)
 
     async def write(self, work: Work[T]) -> T:
         """Return what `work` returns once everything that it has changed is on disk.
 
-        It shares its transaction with what others write at the same moment. All that it changes is kept, or
-        nothing; a caller who is cancelled does not know which.
+        It shares its transaction with what others ask for at the same moment, or while another transaction is
+        under way: a disk takes its time for each. All that it changes is kept, or nothing; where it cannot be
+        written, only its caller hears of it, and a caller who is cancelled does not know.
 
         Raises:
             IntegrityError: A row has a key that is taken, or names one that is not there.
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
         """
-        with self._within_reach():
-            result = await self._group_commit.write(work)
+        with self._reach.watched():
+            written: Future[T] = asyncio.get_running_loop().create_future()
+            self._asked[written] = work
+            if self._writer is None:
+                self._writer = asyncio.create_task(self._write())
+            result = await asyncio.shield(written)
             self._reach.written()
         return result
 
@@ -234,8 +246,7 @@ class Database:
         Raises:
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
         """
-        with self._within_reach():
-            return await self._run(self._reports, partial(_reading, work))
+        return await self._read(self._reports, work)
 
     async def report_aside(self, work: Work[T]) -> T:
         """Return what `work` finds out in a thread and on a connection of its own: it may compute for long.
@@ -245,7 +256,7 @@ class Database:
         """
         if self._is_sqlite and self.file is None:
             return await self.report(work)  # a database in memory is that of one connection
-        with self._within_reach():
+        with self._reach.watched():
             if self.file is not None:
                 return await asyncio.to_thread(read_in_thread, self.file, partial(_reading, work))
             return await asyncio.to_thread(asyncio.run, self._report_in_thread(partial(_reading, work)))
@@ -253,33 +264,59 @@ class Database:
     async def _report_in_thread(self, work: Callable[[sa.Connection], T]) -> T:
         """Report on a server, by the event loop of this thread."""
         engine = create_async_engine(self.url, poolclass=sa.NullPool, hide_parameters=True)
-        async with engine.execution_options(isolation_level="REPEATABLE READ").connect() as connection:
-            return await connection.run_sync(work)
+        return await self._run(engine.execution_options(isolation_level="REPEATABLE READ"), work)
 
-    async def _read(self, work: Work[T]) -> T:
-        with self._within_reach():
-            return await self._run(self._reading, partial(_reading, work))
+    async def _read(self, engine: AsyncEngine, work: Work[T]) -> T:
+        with self._reach.watched():
+            return await self._run_to_end(engine, partial(_reading, work))
 
-    async def _transaction(self, works: Sequence[Work[Any]]) -> list[Any]:
+    async def _settle(self) -> None:
+        """Wait until all that was to be written so far is on disk, or was refused."""
+        if self._asked:
+            await asyncio.wait(set(self._asked))
+
+    async def _write(self) -> None:
+        """Write until no more is asked for; it begins with the loop's next turn, as others may still come."""
+        try:
+            while self._asked:
+                asked = self._asked.copy()
+                await self._write_together(asked)
+                for written in asked:
+                    del self._asked[written]
+        finally:
+            self._writer = None
+
+    async def _write_together(self, asked: Mapping[Future[Any], Work[Any]]) -> None:
         def together(connection: sa.Connection) -> list[Any]:
             results = []
             with Session(connection, expire_on_commit=False) as session:
-                for work in works:
+                for work in asked.values():
                     results.append(work(session))
                     session.flush()
                 session.commit()
             return results
 
-        return await self._run(self._writing, together)
+        try:
+            results = await self._run(self._writing, together)
+        except Exception as error:
+            is_shared = isinstance(error, DBAPIError | OSError) and not isinstance(error, OWN_FAULT)
+            if len(asked) > 1 and not is_shared:
+                for written, work in asked.items():
+                    await self._write_together({written: work})
+            else:
+                for written in asked:
+                    written.set_exception(error)
+        else:
+            for written, result in zip(asked, results, strict=True):
+                written.set_result(result)
 
     async def _run(self, engine: AsyncEngine, work: Callable[[sa.Connection], T]) -> T:
+        async with engine.connect() as connection:
+            return await connection.run_sync(work)
+
+    async def _run_to_end(self, engine: AsyncEngine, work: Callable[[sa.Connection], T]) -> T:
         """Run `work` on a connection, to its end even if the caller is cancelled."""
-
-        async def run() -> T:
-            async with engine.connect() as connection:
-                return await connection.run_sync(work)
-
-        running = asyncio.create_task(run())
+        running = asyncio.create_task(self._run(engine, work))
         self._working.add(running)
         running.add_done_callback(self._working.discard)
         return await asyncio.shield(running)
@@ -292,16 +329,6 @@ class Database:
             if (why := explained(error, self.url)) is not None:
                 raise DatabaseUnusableError(why) from error
             raise
-
-    @contextmanager
-    def _within_reach(self) -> Iterator[None]:
-        self._reach.check()
-        try:
-            yield
-        except Exception as error:
-            if (out_of_reach := self._reach.failed(error)) is None:
-                raise
-            raise out_of_reach from error
 
 
 def _reading(work: Work[T], connection: sa.Connection) -> T:
@@ -399,20 +426,29 @@ class Reach:
         self._note(why)
         raise DatabaseUnreachableError(why)
 
-    def failed(self, error: Exception) -> DatabaseUnreachableError | None:
-        """Record an error; None when it does not say that the database is out of reach."""
-        if is_damage(error):
-            self.is_doubtful = self.is_doubtful or not self.is_damaged
-            self.is_damaged = True
-        why = explained(error, self._url)
-        if why is None and isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
-            self._unexplained += 1
-            self.is_doubtful = self.is_doubtful or self._unexplained % SUSPICIOUS == 0
-            why = self.trouble if self.is_damaged else None
-        if why is None:
-            return None
-        self._note(why)
-        return (DatabaseDamagedError if self.is_damaged else DatabaseUnreachableError)(why)
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Check the file, and say of an error in what is done with it whether the database is out of reach.
+
+        Raises:
+            DatabaseUnreachableError: It is.
+        """
+        self.check()
+        try:
+            yield
+        except Exception as error:
+            if is_damage(error):
+                self.is_doubtful = self.is_doubtful or not self.is_damaged
+                self.is_damaged = True
+            why = explained(error, self._url)
+            if why is None and isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
+                self._unexplained += 1
+                self.is_doubtful = self.is_doubtful or self._unexplained % SUSPICIOUS == 0
+                why = self.trouble if self.is_damaged else None
+            if why is None:
+                raise
+            self._note(why)
+            raise (DatabaseDamagedError if self.is_damaged else DatabaseUnreachableError)(why) from error
 
     def written(self) -> None:
         """Record a successful write: all is well, unless other pages are damaged."""
@@ -443,71 +479,6 @@ def _identity(file: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-# --- writing together -------------------------------------------------------------------------------------
-
-# Does some work, all of it or nothing, and gives what each returned.
-Transaction = Callable[[Sequence[Work[Any]]], Awaitable[list[Any]]]
-
-# Errors of the database in what one of them writes; after any other, nothing can be written now.
-OWN_FAULT = (IntegrityError, DataError)
-
-_Asked = tuple[Work[Any], Future[Any]]
-
-
-class GroupCommit:
-    """Writes what is asked for at the same moment in one transaction: a disk takes its time for each.
-
-    All that is asked for while one transaction is under way shares the next one. Each caller waits until
-    their own work is on disk. It is kept as a whole or not at all, and where it cannot be written, only its
-    caller hears of it.
-    """
-
-    def __init__(self, transaction: Transaction) -> None:
-        self._transaction = transaction
-        self._asked: list[_Asked] = []
-        self._pending: set[Future[Any]] = set()
-        self._writing: asyncio.Task[None] | None = None
-
-    async def write(self, work: Work[T]) -> T:
-        """Return what `work` returns once it is on disk, after all that was asked for before."""
-        written: Future[T] = asyncio.get_running_loop().create_future()
-        self._pending.add(written)
-        written.add_done_callback(self._pending.discard)
-        self._asked.append((work, written))
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write())
-        return await asyncio.shield(written)
-
-    async def settle(self) -> None:
-        """Wait until all that was asked for so far is on disk, or was refused."""
-        if self._pending:
-            await asyncio.wait(set(self._pending))
-
-    async def _write(self) -> None:
-        """Write until no more is asked for; it begins with the loop's next turn, as others may still come."""
-        try:
-            while self._asked:
-                asked, self._asked = self._asked, []
-                await self._write_together(asked)
-        finally:
-            self._writing = None
-
-    async def _write_together(self, asked: Sequence[_Asked]) -> None:
-        try:
-            results = await self._transaction([work for work, _ in asked])
-        except Exception as error:
-            is_shared = isinstance(error, DBAPIError | OSError) and not isinstance(error, OWN_FAULT)
-            if len(asked) > 1 and not is_shared:
-                for each in asked:
-                    await self._write_together([each])
-            else:
-                for _, written in asked:
-                    written.set_exception(error)
-        else:
-            for (_, written), result in zip(asked, results, strict=True):
-                written.set_result(result)
-
-
 # --- An SQLite file, or one in memory: one connection for all, which does one thing at a time, as SQLite
 #     has one writer anyway, and a queue here is fairer than the lock of its file ---
 
@@ -520,9 +491,6 @@ SMALL = 20_000
 
 SAMPLES = 1000  # how many rows of each index are sampled for statistics
 
-# An execution option: how a transaction begins. The driver begins none, as it would begin them too late.
-BEGIN = "durak_begin"
-
 
 def sqlite_for_everything(url: sa.URL) -> AsyncEngine:
     """Return the engine that brings a database up to date; it begins no transactions by itself."""
@@ -531,28 +499,22 @@ def sqlite_for_everything(url: sa.URL) -> AsyncEngine:
     return engine
 
 
-def sqlite_reading(engine: AsyncEngine) -> AsyncEngine:
-    """Let an engine begin transactions that write nothing."""
-    return engine.execution_options(**{BEGIN: "BEGIN"})
-
-
-def sqlite_writing(engine: AsyncEngine) -> AsyncEngine:
-    """Let an engine begin at once as a writer: a reader that becomes one would fail if another was faster."""
-    return engine.execution_options(**{BEGIN: "BEGIN IMMEDIATE"})
+def address_of(file: Path) -> str:
+    """Return an SQLite file as a URI, to which options can be added."""
+    return file.absolute().as_uri()
 
 
 def sqlite_for_reports(file: Path) -> AsyncEngine:
     """Return an engine that only reads a file; the log of the file lets it be read during writes."""
     read_only = {"mode": "ro", "uri": "true"}
-    return sqlite_reading(
-        _sqlite_engine(sa.URL.create("sqlite+aiosqlite", database=file.absolute().as_uri(), query=read_only))
-    )
+    url = sa.URL.create("sqlite+aiosqlite", database=address_of(file), query=read_only)
+    return _sqlite_engine(url).execution_options(durak_begin="BEGIN")
 
 
 def read_in_thread(file: Path, work: Callable[[sa.Connection], T]) -> T:
     """Return what `work` reads on a connection of this thread's own."""
     query = {"mode": "ro", "uri": "true"}
-    url = sa.URL.create("sqlite", database=file.absolute().as_uri(), query=query)
+    url = sa.URL.create("sqlite", database=address_of(file), query=query)
     with sa.create_engine(url, poolclass=sa.NullPool, hide_parameters=True).connect() as connection:
         connection.exec_driver_sql("BEGIN")
         return work(connection)
@@ -581,7 +543,7 @@ class OneVisitCursor:
         """Execute a statement with each of these parameters."""
         self._connection.run_async(lambda driver: self._visit(driver.executemany(statement, parameters)))
 
-    async def _visit(self, executed: "Awaitable[aiosqlite.Cursor]") -> None:
+    async def _visit(self, executed: Awaitable[aiosqlite.Cursor]) -> None:
         cursor = await executed
         self.description, self.rowcount, self.lastrowid = (
             cursor.description,
@@ -640,13 +602,10 @@ def _sqlite_engine(url: sa.URL) -> AsyncEngine:
 
 
 def _on_begin(connection: sa.Connection) -> None:
-    if begin := connection.get_execution_options().get(BEGIN):
+    # The driver begins no transactions, as it would begin them too late. One that will write begins as a
+    # writer: a reader that becomes one would fail if another was faster.
+    if begin := connection.get_execution_options().get("durak_begin"):
         connection.exec_driver_sql(begin)
-
-
-def empty_sqlite_log(connection: sa.Connection) -> None:
-    """Empty the log."""
-    connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").all()
 
 
 def gather_sqlite_statistics(connection: sa.Connection) -> None:
@@ -659,43 +618,20 @@ def gather_sqlite_statistics(connection: sa.Connection) -> None:
 
 async def is_sqlite_sound(file: Path) -> bool:
     """Search a file for damaged pages, in a thread and on a connection of its own: that reads all of it."""
-    opened = list[sqlite3.Connection]()
-    search = asyncio.ensure_future(asyncio.to_thread(_quick_check, file, opened))
     try:
-        return await asyncio.shield(search)
-    except asyncio.CancelledError:
-        for connection in opened:
-            with suppress(sqlite3.ProgrammingError):  # it has ended already
-                connection.interrupt()
-        await asyncio.wait({search})
-        raise
+        async with aiosqlite.connect(f"{address_of(file)}?mode=ro", uri=True) as connection:
+            try:
+                return list(await connection.execute_fetchall("PRAGMA quick_check(1)")) == [("ok",)]
+            except asyncio.CancelledError:
+                await connection.interrupt()
+                raise
     except sqlite3.DatabaseError as error:
         if is_damage(error):
             return False
         raise
 
 
-def _quick_check(file: Path, opened: list[sqlite3.Connection]) -> bool:
-    place = f"{file.absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(place, uri=True, check_same_thread=False)) as connection:
-        opened.append(connection)
-        return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
-
-
-@contextmanager
-def free_to_rebuild(connection: sa.Connection) -> Iterator[None]:
-    """Let tables be rebuilt in a transaction, which foreign keys would forbid where there are rows."""
-    connection.exec_driver_sql("PRAGMA foreign_keys=OFF")  # a transaction would ignore it
-    try:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-        yield
-        connection.commit()
-    finally:
-        connection.rollback()
-        connection.exec_driver_sql("PRAGMA foreign_keys=ON")
-
-
-async def _prepare_sqlite(driver: "aiosqlite.Connection") -> None:
+async def _prepare_sqlite(driver: aiosqlite.Connection) -> None:
     """Make SQLite patient, durable and strict; it writes ahead to a log."""
     await driver.execute_fetchall(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
     async with asyncio.timeout(BUSY_MILLISECONDS / 1000):
