@@ -13,17 +13,14 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 PREFIX = "DURAK_"
 ENV_FILE = Path(".env")
-ENCODING = "utf-8-sig"
-"""That of the file; Windows' editor puts a sign before the first line."""
+ENCODING = "utf-8-sig"  # that of the file; Windows' editor puts a sign before the first line
+FOR_TESTS = {"DURAK_SPECS", "DURAK_TEST_POSTGRESQL"}  # variables that tests read and the bot does not
 
-FOR_TESTS = {"DURAK_SPECS", "DURAK_TEST_POSTGRESQL"}
-"""Variables that tests read and the bot does not."""
-
+# What tokens look like, and how to say so; whether one is right, the chat knows.
 TOKENS = {
     "discord_token": (re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII), "MTAx….Gx….abc…: copy it once more"),
     "telegram_token": (re.compile(r"\d+:[\w-]+", re.ASCII), "123456789:AAE…: copy it once more"),
 }
-"""What tokens look like, and how to say so; whether one is right, the chat knows."""
 
 HttpUrl = Annotated[Url, pydantic.UrlConstraints(allowed_schemes=["http", "https"], host_required=True)]
 GatewayUrl = Annotated[Url, pydantic.UrlConstraints(allowed_schemes=["ws", "wss"], host_required=True)]
@@ -33,17 +30,14 @@ class InvalidConfigError(Exception):
     """A setting is wrong; the message is one sentence for the owner of the bot and names the variable."""
 
 
+# Whether the local chat page is served; `auto` means: when no chat has a token.
 Web = Literal["on", "off", "auto"]
-"""Whether the local chat page is served; `auto` means: when no chat has a token."""
 
+# Who may read `/metrics`: this machine, or everybody who reaches the address.
 Metrics = Literal["local", "public"]
-"""Who may read `/metrics`: this machine, or everybody who reaches the address."""
 
-LogLevel = Literal["debug", "info", "warning", "error"]
-"""From how important on something is logged."""
-
-LogFormat = Literal["text", "json"]
-"""What a log line looks like: for people, or for machines."""
+LogLevel = Literal["debug", "info", "warning", "error"]  # from how important on something is logged
+LogFormat = Literal["text", "json"]  # what a log line looks like: for people, or for machines
 
 
 class Settings(BaseSettings):

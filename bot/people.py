@@ -13,8 +13,7 @@ from bot.locale import Translator, spoken
 from bot.model.people import Profile, ServerChoices
 from bot.storage import PlayerStore, ServerStore
 
-LANGUAGES = 100
-"""So many names of languages, as chats give them, are known at once."""
+LANGUAGES = 100  # so many names of languages, as chats give them, are known at once
 
 
 class Servers:

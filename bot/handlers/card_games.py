@@ -11,8 +11,7 @@ from bot.model.buttons import CardGameAction, ChangeCardGames
 from bot.screens import card_games as screens
 from bot.screens.words import InvalidArgumentError, safe_name
 
-ADD, IMPORT = "add", "import"
-"""What is typed after /fool."""
+ADD, IMPORT = "add", "import"  # what is typed after /fool
 
 
 async def add(event: CommandEvent, services: Services) -> Reply:

@@ -30,25 +30,25 @@ async def _help(asked: event.CommandEvent, _: event.Services) -> Reply:
     return Reply(personal=help_screen(asked.translator))
 
 
+# Where handlers are, in the order of the menus.
 MODULES = (lobby, calls, play, statistics, card_games, puzzles, settings, review, privacy, host, week, worn)
-"""Where handlers are, in the order of the menus."""
 
 _FOUND: Sequence[Any] = [each for module in MODULES for each in vars(module).values()]
 
+# Every command by its name, in the order of the menus.
 COMMANDS: Mapping[str, event.CommandHandler] = {
     each.spec.name: each for each in (*_FOUND, _help) if isinstance(each, event.CommandHandler)
 }
-"""Every command by its name, in the order of the menus."""
 
+# What answers each button.
 BUTTONS: Mapping[type[Button], event.ButtonHandler] = {
     each.kind: each for each in _FOUND if isinstance(each, event.ButtonHandler)
 }
-"""What answers each button."""
 
+# What keeps appointments of each kind.
 APPOINTMENTS: Mapping[str, event.AppointmentHandler] = {
     each.name: each for each in _FOUND if isinstance(each, event.AppointmentHandler)
 }
-"""What keeps appointments of each kind."""
 
 SPECS = tuple(each.spec for each in COMMANDS.values())
 

@@ -237,12 +237,12 @@ def _house_player(words: Sequence[str], translator: Translator) -> tuple[str, Se
 # --- who sits down ----------------------------------------------------------------------------------------
 
 
+# What only who opened a table may do, and the admins of its chat; and what others are told.
 FOR_THE_HOST = {
     LobbyAction.START: refusals.NOT_YOURS_TO_HOST,
     LobbyAction.HOLD: refusals.NOT_YOURS_TO_HOST,
     LobbyAction.CLOSE: refusals.NOT_YOURS_TO_CLOSE,
 }
-"""What only who opened a table may do, and the admins of its chat; and what others are told."""
 
 
 @button(ChangeLobby)

@@ -21,8 +21,7 @@ from bot.screens.words import names_of, preset_name, shown_name
 from bot.storage import FinishedGame
 from engine import PRESETS, Opening, Record, Regret
 
-MOST_GAMES = 50
-"""Games that are listed."""
+MOST_GAMES = 50  # games that are listed
 
 
 class BotPages:

@@ -17,9 +17,7 @@ from bot.screens.words import safe_name
 
 log = structlog.get_logger()
 
-SOON = 1.0
-"""Seconds after which a person is told that their file takes a moment."""
-
+SOON = 1.0  # seconds after which a person is told that their file takes a moment
 WRITING = gettext_noop("Much is kept about you: the file takes a moment, and comes by itself.")
 
 

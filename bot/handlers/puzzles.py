@@ -10,8 +10,7 @@ from bot.screens import puzzles as screens
 from bot.screens import refusals
 from bot.screens.table import answer_elsewhere_screen
 
-POSTED_AT = 10
-"""The hour of the day, on a server's clocks."""
+POSTED_AT = 10  # the hour of the day, on a server's clocks
 
 
 @command("puzzle", summary=gettext_noop("an ending with one winning move"), private=True)

@@ -18,14 +18,9 @@ from bot.screens import refusals
 from bot.screens import standings as screens
 from bot.screens.words import InvalidArgumentError, one_of, safe_name
 
-COUNTING = "counting"
-"""What asks how the leaderboard is counted; a button says it."""
-
-SEASONS = "seasons"
-"""What asks for the hall of fame."""
-
-EXPORT = "export"
-"""What asks for the leaderboard as a file; so does the kind of file alone."""
+COUNTING = "counting"  # what asks how the leaderboard is counted; a button says it
+SEASONS = "seasons"  # what asks for the hall of fame
+EXPORT = "export"  # what asks for the leaderboard as a file; so does the kind of file alone
 
 
 class Period(StrEnum):

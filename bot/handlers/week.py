@@ -15,14 +15,9 @@ from bot.screens.help import home_closed_screen
 from bot.screens.standings import MOST_ROWS, fool_chart
 from bot.screens.week import seasons_screen, week_screen, week_title
 
-SUNDAY, EVENING = 6, 19
-"""The weekday and the hour, on a server's clocks."""
-
-LONGEST_KEY = 25
-"""Characters of a key that every chat takes."""
-
-MOST_SEASONS = 8
-"""How many of the newest seasons are in the hall of fame."""
+SUNDAY, EVENING = 6, 19  # the weekday and the hour, on a server's clocks
+LONGEST_KEY = 25  # characters of a key that every chat takes
+MOST_SEASONS = 8  # how many of the newest seasons are in the hall of fame
 
 
 @appointment(

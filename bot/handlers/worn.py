@@ -16,9 +16,7 @@ from bot.screens.words import InvalidArgumentError
 from bot.screens.worn import Choice, badge_name, mark_of, trouble_screen, trouble_text, worn_screen
 from bot.storage import WORN, BadgeStore, Wearer
 
-Outcome = BadgeTrouble | Throttled | None
-"""What is in the way; None: nothing."""
-
+Outcome = BadgeTrouble | Throttled | None  # what is in the way; None: nothing
 CANNOT_BE_TAKEN = {BadgeTrouble.NO_RIGHT, BadgeTrouble.ABOVE, BadgeTrouble.NOT_HERE, BadgeTrouble.REFUSED}
 """Troubles of the bot: until they are over, the mark stays where it is.
 

@@ -14,8 +14,8 @@ from bot.process.lifecycle import Supervisor
 from bot.screens import refusals
 from bot.storage import Database, DatabaseDamagedError, DatabaseUnreachableError
 
+# Headers that tell of a proxy on this machine: who asks is elsewhere.
 PASSED_ON = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP")
-"""Headers that tell of a proxy on this machine: who asks is elsewhere."""
 
 NOT_FROM_HERE = "Only this machine may read this; DURAK_METRICS=public lets everybody.\n"
 
@@ -85,8 +85,7 @@ def _is_loopback(text: str) -> bool:
 # --- Whether the bot can serve, and if not, what is missing: what `/readyz` says ---
 
 
-PATIENCE = 2.0
-"""Seconds the database has to answer."""
+PATIENCE = 2.0  # seconds the database has to answer
 
 
 class Readiness:

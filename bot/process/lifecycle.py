@@ -17,11 +17,8 @@ from bot.metrics import CHAT_FAILURES
 
 log = structlog.get_logger()
 
-ORDERLY_SECONDS = 7.0
-"""How long an orderly end may take; Docker kills after ten."""
-
-LAST_WORDS = 0.5
-"""Seconds for saying that it took too long."""
+ORDERLY_SECONDS = 7.0  # how long an orderly end may take; Docker kills after ten
+LAST_WORDS = 0.5  # seconds for saying that it took too long
 
 
 async def until_told(work: Coroutine[Any, Any, None]) -> None:
@@ -68,11 +65,10 @@ def _end_in_time(told: threading.Event) -> None:
 # --- Keeps every chat connected: what ends the line to one of them ends no other ---
 
 
+# Seconds before a chat that failed is connected again, doubled each time.
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0
-"""Seconds before a chat that failed is connected again, doubled each time."""
 
-START_SECONDS = 60.0
-"""How long a token that is refused is a mistake in the settings, which ends the start."""
+START_SECONDS = 60.0  # how long a token that is refused is a mistake in the settings, which ends the start
 
 
 class Supervisor:

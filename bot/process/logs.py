@@ -19,11 +19,11 @@ from bot.model.messages import AlreadyReportedError
 
 log = structlog.get_logger()
 
+# Seconds between two reports of how often an error repeated; after a break this long it is told in full.
 INTERVAL = 60.0
-"""Seconds between two reports of how often an error repeated; after a break this long it is told in full."""
 
+# What happened, the kind of error, and the place in the code.
 Key = tuple[str, str, Sequence[tuple[str, int]]]
-"""What happened, the kind of error, and the place in the code."""
 
 
 class Repetitions:
@@ -67,8 +67,8 @@ class Repetitions:
             log.error("error_repeated", of=event, error=error, times=times)
 
 
+# Libraries whose own lines may hold addresses with tokens in them or come with every request.
 CHATTY = ("aiohttp.access", "aiosqlite", "alembic", "asyncio", "discord", "sqlalchemy", "telegram")
-"""Libraries whose own lines may hold addresses with tokens in them or come with every request."""
 
 
 class Lines(logging.StreamHandler[TextIO]):
