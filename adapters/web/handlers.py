@@ -10,21 +10,8 @@ from aiohttp import WSCloseCode, web
 from cachetools import LRUCache
 
 from adapters import port
-from adapters.web import render
-from adapters.web.inbound import (
-    RefusedError,
-    body_of,
-    command_from,
-    gettext_noop,
-    line_from,
-    locale_of,
-    message_from,
-    name_of_request,
-    new_event_id,
-    press_from,
-    secret_of,
-    user_from,
-)
+from adapters.web import inbound, render
+from adapters.web.inbound import gettext_noop
 from adapters.web.messages import CHAT, COMMAND_ANSWER, PRESS_ANSWER, EventStream, EventStreams, RoomMessages
 from adapters.web.refs import HERE, PLATFORM, room_ref, user_ref
 from adapters.web.replies import CommandReply, PressReply
@@ -71,19 +58,19 @@ class Catalogue:
     async def get_rule_sets(self, request: web.Request) -> web.Response:
         """List the rules that one can open a table by."""
         await self._sessions.reader(request)
-        cards = await self._pages.rule_sets(HERE, locale_of(request))
+        cards = await self._pages.rule_sets(HERE, inbound.locale_of(request))
         return web.json_response([asdict(card) for card in cards])
 
     async def get_rules(self, request: web.Request) -> web.Response:
         """Explain the rules of the table in a room."""
         await self._sessions.reader(request)
-        told = await self._pages.rules(room_ref(request.match_info["room"]), locale_of(request))
+        told = await self._pages.rules(room_ref(request.match_info["room"]), inbound.locale_of(request))
         return web.json_response(asdict(told))
 
     async def get_results(self, request: web.Request) -> web.Response:
         """Rank everybody by a period, and list the newest games."""
         self._rate_limiter.count(network_of(request))
-        period, locale = request.query.get("period", ""), locale_of(request)
+        period, locale = request.query.get("period", ""), inbound.locale_of(request)
         best = await self._pages.ranking(HERE, period, locale, fools_first=False)
         fools = await self._pages.ranking(HERE, period, locale, fools_first=True)
         games = await self._pages.games(HERE)
@@ -99,9 +86,9 @@ class Catalogue:
         """Tell how a player plays."""
         self._rate_limiter.count(network_of(request))
         guest = port.UserRef(PLATFORM, request.match_info["player"])
-        told = await self._pages.statistics(HERE, guest, locale_of(request))
+        told = await self._pages.statistics(HERE, guest, inbound.locale_of(request))
         if not told:
-            raise RefusedError(404, gettext_noop("Nobody here has this address."))
+            raise inbound.RefusedError(404, gettext_noop("Nobody here has this address."))
         return web.json_response({"told": [render.span_json(span) for span in told]})
 
     async def get_game(self, request: web.Request) -> web.Response:
@@ -112,13 +99,13 @@ class Catalogue:
             HERE,
             int(request.match_info["table"]),
             int(request.match_info["game"]),
-            locale_of(request),
+            inbound.locale_of(request),
             None if reader is SPECTATOR else user_ref(reader),
             secret=request.match_info["secret"].removeprefix("-"),
             wants_review="review" in request.query,
         )
         if replay is None:
-            raise RefusedError(404, gettext_noop("There is no finished game with this number."))
+            raise inbound.RefusedError(404, gettext_noop("There is no finished game with this number."))
         response = web.json_response(render.replay_json(replay))
         response.enable_compression()
         return response
@@ -215,14 +202,14 @@ class Handlers:
     async def post_line(self, request: web.Request) -> web.Response:
         """Take a typed line: a command for the bot, or words for everybody."""
         inbox, guest, room = await self._session(request)
-        body = await body_of(request)
-        line, name = line_from(body), name_of_request(body)
+        body = await inbound.body_of(request)
+        line, name = inbound.line_from(body), inbound.name_of_request(body)
         self._lines.count(guest.id)
-        user = user_from(guest, locale_of(request))
+        user = inbound.user_from(guest, inbound.locale_of(request))
 
         async def answered() -> render.Json:
             guests = await self._store.guests() if "@" in line else ()
-            command = command_from(line, user, room, guests, new_event_id())
+            command = inbound.command_from(line, user, room, guests, inbound.new_event_id())
             if command is None:
                 key = f"{guest.id}:{name}" if name else ""
                 await self._messages.add(room, None, CHAT, render.chat_content(guest, line), key=key)
@@ -237,8 +224,8 @@ class Handlers:
     async def post_press(self, request: web.Request) -> web.Response:
         """Take a pressed button."""
         inbox, guest, room = await self._session(request)
-        body = await body_of(request)
-        press = press_from(body, user_from(guest, locale_of(request)), room)
+        body = await inbound.body_of(request)
+        press = inbound.press_from(body, inbound.user_from(guest, inbound.locale_of(request)), room)
         self._presses.count(guest.id)
 
         async def answered() -> render.Json:
@@ -249,14 +236,14 @@ class Handlers:
             await port.answer_press(pressed, reply, answer, inbox)
             return answer.response(reply)
 
-        return await self._answered(request, guest, name_of_request(body), answered)
+        return await self._answered(request, guest, inbound.name_of_request(body), answered)
 
     async def _answered(
         self, request: web.Request, guest: Guest, name: str, answer: Callable[[], Awaitable[render.Json]]
     ) -> web.Response:
         """Answer once; the browser keeps the guest who acted here last in its cookie."""
         response = web.json_response(await self.repeats.once(guest.id, name, answer))
-        return with_cookie(request, response, secret_of(request))
+        return with_cookie(request, response, inbound.secret_of(request))
 
     async def get_file(self, request: web.Request) -> web.Response:
         """Serve a file to who may read its message."""
@@ -265,13 +252,13 @@ class Handlers:
         digest = request.match_info["digest"]
         kind, file = render.type_of(message, digest), await self._store.file(message.id, digest)
         if file is None:
-            raise RefusedError(404, gettext_noop("That file is gone."))
+            raise inbound.RefusedError(404, gettext_noop("That file is gone."))
         return render.file_response(file, kind)
 
     async def post_dismissal(self, request: web.Request) -> web.Response:
         """Clear away an answer that its reader is done with."""
         _, guest, _ = await self._session(request)
-        ref = message_from(await body_of(request))
+        ref = inbound.message_from(await inbound.body_of(request))
         self._presses.count(guest.id)
         message = await self._store.message(int(ref.opaque))
         if (
@@ -312,7 +299,7 @@ class Handlers:
         self, socket: web.WebSocketResponse, request: web.Request, guest: Guest
     ) -> None:
         stream = EventStream(guest, request.match_info["room"])
-        async with self._messages.shown_on(stream, locale_of(request)), asyncio.TaskGroup() as tasks:
+        async with self._messages.shown_on(stream, inbound.locale_of(request)), asyncio.TaskGroup() as tasks:
             sending = tasks.create_task(_send(stream, socket))
             async for _ in socket:  # until the page is closed
                 with suppress(ConnectionError):
@@ -338,7 +325,7 @@ class Handlers:
         """Return who is asked, whose request this is, and for which room."""
         guest = await self._sessions.authenticate(request)
         if self.inbox is None:
-            raise RefusedError(
+            raise inbound.RefusedError(
                 503, gettext_noop("The game is just starting or stopping: try again in a moment.")
             )
         return self.inbox, guest, request.match_info["room"]
@@ -347,7 +334,7 @@ class Handlers:
         """Find the message of a request; another guest's private messages do not exist for this one."""
         message = await self._store.message(int(wanted))
         if message is None or message.room != room or message.guest not in (None, guest.id):
-            raise RefusedError(404, gettext_noop("That message is gone."))
+            raise inbound.RefusedError(404, gettext_noop("That message is gone."))
         return message
 
 

@@ -13,18 +13,8 @@ import segno
 from aiohttp import web
 
 from adapters import port
-from adapters.web.inbound import (
-    LONGEST_SECRET,
-    UNKNOWN_GUEST,
-    RefusedError,
-    body_of,
-    gettext_noop,
-    hash_of,
-    key_from,
-    name_from,
-    secret_of,
-    text_from,
-)
+from adapters.web import inbound
+from adapters.web.inbound import gettext_noop
 from adapters.web.messages import EventStreams
 from adapters.web.render import guest_json
 from adapters.web.request_guard import RateLimiter, address_of, network_of
@@ -73,11 +63,11 @@ class Sessions:
 
     async def post_guest(self, request: web.Request) -> web.Response:
         """Create a guest from a name."""
-        name = name_from(await body_of(request))
+        name = inbound.name_from(await inbound.body_of(request))
         self._rate_limiter.count(network_of(request))
         await self._free_a_place()
         secret, now = secrets.token_urlsafe(SECRET_BYTES), self._now()
-        guest = Guest(secrets.token_hex(8), name, hash_of(secret), now, now)
+        guest = Guest(secrets.token_hex(8), name, inbound.hash_of(secret), now, now)
         await self._store.add_guest(guest)
         response = web.json_response(guest_json(guest) | {"secret": secret}, status=201)
         return with_cookie(request, response, secret)
@@ -94,8 +84,9 @@ class Sessions:
     async def post_owner(self, request: web.Request) -> web.Response:
         """Make the guest who knows the owner's key the owner, replacing the previous one."""
         guest = await self.authenticate(request)
-        if not compare_digest(hash_of(key_from(await body_of(request))), hash_of(self.owner_key)):
-            raise RefusedError(
+        key = inbound.key_from(await inbound.body_of(request))
+        if not compare_digest(inbound.hash_of(key), inbound.hash_of(self.owner_key)):
+            raise inbound.RefusedError(
                 403,
                 gettext_noop("This owner's link is an old one: each start of the bot prints a new one."),
             )
@@ -108,9 +99,9 @@ class Sessions:
         Raises:
             RefusedError: It carries no known secret.
         """
-        guest = await self.guest_with(secret_of(request))
+        guest = await self.guest_with(inbound.secret_of(request))
         if guest is None:
-            raise RefusedError(401, UNKNOWN_GUEST)
+            raise inbound.RefusedError(401, inbound.UNKNOWN_GUEST)
         return guest
 
     async def reader(self, request: web.Request) -> Guest:
@@ -123,9 +114,9 @@ class Sessions:
 
     async def guest_with(self, secret: object) -> Guest | None:
         """Return the guest with this secret and mark them as seen; None if the secret is unknown."""
-        if not isinstance(secret, str) or len(secret) > LONGEST_SECRET:
+        if not isinstance(secret, str) or len(secret) > inbound.LONGEST_SECRET:
             return None
-        guest = await self._store.guest_by_secret(hash_of(secret))
+        guest = await self._store.guest_by_secret(inbound.hash_of(secret))
         now = self._now()
         if guest is not None and now - guest.seen_at > SEEN_SECONDS:
             await self._store.saw([guest.id], now)
@@ -147,7 +138,7 @@ class Sessions:
             return
         since = self._now() - AWAY_SECONDS
         if not await self._store.free_newcomers(since, besides=self._streams.guests(), most=1):
-            raise RefusedError(
+            raise inbound.RefusedError(
                 409,
                 gettext_noop("There is no room for more guests just now: please try again in some minutes."),
             )
@@ -201,9 +192,9 @@ class Invitation:
     async def post_qr_code(self, request: web.Request) -> web.Response:
         """Return a link to the page as a QR code."""
         await self._sessions.authenticate(request)
-        link = text_from(await body_of(request), "link")
+        link = inbound.text_from(await inbound.body_of(request), "link")
         if not 0 < len(link) <= LONGEST_LINK:
-            raise RefusedError(400, gettext_noop("That is not a link to this page."))
+            raise inbound.RefusedError(400, gettext_noop("That is not a link to this page."))
         return web.Response(body=await asyncio.to_thread(qr_code, link), content_type="image/svg+xml")
 
     def _addresses(self, host: str) -> list[str]:

@@ -10,22 +10,8 @@ from types import MappingProxyType
 
 from adapters.port import Document, Mark, Screen, Span, UserRef
 from bot.locale import Translator, gettext_noop
+from bot.model import results
 from bot.model.buttons import ExplainRanking
-from bot.model.results import (
-    LEAST_GAMES,
-    LEAST_TOGETHER,
-    Career,
-    Duel,
-    Fate,
-    PuzzleTally,
-    Rating,
-    RatingPlace,
-    Rivalry,
-    Standing,
-    Summary,
-    Title,
-    places,
-)
 from bot.pictures.subjects import Award, Bar, Chart
 from bot.screens import words
 from bot.screens.settings import value_in_words
@@ -40,7 +26,7 @@ def games_text(games: int, translator: Translator) -> str:
     return translator.count("{n} game", "{n} games", games)
 
 
-def index_text(standing: Standing, translator: Translator) -> str:
+def index_text(standing: results.Standing, translator: Translator) -> str:
     """Return the fool index as in `0.75`."""
     return translator.number(standing.index, 2)
 
@@ -64,11 +50,11 @@ MOST_ROWS = 15
 
 
 def leaderboard_screen(
-    standings: Sequence[Standing],
+    standings: Sequence[results.Standing],
     title: str,
     period: str,
     translator: Translator,
-    rivalry: Rivalry | None = None,
+    rivalry: results.Rivalry | None = None,
 ) -> Screen:
     """Rank everybody, least foolish first, by how often they were the fool; a button explains the order.
 
@@ -84,7 +70,9 @@ def leaderboard_screen(
     return replace(_board(title, rows, footer, translator), rows=((button,),) if standings else ())
 
 
-def counting_screen(standings: Sequence[Standing], summary: Summary, translator: Translator) -> Screen:
+def counting_screen(
+    standings: Sequence[results.Standing], summary: results.Summary, translator: Translator
+) -> Screen:
     """Explain the order of a leaderboard with everybody's index, and tell what the games were like."""
     by_index = " · ".join(
         f"{words.shown_name(each.name, translator)} {index_text(each, translator)}"
@@ -103,7 +91,7 @@ def counting_screen(standings: Sequence[Standing], summary: Summary, translator:
     explained = translator.spans(
         "The fool index compares how often you were the fool with the average for tables of that "
         "size: 1 is average, lower is better. Players with fewer than {n} games come last.",
-        n=str(LEAST_GAMES),
+        n=str(results.LEAST_GAMES),
     )
     title = translator.spans("How is it counted?", mark=Mark.BOLD)
     table = plain(by_index) if standings else ()
@@ -111,14 +99,17 @@ def counting_screen(standings: Sequence[Standing], summary: Summary, translator:
 
 
 def fool_screen(
-    standings: Sequence[Standing], title: str, translator: Translator, cards: Sequence[Standing] = ()
+    standings: Sequence[results.Standing],
+    title: str,
+    translator: Translator,
+    cards: Sequence[results.Standing] = (),
 ) -> Screen:
     """Count who was the fool how often, most often first; `cards` are the same with real cards, apart."""
     apart = words.as_lines(translator.spans("📇 With real cards", mark=Mark.BOLD), *_fools(cards, translator))
     return _board(title, _fools(standings, translator), apart if cards else (), translator)
 
 
-def _fools(standings: Sequence[Standing], translator: Translator) -> list[words.Line]:
+def _fools(standings: Sequence[results.Standing], translator: Translator) -> list[words.Line]:
     return [
         _row(
             "🃏" if place == 1 and standing.fools else f"{place}.",
@@ -136,40 +127,40 @@ def _board(title: str, rows: Sequence[words.Line], footer: words.Line, translato
     return Screen(body=words.as_paragraphs((Span(title, Mark.BOLD),), words.as_lines(*rows), footer))
 
 
-def _row(sign: str, standing: Standing, share: str, translator: Translator) -> words.Line:
+def _row(sign: str, standing: results.Standing, share: str, translator: Translator) -> words.Line:
     name = Span(words.shown_name(standing.name, translator), Mark.BOLD)
     return Span(f"{sign} "), name, Span(f" · {share}{_of_cards(standing)}")
 
 
-def _of_cards(standing: Standing) -> str:
+def _of_cards(standing: results.Standing) -> str:
     """Mark how many of the games were played with real cards."""
     return f" · 📇 {standing.cards}" if standing.cards else ""
 
 
-def _signs(standings: Sequence[Standing]) -> Iterator[str]:
+def _signs(standings: Sequence[results.Standing]) -> Iterator[str]:
     """Give a medal to the first three who are better than average, and the fool's card to the last one."""
     shown = standings[:MOST_ROWS]
     last = shown[-1] if shown and len(standings) == len(shown) > 1 else None
-    for place, standing in zip(places(shown), shown, strict=True):
+    for place, standing in zip(results.places(shown), shown, strict=True):
         if place <= len(MEDALS) and standing.index < 1:
             yield MEDALS[place - 1]
         else:
             yield "🃏" if standing is last and standing.index > 1 else f"{place}."
 
 
-def _share(standing: Standing, translator: Translator, *, is_first: bool) -> str:
+def _share(standing: results.Standing, translator: Translator, *, is_first: bool) -> str:
     message = gettext_noop("fool in {fools} of {games}") if is_first else gettext_noop("{fools} of {games}")
     return translator.text(message, fools=standing.fools, games=standing.games)
 
 
-def games_lost_text(standing: Standing, translator: Translator) -> str:
+def games_lost_text(standing: results.Standing, translator: Translator) -> str:
     """Return how many of a player's games were lost, as in `3 of 4 games`."""
     return translator.count(
         "{fools} of {n} game", "{fools} of {n} games", standing.games, fools=standing.fools
     )
 
 
-def _rivalry(rivalry: Rivalry, translator: Translator) -> str:
+def _rivalry(rivalry: results.Rivalry, translator: Translator) -> str:
     one, other = (words.shown_name(name, translator) for name in rivalry.names)
     return translator.count(
         "Rivals: {one} and {other}, fool {fools} in {n} game",
@@ -181,7 +172,7 @@ def _rivalry(rivalry: Rivalry, translator: Translator) -> str:
     )
 
 
-def best_chart(standings: Sequence[Standing], title: str, translator: Translator) -> Chart:
+def best_chart(standings: Sequence[results.Standing], title: str, translator: Translator) -> Chart:
     """Draw how far everybody is from the average: the better to the right, the worse to the left."""
     bars = tuple(
         Bar(words.shown_name(row.name, translator), 1 - row.index, f"{row.fools} / {row.games}")
@@ -190,7 +181,7 @@ def best_chart(standings: Sequence[Standing], title: str, translator: Translator
     return Chart(bars, Award.MEDALS, title, goes_on=len(standings) > MOST_ROWS)
 
 
-def fool_chart(standings: Sequence[Standing], title: str, translator: Translator) -> Chart:
+def fool_chart(standings: Sequence[results.Standing], title: str, translator: Translator) -> Chart:
     """Draw how often everybody was the fool."""
     bars = tuple(
         Bar(words.shown_name(row.name, translator), row.fools, f"{row.fools} / {row.games}")
@@ -203,7 +194,7 @@ def fool_chart(standings: Sequence[Standing], title: str, translator: Translator
 
 
 # The cells of a person's row, by column.
-COLUMNS: Mapping[str, Callable[[Standing, Rating | None], str | int | float | None]] = {
+COLUMNS: Mapping[str, Callable[[results.Standing, results.Rating | None], str | int | float | None]] = {
     "platform": lambda standing, _: standing.user.platform,
     "id": lambda standing, _: standing.user.id,
     "name": lambda standing, _: standing.name,
@@ -230,7 +221,10 @@ class SheetForm(StrEnum):
 
 
 def sheet(
-    standings: Sequence[Standing], ratings: Mapping[UserRef, Rating], form: SheetForm, title: str
+    standings: Sequence[results.Standing],
+    ratings: Mapping[UserRef, results.Rating],
+    form: SheetForm,
+    title: str,
 ) -> Document:
     """Write everybody's numbers into a file; its columns keep their names in every language."""
     rows = [
@@ -259,21 +253,26 @@ def _harmless(value: str | float | None) -> str | float | None:
 
 
 LEAST_IN_A_ROW = 2  # the shortest streak worth telling
-FATES = {Fate.FOOL: "🃏", Fate.FIRST_OUT: "⭐", Fate.DRAW: "🤝", Fate.SAFE: "✔️"}
+FATES = {
+    results.Fate.FOOL: "🃏",
+    results.Fate.FIRST_OUT: "⭐",
+    results.Fate.DRAW: "🤝",
+    results.Fate.SAFE: "✔️",
+}
 
 
 def stats_screen(
-    standing: Standing | None,
+    standing: results.Standing | None,
     name: str,
     translator: Translator,
     *,
-    career: Career | None = None,
-    rating: RatingPlace | None = None,
-    against_asker: Duel | None = None,
-    practice: Standing | None = None,
+    career: results.Career | None = None,
+    rating: results.RatingPlace | None = None,
+    against_asker: results.Duel | None = None,
+    practice: results.Standing | None = None,
     houses: Mapping[str, tuple[int, int]] = MappingProxyType({}),
-    puzzles: PuzzleTally | None = None,
-    titles: Collection[Title] = (),
+    puzzles: results.PuzzleTally | None = None,
+    titles: Collection[results.Title] = (),
 ) -> Screen:
     """Show one player's tally.
 
@@ -306,7 +305,7 @@ def stats_screen(
     return Screen(body=words.as_lines(*lines))
 
 
-def _games(standing: Standing, translator: Translator) -> str:
+def _games(standing: results.Standing, translator: Translator) -> str:
     return translator.text(
         "{games}, fool in {fools} ({share})",
         games=games_text(standing.games, translator),
@@ -315,8 +314,10 @@ def _games(standing: Standing, translator: Translator) -> str:
     )
 
 
-def _place(standing: Standing, rating: RatingPlace | None, translator: Translator) -> words.Line:
-    if (missing := LEAST_GAMES - standing.games) > 0:
+def _place(
+    standing: results.Standing, rating: results.RatingPlace | None, translator: Translator
+) -> words.Line:
+    if (missing := results.LEAST_GAMES - standing.games) > 0:
         return plain(
             translator.count(
                 "Place and rating after {n} more game", "Place and rating after {n} more games", missing
@@ -330,7 +331,7 @@ def _place(standing: Standing, rating: RatingPlace | None, translator: Translato
     return plain(f"{place} · {points} · {index}")
 
 
-def _counts(standing: Standing, career: Career | None, translator: Translator) -> words.Line:
+def _counts(standing: results.Standing, career: results.Career | None, translator: Translator) -> words.Line:
     """List the counts that are not zero."""
     counts = (
         (standing.first_out, gettext_noop("out first: {n}")),
@@ -343,7 +344,7 @@ def _counts(standing: Standing, career: Career | None, translator: Translator) -
     return plain(told[:1].upper() + told[1:]) if told else ()
 
 
-def puzzles_text(puzzles: PuzzleTally, translator: Translator) -> str:
+def puzzles_text(puzzles: results.PuzzleTally, translator: Translator) -> str:
     """Count the puzzles that a person solved."""
     told = translator.count("🧩 {n} puzzle solved", "🧩 {n} puzzles solved", puzzles.solved)
     if puzzles.in_a_row < LEAST_IN_A_ROW:
@@ -351,7 +352,7 @@ def puzzles_text(puzzles: PuzzleTally, translator: Translator) -> str:
     return f"{told}, {translator.text('now {n} in a row', n=puzzles.in_a_row)}"
 
 
-def _practice(practice: Standing, translator: Translator) -> str:
+def _practice(practice: results.Standing, translator: Translator) -> str:
     return translator.text("Against bots alone: {games}", games=_games(practice, translator))
 
 
@@ -366,7 +367,7 @@ def _against(houses: Mapping[str, tuple[int, int]], translator: Translator) -> s
     return translator.text("🤖 The fool against bots: {scores}", scores=" · ".join(scores))
 
 
-def _story(career: Career, translator: Translator) -> words.Line:
+def _story(career: results.Career, translator: Translator) -> words.Line:
     """Show the newest games, the last one on the right, and the rows of games that are worth telling."""
     if len(career.form) < LEAST_IN_A_ROW:
         return ()
@@ -375,7 +376,7 @@ def _story(career: Career, translator: Translator) -> words.Line:
     return plain(", ".join(filter(None, told)))
 
 
-def _streak(career: Career, translator: Translator) -> str:
+def _streak(career: results.Career, translator: Translator) -> str:
     if career.fool_streak >= LEAST_IN_A_ROW:
         return translator.text("now the fool {n} times in a row", n=career.fool_streak)
     if career.safe_streak >= LEAST_IN_A_ROW:
@@ -383,7 +384,7 @@ def _streak(career: Career, translator: Translator) -> str:
     return ""
 
 
-def _record(career: Career, translator: Translator) -> str:
+def _record(career: results.Career, translator: Translator) -> str:
     if career.longest_safe_streak < LEAST_IN_A_ROW or career.longest_safe_streak == career.safe_streak:
         return ""
     if career.safe_streak >= LEAST_IN_A_ROW:
@@ -392,9 +393,9 @@ def _record(career: Career, translator: Translator) -> str:
 
 
 def _company(
-    career: Career, against_asker: Duel | None, name: str, translator: Translator
+    career: results.Career, against_asker: results.Duel | None, name: str, translator: Translator
 ) -> Iterator[words.Line]:
-    rivals = (duel for duel in career.duels if duel.decided and duel.games >= LEAST_TOGETHER)
+    rivals = (duel for duel in career.duels if duel.decided and duel.games >= results.LEAST_TOGETHER)
     if (rival := next(rivals, None)) is not None:
         yield plain(
             translator.count(
@@ -405,7 +406,7 @@ def _company(
                 fools=f"{rival.own_fools} : {rival.their_fools}",
             )
         )
-    if against_asker is not None and against_asker.games >= LEAST_TOGETHER:
+    if against_asker is not None and against_asker.games >= results.LEAST_TOGETHER:
         yield plain(
             translator.count(
                 "{name} and you: fool {fools} in {n} game",

@@ -7,27 +7,12 @@ message says the same when it is edited. All that a line tells can be seen by ev
 from collections.abc import Mapping, Sequence
 from zlib import crc32
 
+import engine
 from adapters.port import Mark
 from bot.locale import Phrase, gettext_noop
 from bot.screens.standings import games_text
 from bot.screens.story import Scene, latest_news, running_bout
 from bot.screens.words import Line
-from engine import (
-    Attacked,
-    BoutOpened,
-    Defended,
-    Drew,
-    LaidAway,
-    Match,
-    Opening,
-    Outcome,
-    Redealt,
-    Seat,
-    TakenUp,
-    Transferred,
-    TrumpShown,
-    WentOut,
-)
 
 MANY_LEFT = 6
 BIG_TAKE = 8
@@ -101,7 +86,9 @@ _ROUND = (
 )
 
 
-def result_tease(scene: Scene, outcome: Outcome, opening: Opening, lost_before: Mapping[Seat, int]) -> Line:
+def result_tease(
+    scene: Scene, outcome: engine.Outcome, opening: engine.Opening, lost_before: Mapping[engine.Seat, int]
+) -> Line:
     """Say something about the end of a game; nothing where teams lose, or no one does.
 
     `lost_before` is how many games in a row each person had lost before this one.
@@ -111,7 +98,7 @@ def result_tease(scene: Scene, outcome: Outcome, opening: Opening, lost_before: 
         return _say(scene, _DRAW)
     if fool is None:
         return ()
-    if Match.of(opening).after(outcome).is_over:
+    if engine.Match.of(opening).after(outcome).is_over:
         return _say(scene, _LADDER, name=names[fool])
     if streak := _streak(scene, fool, lost_before):
         return streak
@@ -124,7 +111,7 @@ def result_tease(scene: Scene, outcome: Outcome, opening: Opening, lost_before: 
     return _about_cards(scene, outcome, fool)
 
 
-def _streak(scene: Scene, fool: Seat, lost_before: Mapping[Seat, int]) -> Line:
+def _streak(scene: Scene, fool: engine.Seat, lost_before: Mapping[engine.Seat, int]) -> Line:
     """Tell of a row of lost games that has become long, or has ended."""
     in_a_row = lost_before[fool] + 1 if fool in lost_before else 0
     if in_a_row >= STREAK:
@@ -137,7 +124,7 @@ def _streak(scene: Scene, fool: Seat, lost_before: Mapping[Seat, int]) -> Line:
     return ()
 
 
-def _about_cards(scene: Scene, outcome: Outcome, fool: Seat) -> Line:
+def _about_cards(scene: Scene, outcome: engine.Outcome, fool: engine.Seat) -> Line:
     """Tell of a player who got rid of many cards, or of the cards that the fool has left."""
     names, most, left = scene.names, _most_held(scene), scene.view.hand_counts[fool]
     for seat in outcome.order:
@@ -154,25 +141,33 @@ def table_tease(scene: Scene) -> Line:
     if view.outcome is not None or not news:
         return ()
     newest = news[0]
-    if isinstance(newest, Transferred | TrumpShown):
+    if isinstance(newest, engine.Transferred | engine.TrumpShown):
         bout = running_bout(scene.events)
-        first = next(each.seat for each in bout if isinstance(each, Transferred | TrumpShown))
+        first = next(each.seat for each in bout if isinstance(each, engine.Transferred | engine.TrumpShown))
         if newest.defender == first:
             return _say(scene, _ROUND, name=names[first])
-    if isinstance(newest, TakenUp) and len(newest.cards) >= BIG_TAKE:
+    if isinstance(newest, engine.TakenUp) and len(newest.cards) >= BIG_TAKE:
         return _say(scene, _BIG_TAKE, cards=_cards(scene, len(newest.cards)))
     playing = [seat for seat in range(view.seats) if seat not in view.out]
     is_alone = view.rules.teams == "off"
-    if is_alone and len(playing) == 2 < view.seats and any(isinstance(event, WentOut) for event in news):
+    if (
+        is_alone
+        and len(playing) == 2 < view.seats
+        and any(isinstance(event, engine.WentOut) for event in news)
+    ):
         return _say(scene, _TWO_LEFT, one=names[playing[0]], other=names[playing[1]])
-    if not isinstance(newest, Attacked | Defended | Transferred) or view.talon or newest.seat not in playing:
+    if (
+        not isinstance(newest, engine.Attacked | engine.Defended | engine.Transferred)
+        or view.talon
+        or newest.seat not in playing
+    ):
         return ()
     return _say(scene, _LAST_CARD, name=names[newest.seat]) if view.hand_counts[newest.seat] == 1 else ()
 
 
 def _say(scene: Scene, lines: Sequence[str], **places: Phrase) -> Line:
     """Say one of several lines, the same for everybody who looks at the same moment of a game."""
-    bouts = len([event for event in scene.events if isinstance(event, BoutOpened)])
+    bouts = len([event for event in scene.events if isinstance(event, engine.BoutOpened)])
     choice = crc32(f"{scene.table.id}:{scene.table.game}:{bouts}".encode())
     return scene.translator.spans(lines[choice % len(lines)], mark=Mark.ITALIC, **places)
 
@@ -187,15 +182,17 @@ def _most_held(scene: Scene) -> list[int]:
     most = list(held)
     for event in reversed(scene.events):
         match event:
-            case Attacked(seat, cards) | Transferred(seat, cards) | LaidAway(seat, cards):
+            case (
+                engine.Attacked(seat, cards) | engine.Transferred(seat, cards) | engine.LaidAway(seat, cards)
+            ):
                 held[seat] += len(cards)
-            case Defended(seat):
+            case engine.Defended(seat):
                 held[seat] += 1
-            case TakenUp(seat, cards):
+            case engine.TakenUp(seat, cards):
                 held[seat] -= len(cards)
-            case Drew(seat, count):
+            case engine.Drew(seat, count):
                 held[seat] -= count
-            case Redealt():
+            case engine.Redealt():
                 break
         most = list(map(max, most, held))
     return most

@@ -15,29 +15,17 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, delete, func, select, update
 
 from bot.model.results import LEAST_GAMES, LEAST_PEOPLE, Rating, rated
-from bot.storage.models import (
-    GAME,
-    Base,
-    DuelRow,
-    MonthGamesRow,
-    MonthTallyRow,
-    ResultRow,
-    TallyBase,
-    TallyRow,
-    YearDuelRow,
-    insert,
-    upserting,
-)
+from bot.storage import models
 
 log = structlog.get_logger()
 
 BATCH = 20_000  # how many results are read at once for a recount
 
 # What tallies count, by the names of `Standing`.
-NUMBERS = tuple(name for name in TallyBase.model_fields if not name.endswith("_id"))
+NUMBERS = tuple(name for name in models.TallyBase.model_fields if not name.endswith("_id"))
 
 # All that can be counted again from results.
-COUNTED = (TallyRow, DuelRow, MonthTallyRow, MonthGamesRow, YearDuelRow)
+COUNTED = (models.TallyRow, models.DuelRow, models.MonthTallyRow, models.MonthGamesRow, models.YearDuelRow)
 
 # --- counted from results -----------------------------------------------------------------------------------
 
@@ -47,22 +35,27 @@ def number_of(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
     return func.sum(case((condition, 1), else_=0))
 
 
-def is_same_game(one: type[ResultRow], other: type[ResultRow]) -> sa.ColumnElement[bool]:
+def is_same_game(one: type[models.ResultRow], other: type[models.ResultRow]) -> sa.ColumnElement[bool]:
     """Say that two results are of one game."""
     return (col(one.table_id) == col(other.table_id)) & (col(one.game) == col(other.game))
 
 
 def that_count(server: int, since: float | None = None, until: float | None = None) -> list[Any]:
     """Say what is true of the results of a server that count, from a time on, and before another."""
-    at = col(ResultRow.finished_at)
+    at = col(models.ResultRow.finished_at)
     begun = [] if since is None else [at >= since]
     ended = [] if until is None else [at < until]
-    return [col(ResultRow.server_id) == server, col(ResultRow.people) >= LEAST_PEOPLE, *begun, *ended]
+    return [
+        col(models.ResultRow.server_id) == server,
+        col(models.ResultRow.people) >= LEAST_PEOPLE,
+        *begun,
+        *ended,
+    ]
 
 
 def fared(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
     """Count how each person fared, from results of which this is true."""
-    result = ResultRow
+    result = models.ResultRow
     expected_losers = case((col(result.losers) > 1, col(result.losers)), else_=1)
     numbers = (
         func.count(),
@@ -83,7 +76,7 @@ def fared(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
 
 def lengths(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
     """Count games that count, and how long they were together, by the suit that was trumps."""
-    result = ResultRow
+    result = models.ResultRow
     return (
         sa.select(
             col(result.trump),
@@ -91,14 +84,14 @@ def lengths(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
             func.sum(col(result.bouts)).label("bouts"),
             func.sum(col(result.seconds)).label("seconds"),
         )
-        .where(sa.text(GAME), *conditions)
+        .where(sa.text(models.GAME), *conditions)
         .group_by(col(result.trump))
     )
 
 
 def duels(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
     """Count how each two people fared together, from results of which this is true."""
-    one, other = ResultRow, aliased(ResultRow)
+    one, other = models.ResultRow, aliased(models.ResultRow)
     lost, lost_too = col(one.is_loser).is_(True), col(other.is_loser).is_(True)
     first, second = number_of(lost & ~lost_too), number_of(lost_too & ~lost)
     pair = col(one.player_id), col(other.player_id)
@@ -157,7 +150,9 @@ def nearest(at: float, step: int = 1) -> Near:
 # --- kept up to date ----------------------------------------------------------------------------------------
 
 
-def _add_to_tallies(tallies: dict[int, TallyRow], seats: Sequence[ResultRow]) -> Mapping[int, float]:
+def _add_to_tallies(
+    tallies: dict[int, models.TallyRow], seats: Sequence[models.ResultRow]
+) -> Mapping[int, float]:
     """Count a game that counts in the tallies of its people, in the order in which games end.
 
     Returns:
@@ -166,7 +161,7 @@ def _add_to_tallies(tallies: dict[int, TallyRow], seats: Sequence[ResultRow]) ->
     new, people = Rating(), {seat.player_id: seat for seat in seats if seat.player_id is not None}
     for person, seat in people.items():
         if person not in tallies:
-            tallies[person] = TallyRow(
+            tallies[person] = models.TallyRow(
                 server_id=seat.server_id, player_id=person, strength=new.strength, doubt=new.doubt
             )
     own = [tallies[person] for person in people]
@@ -189,7 +184,7 @@ def _add_to_tallies(tallies: dict[int, TallyRow], seats: Sequence[ResultRow]) ->
     }
 
 
-def count_game(session: Session, seats: Sequence[ResultRow]) -> None:
+def count_game(session: Session, seats: Sequence[models.ResultRow]) -> None:
     """Add a game to what is counted, if it counts, in the transaction that puts its results on record.
 
     The results are told what the game has changed in people's ratings.
@@ -197,8 +192,8 @@ def count_game(session: Session, seats: Sequence[ResultRow]) -> None:
     first, people = seats[0], [seat.player_id for seat in seats]
     if first.people < LEAST_PEOPLE:
         return
-    tallies = select(TallyRow).where(
-        TallyRow.server_id == first.server_id, col(TallyRow.player_id).in_(people)
+    tallies = select(models.TallyRow).where(
+        models.TallyRow.server_id == first.server_id, col(models.TallyRow.player_id).in_(people)
     )
     counted = {each.player_id: each for each in session.exec(tallies)}
     changes = _add_to_tallies(counted, seats)
@@ -206,30 +201,33 @@ def count_game(session: Session, seats: Sequence[ResultRow]) -> None:
         seat.rating_change = None if seat.player_id is None else changes.get(seat.player_id)
     session.add_all(counted.values())
     session.flush()
-    is_this = col(ResultRow.table_id) == first.table_id, col(ResultRow.game) == first.game
+    is_this = col(models.ResultRow.table_id) == first.table_id, col(models.ResultRow.game) == first.game
     _add(session, first.server_id, month_of(first.finished_at), *is_this)
 
 
 def _add(session: Session, server: int, month: int, *conditions: Any) -> None:
     """Add results of a server and a month to the sums of months, of years, and of all time."""
-    kinds: list[tuple[type[Base], Callable[..., sa.Select[*tuple[Any, ...]]], dict[str, int]]] = [
-        (MonthTallyRow, fared, {"month": month}),
-        (MonthGamesRow, lengths, {"month": month}),
-        (YearDuelRow, duels, {"year": month // YEAR}),
-        (DuelRow, duels, {}),
+    kinds: list[tuple[type[models.Base], Callable[..., sa.Select[*tuple[Any, ...]]], dict[str, int]]] = [
+        (models.MonthTallyRow, fared, {"month": month}),
+        (models.MonthGamesRow, lengths, {"month": month}),
+        (models.YearDuelRow, duels, {"year": month // YEAR}),
+        (models.DuelRow, duels, {}),
     ]
     connection = session.connection()
     for model, count, period in kinds:
         found, key = count(*conditions).subquery(), {"server_id": server, **period}
         # SQLite would take what follows a query without a condition for one of a join.
         rows = sa.select(*(sa.literal(each) for each in key.values()), *found.c).where(sa.true())
-        added = insert(model, connection.dialect.name).from_select([*key, *found.c.keys()], rows)
-        connection.execute(upserting(added, model, adding=True))
+        added = models.insert(model, connection.dialect.name).from_select([*key, *found.c.keys()], rows)
+        connection.execute(models.upserting(added, model, adding=True))
 
 
 def hand_tallies_on(session: Session, before: int, after: int) -> None:
     """Let the tallies of a server go over to another one, to which its results have gone already."""
-    has_own = session.exec(select(TallyRow).where(TallyRow.server_id == after).limit(1)).first() is not None
+    has_own = (
+        session.exec(select(models.TallyRow).where(models.TallyRow.server_id == after).limit(1)).first()
+        is not None
+    )
     for model in COUNTED:
         here = col(model.server_id) == before
         session.exec(
@@ -244,9 +242,9 @@ def count_what_was_not_counted(session: Session) -> None:
 
     Versions before 0.3 counted no months.
     """
-    if all(session.exec(select(model).limit(1)).first() for model in (TallyRow, MonthTallyRow)):
+    if all(session.exec(select(model).limit(1)).first() for model in (models.TallyRow, models.MonthTallyRow)):
         return
-    for server in session.exec(select(ResultRow.server_id).distinct()).all():
+    for server in session.exec(select(models.ResultRow.server_id).distinct()).all():
         log.info("tallies_counted", server=server)
         recount(session, server)
 
@@ -255,14 +253,14 @@ def recount(session: Session, server: int) -> None:
     """Count all games of a server again."""
     for model in COUNTED:
         session.exec(delete(model).where(col(model.server_id) == server))
-    at = col(ResultRow.finished_at)
+    at = col(models.ResultRow.finished_at)
     results = session.exec(
-        select(ResultRow)
+        select(models.ResultRow)
         .where(*that_count(server))
-        .order_by(at, col(ResultRow.table_id), col(ResultRow.game), col(ResultRow.seat)),
+        .order_by(at, col(models.ResultRow.table_id), col(models.ResultRow.game), col(models.ResultRow.seat)),
         execution_options={"yield_per": BATCH},
     )
-    counted = dict[int, TallyRow]()
+    counted = dict[int, models.TallyRow]()
     for _, seats in groupby(results, key=lambda row: (row.table_id, row.game)):
         _add_to_tallies(counted, list(seats))
     session.add_all(counted.values())

@@ -12,19 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import structlog
 
-from engine import (
-    STRENGTHS,
-    Absent,
-    Adviser,
-    Event,
-    HousePlayer,
-    Memory,
-    Move,
-    Seat,
-    SeatView,
-    State,
-    seen_by,
-)
+import engine
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -128,7 +116,10 @@ STAND_IN = "regular"  # the strength that plays for people who are away
 ADVISER = "adviser"  # who thinks for people that ask for a hint
 
 # Who thinks, by the name under which it is asked to.
-THINKERS: Mapping[str, Callable[[Random], HousePlayer]] = {**STRENGTHS, ADVISER: lambda _: Adviser()}
+THINKERS: Mapping[str, Callable[[Random], engine.HousePlayer]] = {
+    **engine.STRENGTHS,
+    ADVISER: lambda _: engine.Adviser(),
+}
 
 SLOW = frozenset({"expert", ADVISER})  # strengths that think for longer than a loop may be kept waiting
 LONGEST_THOUGHT = 1.0  # seconds after which a quicker player answers
@@ -144,7 +135,9 @@ class HousePlayers:
         """End the process for slow thoughts, which begins with the first one."""
         self._worker.end()
 
-    async def choose(self, strength: str, state: State, events: Sequence[Event], seat: Seat) -> Move:
+    async def choose(
+        self, strength: str, state: engine.State, events: Sequence[engine.Event], seat: engine.Seat
+    ) -> engine.Move:
         """Choose a move for a seat, from what that seat may know and nothing else.
 
         One that takes too long, or fails, is replaced by a simpler one: a table never waits for a thought.
@@ -152,7 +145,9 @@ class HousePlayers:
         view, moves = state.view_for(seat), state.legal_moves(seat)
         for thinker in (strength, STAND_IN):
             try:
-                think = partial(_think, thinker, view, moves, Memory.of(view, seen_by(events, seat)))
+                think = partial(
+                    _think, thinker, view, moves, engine.Memory.of(view, engine.seen_by(events, seat))
+                )
                 if thinker not in SLOW or len(moves) == 1:
                     chosen = think()
                 else:
@@ -165,8 +160,10 @@ class HousePlayers:
             except Exception as error:  # whatever it is, the game goes on
                 # Without the trace: it could hold hands.
                 log.error("thought_failed", strength=thinker, error=type(error).__name__)
-        return Absent().choose(view, moves)
+        return engine.Absent().choose(view, moves)
 
 
-def _think(strength: str, view: SeatView, moves: Sequence[Move], memory: Memory) -> Move:
+def _think(
+    strength: str, view: engine.SeatView, moves: Sequence[engine.Move], memory: engine.Memory
+) -> engine.Move:
     return THINKERS[strength](SystemRandom()).choose(view, moves, memory)
