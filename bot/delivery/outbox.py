@@ -514,31 +514,32 @@ class Outbox:
 
     def opened_in_room(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:
         """Let a hand stand in the room, where a press was answered with it."""
-        self._start(self._stand_in_room(table_id, user, screen, ref))
+        self._start(self._open_in_room(table_id, user, screen, ref))
 
-    def shown_in_room(self, slot: MessageSlot, screen: Screen, ref: MessageRef) -> None:
-        """Let a message follow its slot that answered a question in the room with this screen."""
-        self._start(self._stand_in_room(slot.table_id, slot, screen, ref))
-
-    async def _stand_in_room(
-        self, table_id: int, shown: UserRef | MessageSlot, screen: Screen, ref: MessageRef
-    ) -> None:
-        """Note that an answer shows a slot from now on, or a person's newest hand."""
+    async def _open_in_room(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:
         try:
-            if isinstance(shown, MessageSlot):
-                await self._move_to(await self._messages.load(shown), ref, digest_of(screen))
-            else:
-                if self._messages.table(table_id).has_changed:
-                    await self._mark_messages(table_id)
-                if (hand := await self._messages.newest_hand(table_id, shown)) is not None:
-                    message = self._messages.record(in_room(hand.slot))
-                    await self._move_to(message, ref, digest_of(screen))
-                    self._follow(message)
-                    # Two hands with live buttons would contradict each other.
-                    self._enqueue(hand, Urgency.ASKED_FOR)
+            if self._messages.table(table_id).has_changed:
+                await self._mark_messages(table_id)
+            if (hand := await self._messages.newest_hand(table_id, user)) is not None:
+                message = self._messages.record(in_room(hand.slot))
+                await self._move_to(message, ref, digest_of(screen))
+                self._follow(message)
+                # Two hands with live buttons would contradict each other.
+                self._enqueue(hand, Urgency.ASKED_FOR)
         except Exception:
             log.exception("answer_not_settled", table=table_id)
         self.mark_dirty(table_id)
+
+    def shown_in_room(self, slot: MessageSlot, screen: Screen, ref: MessageRef) -> None:
+        """Let a message follow its slot that answered a question in the room with this screen."""
+        self._start(self._show_in_room(slot, screen, ref))
+
+    async def _show_in_room(self, slot: MessageSlot, screen: Screen, ref: MessageRef) -> None:
+        try:
+            await self._move_to(await self._messages.load(slot), ref, digest_of(screen))
+        except Exception:
+            log.exception("answer_not_settled", table=slot.table_id)
+        self.mark_dirty(slot.table_id)
 
     def _follow(self, message: Message) -> None:
         """Let a hand in the room follow the game for as long as the chat lets it, from now."""
@@ -630,7 +631,7 @@ class IdleTables:
         self._stirred: dict[int, None] = {}
         self._noted: set[int] = set()
         self._ended: set[int] = set()
-        table_events.changed.append(self._stirred.setdefault)
+        table_events.changed.append(self._stir)
         table_events.evicted.append(self._end)
 
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:
@@ -664,7 +665,7 @@ class IdleTables:
                     idle[table_id] = IdleTable(table_id, session.version, table.touched_at, due_at)
                 else:
                     self._end(table_id)
-                    self._stirred[table_id] = None  # behind all others
+                    self._stir(table_id)  # behind all others
             ended = set(islice(self._ended, AT_ONCE))
             if idle or ended:
                 await self._table_store.note_idle(idle.values(), ended)
@@ -673,6 +674,9 @@ class IdleTables:
         except BaseException:
             self._stirred |= dict.fromkeys(looked_at)
             raise
+
+    def _stir(self, table_id: int) -> None:
+        self._stirred[table_id] = None
 
     def _end(self, table_id: int) -> None:
         self._stirred.pop(table_id, None)

@@ -149,7 +149,7 @@ class TableButton(Button):
     @property
     def is_private(self) -> bool:
         """Whether it can stand outside of the table's room: under a player's own hand or result."""
-        return isinstance(self, HandButton) or getattr(self, "action", None) is EndAction.REMATCH
+        return False
 
     def counts_in(self, game: int) -> bool:
         """Whether it counts while this game is the table's newest."""
@@ -159,6 +159,11 @@ class TableButton(Button):
 @dataclass(frozen=True)
 class HandButton(TableButton):
     """A button under the presser's own hand."""
+
+    @property
+    def is_private(self) -> bool:
+        """Always: the hand may be shown elsewhere."""
+        return True
 
 
 @dataclass(frozen=True)
@@ -242,6 +247,11 @@ class AfterGame(TableButton, prefix="g"):
     game: int
     action: EndAction
     is_lasting = True
+
+    @property
+    def is_private(self) -> bool:
+        """Whether it can stand under a player's own result, as the way to a rematch can."""
+        return self.action is EndAction.REMATCH
 
 
 @dataclass(frozen=True)
