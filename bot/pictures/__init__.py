@@ -1,4 +1,4 @@
-"""The game as pictures: functions from what everybody may see, or from one hand, to PNG files.
+"""Renders the game as pictures: from public facts, or from one hand, to PNG files.
 
 No word of any language is written in here: names, titles and letters of ranks come from the caller.
 """

@@ -27,7 +27,7 @@ class Canvas:
     def __init__(
         self, width: float, height: float, ground: str | None = None, *, corner: Point = (0, 0)
     ) -> None:
-        """Start with one colour, or with nothing for what is laid onto other drawings, its `corner` there."""
+        """Starts with one colour, or transparent for parts laid onto other drawings, its `corner` there."""
         self._corner = corner
         size = round(width * SCALE), round(height * SCALE)
         self.image = Image.new("RGBA", size) if ground is None else Image.new("RGB", size, ground)
@@ -38,7 +38,7 @@ class Canvas:
     def rounded(
         self, box: Box, radius: float, fill: str | None, outline: str | None = None, line: float = 0
     ) -> None:
-        """Draw a box with round corners."""
+        """Draws a box with round corners."""
         (left, top), (right, bottom) = self._dots((box[:2], box[2:]))
         corners = round(left), round(top), round(right) - 1, round(bottom) - 1
         self._draw.rounded_rectangle(corners, round(radius * SCALE), fill, outline, round(line * SCALE))
@@ -46,28 +46,30 @@ class Canvas:
     def disc(
         self, centre: Point, radius: float, fill: str | None, outline: str | None = None, line: float = 0
     ) -> None:
-        """Draw a disc or, without a fill, a ring."""
+        """Draws a disc or, without a fill, a ring."""
         x, y = centre
         (left, top), (right, bottom) = self._dots(((x - radius, y - radius), (x + radius, y + radius)))
         box = round(left), round(top), round(right), round(bottom)
         self._draw.ellipse(box, fill, outline, round(line * SCALE))
 
     def polygon(self, shape: Shape, fill: str) -> None:
-        """Fill a shape."""
+        """Fills a shape."""
         self._draw.polygon(self._dots(shape), fill)
 
     def stroke(self, points: Shape, fill: str, line: float) -> None:
-        """Draw a line through points, with round ends."""
+        """Draws a line through points, with round ends."""
         self._draw.line(self._dots(points), fill, round(line * SCALE), joint="curve")
         for end in (points[0], points[-1]):
             self.disc(end, line / 2, fill)
 
     def text(self, place: Point, line: str, size: float, fill: str, align: Align = "left") -> None:
-        """Write a line; `place` is at its left end, middle or right end, halfway up its capitals."""
+        """Writes a line; `place` is at its left end, middle or right end, halfway up its capitals."""
         dots = round(size * SCALE)
         shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * width_of(line, dots)
         ((x, middle),) = self._dots((place,))
-        x, baseline = x - shift, middle + CAP_HEIGHT * dots / 2
+        x = x - shift
+        baseline = middle + CAP_HEIGHT * dots / 2
+
         for run in runs_of(line):
             if run.file is None:
                 self._signs(x, baseline, run.text, dots, fill)
@@ -76,7 +78,7 @@ class Canvas:
             x += run.width(dots)
 
     def squeezed_text(self, centre: Point, line: str, size: float, width: float, fill: str) -> None:
-        """Write a line around a point; a wide one is squeezed, as a ten is on printed cards."""
+        """Writes a line around a point; a wide one is squeezed, as a ten is on printed cards."""
         natural = text_width(line, size)
         letters = Canvas(natural, size)
         letters.text((0, size / 2), line, size, fill)
@@ -85,7 +87,7 @@ class Canvas:
         self.lay(image, (centre[0] - shown / 2, centre[1] - size / 2))
 
     def lay(self, other: Image.Image, place: Point) -> None:
-        """Lay another drawing onto this one, its upper left corner at a place."""
+        """Lays another drawing onto this one, its upper left corner at a place."""
         ((left, top),) = self._dots((place,))
         corner = round(left), round(top)
         if self.image.mode == "RGBA":
@@ -94,38 +96,43 @@ class Canvas:
             self.image.paste(other, corner, other)
 
     def _dots(self, shape: Shape) -> list[Point]:
-        """Return where points of the picture lie in the drawing."""
+        """Returns where points of the picture lie in the drawing."""
         left, top = self._corner
         return [((x - left) * SCALE, (y - top) * SCALE) for x, y in shape]
 
     def _signs(self, x: float, baseline: float, signs: str, size: int, fill: str) -> None:
         for sign in signs:
             if sign == ROBOT:  # a small head with an antenna: eyes and mouth are left open
-                top, right, middle = baseline - size * 0.56, x + size * 0.82, x + size * 0.41
+                top = baseline - size * 0.56
+                right = x + size * 0.82
+                middle = x + size * 0.41
                 self._draw.rounded_rectangle((x, top, right, baseline), size * 0.16, None, fill, size // 9)
                 self._draw.line((middle, top, middle, top - size * 0.22), fill, size // 10)
+
                 for part in (0.25, 0.57):
                     self._draw.circle((x + size * part, top + size * 0.24), size * 0.075, fill)
+
                 y = top + size * 0.41
                 self._draw.line((x + size * 0.25, y, x + size * 0.57, y), fill, size // 14)
             else:
                 box = x + size * 0.08, baseline - size * CAP_HEIGHT, x + size * 0.62, baseline
                 self._draw.rounded_rectangle(box, size * 0.1, None, fill, max(1, size // 14))
+
             x += SIGNS[sign] * size
 
 
 def finished(drawing: Image.Image) -> Image.Image:
-    """Return a drawing in the size of the picture."""
+    """Returns a drawing in the size of the picture."""
     return drawing.reduce(SCALE)
 
 
 def fitted(line: str, size: float, width: float) -> str:
-    """Return as much of a line as fits into a width."""
+    """Returns as much of a line as fits into a width."""
     return cut(line, round(size * SCALE), width * SCALE)
 
 
 def text_width(line: str, size: float) -> float:
-    """Say how wide a line would be."""
+    """Returns the width of a line."""
     return width_of(line, round(size * SCALE)) / SCALE
 
 
@@ -138,15 +145,20 @@ class Part(NamedTuple):
 
 @lru_cache(maxsize=512)  # a move changes little: a part takes 45 kB in the mean, the largest 140 kB
 def part_of(box: Box, draw: Callable[..., None], *what: Hashable) -> Part:
-    """Draw what lies in a box of the picture by `draw(canvas, *what)`; kept, to be laid onto several."""
-    left, top = floor(box[0]), floor(box[1])
+    """Draws the content of a box by `draw(canvas, *what)`, and caches it to be laid onto several."""
+    left = floor(box[0])
+    top = floor(box[1])
     canvas = Canvas(ceil(box[2]) - left, ceil(box[3]) - top, corner=(left, top))
     draw(canvas, *what)
     x, y, right, bottom = canvas.image.getbbox() or (0, 0, 1, 1)
-    x, y = x // SCALE, y // SCALE  # whole dots of the picture; nothing is done to those that stayed empty
+
+    # whole dots of the picture; nothing is done to those that stayed empty
+    x = x // SCALE
+    y = y // SCALE
     drawn = canvas.image.crop(
         (x * SCALE, y * SCALE, ceil(right / SCALE) * SCALE, ceil(bottom / SCALE) * SCALE)
     )
+
     return Part(finished(drawn), (left + x, top + y))
 
 
@@ -157,13 +169,17 @@ STEPS = 24  # points of a curve: enough to look round at the size of a picture
 
 
 def bend(start: Point, first: Point, second: Point, end: Point) -> list[Point]:
-    """Follow a curve from start to end that leaves towards `first` and arrives from `second`."""
+    """Follows a curve from start to end that leaves towards `first` and arrives from `second`."""
     points = []
     for step in range(1, STEPS + 1):
         t = step / STEPS
-        a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
+        a = (1 - t) ** 3
+        b = 3 * t * (1 - t) ** 2
+        c = 3 * t * t * (1 - t)
+        d = t**3
         x, y = (a * start[i] + b * first[i] + c * second[i] + d * end[i] for i in (0, 1))
         points.append((x, y))
+
     return points
 
 
@@ -174,17 +190,17 @@ COLOURS = 88  # enough for smooth edges; a palette makes the file a quarter as l
 EDGE = (0.25, 0.5, 0.75)  # how much of one colour there is in a dot on its edge to another
 LEVEL = 6  # how hard files are packed
 
-# How: not to look for what repeats in three dots and less takes a seventh less time, and 3 % more bytes.
+# How: to skip repetitions of three dots and less takes a seventh less time, and 3 % more bytes.
 STRATEGY = zlib.Z_FILTERED
 
 
 def png_of(canvas: Canvas) -> bytes:
-    """Return a finished drawing as a PNG with a palette; what nothing was drawn on stays transparent."""
+    """Returns a finished drawing as a PNG with a palette; untouched parts stay transparent."""
     return packed(finished(canvas.image))
 
 
 def packed(picture: Image.Image, style: Style | None = None) -> bytes:
-    """Return a picture in its own size as a PNG: with a palette of its own or, quicker, that of a style."""
+    """Returns a picture in its own size as a PNG: with a palette of its own or, quicker, that of a style."""
     if style is None:
         picture = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     else:
@@ -195,13 +211,13 @@ def packed(picture: Image.Image, style: Style | None = None) -> bytes:
 
 
 def in_palette(picture: Image.Image, style: Style) -> Image.Image:
-    """Return a picture in the palette that all pictures of a style share."""
+    """Returns a picture in the palette that all pictures of a style share."""
     return picture.quantize(palette=_palette(style), dither=Image.Dither.NONE)
 
 
 @lru_cache(maxsize=4)
 def _palette(style: Style) -> Image.Image:
-    """Return an image whose palette holds the colours of a style, and what lies between them on edges."""
+    """Returns an image whose palette holds the colours of a style, and the blends between them on edges."""
     colours = [ImageColor.getrgb(colour)[:3] for colour in style.colours]
     edges = [
         tuple(round(share * a + (1 - share) * b) for a, b in zip(one, other, strict=True))
@@ -212,4 +228,5 @@ def _palette(style: Style) -> Image.Image:
     few_edges = all_edges.quantize(COLOURS - len(colours), Image.Quantize.MEDIANCUT)
     palette = Image.new("P", (1, 1))
     palette.putpalette([*(part for colour in colours for part in colour), *(few_edges.getpalette() or ())])
+
     return palette

@@ -37,7 +37,7 @@ _POINTS: dict[Rank, tuple[Point, ...]] = {
 
 
 def draw_headgear(canvas: Canvas, rank: Rank, place: Point, size: float, colours: tuple[str, str]) -> None:
-    """Draw a cap, diadem or crown with its upper left corner at a place, in two colours."""
+    """Draws a cap, diadem or crown with its upper left corner at a place, in two colours."""
 
     def at(shape: Shape) -> Shape:
         return [(place[0] + x * size, place[1] + y * size * 0.72) for x, y in shape]
@@ -48,16 +48,18 @@ def draw_headgear(canvas: Canvas, rank: Rank, place: Point, size: float, colours
         canvas.polygon(at(_FEATHER), gold)
         band = gold
     else:
-        canvas.polygon(at(_CROWN if rank is Rank.KING else _DIADEM), gold)
+        headdress = _CROWN if rank is Rank.KING else _DIADEM
+        canvas.polygon(at(headdress), gold)
         for point in at(_POINTS[rank]):
             canvas.disc(point, size * 0.075, trim)
         band = trim
+
     (left, top), (right, bottom) = at(((0.04, 0.80), (0.96, 1.0)))
     canvas.rounded((left, top, right, bottom), size * 0.05, band)
 
 
 def draw_fools_cap(canvas: Canvas, place: Point, size: float, colours: tuple[str, str, str]) -> None:
-    """Draw a cap of two colours with three tails and a bell on each; `size` is its width."""
+    """Draws a cap of two colours with three tails and a bell on each; `size` is its width."""
     side, middle, gold = colours
 
     def at(shape: Shape) -> Shape:
@@ -71,6 +73,7 @@ def draw_fools_cap(canvas: Canvas, place: Point, size: float, colours: tuple[str
     canvas.polygon(at(_mirrored(spike)), middle)
     (left, top), (right, bottom) = at(((0.16, 0.70), (0.84, 0.84)))
     canvas.rounded((left, top, right, bottom), size * 0.05, gold)
+
     for bell in at(((0.05, 0.60), (0.50, 0.07), (0.95, 0.60))):
         canvas.disc(bell, size * 0.07, gold)
 
@@ -79,15 +82,16 @@ def draw_fools_cap(canvas: Canvas, place: Point, size: float, colours: tuple[str
 
 
 def draw_suit(canvas: Canvas, suit: Suit, centre: Point, size: float, fill: str) -> None:
-    """Draw a suit's sign around a point."""
-    left, top = centre[0] - size / 2, centre[1] - size / 2
+    """Draws a suit's sign around a point."""
+    left = centre[0] - size / 2
+    top = centre[1] - size / 2
     for outline in outlines(suit):
         canvas.polygon([(left + x * size, top + y * size) for x, y in outline], fill)
 
 
 @cache
 def outlines(suit: Suit) -> tuple[Shape, ...]:
-    """Return the shapes that make up a suit's sign; they overlap."""
+    """Returns the shapes that make up a suit's sign; they overlap."""
     if suit is Suit.HEARTS:
         return (_heart(),)
     if suit is Suit.DIAMONDS:
@@ -97,6 +101,7 @@ def outlines(suit: Suit) -> tuple[Shape, ...]:
     if suit is Suit.SPADES:
         leaf = [(x, 0.80 - (y - 0.05) * 0.83) for x, y in _heart()]
         return leaf, _stem(0.52)
+
     leaves = (_circle(0.5, 0.25, 0.215), _circle(0.245, 0.60, 0.215), _circle(0.755, 0.60, 0.215))
     return *leaves, ((0.36, 0.40), (0.64, 0.40), (0.60, 0.68), (0.40, 0.68)), _stem(0.50)
 
@@ -118,7 +123,7 @@ def _circle(x: float, y: float, radius: float) -> Shape:
 
 
 def _mirrored(right: Shape) -> Shape:
-    """Close the right half of an outline with its mirror image."""
+    """Closes the right half of an outline with its mirror image."""
     return [*right, *((1 - x, y) for x, y in reversed(right))]
 
 
@@ -133,19 +138,23 @@ _INDEX_WIDTH = 0.40  # of the card: so much stays visible under a card that beat
 def card_face(
     card: Card, width: int, look: Look, *, is_trump: bool = False, is_dimmed: bool = False
 ) -> Image.Image:
-    """Draw a card's front, `width` dots wide in the finished picture; trumps have a golden edge."""
+    """Draws a card's front, `width` dots wide in the finished picture; trumps have a golden edge."""
     style = look.style
-    canvas = _blank(width, style.dimmed if is_dimmed else style.face, style.face_edge)
+    face = style.dimmed if is_dimmed else style.face
+    canvas = _blank(width, face, style.face_edge)
     if is_trump:
         box = (0, 0, width, width * PROPORTION)
         canvas.rounded(box, width * 0.11, None, style.deep_gold, max(1.8, width * 0.042))
+
     colour = style.suits[card.suit]
     size = 0.54 * width
     place = 0.245 * width, 0.09 * width + CAP_HEIGHT * size / 2
     canvas.squeezed_text(place, look.ranks[card.rank - Rank.TWO], size, _INDEX_WIDTH * width, colour)
     draw_suit(canvas, card.suit, (0.245 * width, 0.68 * width), 0.29 * width, colour)
+
     if card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING):
         draw_headgear(canvas, card.rank, (0.52 * width, 0.15 * width), 0.40 * width, (style.gold, colour))
+
     size = 0.62 if card.rank is Rank.ACE else 0.54
     draw_suit(canvas, card.suit, (0.62 * width, 1.00 * width), size * width, colour)
     return canvas.image
@@ -155,13 +164,13 @@ def card_face(
 def finished_face(
     card: Card, width: int, look: Look, *, is_trump: bool = False, is_dimmed: bool = False
 ) -> Image.Image:
-    """Return a card's front in the size of the picture."""
+    """Returns a card's front in the size of the picture."""
     return finished(card_face(card, width, look, is_trump=is_trump, is_dimmed=is_dimmed))
 
 
 @cache
 def card_back(width: int, style: Style) -> Image.Image:
-    """Draw a card's back."""
+    """Draws a card's back."""
     canvas = _blank(width, style.face, style.face_edge)
     height = width * PROPORTION
     edge = max(2.0, width * 0.07)
@@ -172,9 +181,11 @@ def card_back(width: int, style: Style) -> Image.Image:
         x = line * step
         inner.stroke(((x, 0), (x + height, height)), style.back_line, width * 0.014)
         inner.stroke(((x, height), (x + height, 0)), style.back_line, width * 0.014)
+
     mask = Canvas(inner.width, inner.height, "#000000")
     mask.rounded((0, 0, inner.width, inner.height), width * 0.06, "#ffffff")
     canvas.image.paste(inner.image, (round(edge * SCALE), round(edge * SCALE)), mask.image.convert("L"))
+
     return canvas.image
 
 
@@ -192,7 +203,7 @@ SIZE = 128  # dots in both directions; chats show it at about 22, or twice that 
 
 
 def card_icon(rank: str, suit: Suit) -> bytes:
-    """Draw a white card with nothing but its rank, as it is written on cards, and its suit beside it."""
+    """Draws a white card with nothing but its rank, as it is written on cards, and its suit beside it."""
     canvas = Canvas(SIZE, SIZE)
     canvas.rounded((0, 0, SIZE, SIZE), 18, DARK.face, DARK.face_edge, 3)
     colour = DARK.suits[suit]

@@ -21,7 +21,7 @@ _WIDEST_CARD = 132
 
 
 def hand_picture(cards: Sequence[Card], trump: Suit, playable: Collection[Card] | None, look: Look) -> bytes:
-    """Draw a hand, in the order of `cards`, in as many rows as it needs; gives a PNG, 900 dots wide.
+    """Draws a hand, in the order of `cards`, in as many rows as it needs; gives a PNG, 900 dots wide.
 
     Trumps have a golden edge. `playable` cards are raised and the others greyed; None: all are alike.
     """
@@ -31,6 +31,7 @@ def hand_picture(cards: Sequence[Card], trump: Suit, playable: Collection[Card] 
     lift = _RAISED if playable is not None else 0
     step = width * PROPORTION + lift + _GAP
     picture = Image.new("RGB", (WIDTH, round(2 * _MARGIN + rows * step - _GAP)), look.style.felt)
+
     for number, card in enumerate(cards):
         row, column = divmod(number, columns)
         in_row = min(columns, len(cards) - row * columns)
@@ -40,18 +41,21 @@ def hand_picture(cards: Sequence[Card], trump: Suit, playable: Collection[Card] 
         is_dimmed = playable is not None and not is_raised
         face = finished_face(card, width, look, is_trump=card.suit is trump, is_dimmed=is_dimmed)
         picture.paste(face, (round(x), round(y)), face)
+
     return packed(picture)
 
 
-# --- How a game ended, as a short film: the last moves on the table, then who is the fool ---
+# --- The end of a game as a short film: the last moves on the table, then the fool ---
 
 
 FILM_WIDTH = 600  # dots across: a phone shows no more, and the file is half as large
-MOVE_MS, END_MS = 1100, 5000  # how long a move and the end are shown, in milliseconds
+# how long a move and the end are shown, in milliseconds
+MOVE_MS = 1100
+END_MS = 5000
 
 
 def film_of(film: Film, look: Look) -> bytes:
-    """Return a film as an animated GIF, which every chat plays by itself."""
+    """Returns a film as an animated GIF, which every chat plays by itself."""
     frames = [_scaled(drawn_table(view, film.names, look)) for view in film.views]
     outcome = film.views[-1].outcome
     if outcome is not None:
@@ -59,10 +63,12 @@ def film_of(film: Film, look: Look) -> bytes:
         fool = _scaled(Image.open(BytesIO(final_picture(outcome, film.names, look))))
         end.paste(fool, (0, (end.height - fool.height) // 2))
         frames.append(end)
+
     first, *others = (in_palette(frame, look.style) for frame in frames)
     lasting = [*[MOVE_MS] * len(others), END_MS]
     file = BytesIO()
     first.save(file, "GIF", save_all=True, append_images=others, duration=lasting, loop=0)
+
     return file.getvalue()
 
 
@@ -72,7 +78,7 @@ def _scaled(picture: Image.Image) -> Image.Image:
 
 
 def draw(subject: Subject, look: Look) -> bytes:
-    """Return the picture as a PNG; a film as a GIF."""
+    """Returns the picture as a PNG; a film as a GIF."""
     match subject:
         case TablePicture(view, names, away):
             return table_picture(view, names, look, away=away)

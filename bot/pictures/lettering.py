@@ -37,7 +37,7 @@ _NO_CHARACTER = "\U0010ffff"
 
 @lru_cache(maxsize=64)
 def font(size: int, file: str = OWN) -> ImageFont.FreeTypeFont:
-    """Load a typeface in a size in dots."""
+    """Loads a typeface in a size in dots."""
     if file != OWN:
         return ImageFont.truetype(file, size)  # laid out as its script needs it
     package, _, inside = file.partition("/")
@@ -48,24 +48,27 @@ def font(size: int, file: str = OWN) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=4096)
 def file_with(character: str) -> str | None:
-    """Name the first typeface that has a character and can draw it; None if none has it."""
+    """Names the first typeface that has a character and can draw it; None if none has it."""
     if unicodedata.category(character)[0] == "C":
         return None
     if _has_glyph(OWN, character):
         return OWN
     if unicodedata.bidirectional(character) in _RIGHT_TO_LEFT and not features.check("raqm"):
         return None  # its letters would be apart, and in the wrong order
-    name, installed = unicodedata.name(character, ""), _installed()
+
+    name = unicodedata.name(character, "")
+    installed = _installed()
     script = name.replace(" ", "").replace("-", "").casefold()
     own = sorted((key for key in installed if key and script.startswith(key)), key=len, reverse=True)
     han = [key for key in installed if key.startswith("cjk")] if name.startswith(_HAN) else []
     fonts = (installed[key] for key in (*own, *han, *_OF_SEVERAL) if key in installed)
+
     return next((file for file in fonts if _has_glyph(file, character)), None)
 
 
 @cache
 def _installed() -> Mapping[str, str]:
-    """Return the machine's fonts by what their names say of the script; bold ones where there are."""
+    """Returns the machine's fonts by the script in their names; bold ones where there are."""
     found: dict[str, str] = {}
     for folder in FOLDERS:
         for file in sorted(Path(folder).expanduser().rglob("NotoSans*-*.[ot]t[cf]")):
@@ -75,7 +78,7 @@ def _installed() -> Mapping[str, str]:
 
 
 def _has_glyph(file: str, character: str) -> bool:
-    """Whether a typeface knows a character; an unknown one is drawn like one that cannot exist."""
+    """Returns whether a typeface has a glyph for a character; a missing one looks like an impossible one."""
     try:
         return bytes(font(_TRIED_AT, file).getmask(character)) != _missing_glyph(file)
     except (OSError, ValueError):  # a font that cannot be read, a character wider than the library draws
@@ -88,14 +91,14 @@ def _missing_glyph(file: str) -> bytes:
 
 
 CAP_HEIGHT = 0.711  # how high the typeface's capitals and digits are, in parts of its size
-BOX = "\u25a1"  # stands for a letter that no typeface has
+BOX = "\u25a1"  # in place of a letter that no typeface has
 ROBOT = "\U0001f916"  # the sign of house players, which is drawn
 
 # How wide the signs are that no typeface has to bring, in parts of the letters' size.
 SIGNS = {BOX: 0.7, ROBOT: 0.9}
 
-_LONGEST = 100  # characters that are looked at; no place is wide enough for more
-_NUMBER = re.compile(r"(.*?)( \(\d+\))?", re.DOTALL)  # what tells namesakes apart stands at the end
+_MAX_CHARACTERS = 100  # characters that are looked at; no place is wide enough for more
+_NUMBER = re.compile(r"(.*?)( \(\d+\))?", re.DOTALL)  # namesakes differ at the end
 _RIGHT_TO_LEFT = {"R", "AL"}
 _VARIANTS = "\ufe0e\ufe0f"
 _LOOKED_AT = 24
@@ -108,35 +111,35 @@ class Run(NamedTuple):
     file: str | None
 
     def font(self, size: int) -> ImageFont.FreeTypeFont:
-        """Return its typeface in a size in dots."""
+        """Returns its typeface in a size in dots."""
         return font(size, self.file or OWN)
 
     def width(self, size: int) -> float:
-        """Say how wide it is, in dots."""
+        """Returns its width, in dots."""
         if self.file is None:
             return sum(SIGNS[sign] for sign in self.text) * size
         return self.font(size).getlength(self.text)
 
 
 def written(name: str) -> str:
-    """Return a name as it can be drawn; maybe empty.
+    """Returns a name as it can be drawn; maybe empty.
 
     Fancy letters become plain ones, letters that no typeface has become boxes, other signs are left out.
 
     >>> written("Ａｎｎａ\u200b  Б.")
     'Anna Б.'
     """
-    kept = "".join(map(_drawable, unicodedata.normalize("NFC", name[:_LONGEST])))
+    kept = "".join(map(_drawable, unicodedata.normalize("NFC", name[:_MAX_CHARACTERS])))
     return " ".join(kept.split())
 
 
 def told_apart(names: Sequence[str], fitted: Callable[[int, str], str]) -> tuple[str, ...]:
-    """Return each name as it can be drawn and as it fits, numbered where it would look like one before it.
+    """Returns each name as it can be drawn and as it fits, numbered where it would look like one before it.
 
     A name of which nothing can be drawn becomes its number in the list, from 1.
 
     Args:
-        names: What people are called; they may hold anything.
+        names: People's names; they may hold anything.
         fitted: Gives as much of a name as fits into the place with this index.
     """
     chosen: dict[tuple[bytes, ...], str] = {}
@@ -147,17 +150,18 @@ def told_apart(names: Sequence[str], fitted: Callable[[int, str], str]) -> tuple
         variants = chain([plain], (f"{plain} ({number})" for number in count(2)))
         shown = next(each for variant in variants if _look(each := fitted(place, variant)) not in chosen)
         chosen[_look(shown)] = shown
+
     return tuple(chosen.values())
 
 
 @lru_cache(maxsize=4096)
 def width_of(text: str, size: int) -> float:
-    """Say how wide a line is, in dots."""
+    """Returns the width of a line, in dots."""
     return sum(run.width(size) for run in runs_of(text))
 
 
 def cut(text: str, size: int, width: float) -> str:
-    """Return as much of a line as fits into a width, with an ellipsis for what does not.
+    """Returns as much of a line as fits into a width, with an ellipsis for the rest.
 
     A number that tells namesakes apart stays.
 
@@ -166,17 +170,21 @@ def cut(text: str, size: int, width: float) -> str:
     """
     if width_of(text, size) <= width:
         return text
+
     match = _NUMBER.fullmatch(text)
     assert match is not None  # it matches every text
-    kept, number = match.group(1), match.group(2) or ""
+
+    kept = match.group(1)
+    number = match.group(2) or ""
     while kept and width_of(f"{kept.rstrip()}…{number}", size) > width:
         kept = kept[:-1]
+
     return f"{kept.rstrip()}…{number}"
 
 
 @lru_cache(maxsize=1024)
 def runs_of(text: str) -> tuple[Run, ...]:
-    """Split a line into stretches, as they stand from left to right.
+    """Splits a line into stretches, as they stand from left to right.
 
     Words of a script stay together, so that its letters come in its order.
     """
@@ -190,12 +198,13 @@ def runs_of(text: str) -> tuple[Run, ...]:
             file = file_with(character) or OWN
         before = runs.pop().text if runs and runs[-1].file == file else ""
         runs.append(Run(before + character, file))
+
     return tuple(runs)
 
 
 @lru_cache(maxsize=1024)
 def _look(text: str) -> tuple[bytes, ...]:
-    """What is equal for lines that look alike: an A is an A in Latin and in Cyrillic."""
+    """Returns a key that's equal for lines that look alike: an A is an A in Latin and in Cyrillic."""
     return tuple(
         run.text.encode() if run.file is None else bytes(run.font(_LOOKED_AT).getmask(run.text))
         for run in runs_of(text)
@@ -206,10 +215,13 @@ def _drawable(character: str) -> str:
     category = unicodedata.category(character)
     if category == "Sk" or character in _VARIANTS:  # the colour of an emoji's skin, and how it is drawn
         return ""
+
     file = file_with(character)
     if character == ROBOT or character.isspace() or file == OWN:
         return character
+
     plain = unicodedata.normalize("NFKD", character)
     if all(file_with(letter) == OWN for letter in plain):
         return unicodedata.normalize("NFC", plain)
+
     return character if file else BOX if category[0] == "L" else ""

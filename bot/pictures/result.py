@@ -1,4 +1,4 @@
-"""A tally as bars: who is durak most often, who plays best."""
+"""A tally as bars: the most frequent fools, the best players."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from bot.pictures.subjects import Award, Bar, Chart, Look, Style
 from bot.pictures.table import WIDTH, draw_medal
 from engine import Card, Outcome, Rank, Suit
 
-MOST_BARS = 15
+MAX_BARS = 15
 
 _CHART_MARGIN = 24
 _TITLE = 62  # the height of the line above the bars
@@ -28,18 +28,22 @@ _MEDALS = 3
 
 
 def chart_picture(chart: Chart, style: Style) -> bytes:
-    """Draw bars under one another, and where they are counted from if some go left; a PNG, 900 dots wide."""
-    bars = chart.bars[:MOST_BARS]
+    """Draws bars under one another, and where they are counted from if some go left; a PNG, 900 dots wide."""
+    bars = chart.bars[:MAX_BARS]
     top = _CHART_MARGIN + (_TITLE if chart.title else 0)
     bottom = top + max(1, len(bars)) * _CHART_ROW
     canvas = Canvas(WIDTH, bottom + (_NOTE if chart.note else 0) + _CHART_MARGIN, style.backdrop)
+
     if chart.title:
         _write(canvas, chart.title, _CHART_MARGIN + 24, 34, style.ink)
+
     if chart.note:
         _write(canvas, chart.note, bottom + _NOTE / 2 + 6, _SMALL, style.faint)
+
     labels = max((text_width(bar.label, _CHART_LETTERS) for bar in bars), default=0.0)
     room = WIDTH - _CHART_MARGIN - labels - _GAP - _CHART_LEFT
-    least, most = min([0.0, *(bar.value for bar in bars)]), max([0.0, *(bar.value for bar in bars)])
+    least = min([0.0, *(bar.value for bar in bars)])
+    most = max([0.0, *(bar.value for bar in bars)])
     scale = room / ((most - least) or 1.0)
     zero = _CHART_LEFT - least * scale
     names = told_apart([bar.name for bar in bars], lambda _, name: fitted(name, _CHART_LETTERS, _NAME))
@@ -49,12 +53,16 @@ def chart_picture(chart: Chart, style: Style) -> bytes:
         canvas.text((_CHART_MARGIN + _AWARD + _GAP, y), name, _CHART_LETTERS, style.ink)
         end = zero + max(_BAR / 2, scale * abs(bar.value)) * (-1 if bar.value < 0 else 1)
         colour = style.deep_gold if row == 0 else style.defend
+
         if bar.value < 0:
             colour = style.take
+
         canvas.rounded((min(zero, end), y - _BAR / 2, max(zero, end), y + _BAR / 2), _BAR / 4, colour)
         canvas.text((max(zero, end) + _GAP, y), bar.label, _CHART_LETTERS, style.ink)
+
     if least < 0:
         canvas.stroke(((zero, top), (zero, bottom)), style.faint, 2)
+
     return png_of(canvas)
 
 
@@ -65,7 +73,7 @@ def _write(canvas: Canvas, line: str, y: float, size: float, ink: str) -> None:
 def _draw_award(
     canvas: Canvas, bars: Sequence[Bar], row: int, y: float, chart: Chart, *, style: Style
 ) -> None:
-    """Draw a medal before a bar to the right, the cap before the last one to the left; or a row's number."""
+    """Draws a medal before a bar to the right, the cap before the last one to the left; or a row's number."""
     middle = _CHART_MARGIN + _AWARD / 2
     is_last = row == len(bars) - 1 > 0 and not chart.goes_on
     has_cap = row == 0 if chart.award is Award.CAP else is_last and bars[row].value < 0
@@ -89,28 +97,30 @@ _NAMES = _MIDDLE + 60
 _POINTS = 64  # the width of points, with a gap before them
 _LETTERS = 32
 _ROW = 58
-_LEAST_HEIGHT = 470
+_MIN_HEIGHT = 470
 _LOSER = 50  # the height of a line with a loser's name
 _SIZES = (46, 40, 35, 30, 26)  # of a loser's name; the first that fits
 _CAP = 230
 _EPAULETTE = 62
-_MOST_EPAULETTES = 4
+_MAX_EPAULETTES = 4
 
 
 def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
-    """Draw who lost and the order of going out, as a PNG, 900 dots wide; `names` may hold anything."""
+    """Draws the fool and the order of going out, as a PNG, 900 dots wide; `names` may hold anything."""
     style = look.style
     placed = [seat for seat in outcome.order if seat not in outcome.losers]
     placed += [seat for seat in range(len(names)) if seat not in (*outcome.order, *outcome.losers)]
     losers_height = _CAP + len(outcome.losers) * _LOSER + _EPAULETTE * PROPORTION + 2 * _MARGIN
-    height = max(_LEAST_HEIGHT, len(placed) * _ROW + 2 * _MARGIN, round(losers_height))
+    height = max(_MIN_HEIGHT, len(placed) * _ROW + 2 * _MARGIN, round(losers_height))
     canvas = Canvas(WIDTH, height, style.backdrop)
     drawn = told_apart(names, lambda _, name: fitted(name, _LETTERS, _RIGHT - _POINTS - _NAMES))
     canvas.rounded((14, 14, _LEFT, height - 14), 30, style.felt, style.rim, 8)
+
     if outcome.losers:
         _draw_losers(canvas, outcome, drawn, look)
     else:
         _draw_aces(canvas, look)
+
     top = (height - len(placed) * _ROW) / 2
     for row, seat in enumerate(placed):
         y = top + (row + 0.5) * _ROW
@@ -119,11 +129,12 @@ def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
         points = f"{outcome.points[seat]:+d}" if outcome.points[seat] else ""
         canvas.text((_RIGHT, y), points, 30, style.ink, "right")
         canvas.text((_NAMES, y), drawn[seat], _LETTERS, style.ink)
+
     return png_of(canvas)
 
 
 def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: Look) -> None:
-    """The cap, below it who wears it, below them the epaulettes that they got."""
+    """Draws the cap, its wearers below it, and their epaulettes below them."""
     style = look.style
     middle = (14 + _LEFT) / 2
     room = _LEFT - 14 - 2 * _MARGIN
@@ -131,13 +142,15 @@ def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: L
     size = next(
         (size for size in _SIZES if all(text_width(name, size) <= room for name in losers)), _SIZES[-1]
     )
-    worn = min(outcome.epaulettes, _MOST_EPAULETTES)
+    worn = min(outcome.epaulettes, _MAX_EPAULETTES)
     block = _CAP + len(losers) * _LOSER + (_EPAULETTE * PROPORTION if worn else 0)
     y = (canvas.height - block) / 2
     draw_fools_cap(canvas, (middle - _CAP / 2, y), _CAP, (style.take, style.defend, style.gold))
+
     for line, name in enumerate(losers):
         place = middle, y + _CAP + (line + 0.4) * _LOSER
         canvas.text(place, fitted(name, size, room), size, style.felt_ink, "middle")
+
     y += _CAP + len(losers) * _LOSER
     rank = outcome.epaulette_rank or Rank.SIX
     for number, suit in zip(range(worn), Suit, strict=False):
@@ -146,7 +159,7 @@ def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: L
 
 
 def _draw_aces(canvas: Canvas, look: Look) -> None:
-    """Two aces that lean on one another: a draw."""
+    """Draws two aces that lean on one another, for a draw."""
     middle = (14 + _LEFT) / 2
     for suit, degrees, aside in ((Suit.HEARTS, 12, -58), (Suit.SPADES, -12, 58)):
         face = card_face(Card(suit, Rank.ACE), 140, look)

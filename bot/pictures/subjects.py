@@ -1,4 +1,4 @@
-"""What pictures show: values that are there before anything is drawn, and without what draws."""
+"""The subjects of pictures: values that exist before anything is drawn, and without the code that draws."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -24,14 +24,14 @@ class Style:
     slot: str  # marks on the felt: an empty place for a pile
     plate: str  # behind a name
     ink: str  # names and numbers on a plate or on the backdrop
-    faint: str  # the same for those who are out, and what is of less weight
+    faint: str  # the same for players who are out, and for details
     awaited: str  # the plate of a player whom the table waits for
     awaited_ink: str  # names and numbers on it
     attack: str  # the attacker's mark and arrow
     defend: str  # the defender's mark
     mark_ink: str  # the sign on a mark
-    take: str  # the mark of a defender who takes
-    done: str  # the mark of a player who adds nothing
+    take: str  # the mark of a take
+    done: str  # the mark of a pass
     face: str  # a card's front
     face_edge: str  # its outline
     dimmed: str  # a card's front when it may not be played
@@ -43,7 +43,7 @@ class Style:
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """Every colour once."""
+        """Returns every colour once."""
         plain = (getattr(self, each.name) for each in fields(self) if each.name != "suits")
         return tuple(dict.fromkeys((*plain, *self.suits.values())))
 
@@ -104,18 +104,18 @@ LIGHT = Style(
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The colours of a picture, and what stands on its cards, from the two to the ace."""
+    """The colours of a picture, and the letters on its cards, from the two to the ace."""
 
     style: Style
     ranks: tuple[str, ...]
 
 
-# --- What pictures show ---
+# --- The subjects of pictures ---
 
 
 @dataclass(frozen=True, slots=True)
 class TablePicture:
-    """A running or finished game for everybody; `names` by seat, and the seats of people who are away."""
+    """A running or finished game in public; `names` by seat, and the seats of people who are away."""
 
     view: PublicView
     names: tuple[str, ...]
@@ -131,7 +131,7 @@ class EndPicture:
 
 
 FILMED_BOUTS = 2
-MOST_FRAMES = 40
+MAX_FRAMES = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,19 +143,20 @@ class Film:
 
     @staticmethod
     def of(record: Record, names: tuple[str, ...]) -> "Film":
-        """Return the last two bouts of a finished game, but no more than the last `MOST_FRAMES` positions."""
-        states, begun = [record.opening.deal()], [0]
+        """Returns the last two bouts of a finished game, at most the last `MAX_FRAMES` positions."""
+        states = [record.opening.deal()]
+        begun = [0]
         for step in record.steps():
             if states[-1].bouts < step.state.bouts and step.state.outcome() is None:
                 begun.append(len(states))
             states.append(step.state)
-        first = max(begun[-FILMED_BOUTS:][0], len(states) - MOST_FRAMES)
+        first = max(begun[-FILMED_BOUTS:][0], len(states) - MAX_FRAMES)
         return Film(tuple(state.public_view() for state in states[first:]), names)
 
 
 @dataclass(frozen=True, slots=True)
 class HandPicture:
-    """The cards of a hand in this order; what cannot be played stands back, if a card is asked for."""
+    """The cards of a hand in this order; unplayable ones are set back, if a card is asked for."""
 
     cards: tuple[Card, ...]
     trump: Suit
@@ -163,7 +164,7 @@ class HandPicture:
 
 
 class Award(Enum):
-    """What the first ones of a tally wear."""
+    """The marks of the first ones of a tally."""
 
     CAP = auto()  # the fool's, for the first one alone
     MEDALS = auto()  # for the first ones to the right; the last one to the left wears the cap
@@ -171,7 +172,7 @@ class Award(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One line of a chart: how long the bar is against the others, and what is written beside it.
+    """One line of a chart: how long the bar is against the others, and the text beside it.
 
     A bar below zero goes to the left, away from the others.
     """
@@ -183,10 +184,10 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What a chart shows."""
+    """The content of a chart."""
 
     bars: tuple[Bar, ...]  # the lines, the first at the top; no more than fifteen are drawn
-    award: Award = Award.CAP  # what the first ones wear
+    award: Award = Award.CAP  # the marks of the first ones
     title: str = ""  # a line above them
     note: str = ""  # a line below them, smaller
     goes_on: bool = False  # whether there are lines after the last one

@@ -1,4 +1,4 @@
-"""The table as a picture: everything that everybody may see, and nothing else."""
+"""The table as a picture: all public facts, and nothing else."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ BEAT_SHIFT = (0.46, 0.24)
 _MARGIN = 12
 _GAP = 12
 _LANE = 36  # between plates and cards, for the arrow
-_LEAST_MIDDLE = 312  # the height of what lies between the plates above and below
+_MIN_MIDDLE = 312  # the height between the plates above and below
 _ALONG_ROWS = 8  # seats above and below the table; further ones sit at its sides
 _WIDEST_PLATE = 300
 _SIDE_PLATE = 186
@@ -54,13 +54,13 @@ class Place:
 
     @property
     def edge(self) -> Point:
-        """The middle of the side that faces the table."""
+        """Returns the middle of the side that faces the table."""
         left, top, right, bottom = self.box
         x, y = self.inward
         return (left + right + x * (right - left)) / 2, (top + bottom + y * (bottom - top)) / 2
 
     def towards(self, other: "Place") -> Point:
-        """Return the point of that side which is near the corner next to another plate."""
+        """Returns the point of that side which is near the corner next to another plate."""
         x, y = self.edge
         return (self.box[2] - _FROM_CORNER if other.edge[0] > x else self.box[0] + _FROM_CORNER), y
 
@@ -78,11 +78,13 @@ class Layout:
 
 @cache
 def layout_of(seats: int) -> Layout:
-    """Give everything on a table its place."""
+    """Gives everything on a table its place."""
     beside = max(0, seats - _ALONG_ROWS)
-    along, right, left = seats - beside, ceil(beside / 2), beside // 2
+    along = seats - beside
+    right = ceil(beside / 2)
+    left = beside // 2
     top = _MARGIN + PLATE_HEIGHT + _LANE
-    height = 2 * top + max(_LEAST_MIDDLE, right * (PLATE_HEIGHT + _SIDE_GAP) - _SIDE_GAP)
+    height = 2 * top + max(_MIN_MIDDLE, right * (PLATE_HEIGHT + _SIDE_GAP) - _SIDE_GAP)
     places = (
         *_row(ceil(along / 2), _MARGIN, (0, 1)),
         *_column(right, WIDTH - _MARGIN - _SIDE_PLATE, height, (-1, 0)),
@@ -91,6 +93,7 @@ def layout_of(seats: int) -> Layout:
     )
     inset, stock = (_MARGIN + _SIDE_PLATE + 4, 84) if beside else (40, 112)
     bottom = height - top
+
     return Layout(
         height=height,
         places=places,
@@ -101,7 +104,7 @@ def layout_of(seats: int) -> Layout:
 
 
 def _row(count: int, y: float, inward: Point) -> list[Place]:
-    """Return plates beside one another, from left to right."""
+    """Returns plates beside one another, from left to right."""
     width = min(_WIDEST_PLATE, (WIDTH - 2 * _MARGIN - (count - 1) * _GAP) / count)
     space = (WIDTH - count * width) / (count + 1)
     lefts = [space + number * (width + space) for number in range(count)]
@@ -109,29 +112,34 @@ def _row(count: int, y: float, inward: Point) -> list[Place]:
 
 
 def _column(count: int, x: float, height: float, inward: Point) -> list[Place]:
-    """Return plates under one another, halfway up the table, from top to bottom."""
+    """Returns plates under one another, halfway up the table, from top to bottom."""
     step = PLATE_HEIGHT + _SIDE_GAP
     tops = [(height - count * step + _SIDE_GAP) / 2 + row * step for row in range(count)]
     return [Place((x, y, x + _SIDE_PLATE, y + PLATE_HEIGHT), inward) for y in tops]
 
 
 def pair_places(count: int, box: Box) -> tuple[int, list[Point]]:
-    """Return the largest card size with which all pairs fit into a box, and each pair's upper left corner."""
+    """Returns the largest card size at which all pairs fit into a box, and each pair's upper left corner."""
     left, top, right, bottom = box
-    across, down = 1 + BEAT_SHIFT[0] + 0.14, PROPORTION * (1 + BEAT_SHIFT[1] + 0.06)  # with room to the next
+    # with room to the next
+    across = 1 + BEAT_SHIFT[0] + 0.14
+    down = PROPORTION * (1 + BEAT_SHIFT[1] + 0.06)
 
     def card_width(rows: int) -> int:
         columns = ceil(count / rows)
         return int(min(_WIDEST_CARD, (right - left) / columns / across, (bottom - top) / rows / down))
 
     rows = max(range(1, count + 1), key=card_width)
-    width, columns = card_width(rows), ceil(count / rows)
+    width = card_width(rows)
+    columns = ceil(count / rows)
     corners = []
+
     for number in range(count):
         row, column = divmod(number, columns)
         in_row = min(columns, count - row * columns)
         x = (left + right) / 2 + (column - in_row / 2) * across * width + 0.07 * width
         corners.append((x, (top + bottom) / 2 + (row - rows / 2) * down * width))
+
     return width, corners
 
 
@@ -146,7 +154,7 @@ _CLEAR = 7  # between the bout's place and an arrow that passes it
 
 
 def draw_arrow(canvas: Canvas, points: Shape, colour: str) -> None:
-    """Draw a line to the last point but one, and a head whose tip is the last."""
+    """Draws a line to the last point but one, and a head whose tip is the last."""
     (x, y), (tip_x, tip_y) = points[-2:]
     heading = atan2(tip_y - y, tip_x - x)
     wings = [
@@ -159,23 +167,32 @@ def draw_arrow(canvas: Canvas, points: Shape, colour: str) -> None:
 
 @cache
 def _arrow(seats: int, attacker: Seat, defender: Seat) -> tuple[Box, Shape]:
-    """Return the points of the arrow from plate to plate, and the box in which it lies."""
+    """Returns the points of the arrow from plate to plate, and the box in which it lies."""
     layout = layout_of(seats)
-    start, end = layout.places[attacker], layout.places[defender]
-    left, right = max(start.box[0], end.box[0]), min(start.box[2], end.box[2])
+    start = layout.places[attacker]
+    end = layout.places[defender]
+    left = max(start.box[0], end.box[0])
+    right = min(start.box[2], end.box[2])
     points: Shape
+
     if left < right:  # above one another: straight, beside the cards if there is room
         lane = layout.bout[0] - _CLEAR if left + right < WIDTH else layout.bout[2] + _CLEAR
         x = min(max(lane, left + _FROM_CORNER), right - _FROM_CORNER)
         if end.box[1] > start.box[3]:
-            leaves, tip, way = start.box[3], end.box[1] - 4, 1
+            leaves = start.box[3]
+            tip = end.box[1] - 4
+            way = 1
         else:
-            leaves, tip, way = start.box[1], end.box[3] + 4, -1
+            leaves = start.box[1]
+            tip = end.box[3] + 4
+            way = -1
+
         points = (x, leaves), (x, tip - way * _HEAD * 0.8), (x, tip)
     elif start.inward == end.inward:
         points = _curve(start.towards(end), end.towards(start), start, end, _DIP)
     else:
         points = _curve(start.edge, end.edge, start, end, 0.4 * dist(start.edge, end.edge))
+
     across, down = zip(*points, strict=True)
     return (min(across) - _HEAD, min(down) - _HEAD, max(across) + _HEAD, max(down) + _HEAD), points
 
@@ -190,11 +207,11 @@ def _curve(leaves: Point, arrives: Point, start: Place, end: Place, reach: float
     return leaves, *bends, tip
 
 
-# --- Small round marks that say what a seat is doing, and the medal of one who is out ---
+# --- Small round marks of a seat's state, and the medal of a seat that is out ---
 
 
 class Mark(Enum):
-    """What a seat is doing in this bout."""
+    """The state of a seat in this bout."""
 
     ATTACKS = auto()
     HELPS = auto()
@@ -211,7 +228,7 @@ _GRIP: Shape = ((-0.22, 0.22), (-0.52, 0.52))
 
 
 def draw_mark(canvas: Canvas, mark: Mark, centre: Point, radius: float, style: Style) -> None:
-    """Draw a mark as a disc in its colour with a sign on it."""
+    """Draws a mark as a disc in its colour with a sign on it."""
     colour = {
         Mark.ATTACKS: style.attack,
         Mark.HELPS: style.faint,
@@ -245,7 +262,7 @@ def draw_mark(canvas: Canvas, mark: Mark, centre: Point, radius: float, style: S
 
 
 def draw_medal(canvas: Canvas, place: int, centre: Point, radius: float, style: Style) -> None:
-    """Draw the number of a player's place, on gold, silver or bronze for the first three."""
+    """Draws the number of a player's place, on gold, silver or bronze for the first three."""
     metals = (style.gold, "#b9c2cb", "#cd8f5b")
     metal = metals[place - 1] if place <= len(metals) else style.slot
     canvas.disc(centre, radius, metal)
@@ -269,7 +286,7 @@ def _around(box: Box, margin: float) -> Box:
 
 
 class Stock(NamedTuple):
-    """What lies beside the bout; a turn-up that `is_removed` from the game does not lie under the talon."""
+    """The cards beside the bout; a turn-up that `is_removed` from the game does not lie under the talon."""
 
     talon: int
     turn_up: Card | None
@@ -278,7 +295,7 @@ class Stock(NamedTuple):
 
 
 def draw_stock(canvas: Canvas, box: Box, stock: Stock, look: Look) -> None:
-    """Draw the talon on the turn-up, how many cards it holds, and below it the trump suit."""
+    """Draws the talon on the turn-up, how many cards it holds, and below it the trump suit."""
     talon, turn_up, trump, is_removed = stock
     style = look.style
     left, top, right, bottom = box
@@ -286,19 +303,23 @@ def draw_stock(canvas: Canvas, box: Box, stock: Stock, look: Look) -> None:
     height = width * PROPORTION
     badge = _BADGE * width
     whole = _TUCKED * width + height + 10 + 2 * badge
-    x, y = (left + right - width) / 2, (top + bottom - whole) / 2
+    x = (left + right - width) / 2
+    y = (top + bottom - whole) / 2
     pile = y + _TUCKED * width
+
     if turn_up is not None and is_removed:
         small = int(_APART * width)
         canvas.lay(card_face(turn_up, small, look), (x + (width - small) / 2, y))
     elif turn_up is not None:
         canvas.lay(card_face(turn_up, width, look), (x, y))
+
     is_drawn_last = turn_up is not None and not is_removed
     if backs := max(0, talon - is_drawn_last):
         for lift in range(min(3, backs)):
             canvas.lay(card_back(width, style), (x - 2 * lift, pile - 2 * lift))
     elif not is_drawn_last:
         canvas.rounded((x, pile, x + width, pile + height), width * 0.11, None, style.slot, 4)
+
     number = y + height + 0.43 * width if is_drawn_last and not backs else pile + height / 2
     _draw_number(canvas, (x + width / 2, number), talon, width, style)
     centre = x + width / 2, pile + height + 10 + badge
@@ -307,19 +328,23 @@ def draw_stock(canvas: Canvas, box: Box, stock: Stock, look: Look) -> None:
 
 
 def draw_heap(canvas: Canvas, box: Box, count: int, style: Style) -> None:
-    """Draw the discard as an untidy pile, and how many cards it holds."""
+    """Draws the discard as an untidy pile, and how many cards it holds."""
     left, top, right, bottom = box
     centre = (left + right) / 2, (top + bottom) / 2
     width = int((right - left) * 0.72)
     height = width * PROPORTION
+
     if count == 0:
-        x, y = centre[0] - width / 2, centre[1] - height / 2
+        x = centre[0] - width / 2
+        y = centre[1] - height / 2
         canvas.rounded((x, y, x + width, y + height), width * 0.11, None, style.slot, 4)
         return
+
     for degrees, shift in _PILE[-min(count, len(_PILE)) :]:
         back = _turned_back(width, style, degrees)
         corner = centre[0] + shift - back.width / SCALE / 2, centre[1] + shift - back.height / SCALE / 2
         canvas.lay(back, corner)
+
     _draw_number(canvas, centre, count, width, style)
 
 
@@ -335,14 +360,14 @@ def _draw_number(canvas: Canvas, centre: Point, count: int, width: int, style: S
     canvas.text(centre, str(count), width * 0.36, style.ink, "middle")
 
 
-# --- One seat at the table: a name, how many cards, what this player is doing ---
+# --- One seat at the table: a name, the number of cards, the player's state ---
 
 
 _PADDING = 14
 _NAME = 26  # sizes of letters
 _COUNT = 32
 _BACK = 24  # a small card's width
-_MOST_BACKS = 6
+_MAX_BACKS = 6
 _STEP = 8
 _MARK = 17  # a mark's radius
 _MARK_STEP = 2 * _MARK + 6
@@ -350,20 +375,26 @@ _CAP = 70
 
 
 def plate_parts(view: PublicView, seat: Seat, box: Box, name: str, style: Style) -> Iterator[Part]:
-    """Draw a seat's plate, from the lowest part to the uppermost, with a name that fits."""
+    """Draws a seat's plate, from the lowest part to the uppermost, with a name that fits."""
     left, top, right, bottom = box
     middle = bottom - 27
-    is_out, is_fool = seat in view.out, view.outcome is not None and seat in view.outcome.losers
+    is_out = seat in view.out
+    is_fool = view.outcome is not None and seat in view.outcome.losers
     is_awaited = view.outcome is None and seat in view.awaited
+
     marks = _marks(view, seat)
     edges = {Mark.ATTACKS: style.attack, Mark.DEFENDS: style.defend, Mark.TAKES: style.take}
     edge = style.gold if is_fool else None
     if marks:
         edge = edges.get(marks[-1])
+
     ground, ink = (style.awaited, style.awaited_ink) if is_awaited else (style.plate, style.ink)
-    yield part_of(box, Canvas.rounded, box, 18, ground, edge, 4 if edge else 0)
+    edge_width = 4 if edge else 0
+    yield part_of(box, Canvas.rounded, box, 18, ground, edge, edge_width)
+
     name_ink = style.faint if is_out and not is_fool else ink
     yield part_of(box, Canvas.text, (left + _PADDING, top + 25), name, _NAME, name_ink)
+
     if is_out:
         centre = left + _PADDING + _MARK, middle
         yield part_of(
@@ -373,49 +404,55 @@ def plate_parts(view: PublicView, seat: Seat, box: Box, name: str, style: Style)
         end = right - _PADDING - len(marks) * _MARK_STEP
         count_box = left + _PADDING, middle - _BACK, end, middle + _BACK
         yield part_of(count_box, draw_count, count_box, view.hand_counts[seat], ink, style)
+
     for number, mark in enumerate(reversed(marks)):
         centre = right - _PADDING - _MARK - number * _MARK_STEP, middle
         yield part_of(_around((*centre, *centre), _MARK + 1), draw_mark, mark, centre, _MARK, style)
+
     if is_fool:
-        x, y = right - _CAP - 10, (top + bottom) / 2 - _CAP * 0.46
+        x = right - _CAP - 10
+        y = (top + bottom) / 2 - _CAP * 0.46
         colours = style.take, style.defend, style.gold
         yield part_of((x, y, x + _CAP, y + _CAP), draw_fools_cap, (x, y), _CAP, colours)
 
 
 def _marks(view: PublicView, seat: Seat) -> tuple[Mark, ...]:
-    """Say what a player is doing, the most important last."""
+    """Returns the marks of a player's state, the most important last."""
     if view.outcome is not None or seat in view.out:
         return ()
     if seat == view.defender:
         return (Mark.TAKES if view.taking else Mark.DEFENDS,)
+
     is_done = seat in view.declined
     if seat == view.attacker:
         return (Mark.IS_DONE, Mark.ATTACKS) if is_done else (Mark.ATTACKS,)
     if is_done:
         return (Mark.IS_DONE,)
+
     return (Mark.HELPS,) if seat in view.throw_order else ()
 
 
 def draw_count(canvas: Canvas, box: Box, cards: int, ink: str, style: Style) -> None:
-    """Draw a fan of small backs and the number that it stands for; the fan takes what room is left."""
+    """Draws a fan of small backs and the number of cards; the fan takes the room that is left."""
     left, top, right, bottom = box
     y = (top + bottom) / 2
     number = text_width(str(cards), _COUNT) + 9
     room = int((right - left - number - _BACK) / _STEP) + 1
-    backs = min(cards, _MOST_BACKS, room)
+    backs = min(cards, _MAX_BACKS, room)
     for back in range(backs):
         canvas.lay(card_back(_BACK, style), (left + back * _STEP, y - _BACK * PROPORTION / 2))
+
     x = left + (_BACK + (backs - 1) * _STEP + 9 if backs > 0 else 0)
     canvas.text((x, y), str(cards), _COUNT, ink)
 
 
-# --- The table as a picture: everything that everybody may see, and nothing else ---
+# --- The whole table: all public facts, and nothing else ---
 
 
 def table_picture(
     view: PublicView, names: Sequence[str], look: Look, *, away: Collection[Seat] = ()
 ) -> bytes:
-    """Draw a running or finished game for everybody; gives a PNG, 900 dots wide.
+    """Draws a running or finished game in public; returns a PNG, 900 dots wide.
 
     `names`, by seat, may hold anything; house players stand in for those who are `away`.
     """
@@ -425,15 +462,21 @@ def table_picture(
 def drawn_table(
     view: PublicView, names: Sequence[str], look: Look, *, away: Collection[Seat] = ()
 ) -> Image.Image:
-    """Return the same picture as an image in full colour."""
+    """Returns the same picture as an image in full colour."""
     style = look.style
     layout = layout_of(view.seats)
     boxes = [place.box for place in layout.places]
     losers = view.outcome.losers if view.outcome is not None else ()
 
     def as_it_fits(seat: Seat, name: str) -> str:
-        room = boxes[seat][2] - boxes[seat][0] - 2 * _PADDING - (_CAP if seat in losers else 0)
-        return fitted(f"{ROBOT} {name}" if seat in away else name, _NAME, room)
+        left, _, right, _ = boxes[seat]
+        room = right - left - 2 * _PADDING
+        if seat in losers:
+            room -= _CAP
+        if seat in away:
+            name = f"{ROBOT} {name}"
+
+        return fitted(name, _NAME, room)
 
     stock = Stock(view.talon, view.turn_up, view.trump, view.rules.turn_up == "removed")
     parts = [
@@ -441,14 +484,19 @@ def drawn_table(
         part_of(_around(layout.heap, _OUTSIDE), draw_heap, layout.heap, view.discard, style),
         *_bout_parts(view, layout.bout, look),
     ]
+
     if view.outcome is None:
         box, points = _arrow(view.seats, view.attacker, view.defender)
-        parts.insert(0, part_of(box, draw_arrow, points, style.take if view.taking else style.attack))
+        colour = style.take if view.taking else style.attack
+        parts.insert(0, part_of(box, draw_arrow, points, colour))
+
     for seat, name in enumerate(told_apart(names[: view.seats], as_it_fits)):
         parts.extend(plate_parts(view, seat, boxes[seat], name, style))
+
     picture = _empty_table(layout.height, style).copy()
     for image, corner in parts:
         picture.paste(image, corner, image)
+
     return picture
 
 
@@ -462,8 +510,11 @@ def _empty_table(height: int, style: Style) -> Image.Image:
 def _bout_parts(view: PublicView, box: Box, look: Look) -> Iterator[Part]:
     if not view.bout:
         return
+
     width, corners = pair_places(len(view.bout), box)
-    right, down = BEAT_SHIFT[0] * width, BEAT_SHIFT[1] * width * PROPORTION
+    right = BEAT_SHIFT[0] * width
+    down = BEAT_SHIFT[1] * width * PROPORTION
+
     for pair, (x, y) in zip(view.bout, corners, strict=True):
         for card, corner in ((pair.attack, (x, y)), (pair.beat, (x + right, y + down))):
             if card is not None:

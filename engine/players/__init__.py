@@ -19,7 +19,7 @@ STRENGTHS: Mapping[str, Callable[[Random], HousePlayer]] = MappingProxyType(
 
 
 def strength_by(rules: Rules, strength: str) -> str:
-    """Return the strength that house players of a strength really have by these rules.
+    """Returns the strength that house players of a strength really have by these rules.
 
     Experts look ahead; where the look ahead does not fit the rules, as with several decks, they are regulars.
     """

@@ -29,7 +29,7 @@ class Adviser:
     """Weighs moves as an expert does, by guesses that follow from the position."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Choose the cheapest of equally good moves; where an expert cannot look ahead, like `Regular`."""
+        """Chooses the cheapest of equally good moves; where an expert cannot look ahead, like `Regular`."""
         guesses = min(GUESSES, GAMES // len(moves))
         expert = Expert(Random(_position(view, moves)), limit=SECONDS, guesses=guesses, positions=POSITIONS)
         risks = expert.risks(view, moves, memory)
@@ -40,7 +40,7 @@ class Adviser:
 
 
 def _position(view: SeatView, moves: Sequence[Move]) -> str:
-    """Return a text that is the same for the same position, in every process."""
+    """Returns a text that is the same for the same position, in every process."""
     public = view.public
     return (
         f"{view.seat} {view.hand} {public.talon} {public.discard} {public.bout} {' '.join(map(str, moves))}"
@@ -48,7 +48,7 @@ def _position(view: SeatView, moves: Sequence[Move]) -> str:
 
 
 def _price(move: Move, view: SeatView) -> tuple[int, int]:
-    """Return what a move costs: trumps first, then ranks; to pass is dearer than any card but a trump."""
+    """Returns the cost of a move: trumps first, then ranks; to pass is dearer than any card but a trump."""
     match move:
         case Attack(cards=cards) | Transfer(cards=cards):
             spent: Sequence[Card] = cards
@@ -58,6 +58,7 @@ def _price(move: Move, view: SeatView) -> tuple[int, int]:
             return len(view.hand) + 1, 0
         case _:
             return 0, len(view.hand) * 100
+
     return sum(card.suit is view.public.trump for card in spent), max(card.rank for card in spent)
 
 
@@ -65,13 +66,13 @@ def _price(move: Move, view: SeatView) -> tuple[int, int]:
 
 
 MARGIN = 0.05  # a move that cost less is not worth a word
-MOST_REGRETS = 2
+MAX_REGRETS = 2
 _SUSPECTS = 4  # decisions that are looked at again
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A choice that a seat had: what it saw and remembered then, its legal moves, and the one it made.
+    """A choice that a seat had: its view and memory at that moment, its legal moves, and the one it made.
 
     `bout` counts the bouts of the game from 1.
     """
@@ -97,15 +98,15 @@ class Regret:
 
     @property
     def cost(self) -> float:
-        """What the played move added to the chance to become the fool; 0 if it was the best one."""
+        """The rise of the risk by the played move; 0 if it was the best one."""
         return self.risk - self.least
 
 
 def weighed(decision: Decision, rng: Random, *, guesses: int, seconds: float) -> Regret | None:
-    """Compare the played move with the best one, from what its seat could know and the same guesses for all.
+    """Compares the played move with the best one, by its seat's knowledge and the same guesses for all.
 
     Args:
-        decision: What to look at.
+        decision: The choice to weigh.
         rng: Draws the guesses.
         guesses: How many of them.
         seconds: How long that may take; where the end might be solved, up to four times as long.
@@ -117,15 +118,15 @@ def weighed(decision: Decision, rng: Random, *, guesses: int, seconds: float) ->
     risks = expert.risks(decision.view, (decision.played, *decision.moves), decision.memory)
     if risks is None:
         return None
-    best = min(risks, key=lambda move: risks[move])  # in doubt the played one, which stands first
+    best = min(risks, key=lambda move: risks[move])  # in doubt the played one, which comes first
     return Regret(decision, best, risks[decision.played], risks[best])
 
 
 def suspects(found: Iterable[Regret]) -> list[Decision]:
-    """Pick the decisions that look dearest, each of them between the played and the best move only.
+    """Picks the decisions that look dearest, each of them between the played and the best move only.
 
-    What looks dearest at a first glance is partly bad luck of that glance, so it takes further looks, with
-    guesses of their own.
+    The dearest at a first glance are partly bad luck of that glance, so they get further looks, with guesses
+    of their own.
     """
     return [
         replace(regret.decision, moves=(regret.decision.played, regret.best))
@@ -135,14 +136,14 @@ def suspects(found: Iterable[Regret]) -> list[Decision]:
 
 
 def dearest(looks: Iterable[Sequence[Regret]]) -> tuple[Regret, ...]:
-    """Return the moves that cost most, the dearest first, none that cost less than a few points.
+    """Returns the moves that cost most, the dearest first, without those of a few points.
 
     Args:
-        looks: For each suspect what several looks found: all have to find it dear. If the machine was busy,
+        looks: For each suspect several looks, which all have to find it dear. If the machine was busy,
             there was time for a few guesses only, and looks contradict one another.
     """
     dear = [_together(found) for found in looks if found and min(look.cost for look in found) >= MARGIN]
-    return tuple(sorted(dear, key=_by_cost)[:MOST_REGRETS])
+    return tuple(sorted(dear, key=_by_cost)[:MAX_REGRETS])
 
 
 def _together(looks: Sequence[Regret]) -> Regret:

@@ -1,4 +1,4 @@
-"""The strongest house player: it remembers, guesses what it cannot see, and looks ahead."""
+"""The strongest house player: it remembers, guesses the hidden cards, and looks ahead."""
 
 from collections.abc import Mapping, Sequence
 from math import inf
@@ -30,7 +30,7 @@ class Expert:
     def __init__(
         self, rng: Random, *, limit: float = DEFAULT_LIMIT, guesses: int = ENOUGH, positions: float = inf
     ) -> None:
-        """Make a player that thinks about a move for `limit` seconds, or until it has made its guesses.
+        """Makes a player that thinks about a move for `limit` seconds, or until it has made its guesses.
 
         Args:
             rng: Draws the guesses; with enough time the same one makes the same moves.
@@ -45,18 +45,21 @@ class Expert:
         self._regular = Regular(solved=0)  # the expert solves by itself
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Choose a move; the first look is at what a regular player would do."""
+        """Chooses a move, beginning with the one of a regular player."""
         if len(moves) == 1:
             return moves[0]
+
         habit = self._regular.choose(view, moves, memory)
         root = SearchRoot.of(view, (habit, *moves), memory)
         if root is None or habit not in root.moves.values():
             return habit
+
         patience = _PATIENCE if sum(view.public.hand_counts) <= _MANY else _HASTE
         solved = endgame_solver.best_moves(root, seconds=patience * self._limit, most=self._positions)
         best = solved or list(root.moves)
         if len(best) == 1:
             return root.moves[best[0]]
+
         until = perf_counter() + self._limit
         move = rollouts.best_move(root.sampler, best, self._rng, until=until, most=self._guesses)
         return root.moves[move]
@@ -64,7 +67,7 @@ class Expert:
     def risks(
         self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /
     ) -> Mapping[Move, float] | None:
-        """Return how likely it is to become the fool after each of the moves, from 0 to 1.
+        """Returns how likely it is to become the fool after each of the moves, from 0 to 1.
 
         Where the end can be solved, 1 is lost, 0 is won, and a draw is hardly worse than that.
         None where the look ahead does not fit the rules or one of the moves, or it is not this seat's turn.
@@ -72,9 +75,13 @@ class Expert:
         root = SearchRoot.of(view, moves, memory)
         if root is None or not set(moves) <= set(root.moves.values()):
             return None
+
         ends = endgame_solver.values(root, seconds=_THOROUGH * self._limit, most=self._positions)
         if ends:
             return {root.moves[move]: _RISK_OF[end] for move, end in ends.items()}
-        until, codes = perf_counter() + self._limit, list(root.moves)
+
+        until = perf_counter() + self._limit
+        codes = list(root.moves)
         risks = rollouts.risks(root.sampler, codes, self._rng, until=until, most=self._guesses)
+
         return {root.moves[move]: risk for move, risk in risks.items()}

@@ -1,4 +1,4 @@
-"""What a house player is, and the two simplest ones."""
+"""The protocol of house players, and the two simplest ones."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -9,41 +9,44 @@ from engine.rules.views import SeatView
 
 
 class HousePlayer(Protocol):
-    """Fills an empty seat, and knows what a person in that seat would know."""
+    """Fills an empty seat with the knowledge that a person there would have."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Choose one of the seat's legal moves, of which there is at least one."""
+        """Chooses one of the seat's legal moves, of which there is at least one."""
 
 
 class Beginner:
     """Plays the lowest card that works, keeps its trumps, and takes only when it must."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], _memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Choose the cheapest attack or defence; the moves come with the low cards first."""
+        """Chooses the cheapest attack or defence; the moves come with the low cards first."""
         attacks = [move for move in moves if isinstance(move, Attack) and len(move.cards) == 1]
         if view.public.bout:
             attacks = [move for move in attacks if move.cards[0].suit is not view.public.trump]
+
         if attacks:
             return attacks[0]
+
         defences = [move for move in moves if isinstance(move, Defend)]
         if defences:
             return min(defences, key=lambda move: self._cost(view, move))
         if Done() in moves:
             return Done()
+
         return next((move for move in moves if isinstance(move, Transfer | ShowTrump)), moves[0])
 
     @staticmethod
     def _cost(view: SeatView, move: Defend) -> tuple[bool, int]:
-        """Return what the card is worth: any plain card before any trump."""
+        """Returns the worth of the card: any plain card before any trump."""
         rules = view.public.rules
         return move.card.suit is view.public.trump, move.card.rank.strength(rules.rank_order)
 
 
 class Absent:
-    """Moves for a person who does not answer: keeps, is done, takes if it may, else plays the lowest card."""
+    """Moves for an absent person: keeps, is done, takes if it may, else plays the lowest card."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], _memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Choose the move that gives the least away."""
+        """Chooses the move that gives the least away."""
         for move in (Keep(), Done(), Take()):
             if move in moves:
                 return move

@@ -1,4 +1,4 @@
-"""What a seat remembers of a game: which cards have gone, and which it knows others to hold."""
+"""A seat's memory of a game: the cards that have gone, and those that others are known to hold."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Memory:
 
     `gone` are the cards on the discard heap, `held` by seat those that were seen on their way into a hand and
     have not been played since. `gave_up` are by seat the cards that it took rather than beat since
-    it last drew: what else it holds will hardly beat them. `takes` counts by seat the bouts that it took
+    it last drew: the rest of its hand will hardly beat them. `takes` counts by seat the bouts that it took
     with more cards in hand than are dealt, which it hardly had to, and all that it defended.
     """
 
@@ -41,37 +41,39 @@ class Memory:
 
     @staticmethod
     def of(view: SeatView, events: Iterable[Event]) -> "Memory":
-        """Remember a game up to now.
+        """Remembers a game up to now.
 
         Args:
-            view: What the seat sees now.
-            events: What it saw since the deal: for each event of the game, in order, `event.seen_by(seat)`.
+            view: The seat's present view.
+            events: The events since the deal, each as `event.seen_by(seat)`, in order.
         """
         public = view.public
         diary = _Diary(public.seats, public.rules.hand_size)
         for event in events:
             diary.note(event)
+
         for seat, card in public.seen_cards:
             if card not in diary.held[seat]:
                 diary.gets(seat, card)
+
         gone = diary.gone if public.discarded is None else public.discarded
         takes = tuple(zip(diary.taken, diary.defended, strict=True))
         return Memory(gone, tuple(diary.held), tuple(diary.gave_up), takes)
 
     def held_by(self, seat: Seat) -> CardSet:
-        """Return the cards that a seat is known to hold."""
+        """Returns the cards that a seat is known to hold."""
         return self.held[seat] if self.held else _NO_CARDS
 
     def given_up_by(self, seat: Seat) -> CardSet:
-        """Return the cards that a seat could not or would not beat since it last drew."""
+        """Returns the cards that a seat could not or would not beat since it last drew."""
         return self.gave_up[seat] if self.gave_up else _NO_CARDS
 
     def takes_of(self, seat: Seat) -> tuple[int, int]:
-        """Return how many bouts a seat took with many cards in hand, and how many it defended."""
+        """Returns how many bouts a seat took with many cards in hand, and how many it defended."""
         return self.takes[seat] if self.takes else (0, 0)
 
     def unseen(self, view: SeatView) -> CardSet:
-        """Return every card that may be in another hand or in the talon, as far as is remembered."""
+        """Returns every card that may be in another hand or in the talon, as far as is remembered."""
         public = view.public
         removed = [public.turn_up] if public.turn_up and public.rules.turn_up == "removed" else []
         cards = CardSet(public.rules.cards(public.seats))
@@ -81,7 +83,7 @@ class Memory:
         return cards
 
 
-NOTHING_SEEN = Memory()  # the memory of a player who has just sat down
+NOTHING_SEEN = Memory()  # the memory of a player on their first move
 
 
 class _Diary:
@@ -99,7 +101,7 @@ class _Diary:
         self._unbeaten = _NO_CARDS
 
     def note(self, event: Event) -> None:
-        """Move the cards that an event names."""
+        """Moves the cards that an event names."""
         match event:
             case Attacked(seat, cards) | Transferred(seat, cards, _):
                 self._lays(seat, cards)
@@ -128,6 +130,7 @@ class _Diary:
             self.gets(event.defender, *event.cards)
         else:
             self.gone |= CardSet(self._table)
+
         self._table.clear()
         self._unbeaten = _NO_CARDS
 
@@ -141,10 +144,11 @@ class _Diary:
                 self.gets(seat, taken)
                 self._sizes[seat] += 1
             case Redealt():
-                self.gone, self.held = _NO_CARDS, [_NO_CARDS] * len(self.held)
+                self.gone = _NO_CARDS
+                self.held = [_NO_CARDS] * len(self.held)
 
     def gets(self, seat: Seat, *cards: Card) -> None:
-        """Note cards that were seen on their way into a hand."""
+        """Records cards that were seen on their way into a hand."""
         self.held[seat] |= CardSet(cards)
 
     def _lays(self, seat: Seat, cards: tuple[Card, ...]) -> None:

@@ -1,4 +1,4 @@
-"""The house player of middle strength: sound habits, and an eye on what has gone and what is left."""
+"""The house player of middle strength: sound habits, and an eye on the cards that are gone and left."""
 
 from collections.abc import Sequence
 
@@ -28,33 +28,35 @@ _GLANCE = 0.1  # and how many seconds that may take
 
 
 class Regular:
-    """Saves trumps, gets rid of pairs, throws in what it can, and takes when defending is too dear.
+    """Saves trumps, gets rid of pairs, throws in all it can, and takes when defending is too dear.
 
     The last cards between two it plays without a fault.
     """
 
     def __init__(self, *, solved: int = _SOLVED) -> None:
-        """Make a player that solves ends of at most this many cards."""
+        """Makes a player that solves ends of at most this many cards."""
         self._solved = solved
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Choose by habit; what the rules offer besides attack and defence it takes where it helps."""
+        """Chooses by habit; takes the rules' further offers, besides attack and defence, where they help."""
         windfall = next((move for move in moves if isinstance(move, Exchange | LayAway | Redeal)), None)
         if windfall is not None and _is_welcome(view, windfall):
             return windfall
         if Keep() in moves:
             return Keep()
+
         bits = card_bits_of(view)
         habit = _widened(view, moves, bits, _habit(view, moves, bits, memory))
         if view.public.talon + sum(view.public.hand_counts) > self._solved:
             return habit
+
         root = SearchRoot.of(view, (habit, *moves), memory)
         best = endgame_solver.best_moves(root, seconds=_GLANCE) if root else []
         return root.moves[best[0]] if root and best else habit
 
 
 def _is_welcome(view: SeatView, move: Move) -> bool:
-    """Four cards may go unless they are strong, and a bad hand may be dealt again."""
+    """Returns whether a seat gains by laying four cards away, by a new deal or by the exchange."""
     match move:
         case LayAway(rank):
             return not view.public.talon or rank < _KEPT
@@ -68,13 +70,16 @@ def _habit(view: SeatView, moves: Sequence[Move], bits: CardBits, memory: Memory
     hand = bits.mask(view.hand)
     # Where one leaves with a talon, every card has to go from the beginning.
     talon = 0 if public.rules.leave_with_talon else public.talon
+
     if not public.bout:
         if talon:
             return rollouts.first_attack(hand)
         return rollouts.late_first_attack(hand, bits.mask(memory.unseen(view)))
+
     ranks = bits.mask(CardSet(public.rules.cards(public.seats)).of_ranks_on(cards_of(public.bout)))
     if view.seat != public.defender or public.taking:
         return rollouts.throw_in_card(hand, ranks, public.taking, talon)
+
     return rollouts.defence(
         hand,
         bits.mask(cards_of(public.bout)),
@@ -86,7 +91,7 @@ def _habit(view: SeatView, moves: Sequence[Move], bits: CardBits, memory: Memory
 
 
 def _widened(view: SeatView, moves: Sequence[Move], bits: CardBits, habit: int) -> Move:
-    """Make a move of a habit: with as many equal cards as the rules allow, and legal by these rules."""
+    """Makes a move of a habit: with as many equal cards as the rules allow, and legal by these rules."""
     trump = view.public.trump
     bit, attack = decoded(habit)
     show = next((move for move in moves if isinstance(move, ShowTrump)), None)
@@ -94,18 +99,21 @@ def _widened(view: SeatView, moves: Sequence[Move], bits: CardBits, habit: int) 
         return show
     if habit == PASS_OR_TAKE:
         return next((move for move in moves if isinstance(move, Done | Take)), moves[0])
+
     card = bits.card(bit)
     if attack:
         wanted: Move = Defend(card, bits.card(attack))
         return wanted if wanted in moves else moves[0]
+
     laid = [
         move for move in moves if isinstance(move, Attack | Transfer) and _is_cheap(move.cards, card, trump)
     ]
     if not laid:
         return Done() if Done() in moves else moves[0]
+
     return max(laid, key=lambda move: len(move.cards))
 
 
 def _is_cheap(cards: tuple[Card, ...], wanted: Card, trump: Suit) -> bool:
-    """Return whether the wanted card is there, and no trump goes along with it."""
+    """Returns whether the wanted card is there, and no trump goes along with it."""
     return wanted in cards and all(card is wanted or card.suit is not trump for card in cards)

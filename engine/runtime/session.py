@@ -22,13 +22,13 @@ SAME_MOMENT_SECONDS = 1.0
 log = structlog.get_logger()
 
 
-# --- What a session needs from the outside: a journal, and an announcer of changes ---
+# --- The session's surroundings: a journal, and an announcer of changes ---
 
 
 class Author(StrEnum):
-    """Who made a move for a seat; a letter each, as every move that was ever made is kept with it."""
+    """The author of a seat's move; a letter each, as every move that was ever made is kept with it."""
 
-    PLAYER = "p"  # the person who sits there
+    PLAYER = "p"  # the person in that seat
     HOUSE = "h"  # a house player, in its own seat or standing in
     AUTO = "a"  # the table, because nothing else was possible
     CLOCK = "c"  # the table, because the time was over
@@ -48,7 +48,7 @@ class Entry:
     game: int  # which game of the table this is, from 1
     seat: Seat | None  # whose move it is; None for an opening
     text: str = field(repr=False)  # the opening, with the seed of the deal in it, or the move
-    author: Author | None  # who made the move; None for an opening
+    author: Author | None  # the author of the move; None for an opening
     at: float  # Unix seconds
 
 
@@ -65,32 +65,32 @@ class VersionTakenError(Exception):
 
 
 class Journal(Protocol):
-    """What happened at all tables, on disk."""
+    """The record of all tables, on disk."""
 
     async def append(self, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
-        """Write an entry, the position after it and, if the game ended, its result: all or nothing.
+        """Writes an entry, the position after it and, if the game ended, its result: all or nothing.
 
         Raises:
             VersionTakenError: The table has an entry of this version already.
         """
 
     async def newest_game(self, table_id: int) -> SavedGame | None:
-        """Read what was written about a table's newest game; None when nothing was ever dealt."""
+        """Reads the record of a table's newest game; None when nothing was ever dealt."""
 
 
 class Announcer(Protocol):
-    """Is told of every change."""
+    """Receives every change."""
 
     def changed(self, table_id: int, version: int) -> None:
-        """Mark a table as changed to a new version; must not block."""
+        """Marks a table as changed to a new version; must not block."""
 
 
-# --- What became of a move ---
+# --- Results of a submission ---
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The move is played and on disk; `events` are what it brought about, unfiltered."""
+    """The move is played and on disk; `events` are its consequences, unfiltered."""
 
     version: int
     events: tuple[Event, ...] = ()
@@ -120,21 +120,21 @@ class Closed:
     """No game is running."""
 
 
-Result = Accepted | Refused | Unreadable | Stale | Closed  # what became of a move that was submitted
+Result = Accepted | Refused | Unreadable | Stale | Closed  # the results of a submitted move
 
 
 # --- A game, and the table where it is played ---
 
 
 class SessionFrozenError(RuntimeError):
-    """What is on disk about a table contradicts itself; the table stands still until it is mended."""
+    """The record of a table contradicts itself; the table is frozen until the record is mended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game as far as it has come: everything follows from the entries.
 
-    `actions` are what the entries after the first one say, `public_events` the events as a spectator saw
+    `actions` are those of the entries after the first one, `public_events` the events as a spectator saw
     them, `bout_began` is the version at which the first card of the running bout was laid.
     """
 
@@ -147,8 +147,11 @@ class Game:
     bout_began: int = 0
 
     def after(self, *played: tuple[Entry, Action]) -> "Game":
-        """Play what entries say, one after the other; raise InvalidTextError or IllegalMoveError."""
-        state, events, bout_began = self.state, [*self.events], self.bout_began
+        """Plays entries, one after the other; raises InvalidTextError or IllegalMoveError."""
+        state = self.state
+        events = [*self.events]
+        bout_began = self.bout_began
+
         for entry, action in played:
             if entry.seat is None:
                 raise InvalidTextError("a move needs a seat")
@@ -156,6 +159,7 @@ class Game:
                 bout_began = entry.version
             state, happened = state.act(entry.seat, action)
             events += happened
+
         return Game(
             self.opening,
             (*self.entries, *[entry for entry, _ in played]),
@@ -167,7 +171,7 @@ class Game:
         )
 
     def version_for(self, seat: Seat) -> int:
-        """Return the oldest version whose choices still mean the same to this seat.
+        """Returns the oldest version whose choices still mean the same to this seat.
 
         That others are done, or keep their cards, changes no other seat's choice. That others throw in
         changes the defender's only: it brings no new rank. Everything else makes choices stale.
@@ -175,17 +179,19 @@ class Game:
         version = self.entries[-1].version
         if not (self.state.bout or self.state.undecided):
             return version
+
         began = self.bout_began if self.state.bout else self.entries[0].version
         harmless = (Keep, Done) if seat == self.state.defender else (Keep, Done, Attack)
         for entry, action in zip(reversed(self.entries), reversed(self.actions), strict=False):
             version = entry.version
             if version <= began or entry.seat == seat or not isinstance(action, harmless):
                 return version
+
         return self.entries[0].version
 
     @staticmethod
     def replayed(saved: SavedGame) -> "Game":
-        """Play a game again from its entries and check the position against the snapshot.
+        """Plays a game again from its entries and checks the position against the snapshot.
 
         Raises:
             SessionFrozenError: The entries cannot be played, or lead to another position.
@@ -198,19 +204,21 @@ class Game:
         except ValueError as error:
             # Unreadable text, impossible rules, an illegal move: the messages hold hidden cards.
             raise SessionFrozenError(f"the journal cannot be replayed: {type(error).__name__}") from None
+
         if game.state.to_text() != saved.snapshot:
             raise SessionFrozenError("the journal and the snapshot disagree")
+
         return game
 
 
 class GameSession:
-    """A table in memory. Reading is free; what changes it goes through one lock and the journal.
+    """A table in memory. Reading is free; every change goes through one lock and the journal.
 
     Attributes:
         version: The number of the newest entry; 0 when nothing was ever dealt here.
         game: Which game of the table was dealt last, from 1; 0 for none.
         state: The position of the newest game.
-        opening: What the newest game was dealt from; holds its seed.
+        opening: The opening of the newest game; holds its seed.
         entries: The journal of the newest game.
         events: Everything that happened in the newest game, unfiltered.
         outcome: How the newest game ended; None while it runs or before the first one.
@@ -228,7 +236,7 @@ class GameSession:
         *,
         moment: float,
     ) -> None:
-        """Make a table whose claims to throw in wait for `moment` seconds for those that come first."""
+        """Makes a table whose claims to throw in wait for `moment` seconds for those that come first."""
         self.table_id = table_id
         self._journal = journal
         self._now = now
@@ -239,7 +247,7 @@ class GameSession:
         self.is_in_doubt = True
 
     def _show(self, game: Game | None) -> None:
-        """Make a game that is on disk the newest one."""
+        """Makes a game that is on disk the newest one."""
         newest = None if game is None else game.entries[-1]
         self.newest = game
         self.version = 0 if newest is None else newest.version
@@ -253,14 +261,14 @@ class GameSession:
         self.is_in_doubt = False
 
     def version_for(self, seat: Seat) -> int:
-        """Return the oldest version whose choices still mean the same to this seat, as `Game` tells."""
+        """Returns the oldest version whose choices still mean the same to this seat, as in `Game`."""
         return self.version if self.newest is None else self.newest.version_for(seat)
 
     def absences(self, seat: Seat, since: int = 0) -> int:
-        """Return how many of this seat's newest moves the clock or a house player standing in has made.
+        """Returns how many of this seat's newest moves were made by the clock or by a stand-in.
 
         Counted from the newest move backwards to the last one of the player, or to version `since`; a move
-        that the table made because nothing else was possible says nothing about the player.
+        that the table made because nothing else was possible proves no absence.
         """
         count = 0
         for entry in reversed(self.entries):
@@ -272,16 +280,16 @@ class GameSession:
         return count
 
     async def load(self) -> None:
-        """Read the table from the journal.
+        """Reads the table from the journal.
 
         Raises:
-            SessionFrozenError: What is on disk contradicts itself.
+            SessionFrozenError: The record on disk contradicts itself.
         """
         async with self._lock:
             await self._reload()
 
     async def deal(self, game: int, opening: Opening) -> Accepted | Stale:
-        """Begin a game; `Stale` when this or a later one has begun already.
+        """Begins a game; `Stale` when this or a later one has begun already.
 
         Raises:
             InvalidRulesError: These rules do not fit; nothing happened.
@@ -304,10 +312,10 @@ class GameSession:
         *,
         is_told: bool = True,
     ) -> Result:
-        """Play a move that was chosen looking at `seen_version`; `Stale` if that was before `version_for`.
+        """Plays a move that was chosen looking at `seen_version`; `Stale` if that was before `version_for`.
 
-        A throw-in waits a moment for those who come before in the order of throwing in. What they do in that
-        moment makes the claim stale only if it ends the bout. Unless `is_told`, the announcer is not called:
+        A throw-in waits a moment for the seats before it in the order of throwing in. Their moves in that
+        moment make the claim stale only if they end the bout. Unless `is_told`, the announcer isn't called:
         more moves follow at once, and the caller announces them together.
         """
         bout = await self._given_way(seat, text, seen_version)
@@ -315,19 +323,24 @@ class GameSession:
             game = self.newest
             if game is None or self.outcome is not None:
                 return Closed()
+
             if bout is not None and game.state.bout and bout == game.bout_began:
                 seen_version = self.version
+
             if not self.version_for(seat) <= seen_version <= self.version:
                 return Stale(self.version)
+
             try:
                 move = Move.parse(text)
             except InvalidTextError:
                 return Unreadable()
+
             result = await self._act(game, seat, move, author)
+
         return self._told(result) if is_told else result
 
     async def _given_way(self, seat: Seat, text: str, seen_version: int) -> int | None:
-        """Wait with a claim, if it could be taken now, for those before it; return the bout it is for."""
+        """Waits with a claim, if it could be taken now, for those before it; returns the bout it is for."""
         game = self.newest
         if game is None or not (place := game.state.place_in_line(seat)):
             return None
@@ -338,7 +351,7 @@ class GameSession:
         return game.bout_began
 
     async def resign(self, seat: Seat) -> Result:
-        """Give the game up for a seat, whatever version its player has seen last."""
+        """Gives the game up for a seat, whatever version its player has seen last."""
         async with self._turn():
             game = self.newest
             if game is None or self.outcome is not None:
@@ -348,7 +361,7 @@ class GameSession:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """Hold the lock; announce a change if it has become doubtful what is on disk."""
+        """Holds the lock, and announces a change if the record on disk has become doubtful."""
         was_in_doubt = self.is_in_doubt
         try:
             async with self._lock:
@@ -371,7 +384,7 @@ class GameSession:
         return await self._write(after)
 
     async def _write(self, after: Game) -> Accepted | Stale:
-        """Put the newest entry on disk, then show it."""
+        """Puts the newest entry on disk, then shows it."""
         known = len(self.events)  # a deal has no events, so that none of these is the newest game's
         try:
             await self._journal.append(
@@ -383,6 +396,7 @@ class GameSession:
                 raise
             await self._reload()
             return Stale(self.version)
+
         self._show(after)
         return Accepted(self.version, after.events[known:])
 
@@ -397,7 +411,7 @@ class GameSessions:
     def __init__(
         self, journal: Journal, now: Callable[[], float], announcer: Announcer, *, moment: float = 0.0
     ) -> None:
-        """Find tables whose claims wait for `moment` seconds, as in `GameSession`."""
+        """Finds tables whose claims wait for `moment` seconds, as in `GameSession`."""
         self._journal = journal
         self._now = now
         self._announcer = announcer
@@ -408,22 +422,22 @@ class GameSessions:
 
     @property
     def frozen(self) -> frozenset[int]:
-        """The tables whose record was found to contradict itself."""
+        """Returns the tables whose record was found to contradict itself."""
         return frozenset(self._frozen)
 
     async def check(self, table_id: int) -> None:
-        """Read a table without keeping it in memory.
+        """Reads a table without keeping it in memory.
 
         Raises:
-            SessionFrozenError: What is on disk about it contradicts itself.
+            SessionFrozenError: Its record on disk contradicts itself.
         """
         await self._load(self._new(table_id))
 
     async def find(self, table_id: int) -> GameSession:
-        """Return a table as it is on disk; one where nothing was ever dealt is at version 0.
+        """Returns a table as it is on disk; before the first deal it is at version 0.
 
         Raises:
-            SessionFrozenError: What is on disk about it contradicts itself.
+            SessionFrozenError: Its record on disk contradicts itself.
         """
         found = self._known.get(table_id)
         if found is None or found.is_in_doubt:
@@ -435,7 +449,7 @@ class GameSessions:
         return found
 
     def forget(self, table_id: int) -> None:
-        """Drop a table from memory; the next `find` reads it again."""
+        """Drops a table from memory; the next `find` reads it again."""
         self._known.pop(table_id, None)
         self._frozen.discard(table_id)
 
@@ -457,12 +471,12 @@ class _Claims:
     """Lets claims of a table wait that others may come before, and then go on in their order."""
 
     def __init__(self, moment: float) -> None:
-        """Let claims wait for `moment` seconds; with 0 none waits."""
+        """Lets claims wait for `moment` seconds; with 0 none waits."""
         self._moment = moment
         self._waiting: list[tuple[int, asyncio.Future[None]]] = []
 
     async def in_turn(self, place: int) -> None:
-        """Wait until the moment is over in which the first of the waiting claims was made.
+        """Waits until the moment is over in which the first of the waiting claims was made.
 
         Args:
             place: The place in the order; place 0 need not wait.
@@ -477,8 +491,9 @@ class _Claims:
         await turn
 
     def _go_on(self) -> None:
-        """Wake the waiting in their order; they take the table's lock in the order in which they wake."""
-        waiting, self._waiting = sorted(self._waiting, key=lambda claim: claim[0]), []
+        """Wakes the waiting in their order; they take the table's lock in the order in which they wake."""
+        waiting = sorted(self._waiting, key=lambda claim: claim[0])
+        self._waiting = []
         for _, turn in waiting:
             if not turn.done():  # the press may have been cancelled
                 turn.set_result(None)

@@ -8,9 +8,11 @@ from time import perf_counter
 from engine.players.search.rollouts import SearchRoot
 from engine.players.search.simulation import SimulatedGame
 
-WON, DRAWN, LOST = 1, 0, -1
+WON = 1
+DRAWN = 0
+LOST = -1
 _CLOCK_EVERY = 256  # positions between two looks at the clock
-_MOST_KEPT = 100_000  # positions, of some 300 bytes each, whose values are kept from move to move
+_MAX_KEPT = 100_000  # positions, of some 300 bytes each, whose values are kept from move to move
 
 _Key = tuple[int, ...]
 _Bounds = dict[_Key, tuple[int, int]]
@@ -23,19 +25,22 @@ class GaveUpError(Exception):
 
 
 def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[int]:
-    """Return the moves that lead to the best end, in their order; of those that win only the first.
+    """Returns the moves that lead to the best end, in their order; of those that win only the first.
 
-    There are none where the end cannot be found within the seconds or the positions allowed. What
-    was found is kept for the next moves, so the end may be found then.
+    There are none where the end cannot be found within the seconds or the positions allowed. The
+    findings are kept for the next moves, so the end may be found then.
     """
     game = _ending(root)
     if game is None:
         return []
-    if sum(map(len, _kept.values())) > _MOST_KEPT:
+
+    if sum(map(len, _kept.values())) > _MAX_KEPT:
         _kept.clear()
+
     facts = (game.mover, *game.in_game, game.limit, len(game.hands), *vars(game.rules).values())
     solver = _Solver(game.mover, perf_counter() + seconds, most, _kept.setdefault(facts, {}))
     moves = list(root.moves)
+
     try:
         best = solver.value(game, LOST, WON)
         good = (move for move in moves if best == LOST or solver.after(game, move, best - 1, best) >= best)
@@ -45,7 +50,7 @@ def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[i
 
 
 def values(root: SearchRoot, *, seconds: float, most: float = inf) -> dict[int, int]:
-    """Return how the game ends after each of the moves when no player errs; empty if it is not found.
+    """Returns how the game ends after each of the moves when no player errs; empty if it is not found.
 
     Nothing is kept, so within the same number of positions the same is found each time.
     """
@@ -60,7 +65,7 @@ def values(root: SearchRoot, *, seconds: float, most: float = inf) -> dict[int, 
 
 
 def _ending(root: SearchRoot) -> SimulatedGame | None:
-    """Return the position if nothing is hidden and only two are left; transfers could go on for ever."""
+    """Returns the position if nothing is hidden and only two are left; transfers could go on for ever."""
     if not root.moves or not root.sampler.is_certain:
         return None
     game = root.sampler.sample(Random(0))
@@ -78,23 +83,25 @@ class _Solver:
         self._seen = 0
 
     def after(self, game: SimulatedGame, move: int, low: int, high: int) -> int:
-        """Return the value after a move, exact if it lies between `low` and `high`."""
+        """Returns the value after a move, exact if it lies between `low` and `high`."""
         following = game.copy()
         following.play(move)
         return self.value(following, low, high)
 
     def value(self, game: SimulatedGame, low: int, high: int) -> int:
-        """Return the value for the seat: exact between `low` and `high`, else a bound of it.
+        """Returns the value for the seat: exact between `low` and `high`, else a bound of it.
 
         Raises:
             GaveUpError: It takes too long.
         """
         if game.over:
             return DRAWN if not game.losers else LOST if self._seat in game.losers else WON
+
         self._seen += 1
         is_late = self._seen % _CLOCK_EVERY == 0 and perf_counter() > self._until
         if is_late or self._seen > self._most:
             raise GaveUpError
+
         one, other = game.in_game
         key = (
             game.hands[one],
@@ -107,9 +114,11 @@ class _Solver:
             game.taking,
         )
         least, most = self._bounds.get(key, (LOST, WON))
-        low, high = max(low, least), min(high, most)
+        low = max(low, least)
+        high = min(high, most)
         if low >= high:
             return least if least >= high else most
+
         is_own = game.mover == self._seat
         found = LOST if is_own else WON
         for move in game.moves():
@@ -119,11 +128,13 @@ class _Solver:
                 found = min(found, self.after(game, move, low, min(high, found)))
             if found >= high if is_own else found <= low:
                 break
+
         if found <= low:
             most = min(most, found)
         elif found >= high:
             least = max(least, found)
         else:
             least = most = found
+
         self._bounds[key] = least, most
         return found

@@ -1,4 +1,4 @@
-"""How likely a seat is to become the fool, judged between two bouts by what all seats hold.
+"""Estimates a seat's risk to become the fool, between two bouts, from all hands.
 
 The numbers were fitted to many thousands of games; those between two were solved to the end. A seat's
 standing is a sum over its cards, and the probability to become the fool falls with it exponentially.
@@ -11,12 +11,12 @@ from typing import NamedTuple
 from engine.players.search.simulation import BEATERS, TRUMPS, SimulatedGame, height, one_by_one
 
 _MIDDLE = 8  # the height of a ten
-_SMALL = 10  # with fewer cards in the talon playing on says more than this evaluation
-_MOST = 40  # more cards in the talon make no difference
+_SMALL = 10  # with fewer cards in the talon a playout is the better judge
+_MAX_TALON = 40  # more cards in the talon make no difference
 
 
 class _Weights(NamedTuple):
-    """What is good for a seat while the talon has `talon` cards."""
+    """The worth of cards and roles to a seat while the talon has `talon` cards."""
 
     talon: int
     plain: float
@@ -27,12 +27,12 @@ class _Weights(NamedTuple):
     defends: float
 
     def between(self, other: "_Weights", talon: int) -> "_Weights":
-        """Return the weights on the straight line from these to others."""
+        """Returns the weights on the straight line from these to others."""
         share = (talon - self.talon) / (other.talon - self.talon)
         return _Weights(talon, *(a + (b - a) * share for a, b in zip(self[1:], other[1:], strict=True)))
 
     def of_cards(self) -> dict[int, float]:
-        """Return what each card is worth."""
+        """Returns the worth of each card."""
         return {
             bit: self.trump + self.trump_height * (height(bit) - _MIDDLE)
             if bit & TRUMPS
@@ -44,12 +44,12 @@ class _Weights(NamedTuple):
 _TWO = (
     _Weights(10, -0.056, 0.037, 0.409, 0.068, 0.086, -0.086),
     _Weights(18, 0.001, 0.016, 0.278, 0.04, 0.047, -0.047),
-    _Weights(_MOST, -0.005, 0.005, 0.1, 0.003, 0.02, -0.02),
+    _Weights(_MAX_TALON, -0.005, 0.005, 0.1, 0.003, 0.02, -0.02),
 )
 _MORE = (
     _Weights(10, 0.027, 0.006, 0.315, 0.007, 0.177, -0.068),
     _Weights(18, -0.003, 0.003, 0.22, 0.01, 0.061, -0.015),
-    _Weights(_MOST, 0.072, 0.001, 0.104, -0.011, 0.074, -0.02),
+    _Weights(_MAX_TALON, 0.072, 0.001, 0.104, -0.011, 0.074, -0.02),
 )
 
 # Between two without a talon:
@@ -64,9 +64,9 @@ _TO_ATTACK = 1.519
 
 
 def _by_talon(lines: Sequence[_Weights]) -> tuple[tuple[dict[int, float], float, float], ...]:
-    """Return the worths of all cards, and of both roles, for every size of the talon."""
+    """Returns the worths of all cards, and of both roles, for every size of the talon."""
     found = []
-    for talon in range(_MOST + 1):
+    for talon in range(_MAX_TALON + 1):
         index = next(i for i in range(1, len(lines)) if talon <= lines[i].talon)
         weights = lines[index - 1].between(lines[index], max(talon, _SMALL))
         found.append((weights.of_cards(), weights.attacks, weights.defends))
@@ -77,20 +77,21 @@ _WITH_TALON = {False: _by_talon(_MORE), True: _by_talon(_TWO)}
 
 
 def can_evaluate(game: SimulatedGame) -> bool:
-    """Return whether a position can be judged: between bouts, with a big talon, or by two without any."""
+    """Returns whether a position can be judged: between bouts, with a big talon, or by two without any."""
     if game.table or game.rules.leave_with_talon:
         return False
     return len(game.talon) > _SMALL if game.talon else len(game.in_game) == 2
 
 
 def risk(game: SimulatedGame, seat: int) -> float:
-    """Return how likely a seat, or a partner of it, is to become the fool."""
+    """Returns how likely a seat, or a partner of it, is to become the fool."""
     partners = game.rules.partners[seat]
     if not game.talon:
         own, other = sorted(game.in_game, key=partners.__contains__, reverse=True)
         ahead = _late_standing(game, own, other) - _late_standing(game, other, own)
         return 1 / (1 + exp(ahead))
-    worths, attacks, defends = _WITH_TALON[len(game.in_game) == 2][min(len(game.talon), _MOST)]
+
+    worths, attacks, defends = _WITH_TALON[len(game.in_game) == 2][min(len(game.talon), _MAX_TALON)]
     total = own_share = 0.0
     for other in game.in_game:
         standing = sum(worths[bit] for bit in one_by_one(game.hands[other]))
@@ -98,10 +99,12 @@ def risk(game: SimulatedGame, seat: int) -> float:
             standing += attacks
         elif other == game.defender:
             standing += defends
+
         share = exp(-standing)
         total += share
         if other in partners:
             own_share += share
+
     return own_share / total
 
 
@@ -115,6 +118,8 @@ def _late_standing(game: SimulatedGame, seat: int, other: int) -> float:
         else:
             standing += _PLAIN_HEIGHT * (height(bit) - _MIDDLE)
             standing += 0 if beaters & ~TRUMPS else _COSTS_A_TRUMP
+
         standing += _CARD
         standing += _UNBEATABLE if not beaters else _DOUBLY_BEATABLE if beaters & (beaters - 1) else 0
+
     return standing

@@ -31,8 +31,10 @@ from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
 DRAW = 0.1  # how bad a draw is, where to be the fool is 1: a draw is no win, but leaves no fool
-_TAKES, _DEFENCES = 1, 8  # before it has played, a seat is held to take so often of so many times unforced
-_LONGEST = 400  # moves after which a game that goes round in circles counts as drawn
+# before it has played, a seat is held to take so often of so many times unforced
+_TAKES = 1
+_DEFENCES = 8
+_MAX_MOVES = 400  # moves after which a game that goes round in circles counts as drawn
 _SOUND = 0.8, 0.3  # how many of one's own moves in a look ahead are sound, and of the others' moves
 _SOUND_OF_TWO = 0.9, 0.6  # the same between two, where a strong card that was given away comes back
 _ROUND = 16  # guesses between two looks at which moves fall behind
@@ -45,10 +47,10 @@ _MARGIN = 0.6  # a move is dropped when it has fallen behind by so much, divided
 
 
 def best_move(sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, until: float, most: int) -> int:
-    """Find the move after which it is least likely to become the fool.
+    """Finds the move after which it is least likely to become the fool.
 
     Each move is played on by the playout policy, in the same guesses for all, and dropped when it has fallen
-    behind. Between two, what is left of them then grows a tree in which the replies of the other adapt; among
+    behind. Between two, the rest of them then grow a tree in which the replies of the other adapt; among
     more, whose replies follow no single aim, it goes on like that.
 
     Args:
@@ -61,23 +63,26 @@ def best_move(sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, unt
     losses = dict.fromkeys(moves, 0.0)
     grows = sampler.is_between_two
     margin = _TREE_MARGIN if grows else _MARGIN
+
     for number in _tried(losses, sampler, rng, until, most):
         if number % _ROUND == 0:
             least = min(losses.values()) + margin * number**0.5
             for move in [move for move, loss in losses.items() if loss >= least]:
                 del losses[move]
+
             if len(losses) == 1:
                 break
             if grows and number * len(moves) >= _PLAYOUTS:
                 root = _Branch({move: _Branch({}, number, loss) for move, loss in losses.items()})
                 return _best_by_tree(root, sampler, rng, until, (most - number) * len(moves))
+
     return min(losses, key=lambda move: losses[move])
 
 
 def risks(
     sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, until: float, most: int
 ) -> dict[int, float]:
-    """Return the risk to become the fool after each of the moves; the arguments are those of `best_move`."""
+    """Returns the risk to become the fool after each of the moves; the arguments are those of `best_move`."""
     losses = dict.fromkeys(moves, 0.0)
     guesses = sum(1 for _ in _tried(losses, sampler, rng, until, most))
     return {move: loss / max(guesses, 1) for move, loss in losses.items()}
@@ -86,22 +91,23 @@ def risks(
 def _tried(
     losses: dict[int, float], sampler: "WorldSampler", rng: Random, until: float, most: int
 ) -> Iterator[int]:
-    """Add for each of the moves what it loses in one guess after another; yield how many these are."""
+    """Adds up the losses after each of the moves, guess by guess, and yields the number of guesses."""
     for number in range(1, most + 1):
         guess = sampler.sample(rng)
         for move in losses:
             game = guess.copy()
             game.play(move)
             losses[move] += _played_out(game, guess.mover, rng)
+
         yield number
         if perf_counter() > until:
             return
 
 
 def _played_out(game: SimulatedGame, seat: int, rng: Random) -> float:
-    """Play on by the playout policy; return how likely the seat becomes the fool.
+    """Plays on by the playout policy; returns how likely the seat becomes the fool.
 
-    The end between two is judged half by what it is worth when no player errs, half by how it is played out.
+    The end between two is judged half by its value when no player errs, half by its playout.
     """
     _play_on(game, seat, rng, evaluation.can_evaluate)
     if game.over or game.is_safe(seat):
@@ -114,21 +120,21 @@ def _played_out(game: SimulatedGame, seat: int, rng: Random) -> float:
 
 
 def _play_on(game: SimulatedGame, seat: int, rng: Random, is_enough: Callable[[SimulatedGame], bool]) -> None:
-    """Play by the playout policy until the seat is out or it is enough."""
-    for _ in range(_LONGEST):
+    """Plays by the playout policy until the seat is out or it is enough."""
+    for _ in range(_MAX_MOVES):
         if game.over or game.is_safe(seat) or is_enough(game):
             return
         game.play(_habit(game, seat, rng))
 
 
 def _habit(game: SimulatedGame, seat: int, rng: Random) -> int:
-    """Choose by the playout policy: a coin decides whether it is a good move."""
+    """Chooses by the playout policy: a coin decides whether it is a good move."""
     own, other = _SOUND_OF_TWO if len(game.in_game) == 2 else _SOUND
     return (choose_soundly if rng.random() < (own if game.mover == seat else other) else choose_lowest)(game)
 
 
 def _result(game: SimulatedGame, seat: int) -> float:
-    """Return what came of it for the seat; a game that is still on has gone round in circles."""
+    """Returns the seat's loss; a game that is still on has gone round in circles."""
     if game.losers:
         return float(seat in game.losers)
     return DRAW if game.over or not game.is_safe(seat) else 0.0
@@ -141,7 +147,7 @@ class _Branch:
     """A position of the tree by the moves that led there; all guesses share it.
 
     `possible` counts in how many guesses its move could be chosen, `visits` how often it was, and `losses`
-    adds up what the searching seat lost then.
+    adds up the losses of the searching seat in them.
     """
 
     __slots__ = ("children", "losses", "possible", "visits")
@@ -154,27 +160,33 @@ class _Branch:
         self.losses = losses
 
     def chosen(self, moves: Sequence[int], *, is_own: bool) -> int:
-        """Return a move that was not tried yet, else the one with the best upper confidence bound.
+        """Returns a move that was not tried yet, else the one with the best upper confidence bound.
 
         The searching seat looks for the least loss, the other for the greatest.
         """
-        sign, best, bound = (-1.0 if is_own else 1.0), moves[0], -inf
+        sign = -1.0 if is_own else 1.0
+        best = moves[0]
+        bound = -inf
+
         for move in moves:
             child = self.children.get(move)
             if child is None:
                 return move
+
             child.possible += 1
             value = sign * child.losses / child.visits
             value += _CURIOSITY * sqrt(log(child.possible) / child.visits)
             if value > bound:
-                best, bound = move, value
+                best = move
+                bound = value
+
         return best
 
 
 def _best_by_tree(root: _Branch, sampler: "WorldSampler", rng: Random, until: float, most: int) -> int:
-    """Return the move most visited in a tree that grows by one position with every guess.
+    """Returns the move most visited in a tree that grows by one position with every guess.
 
-    The root begins with what each move lost in playouts: a move whose replies take long to explore would else
+    The root begins with each move's losses in playouts: a move whose replies take long to explore would else
     look worse than one after which there is little to choose, and hardly be looked at again.
     """
     moves = [*root.children]
@@ -188,8 +200,9 @@ def _best_by_tree(root: _Branch, sampler: "WorldSampler", rng: Random, until: fl
 
 
 def _grow(root: _Branch, game: SimulatedGame, moves: Sequence[int], rng: Random) -> None:
-    """Walk down the tree in one guess, add a position where it ends, and play on from there."""
-    seat, path = game.mover, [root]
+    """Walks down the tree in one guess, adds a position where it ends, and plays on from there."""
+    seat = game.mover
+    path = [root]
     while not game.over and (path[-1] is root or path[-1].visits):
         if game.mover == seat or path[-1] is root or rng.random() < _WARY:
             move = path[-1].chosen(moves, is_own=game.mover == seat)
@@ -198,6 +211,7 @@ def _grow(root: _Branch, game: SimulatedGame, moves: Sequence[int], rng: Random)
         path.append(path[-1].children.setdefault(move, _Branch()))
         game.play(move)
         moves = game.moves()
+
     loss = _played_out(game, seat, rng)
     for branch in path:
         branch.visits += 1
@@ -216,7 +230,7 @@ class SearchRoot:
 
     @staticmethod
     def of(view: SeatView, moves: Sequence[Move], memory: Memory) -> "SearchRoot | None":
-        """Return the root with those of the moves that are simulated, of which there may be none.
+        """Returns the root with those of the moves that are simulated, of which there may be none.
 
         None where these rules are not simulated, it is not this seat's turn, or view and memory contradict
         each other.
@@ -234,7 +248,7 @@ class WorldSampler:
     """Every way in which the cards may lie, for a seat with this view and this memory."""
 
     def __init__(self, view: SeatView, memory: Memory, bits: CardBits) -> None:
-        """Find out what is certain.
+        """Works out the certain cards.
 
         Raises:
             ValueError: View and memory contradict each other.
@@ -256,6 +270,7 @@ class WorldSampler:
         needed = [missing for _, missing in self._missing]
         if min(needed) < 0 or sum(needed) + self._drawn > len(self._pool):
             raise ValueError("view and memory contradict each other")
+
         self._unlikely = [
             reduce(or_, (BEATERS[bits.bit(card)] for card in memory.given_up_by(seat)), 0)
             for seat in range(public.seats)
@@ -280,30 +295,35 @@ class WorldSampler:
         return not self._drawn and (not missing or missing == [len(self._pool)])
 
     def sample(self, rng: Random) -> SimulatedGame:
-        """Return a guess: all are equally likely, but a seat that took a card may be unable to beat it."""
+        """Returns a guess: all are equally likely, but a seat that took a card may be unable to beat it."""
         game = self._game.copy()
         cards = self._pool[:]
         rng.shuffle(cards)
+
         for seat, missing in self._missing:
             unlikely = self._unlikely[seat] if rng.random() < self._trust[seat] else 0
             if unlikely and missing:
                 cards.sort(
                     key=unlikely.__and__, reverse=True
                 )  # the likely ones come to the end, still shuffled
+
             for _ in range(missing):
                 game.hands[seat] |= cards.pop()
+
             if unlikely and missing:
                 rng.shuffle(cards)
+
         game.talon = [*self._lying, *cards[: self._drawn]]
         return game
 
     def _belief(self, seat: int, missing: int) -> float:
-        """Return in how many guesses a seat gets no card that beats what it took, besides those by chance.
+        """Returns the share of guesses that give a seat no card that beats those it took, besides by chance.
 
         By Bayes: how likely so many unknown cards hold no such card at all, against how often the seat takes
         although it could beat.
         """
-        unlikely, cards = self._unlikely[seat], len(self._pool)
+        unlikely = self._unlikely[seat]
+        cards = len(self._pool)
         if not unlikely or not missing:
             return 0.0
         harmless = sum(not bit & unlikely for bit in self._pool)
@@ -311,8 +331,9 @@ class WorldSampler:
         return none * (1 - self._takes[seat]) / (none + self._takes[seat] * (1 - none))
 
     def _laid_out(self, view: SeatView, hands: list[int]) -> SimulatedGame:
-        """Return the position as far as it is certain, with the turn at the seat that looks."""
-        public, bits = view.public, self._bits
+        """Returns the position as far as it is certain, with the turn at the seat that looks."""
+        public = view.public
+        bits = self._bits
         game = SimulatedGame(
             ModelledRules(public.rules, public.seats), hands, (), public.attacker, public.defender
         )
@@ -321,18 +342,22 @@ class WorldSampler:
         game.lay_out(table, bits.mask(unbeaten_cards(public.bout)), len(public.bout))
         game.taking = public.taking
         game.shown_trumps = bits.mask(card for _, card in public.shown_trumps)
+
         if public.discard:
             game.limit = game.rules.limit
+
         game.declined = sum(1 << seat for seat in public.declined)
-        game.round_start, game.moved = public.round_start, public.moved
+        game.round_start = public.round_start
+        game.moved = public.moved
         game.mover = view.seat
+
         return game
 
 
 # --- how games are played on -----------------------------------------------------------------------------
 
-_MIDDLE = 8  # the height of a ten, about what the talon gives
-# What it is worth to hold a card while there is a talon, an average card being worth nothing.
+_MIDDLE = 8  # the height of a ten, about the average that the talon gives
+# The worth of holding a card while there is a talon, an average card being worth nothing.
 _WORTH = {bit: height(bit) - (0 if bit & TRUMPS else _MIDDLE) for bit in BEATERS}
 # The same without a talon, when every card has to go.
 _LATE_WORTH = {bit: height(bit) - (3 if bit & TRUMPS else _MIDDLE) for bit in BEATERS}
@@ -346,66 +371,77 @@ _FEW = 5  # without a talon trumps are thrown in from a hand of so few cards
 
 
 def choose_soundly(game: SimulatedGame) -> int:
-    """Choose for the seat whose turn it is, which knows what others hold only when the talon is empty."""
+    """Chooses for the seat whose turn it is; it knows the other hands only when the talon is empty."""
     seat = game.mover
     hand = game.hands[seat]
     talon = 0 if game.rules.leave_with_talon else len(game.talon)
+
     if not game.table:
-        return game.with_equal_ranks(
-            first_attack(hand) if talon else late_first_attack(hand, game.unseen_by(seat))
-        )
+        opening = first_attack(hand) if talon else late_first_attack(hand, game.unseen_by(seat))
+        return game.with_equal_ranks(opening)
+
     if seat != game.defender:
         return throw_in_card(hand, game.ranks, game.taking, talon)
     if shown := game.showable():
         return show(shown)
+
     transfers = game.transfers()
     move = defence(hand, game.table, game.ranks, game.unbeaten, transfers, talon=talon)
     return game.with_equal_ranks(move) if move & transfers == move != PASS_OR_TAKE else move
 
 
 def choose_lowest(game: SimulatedGame) -> int:
-    """Choose without thinking: the lowest card that works, and a take when none does."""
+    """Chooses without thinking: the lowest card that works, and a take when none does."""
     hand = game.hands[game.mover]
     if not game.table:
         return hand & -hand
     if game.mover != game.defender:
         plain = hand & game.ranks & ~TRUMPS
         return plain & -plain
+
     for attack in one_by_one(game.unbeaten):
         able = hand & BEATERS[attack]
         if able:
             return beat(able & -able, attack)
+
     able = game.transfers()
     return able & -able
 
 
 def first_attack(hand: int) -> int:
-    """Choose the card to attack with while there is a talon: a low one, and one that others can follow."""
+    """Chooses the card to attack with while there is a talon: a low one, and one that others can follow."""
     plain = hand & ~TRUMPS
     if not plain:
         return hand & -hand
-    best, least = 0, 99.0
+
+    best = 0
+    least = 99.0
     for bit in one_by_one(plain):
         worth = _WORTH[bit] - _PAIR * (plain & SAME_RANK[bit]).bit_count()
         if worth < least:
-            best, least = bit, worth
+            best = bit
+            least = worth
+
     return best
 
 
 def late_first_attack(hand: int, unseen: int) -> int:
-    """Choose the card to attack with when no more are drawn: if possible one that `unseen` cannot beat."""
-    best, least = 0, 99.0
+    """Chooses the card to attack with when no more are drawn: if possible one that `unseen` cannot beat."""
+    best = 0
+    least = 99.0
     for bit in one_by_one(hand):
         worth = _LATE_WORTH[bit] - _LATE_PAIR * (hand & SAME_RANK[bit]).bit_count()
         if not unseen & BEATERS[bit]:
             worth -= _UNBEATABLE
         if worth < least:
-            best, least = bit, worth
+            best = bit
+            least = worth
+
     return best
 
 
 def throw_in_card(hand: int, ranks: int, taking: bool, talon: int) -> int:
-    """Choose a card to throw in: any plain one, a trump only at the very end."""
+    """Chooses a card to throw in: any plain one, a trump only at the very end."""
     cards = hand & ranks
     plain = cards & ~TRUMPS
     if plain:
@@ -416,23 +452,30 @@ def throw_in_card(hand: int, ranks: int, taking: bool, talon: int) -> int:
 
 
 def defence(hand: int, table: int, ranks: int, unbeaten: int, transfers: int, *, talon: int) -> int:
-    """Choose between handing on, beating as cheaply as possible, and taking where beating is too dear."""
+    """Chooses between handing on, beating as cheaply as possible, and taking where beating is too dear."""
     plain = transfers & ~TRUMPS
     if plain:
         return plain & -plain
+
     trump = transfers & -transfers  # to hand on, dear as it is, rather than to take
     worths = _WORTH if talon else _LATE_WORTH
-    rest, cost, first = hand, 0, PASS_OR_TAKE
+    rest = hand
+    cost = 0
+    first = PASS_OR_TAKE
+
     for attack in one_by_one(unbeaten):
         able = rest & BEATERS[attack]
         if not able:
             return trump
+
         familiar = able & ranks & ~TRUMPS  # a rank that lies there gives the others nothing new to add
         card = familiar & -familiar or able & -able
         rest ^= card
         cost += worths[card]
         first = first or beat(card, attack)
+
     if not talon:
         return first
+
     loot = sum(worths[bit] for bit in one_by_one(table)) - _BURDEN * table.bit_count()
     return trump if loot > _TEMPO - cost else first

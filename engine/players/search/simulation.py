@@ -1,7 +1,7 @@
 """A lean model of the whole game, quick enough to be played on thousands of times for one move.
 
-It plays the same game as `engine.rules` where `is_modelled` says so, but asks only the seats that are
-awaited: a card is never added early, and a seat that holds nothing to add is not asked.
+For rules that are `is_modelled` it plays the same game as `engine.rules`, but asks only the awaited
+seats: a card is never added early, and a seat that holds nothing to add is not asked.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,12 +24,12 @@ TRUMPS = ((1 << RANKS) - 1) << FIRST_TRUMP
 
 
 def height(bit: int) -> int:
-    """Return how high a card's rank stands, from 0 for the two to 12 for the ace."""
+    """Returns the height of a card's rank, from 0 for the two to 12 for the ace."""
     return _HEIGHT[bit]
 
 
 def one_by_one(mask: int) -> Iterator[int]:
-    """Return the cards of a mask, the least valuable first."""
+    """Returns the cards of a mask, the least valuable first."""
     while mask:
         bit = mask & -mask
         yield bit
@@ -41,7 +41,7 @@ def _height_of(index: int) -> int:
 
 
 def _beaters_of(index: int) -> int:
-    """Return the higher cards of the same suit, and on a plain card all trumps."""
+    """Returns the higher cards of the same suit, and on a plain card all trumps."""
     if index >= FIRST_TRUMP:
         return TRUMPS & -(2 << index)
     higher = (1 << other for other in range(index + _PLAIN_SUITS, FIRST_TRUMP, _PLAIN_SUITS))
@@ -65,23 +65,25 @@ class CardBits:
         lowest = Rank.TWO.strength(order)
         plain = [suit for suit in Suit if suit is not trump]
         self._bits: dict[Card, int] = {}
+
         for rank in Rank:
             level = rank.strength(order) - lowest
             for index, suit in enumerate(plain):
                 self._bits[Card(suit, rank)] = 1 << level * _PLAIN_SUITS + index
             self._bits[Card(trump, rank)] = 1 << FIRST_TRUMP + level
+
         self._cards = {bit: card for card, bit in self._bits.items()}
 
     def bit(self, card: Card) -> int:
-        """Return the bit of a card."""
+        """Returns the bit of a card."""
         return self._bits[card]
 
     def card(self, bit: int) -> Card:
-        """Return the card of a bit."""
+        """Returns the card of a bit."""
         return self._cards[bit]
 
     def mask(self, cards: Iterable[Card] | CardSet) -> int:
-        """Return the bits of cards; equal cards of several decks become one."""
+        """Returns the bits of cards; equal cards of several decks become one."""
         mask = 0
         for card in cards:
             mask |= self._bits[card]
@@ -89,34 +91,34 @@ class CardBits:
 
 
 def card_bits_of(view: SeatView) -> CardBits:
-    """Return what translates the cards of the game that a seat sees."""
+    """Returns the translation for the cards of the game that a seat sees."""
     return CardBits(view.public.trump, view.public.rules.rank_order)
 
 
 # --- moves as ints: the bits of the cards, and those of a card that they beat ----------------------------
 
-PASS_OR_TAKE = 0  # the move of a defender who takes, and of another seat that is done
+PASS_OR_TAKE = 0  # a defender's take, and any other seat's done
 _ATTACK = 52  # a defence is the card, and the card it beats shifted by these bits
 _CARDS = (1 << _ATTACK) - 1
 
 
 def beat(card: int, attack: int) -> int:
-    """Return the move that beats an attack card; cards alone are the move that lays them."""
+    """Returns the move that beats an attack card; cards alone are the move that lays them."""
     return card | attack << _ATTACK
 
 
 def show(trump: int) -> int:
-    """Return the move that hands an attack on by showing a trump: as if it beat itself."""
+    """Returns the move that hands an attack on by showing a trump: as if it beat itself."""
     return beat(trump, trump)
 
 
 def decoded(move: int) -> tuple[int, int]:
-    """Return the cards of a move and the attack card that it beats, 0 if it beats none."""
+    """Returns the cards of a move and the attack card that it beats, 0 if it beats none."""
     return move & _CARDS, move >> _ATTACK
 
 
 def groups(cards: int, least: int, most: int) -> Iterator[int]:
-    """Return every choice of cards of one rank with `least` to `most` cards."""
+    """Returns every choice of cards of one rank with `least` to `most` cards."""
     while cards:
         rank = cards & SAME_RANK[cards & -cards]
         cards ^= rank
@@ -126,7 +128,7 @@ def groups(cards: int, least: int, most: int) -> Iterator[int]:
 
 
 def by_code(moves: Sequence[Move], bits: CardBits) -> dict[int, Move]:
-    """Return moves by their codes, in their order, without those that are not simulated."""
+    """Returns moves by their codes, in their order, without those that are not simulated."""
     found: dict[int, Move] = {}
     for move in moves:
         match move:
@@ -138,6 +140,7 @@ def by_code(moves: Sequence[Move], bits: CardBits) -> dict[int, Move]:
                 found[show(bits.bit(card))] = move
             case Take() | Done():
                 found[PASS_OR_TAKE] = move
+
     return found
 
 
@@ -192,7 +195,7 @@ SIMPLIFIED = frozenset(
     }
 )
 
-# Settings of what comes before and after, and of what lies open: none changes which moves there are.
+# Settings of the time before and after the bouts, and of open cards: none changes the moves there are.
 OUTSIDE_PLAY = frozenset(
     {
         "min_players",
@@ -213,12 +216,12 @@ _NO_LIMIT = 99
 
 
 def is_modelled(rules: Rules) -> bool:
-    """Return whether games by these rules can be simulated, though without what is `SIMPLIFIED`."""
+    """Returns whether games by these rules can be simulated, though without the `SIMPLIFIED` settings."""
     return all(getattr(rules, name) == value for name, value in MODELLED_AS.items())
 
 
 class ModelledRules:
-    """The rules in the form in which a simulated game asks for them; `is_modelled` says whether it can."""
+    """The rules in the form in which a simulated game needs them, for rules that are `is_modelled`."""
 
     def __init__(self, rules: Rules, seats: int) -> None:
         self.hand_size = rules.hand_size
@@ -226,14 +229,17 @@ class ModelledRules:
         self.first_limit = self.limit if rules.first_attack_limit is None else rules.first_attack_limit
         """The limit as long as nothing has been beaten off."""
         self.by_hand = rules.limit_by_defender_hand
+
         self.opening_groups = rules.opening_cards == "equal_rank"
         self.throw_in = rules.throw_in
         self.after_take = rules.throw_in_after_take != "none"
+
         self.transfer = rules.transfer
         self.transfer_by_hand = rules.transfer_limit_by_hand
         self.transfer_by_showing = rules.transfer_by_showing_trump
         self.transfer_groups = rules.transfer_cards == "many"
         self.transfer_step = 1 if rules.transfer_direction == "left" else -1
+
         self.draws_by_round = rules.draw == "one_each_table_round"
         self.leave_with_talon = rules.leave_with_talon
         self.defender_loses_all_empty = rules.simultaneous_empty == "defender_loses"
@@ -274,7 +280,7 @@ class SimulatedGame:
     def __init__(
         self, rules: ModelledRules, hands: Sequence[int], talon: Sequence[int], attacker: int, defender: int
     ) -> None:
-        """Begin with an empty table; `talon` holds the card that is drawn first at its end."""
+        """Begins with an empty table; `talon` holds the card that is drawn first at its end."""
         self.rules = rules
         self.hands = list(hands)
         self.talon = list(talon)
@@ -282,12 +288,14 @@ class SimulatedGame:
         self.defender = defender
         self.in_game = [seat for seat, hand in enumerate(hands) if hand or talon]
         """The seats still in the game, in order."""
+
         self.table = 0
         self.ranks = 0
         """Every card whose rank lies on the table."""
         self.unbeaten = 0
         self.shown_trumps = 0
         """Trumps that have been shown in this bout, and so cannot hand it on again."""
+
         self.attacks = 0
         self.taking = False
         self.declined = 0
@@ -300,7 +308,7 @@ class SimulatedGame:
         self.losers: frozenset[int] = frozenset()
 
     def copy(self) -> "SimulatedGame":
-        """Return a game that can be played on without changing this one."""
+        """Returns a game that can be played on without changing this one."""
         made = SimulatedGame.__new__(SimulatedGame)
         made.rules = self.rules
         made.hands = self.hands[:]
@@ -321,17 +329,20 @@ class SimulatedGame:
         made.limit = self.limit
         made.moved = self.moved
         made.round_start = self.round_start
+
         return made
 
     def lay_out(self, table: int, unbeaten: int, attacks: int) -> None:
-        """Lay the cards of a bout on the table, `attacks` of them by those who attack."""
-        self.table, self.unbeaten, self.attacks = table, unbeaten, attacks
+        """Lays the cards of a bout on the table, `attacks` of them by the attackers."""
+        self.table = table
+        self.unbeaten = unbeaten
+        self.attacks = attacks
         self.ranks = 0
         for bit in one_by_one(table):
             self.ranks |= SAME_RANK[bit]
 
     def unseen_by(self, seat: int) -> int:
-        """Return every card in another hand or in the talon."""
+        """Returns every card in another hand or in the talon."""
         cards = sum(self.talon)
         for other in self.in_game:
             if other != seat:
@@ -339,13 +350,13 @@ class SimulatedGame:
         return cards
 
     def is_safe(self, seat: int) -> bool:
-        """Return whether a seat and its partners are out."""
+        """Returns whether a seat and its partners are out."""
         return self.rules.partners[seat].isdisjoint(self.in_game)
 
-    # --- what may be played -------------------------------------------------------------------------------
+    # --- the legal moves ----------------------------------------------------------------------------------
 
     def moves(self) -> list[int]:
-        """List the moves of the seat whose turn it is, the least valuable cards first."""
+        """Lists the moves of the seat whose turn it is, the least valuable cards first."""
         hand = self.hands[self.mover]
         if not self.table:
             first_attacks = [*one_by_one(hand)]
@@ -354,30 +365,35 @@ class SimulatedGame:
                 if self.rules.opening_groups
                 else first_attacks
             )
+
         if self.mover != self.defender:
             return [*one_by_one(hand & self.ranks), PASS_OR_TAKE]
+
         moves = [
             beat(card, attack)
             for attack in one_by_one(self.unbeaten)
             for card in one_by_one(hand & BEATERS[attack])
         ]
         transfers = self.transfers()
+
         if self.rules.transfer_groups:
             moves += groups(transfers, 1, self._transfer_room())
         else:
             moves += one_by_one(transfers)
+
         if shown := self.showable():
             moves.append(show(shown))
+
         return [*moves, PASS_OR_TAKE]
 
     def transfers(self) -> int:
-        """Return the cards with which the defender may hand the attack on."""
+        """Returns the cards with which the defender may hand the attack on."""
         if not self.rules.transfer or self.unbeaten != self.table or self._transfer_room() <= 0:
             return 0
         return self.hands[self.defender] & self.ranks & ~self.shown_trumps
 
     def showable(self) -> int:
-        """Return the trump that the defender may show to hand the attack on, 0 if there is none."""
+        """Returns the trump that the defender may show to hand the attack on, 0 if there is none."""
         if not self.rules.transfer_by_showing or self.unbeaten != self.table or self._transfer_room() < 0:
             return 0
         return self.hands[self.defender] & self.ranks & TRUMPS & ~self.shown_trumps
@@ -390,22 +406,25 @@ class SimulatedGame:
         return min(room, self.hands[target].bit_count() - self.attacks)
 
     def with_equal_ranks(self, card: int) -> int:
-        """Return a card with the others of its rank that may be laid together with it, but no more trumps."""
+        """Returns a card with the others of its rank that may be laid with it, without further trumps."""
         rules = self.rules
         if not (rules.transfer_groups if self.table else rules.opening_groups):
             return card
-        cards, room = card, (self._transfer_room() if self.table else self._room()) - 1
+
+        cards = card
+        room = (self._transfer_room() if self.table else self._room()) - 1
         for other in one_by_one(self.hands[self.mover] & SAME_RANK[card] & ~TRUMPS & ~card):
             if not room:
                 break
             cards |= other
             room -= 1
+
         return cards
 
     # --- playing ------------------------------------------------------------------------------------------
 
     def play(self, move: int) -> None:
-        """Play a move of the seat whose turn it is."""
+        """Plays a move of the seat whose turn it is."""
         seat = self.mover
         if move == PASS_OR_TAKE:
             if seat == self.defender:
@@ -420,6 +439,7 @@ class SimulatedGame:
                 self._hand_on()
             else:
                 self._lay(card, attack)
+
         self._find_mover()
 
     def _lay(self, card: int, attack: int) -> None:
@@ -427,6 +447,7 @@ class SimulatedGame:
         self.hands[seat] ^= card
         self.table |= card
         self.ranks |= SAME_RANK[card & -card]
+
         if attack:
             self.unbeaten ^= attack
         else:
@@ -438,79 +459,99 @@ class SimulatedGame:
                 self._hand_on()
 
     def _hand_on(self) -> None:
-        """Make the defender the attacker of the next one in the direction of transfers."""
-        passer, step = self.defender, self.rules.transfer_step
-        self.attacker, self.defender = passer, self._next_to(passer, step)
+        """Makes the defender the attacker of the next one in the direction of transfers."""
+        passer = self.defender
+        step = self.rules.transfer_step
+        self.attacker = passer
+        self.defender = self._next_to(passer, step)
         self._move_on(passer, self.defender, step)
 
     def _find_mover(self) -> None:
-        """Give the turn to the defender or the first seat that may add a card; without one end the bout."""
+        """Gives the turn to the defender or the first seat that may add a card; without one end the bout."""
         if self.unbeaten and not self.taking:
             self.mover = self.defender
             return
+
         rules = self.rules
         may_follow = rules.after_take if self.taking else self.hands[self.defender]
         if may_follow and rules.throw_in != "none" and self._room() > 0:
-            hands, ranks, declined = self.hands, self.ranks, self.declined
+            hands = self.hands
+            ranks = self.ranks
+            declined = self.declined
             for seat in self._throwers():
                 if hands[seat] & ranks and not declined >> seat & 1:
                     self.mover = seat
                     return
+
         self._end_bout()
 
     def _room(self) -> int:
-        """Return how many cards the limits let be laid."""
+        """Returns how many cards the limits let be laid."""
         room = self.limit - self.attacks
         if not self.rules.by_hand:
             return room
         return min(room, self.hands[self.defender].bit_count() - self.unbeaten.bit_count())
 
     def _throwers(self) -> list[int]:
-        """Return who may attack, the attacker first, then from the defender's left."""
-        in_game, attacker, throw_in = self.in_game, self.attacker, self.rules.throw_in
+        """Returns the seats that may attack, the attacker first, then from the defender's left."""
+        in_game = self.in_game
+        attacker = self.attacker
+        throw_in = self.rules.throw_in
         if len(in_game) == 2 or throw_in == "attacker":  # then there is no other
             return [attacker]
+
         others = self._clockwise(self.defender)[1:]
         if throw_in == "neighbours":
             others = others[:1]
+
         partners = self.rules.partners[self.defender]
         return [attacker, *(seat for seat in others if seat != attacker and seat not in partners)]
 
     # --- the end of a bout --------------------------------------------------------------------------------
 
     def _end_bout(self) -> None:
-        """Move the cards, let seats draw and leave, and give the roles of the next bout or end the game."""
-        rules, taken, loser = self.rules, self.taking, self.defender
+        """Moves the cards, let seats draw and leave, and gives the roles of the next bout or end the game."""
+        rules = self.rules
+        taken = self.taking
+        loser = self.defender
+
         if taken:
             self.hands[loser] |= self.table
         else:
             self.limit = rules.limit
+
         if rules.leave_with_talon:
             self._let_leave()
+
         if self.talon and not rules.draws_by_round:
             self._refill()
+
         self.table = self.ranks = self.unbeaten = self.shown_trumps = self.attacks = self.declined = 0
         self.taking = False
         if not self.talon:
             self._let_leave()
+
         if self._is_decided():
             self._end_game(loser)
             return
+
         self.attacker = loser if not taken and loser in self.in_game else self._next_to(loser)
         self.defender = self._next_opponent(self.attacker)
         self.mover = self.attacker
         self._move_on(loser, self.attacker, 1)
+
         if rules.draws_by_round and self.moved >= len(self.hands):
             for seat in self._clockwise(self.round_start):
                 if self.hands[seat].bit_count() < rules.hand_size:
                     self._draw(seat, 1)
-            self.moved, self.round_start = 0, self.attacker
+            self.moved = 0
+            self.round_start = self.attacker
 
     def _let_leave(self) -> None:
         self.in_game = [seat for seat in self.in_game if self.hands[seat]]
 
     def _refill(self) -> None:
-        """Refill the hands: attacker, others clockwise, defender last."""
+        """Refills the hands: attacker, others clockwise, defender last."""
         order = self._clockwise(self.attacker)
         if self.defender in order:
             order.remove(self.defender)
@@ -523,7 +564,8 @@ class SimulatedGame:
             self.hands[seat] |= self.talon.pop()
 
     def _is_decided(self) -> bool:
-        places, in_game = self.rules.places, self.in_game
+        places = self.rules.places
+        in_game = self.in_game
         if places:
             return len(self.hands) - len(in_game) >= places
         return not in_game or self.rules.partners[in_game[0]].issuperset(in_game)
@@ -538,23 +580,23 @@ class SimulatedGame:
         elif rules.defender_loses_all_empty:
             self.losers = rules.partners[defender]
 
-    # --- who sits next to whom ----------------------------------------------------------------------------
+    # --- neighbours --------------------------------------------------------------------------------------
 
     def _clockwise(self, start: int) -> list[int]:
-        """Return the seats still in the game, from `start` on."""
+        """Returns the seats still in the game, from `start` on."""
         return [seat for seat in self.in_game if seat >= start] + [
             seat for seat in self.in_game if seat < start
         ]
 
     def _next_to(self, seat: int, step: int = 1) -> int:
-        """Return the next seat to the left that is still in the game, or with -1 to the right."""
+        """Returns the next seat to the left that is still in the game, or with -1 to the right."""
         for other in self.in_game[::step]:
             if other * step > seat * step:
                 return other
         return self.in_game[::step][0]
 
     def _next_opponent(self, seat: int) -> int:
-        """Return the next seat to the left that plays against this one."""
+        """Returns the next seat to the left that plays against this one."""
         partners = self.rules.partners[seat]
         other = self._next_to(seat)
         while other in partners:
@@ -562,5 +604,5 @@ class SimulatedGame:
         return other
 
     def _move_on(self, seat: int, to: int, step: int) -> None:
-        """Count the seats by which the attack moves from one seat to another, to the right with -1."""
+        """Counts the seats by which the attack moves from one seat to another, to the right with -1."""
         self.moved += step * ((to - seat) * step % len(self.hands))

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from bot.pictures.drawing import film_of
-from bot.pictures.subjects import MOST_FRAMES, Film
+from bot.pictures.subjects import MAX_FRAMES, Film
 from engine import Opening, Record, Resign
 from tests.bot.pictures.positions import DARK_LOOK, NAMES
 
@@ -58,5 +58,5 @@ def test_a_film_is_a_small_animation_that_ends_with_the_fool(players: int) -> No
 def test_the_longest_film_is_small() -> None:
     record = played("ab", 6, "podkidnoy-36 deck=52")
     states = [step.state.public_view() for step in record.steps()]
-    assert len(states) > MOST_FRAMES
-    assert len(film_of(Film(tuple(states[-MOST_FRAMES:]), NAMES[:6]), DARK_LOOK)) < MOST_BYTES
+    assert len(states) > MAX_FRAMES
+    assert len(film_of(Film(tuple(states[-MAX_FRAMES:]), NAMES[:6]), DARK_LOOK)) < MOST_BYTES
