@@ -1,4 +1,4 @@
-"""Remembers what is on disk."""
+"""Caches rows of the database."""
 
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from cachetools import LRUCache
 class CacheLimits:
     """How many values each cache keeps: a bot's memory is level once they are full."""
 
-    # What is on disk about a person or a server, what people were told, and what answers show.
+    # Rows about a person or a server, notices that people got, and contents of answers.
     known: int = 1000
-    games: int = 128  # what finished games have changed: an end is drawn for each player, and again after it
+    games: int = 128  # the changes by finished games: an end is drawn for each player, and again after it
     pictures: int = 128  # pictures of about 15 kB
-    reviews: int = 200  # what moves have cost
+    reviews: int = 200  # the costs of moves
 
 
 LIMITS = CacheLimits()
@@ -34,9 +34,10 @@ class ReadThroughCache(Generic[K, V]):
         self._changing: dict[K, object] = {}
 
     async def get(self, key: K) -> V:
-        """Return what belongs to a key."""
+        """Returns the value of a key."""
         if key in self._known:
             return self._known[key]
+
         this = self._reading.setdefault(key, object())
         try:
             value = await self._read(key)
@@ -44,21 +45,23 @@ class ReadThroughCache(Generic[K, V]):
             is_newest = self._reading.get(key) is this  # else it was changed while we read
             if is_newest:
                 del self._reading[key]
+
         if is_newest:
             self._known[key] = value
+
         return value
 
     def known(self, key: K) -> V | None:
-        """Return what is remembered of a key."""
+        """Returns the cached value of a key."""
         return self._known.get(key)
 
     def forget(self, key: K) -> None:
-        """Invalidate a key."""
+        """Invalidates a key."""
         for each in (self._known, self._reading, self._changing):
             each.pop(key, None)
 
     async def change(self, key: K, write: Awaitable[V]) -> V:
-        """Write a value and cache it, unless another write came in between."""
+        """Writes a value and caches it, unless another write came in between."""
         self.forget(key)
         self._changing[key] = this = object()
         try:
@@ -66,16 +69,18 @@ class ReadThroughCache(Generic[K, V]):
         finally:
             was_alone = self._changing.get(key) is this
             self.forget(key)  # for reads that began before the write
+
         if was_alone:
             self._known[key] = value
+
         return value
 
     def put(self, key: K, value: V) -> None:
-        """Remember what was just written."""
+        """Caches a value that was just written."""
         self.forget(key)
         self._known[key] = value
 
     def forget_all(self) -> None:
-        """Invalidate everything."""
+        """Invalidates everything."""
         for each in (self._known, self._reading, self._changing):
             each.clear()

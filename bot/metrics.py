@@ -1,4 +1,4 @@
-"""What the bot counts for its owner; nothing here tells who plays or what they hold."""
+"""The bot's metrics for its owner, without people and cards."""
 
 from prometheus_client import Counter
 

@@ -57,6 +57,6 @@ from engine.rules.opening import EDITION, Opening
 from engine.rules.play import place_points
 from engine.rules.position_text import Problem
 from engine.rules.record import LineKind, Record, SealCheck, Stop, Verification, lines_of, replay, verify
-from engine.rules.settings import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Clash, ClashReason, Rules, value_text
+from engine.rules.settings import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Clash, ClashReason, Rules, value_text
 from engine.rules.state import State, Step
 from engine.rules.views import PublicView, SeatView

@@ -18,7 +18,7 @@ LONGEST_SENTENCE = 400
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line says; return the exit code."""
+    """Runs the command line, and returns the exit code."""
     parser = ArgumentParser(prog="python -m engine", description="The card game Durak in a terminal.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="{play,verify}")
     game = commands.add_parser(
@@ -33,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wish = parser.parse_args(arguments)
     if wish.command == "verify":
         return _verify(wish.file)
+
     try:
         opening = engine.Opening(_rules(wish.rules), wish.players, wish.seed or secrets.token_hex(8))
         return _play(opening, wish.bots)
@@ -54,13 +55,17 @@ def _rules(words: Sequence[str]) -> engine.Rules:
 
 
 def _play(opening: engine.Opening, strength: str) -> int:
-    """Play a game with the person at the terminal; an input that ends, as by Ctrl-D, ends it."""
-    state, events = opening.deal(), list[engine.Event]()
+    """Plays a game with the person at the terminal; an input that ends, as by Ctrl-D, ends it."""
+    state = opening.deal()
+    events = list[engine.Event]()
     bots = [engine.STRENGTHS[strength](Random(f"{opening.seed} {seat}")) for seat in range(opening.players)]  # noqa: S311 - a guess is no secret
     _say(f"You are seat {YOU}. Type a move or its number; Ctrl-D ends the game.", sys.stdout)
+
     while (outcome := state.outcome()) is None:
         seat = min(state.awaited)
-        view, moves = state.view_for(seat), state.legal_moves(seat)
+        view = state.view_for(seat)
+        moves = state.legal_moves(seat)
+
         if seat == YOU:
             move = _asked(view, moves)
             if move is None:
@@ -69,16 +74,18 @@ def _play(opening: engine.Opening, strength: str) -> int:
         else:
             move = bots[seat].choose(view, moves, engine.Memory.of(view, engine.seen_by(events, seat)))
             _say(f"Seat {seat}: {_words(move)}.", sys.stdout)
+
         state, happened = state.apply(seat, move)
         events += happened
         for event in engine.seen_by(happened, YOU):
             _tell_event(event)
+
     _say_all(str(state.view_for(YOU)), _result(outcome))
     return HOLDS
 
 
 def _asked(view: engine.SeatView, moves: Sequence[engine.Move]) -> engine.Move | None:
-    """Ask until one of these moves is chosen; None when the input has ended."""
+    """Asks until one of these moves is chosen; None when the input has ended."""
     _say_all("\n", str(view), *(f"{n:4}  {move!s:12} {_words(move)}" for n, move in enumerate(moves, 1)))
     while True:
         try:
@@ -86,18 +93,21 @@ def _asked(view: engine.SeatView, moves: Sequence[engine.Move]) -> engine.Move |
             line = sys.stdin.readline()
         except KeyboardInterrupt:
             line = ""
+
         if not line:
             print()
             return None
+
         typed = " ".join(line.upper().split())
         for number, move in enumerate(moves, 1):
             if typed in (str(number), str(move)):
                 return move
+
         _say(f"That is none of your moves: type {moves[0]}, or a number up to {len(moves)}.", sys.stdout)
 
 
 def _words(move: engine.Move) -> str:
-    """Say a move as a person would."""
+    """Returns a move in words."""
     match move:
         case engine.Attack(cards):
             return f"attack with {' '.join(map(str, cards))}"
@@ -109,6 +119,7 @@ def _words(move: engine.Move) -> str:
             return f"show {card} and transfer"
         case engine.LayAway(rank):
             return f"lay away the four of {rank}"
+
     names = {
         engine.Take: "take",
         engine.Done: "pass",
@@ -116,6 +127,7 @@ def _words(move: engine.Move) -> str:
         engine.Keep: "keep the cards",
         engine.Redeal: "ask for a new deal",
     }
+
     return names[type(move)]
 
 
@@ -141,7 +153,7 @@ def _result(outcome: engine.Outcome) -> str:
 
 
 def _verify(file: Path) -> int:
-    """Verify a record; return 0 if it holds, 1 if it does not, 2 if it cannot be read."""
+    """Verifies a record; return 0 if it holds, 1 if it does not, 2 if it cannot be read."""
     try:
         text = _text_of(file)
         record = engine.Record.from_text(text)
@@ -149,31 +161,36 @@ def _verify(file: Path) -> int:
         return _complain(f"{file} cannot be read: {error.strerror or error}", CANNOT_BE_READ)
     except ValueError as error:
         return _complain(f"{file} cannot be read: {error}", CANNOT_BE_READ)
+
     found = engine.verify(record)
     _tell(record, found)
     complaints = list(_complaints(text, record, found))
     for complaint in complaints:
         _complain(f"{file}: {complaint}", DOES_NOT_HOLD)
+
     _say("The record does not hold." if complaints else "The record holds.", sys.stdout)
     return DOES_NOT_HOLD if complaints else HOLDS
 
 
 def _text_of(file: Path) -> str:
-    """Read a text file; one that begins with a byte order mark, as Windows writes it, is as good."""
+    """Reads a text file; one that begins with a byte order mark, as Windows writes it, is as good."""
     with file.open("rb") as opened:
         content = opened.read(LARGEST_FILE + 1)
+
     if len(content) > LARGEST_FILE:
         raise ValueError(f"it has more than {LARGEST_FILE:,} bytes, which no record has")
+
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = error.object[: error.start].decode("utf-8-sig", "replace")
-        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        line = before.count("\n") + 1
+        column = len(before) - before.rfind("\n")
         raise engine.InvalidTextError("this is not UTF-8 text", line, column) from None
 
 
 def _tell(record: engine.Record, found: engine.Verification) -> None:
-    """Say what was found to be right."""
+    """Prints the facts that were found to be right."""
     opening = record.opening
     if found.seal is engine.SealCheck.WHOLE:
         _say(f"The seed is the one that was sealed as {record.seal}.", sys.stdout)
@@ -183,12 +200,15 @@ def _tell(record: engine.Record, found: engine.Verification) -> None:
             "by an earlier version, and the other half of its seal is not known.",
             sys.stdout,
         )
+
     if not found.is_dealt:
         return
+
     salt = f"salt {opening.salt}" if opening.salt else "no salt"
     _say(f"Dealt again for {opening.players} players from seed {opening.seed} and {salt}:", sys.stdout)
     _say("  " + " ".join(map(str, opening.deck)), sys.stdout)
     _say("No player could choose the deal; that the bot's owner did not is a matter of trust.", sys.stdout)
+
     if found.is_played:
         _say(f"All {found.legal} moves are legal. {_ending(found)}", sys.stdout)
 
@@ -196,15 +216,17 @@ def _tell(record: engine.Record, found: engine.Verification) -> None:
 def _complaints(
     text: str, record: engine.Record, found: engine.Verification
 ) -> list[engine.InvalidTextError]:
-    """Return what is wrong, each with its place in the text."""
+    """Returns the faults, each with its place in the text."""
     complaints = []
     lines = {kind: [line for line, of, _ in engine.lines_of(text) if of is kind] for kind in engine.LineKind}
     last = text.rstrip().count("\n") + 1
+
     if found.seal is engine.SealCheck.MISSING:
         complaints.append(engine.InvalidTextError("there is no seal: nothing was promised before the deal"))
     elif found.seal is engine.SealCheck.BROKEN:
         sentence = f"the seed is not the one that was sealed as {record.seal}"
         complaints.append(engine.InvalidTextError(sentence, lines[engine.LineKind.SEAL][0], len("seal ") + 1))
+
     if not found.is_dealt:
         sentence = f"the game cannot have been dealt so: {found.problem}"
         complaints.append(engine.InvalidTextError(sentence, lines[engine.LineKind.OPENING][0]))
@@ -221,9 +243,11 @@ def _complaints(
         )
     elif not found.is_played:
         complaints.append(engine.InvalidTextError("the record ends here, and the game is not over", last))
+
     if not lines[engine.LineKind.END] and found.seal is not engine.SealCheck.SHORT:
         sentence = "the record was cut off: its last line says how many moves there are"
         complaints.append(engine.InvalidTextError(sentence, last))
+
     return complaints
 
 
@@ -238,8 +262,10 @@ def _ending(found: engine.Verification) -> str:
             return "The game was put away, as its players did not come back, and has no result."
         by = "all who played" if found.stopped is engine.Stop.AGREEMENT else "a moderator"
         return f"The game was stopped by {by} and has no result."
+
     if outcome.is_draw:
         return "The game is a draw."
+
     order = f" Out in this order: {_list(outcome.order)}." if outcome.order else ""
     return f"Lost by seat {_list(outcome.losers)}.{order}"
 
@@ -251,7 +277,7 @@ def _complain(sentence: str, status: int) -> int:
 
 
 def _say(sentence: str, stream: TextIO) -> None:
-    """Print a line on any terminal: what a strange file put into it cannot steer that terminal."""
+    """Prints a line on any terminal; a strange file's control characters can't steer that terminal."""
     shown = "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in sentence
     )
@@ -266,9 +292,10 @@ def _say_all(*texts: str) -> None:
 
 
 def run() -> int:
-    """Do what the command line says; an answer that cannot be written, as on a full disk, is no verdict."""
+    """Runs the command line; an answer that can't be written, as on a full disk, is no verdict."""
     if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # what is no text is no move
+        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no move
+
     try:
         status = main()
         sys.stdout.flush()
@@ -277,6 +304,7 @@ def run() -> int:
     except OSError as error:
         sys.stdout = None  # nothing is left to be written at the end
         return _complain(f"the answer cannot be written: {error.strerror or error}", CANNOT_BE_READ)
+
     return status
 
 

@@ -12,9 +12,11 @@ from engine.rules.moves import Move, Resign
 from engine.rules.record import Record
 from engine.rules.state import State
 
-FEWEST_MOVES, MOST_MOVES = 3, 7  # how many moves there may be in the position
+# how many moves there may be in the position
+FEWEST_MOVES = 3
+MOST_MOVES = 7
 MOST_OFFERED = 4  # of so many one can choose
-LONGEST_LINE = 12  # so many moves of a winning line are told
+MAX_LINE_MOVES = 12  # moves of a winning line that are shown
 _POSITIONS = 20_000  # positions after which an ending is left unsolved
 
 
@@ -23,7 +25,7 @@ class Puzzle:
     """A position whose seat to move wins by one move alone."""
 
     state: State  # the position
-    seat: Seat  # who is to move
+    seat: Seat  # the seat to move
     # The moves that win, and the best answers to them, each with its seat; the first one solves it.
     line: tuple[tuple[Seat, Move], ...]
 
@@ -41,7 +43,7 @@ class Puzzle:
 
 
 def puzzles_in(record: Record) -> Iterator[Puzzle]:
-    """Find the puzzles in a game that was played to its end.
+    """Finds the puzzles in a game that was played to its end.
 
     Raises:
         ValueError: The record cannot be played.
@@ -72,10 +74,12 @@ def _puzzle(state: State, seat: Seat, seen: list[list[Event]]) -> Puzzle | None:
     root = _root(state, seat, seen) if FEWEST_MOVES <= len(moves) <= MOST_MOVES else None
     if root is None or len(root.moves) != len(moves):
         return None
+
     worth = values(root, seconds=inf, most=_POSITIONS)
     winning = [root.moves[code] for code, value in worth.items() if value == WON]
     if len(winning) != 1:
         return None
+
     line = _line(state, seat, winning[0], [list(events) for events in seen])
     return None if line is None else Puzzle(state, seat, line)
 
@@ -83,7 +87,7 @@ def _puzzle(state: State, seat: Seat, seen: list[list[Event]]) -> Puzzle | None:
 def _line(
     state: State, seat: Seat, move: Move, seen: list[list[Event]]
 ) -> tuple[tuple[Seat, Move], ...] | None:
-    """Play on, the best moves of both, to the end; None if it is not won, or cannot be found."""
+    """Plays on, the best moves of both, to the end; None if it is not won, or cannot be found."""
     line = []
     while True:
         line.append((seat, move))
@@ -92,17 +96,19 @@ def _line(
         state = step.state
         if (outcome := state.outcome()) is not None:
             is_won = bool(outcome.losers) and line[0][0] not in outcome.losers
-            return tuple(line[:LONGEST_LINE]) if is_won else None
+            return tuple(line[:MAX_LINE_MOVES]) if is_won else None
+
         seat = min(state.awaited)
         root = _root(state, seat, seen)
         best = [] if root is None else best_moves(root, seconds=inf, most=_POSITIONS)
         if root is None or not best:
             return None
+
         move = root.moves[best[0]]
 
 
 def _note(events: Sequence[Event], seen: list[list[Event]]) -> None:
-    """Let each seat see what it may see of these events."""
+    """Returns these events as each seat sees them."""
     for seat, known in enumerate(seen):
         known.extend(seen_by(events, seat))
 
@@ -116,12 +122,12 @@ def _root(state: State, seat: Seat, seen: list[list[Event]]) -> SearchRoot | Non
 
 
 def line_text(puzzle: Puzzle) -> str:
-    """Write the line of a puzzle, as `puzzle_of` reads it."""
+    """Writes the line of a puzzle, as `puzzle_of` reads it."""
     return "\n".join(f"{seat} {move}" for seat, move in puzzle.line)
 
 
 def puzzle_of(state: str, line: str) -> Puzzle:
-    """Read a puzzle from the texts of its position and of its line.
+    """Reads a puzzle from the texts of its position and of its line.
 
     Raises:
         InvalidTextError: They cannot be read.

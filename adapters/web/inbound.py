@@ -39,7 +39,7 @@ UNKNOWN_GUEST = gettext_noop("Nobody knows you here: open your own link, or come
 LARGEST_BODY = 16_384
 BODY_SECONDS = 10.0
 LONGEST_NAME = 64
-LONGEST_LINE = 1000
+MAX_LINE_LENGTH = 1000
 VISIBLE = frozenset("LNPS")  # Unicode's kinds of signs that leave ink: letters, numbers, punctuation, symbols
 LONGEST_SECRET = 128
 LONGEST_TOKEN = 64
@@ -128,8 +128,8 @@ def line_from(body: dict[str, Any]) -> str:
     line = text_from(body, "text").strip()
     if not line:
         raise RefusedError(400, gettext_noop("There is nothing to send."))
-    if len(line) > LONGEST_LINE:
-        raise RefusedError(400, gettext_noop("A message has at most {n} characters."), n=LONGEST_LINE)
+    if len(line) > MAX_LINE_LENGTH:
+        raise RefusedError(400, gettext_noop("A message has at most {n} characters."), n=MAX_LINE_LENGTH)
     return line
 
 

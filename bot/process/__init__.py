@@ -1,1 +1,1 @@
-"""The process and its owner: commands, logs, health, how it ends, and who keeps chats connected."""
+"""The process and its owner: commands, logs, health, the end of the process, and the connections to chats."""

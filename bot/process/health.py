@@ -1,4 +1,4 @@
-"""The bot's own HTTP: whether it lives, whether it is ready, what it counted."""
+"""The bot's own HTTP: liveness, readiness, and metrics."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -14,7 +14,7 @@ from bot.process.lifecycle import Supervisor
 from bot.screens import refusals
 from bot.storage import Database, DatabaseDamagedError, DatabaseUnreachableError
 
-# Headers that tell of a proxy on this machine: who asks is elsewhere.
+# Headers of a proxy on this machine: the client is elsewhere.
 PASSED_ON = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP")
 
 NOT_FROM_HERE = "Only this machine may read this; DURAK_METRICS=public lets everybody.\n"
@@ -26,7 +26,7 @@ def http_app(
     damaged: Callable[[], Sequence[int]] = tuple,
     public_metrics: bool = False,
 ) -> web.Application:
-    """Make the application; the local page adds its own routes.
+    """Makes the application; the local page adds its own routes.
 
     Args:
         missing: Names what keeps the bot from being ready.
@@ -56,7 +56,7 @@ def http_app(
 
 @web.middleware
 async def _while_out_of_reach(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer with a sentence where the database is needed and cannot be used."""
+    """Answers with a sentence where the database is needed and cannot be used."""
     try:
         return await handler(request)
     except DatabaseUnreachableError as error:
@@ -82,7 +82,7 @@ def _is_loopback(text: str) -> bool:
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
-# --- Whether the bot can serve, and if not, what is missing: what `/readyz` says ---
+# --- The answer of `/readyz` ---
 
 
 PATIENCE = 2.0  # seconds the database has to answer
@@ -97,9 +97,9 @@ class Readiness:
         self._asking: asyncio.Task[bool] | None = None
 
     async def missing(self) -> list[str]:
-        """Name what is out of reach or damaged; empty when the bot is ready.
+        """Names the parts that are out of reach or damaged; empty when the bot is ready.
 
-        The database is asked once for everybody who wants to know, and for no longer than is useful.
+        The database is asked once for all who ask at the same time, and for no longer than is useful.
         """
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._database.is_healthy())

@@ -1,4 +1,4 @@
-"""Ends the process when it is told to: in order, and in time whatever hangs."""
+"""Ends the process on a signal: in order, and in time even if something hangs."""
 
 import asyncio
 import os
@@ -22,13 +22,14 @@ LAST_WORDS = 0.5  # seconds for saying that it took too long
 
 
 async def until_told(work: Coroutine[Any, Any, None]) -> None:
-    """Run until the work ends, or Ctrl-C or SIGTERM stops it.
+    """Runs until the work ends, or Ctrl-C or SIGTERM stops it.
 
     From the signal on the process has a few seconds. Then it ends as if it were killed, which loses nothing.
     """
     loop = asyncio.get_running_loop()
     working = asyncio.ensure_future(work)
     told = threading.Event()
+
     # The thread is there before it is needed: while a signal is handled, nothing that takes a lock is safe.
     threading.Thread(target=_end_in_time, args=(told,), name="stopping", daemon=True).start()
 
@@ -45,6 +46,7 @@ async def until_told(work: Coroutine[Any, Any, None]) -> None:
     # Not by the loop's own means: something may hang in the loop itself.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, on_signal)
+
     try:
         await working
     except asyncio.CancelledError:
@@ -62,17 +64,18 @@ def _end_in_time(told: threading.Event) -> None:
     os._exit(1)
 
 
-# --- Keeps every chat connected: what ends the line to one of them ends no other ---
+# --- Keeps every chat connected, each independent of the others ---
 
 
 # Seconds before a chat that failed is connected again, doubled each time.
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 300.0
+FIRST_PAUSE = 1.0
+LONGEST_PAUSE = 300.0
 
 START_SECONDS = 60.0  # how long a token that is refused is a mistake in the settings, which ends the start
 
 
 class Supervisor:
-    """Runs the adapters. Each reconnects after trouble that it knows; this is for unforeseen errors."""
+    """Runs the adapters. Each reconnects by itself after ordinary trouble; this is for unforeseen errors."""
 
     def __init__(self, adapters: Iterable[Adapter]) -> None:
         self._adapters = tuple(adapters)
@@ -86,7 +89,7 @@ class Supervisor:
         )
 
     async def run(self, inbox: Inbox) -> None:
-        """Serve every chat until cancelled.
+        """Serves every chat until cancelled.
 
         Raises:
             AccessDeniedError: A token was refused at the start.
@@ -96,9 +99,11 @@ class Supervisor:
                 tasks.create_task(self._keep(adapter, inbox))
 
     async def _keep(self, adapter: Adapter, inbox: Inbox) -> None:
-        """Run one adapter, again and again."""
+        """Runs one adapter, again and again."""
         loop = asyncio.get_running_loop()
-        began, pause = loop.time(), FIRST_PAUSE
+        began = loop.time()
+        pause = FIRST_PAUSE
+
         while True:
             connected = loop.time()
             try:
@@ -109,9 +114,11 @@ class Supervisor:
                 log.error("access_lost", platform=adapter.platform, why=str(error), pause=pause)
             except Exception:
                 log.exception("chat_failed", platform=adapter.platform, pause=pause)
+
             CHAT_FAILURES.labels(adapter.platform).inc()
             if loop.time() > connected + LONGEST_PAUSE:
                 pause = FIRST_PAUSE
+
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -127,4 +134,5 @@ class Supervisor:
             raise RuntimeError("something inside was cancelled") from error
         finally:
             self._running.discard(adapter.platform)
+
         raise RuntimeError("it ended by itself")

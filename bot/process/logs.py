@@ -1,4 +1,4 @@
-"""What is logged, and how a line looks. A line that cannot be written is lost, and nothing else is."""
+"""The format and the flow of the log. A line that can't be written is lost, and nothing else is."""
 
 import logging
 import os
@@ -19,15 +19,15 @@ from bot.model.messages import AlreadyReportedError
 
 log = structlog.get_logger()
 
-# Seconds between two reports of how often an error repeated; after a break this long it is told in full.
+# Seconds between two reports of how often an error repeated; after a break this long it is logged in full.
 INTERVAL = 60.0
 
-# What happened, the kind of error, and the place in the code.
+# The event, the kind of error, and the place in the code.
 Key = tuple[str, str, Sequence[tuple[str, int]]]
 
 
 class Repetitions:
-    """Counts errors that are told with a trace; the same is what happened at the same place."""
+    """Counts errors that are logged with a trace; the same event at the same place is the same error."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
@@ -35,28 +35,31 @@ class Repetitions:
         self._times = Counter[Key]()  # since then
 
     def is_new(self, record: logging.LogRecord) -> bool:
-        """Whether a line should be told as it is; any other is counted."""
+        """Returns whether a line is logged as it is; any other is counted."""
         told = record.msg if isinstance(record.msg, dict) else vars(record) | {"event": record.msg}
         error = told.get("exc_info")
         if error is True:
             error = sys.exception()
         elif isinstance(error, tuple):
             error = error[1]
+
         if not isinstance(error, BaseException):
             return True
         if isinstance(error, AlreadyReportedError):
             return False
+
         places = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
-        # What happened, without the values that differ from time to time, and where it was raised.
+        # The event, without the values that differ from time to time, and the place where it was raised.
         key = str(told.get("event")), type(error).__name__, tuple(places[-1:])
         if key in self._told_at:
             self._times[key] += 1
             return False
+
         self._told_at[key] = self._monotonic()
         return True
 
     def tell(self, *, at_once: bool = False) -> None:
-        """Log how often each error came that is due, and start counting again."""
+        """Logs how often each error came that is due, and start counting again."""
         now = self._monotonic()
         due = [key for key, since in self._told_at.items() if at_once or now >= since + INTERVAL]
         for key in due:
@@ -83,7 +86,7 @@ class Lines(logging.StreamHandler[TextIO]):
         self._repetitions = Repetitions()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a line, or count it."""
+        """Writes a line, or counts it."""
         try:
             self._repetitions.tell()
             if self._repetitions.is_new(record):
@@ -92,27 +95,30 @@ class Lines(logging.StreamHandler[TextIO]):
             self.handleError(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the library's name
-        """Count a line that could not be written."""
+        """Counts a line that could not be written."""
         del record
         LINES_LOST.inc()
 
     def close(self) -> None:
-        """Tell what was counted before the end."""
+        """Logs the counts before the end."""
         with suppress(Exception):
             self._repetitions.tell(at_once=True)
         super().close()
 
 
 def configure_logs(level: LogLevel, style: LogFormat) -> None:
-    """Send all lines to standard error; libraries speak only from warnings on."""
+    """Sends all lines to standard error; libraries speak only from warnings on."""
     number = logging.getLevelNamesMapping()[level.upper()]
     look: list[structlog.typing.Processor] = [
         structlog.processors.format_exc_info,
         structlog.processors.JSONRenderer(),
     ]
+
     if style == "text":
-        colors, plain = sys.stderr is not None and sys.stderr.isatty(), structlog.dev.plain_traceback
+        colors = sys.stderr is not None and sys.stderr.isatty()
+        plain = structlog.dev.plain_traceback
         look = [structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain)]
+
     before: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -128,22 +134,24 @@ def configure_logs(level: LogLevel, style: LogFormat) -> None:
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=before, processors=last))
     logging.basicConfig(level=number, handlers=[handler], force=True)
     logging.captureWarnings(capture=True)
+
     for name in CHATTY:
         logging.getLogger(name).setLevel(max(number, logging.WARNING))
 
 
 def tell_owner(sentence: str) -> None:
-    """Print a sentence on standard output, where its reader may be gone."""
+    """Prints a sentence on standard output, where its reader may be gone."""
     with suppress(OSError, ValueError):
         print(sentence, flush=True)  # noqa: T201 - for the owner's eyes
 
 
 def tell_owner_secretly(purpose: str, secret: str, file: Path) -> None:
-    """Show a secret on a terminal; elsewhere output may be a log, so it goes into a file of the owner's."""
+    """Shows a secret on a terminal; elsewhere output may be a log, so it goes into a file of the owner's."""
     with suppress(OSError, ValueError, AttributeError):
         if sys.stdout.isatty():
             tell_owner(f"{purpose} (keep it private): {secret}")
             return
+
     try:
         file.unlink(missing_ok=True)
         with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
@@ -157,7 +165,7 @@ def tell_owner_secretly(purpose: str, secret: str, file: Path) -> None:
 
 
 def let_go_of_output() -> None:
-    """Drop what cannot be written, over which the interpreter would stumble at its end."""
+    """Drops unwritable output, over which the interpreter would stumble at its end."""
     logging.shutdown()
     for stream in (sys.stdout, sys.stderr):
         try:

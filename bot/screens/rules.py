@@ -9,7 +9,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.screens.settings import WORDINGS, said_of, value_in_words
 from bot.screens.words import BREAK, Line, as_paragraphs, button_to, preset_name, rank_text
-from engine import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Rank, Rules, value_text
+from engine import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Rank, Rules, value_text
 
 LONGEST = 1800  # characters that find room in every chat; other rules are listed as far as there is room left
 
@@ -351,18 +351,18 @@ def _end(rules: Rules, translator: Translator) -> Iterator[str]:
     if rules.game_end == "places_filled":
         told += [
             translator.text("When the places are taken, those left have lost; one alone is the fool."),
-            translator.text("{n} rounds in a row without a discard: a draw.", n=MOST_QUIET_BOUTS),
+            translator.text("{n} rounds in a row without a discard: a draw.", n=MAX_QUIET_BOUTS),
         ]
     elif rules.simultaneous_empty == "defender_loses" and rules.teams != "off":
         told.append(
             translator.text(
                 "Nobody has cards left: the last defender's team loses. "
                 "{n} rounds in a row without a discard: a draw.",
-                n=MOST_QUIET_BOUTS,
+                n=MAX_QUIET_BOUTS,
             )
         )
     else:
-        told.append(said_of(rules, "simultaneous_empty", translator, n=MOST_QUIET_BOUTS))
+        told.append(said_of(rules, "simultaneous_empty", translator, n=MAX_QUIET_BOUTS))
     yield " ".join(filter(None, told))
     if rules.scoring == "punkte":
         yield translator.text(

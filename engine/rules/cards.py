@@ -54,13 +54,13 @@ class Rank(IntEnum):
 
     @classmethod
     def parse(cls, text: str) -> "Rank":
-        """Read one of `23456789TJQKA`."""
+        """Reads one of `23456789TJQKA`."""
         if len(text) == 1 and text in _RANK_LETTERS:
             return cls(_RANK_LETTERS.index(text) + 2)
         raise InvalidTextError(f"{text!r} is not a rank: one of {_RANK_LETTERS}")
 
     def strength(self, order: RankOrder) -> int:
-        """Return how high the rank stands: in `ten_high` the ten is between king and ace."""
+        """Returns the height of the rank: in `ten_high` the ten is between king and ace."""
         return _TEN_HIGH.index(str(self)) if order == "ten_high" else int(self)
 
 
@@ -79,7 +79,7 @@ class Card:
     _text: str
 
     def __new__(cls, suit: Suit, rank: Rank) -> Self:
-        """Return the one card of this suit and rank."""
+        """Returns the one card of this suit and rank."""
         card = _CARDS[_SUITS.index(suit) * 13 + rank - 2]
         assert isinstance(card, cls)  # Card has no subclasses
         return card
@@ -101,7 +101,7 @@ class Card:
 
     @staticmethod
     def parse(text: str) -> "Card":
-        """Read a card such as `9H`."""
+        """Reads a card such as `9H`."""
         card = _BY_TEXT.get(text)
         if card is None:
             raise InvalidTextError(f"{text!r} is not a card: a rank of {_RANK_LETTERS} and a suit of SHDC")
@@ -117,6 +117,7 @@ def _make_cards() -> tuple[Card, ...]:
         object.__setattr__(card, "_bit", 1 << index)
         object.__setattr__(card, "_text", f"{card.rank}{card.suit.value}")
         cards.append(card)
+
     return tuple(cards)
 
 
@@ -127,7 +128,7 @@ _BY_TEXT = {str(card): card for card in _CARDS}
 
 
 def _mask(cards: Iterable[Card]) -> int:
-    """Return the bits of these cards in every lane."""
+    """Returns the bits of these cards in every lane."""
     lane = sum(card._bit for card in cards)
     return sum(lane << _LANE * deck for deck in range(MAX_DECKS))
 
@@ -160,7 +161,7 @@ class CardSet:
 
     @classmethod
     def parse(cls, text: str) -> "CardSet":
-        """Read cards such as `9H TS`."""
+        """Reads cards such as `9H TS`."""
         return cls(parse_cards(text))
 
     def __contains__(self, card: object) -> bool:
@@ -173,7 +174,8 @@ class CardSet:
         return self._bits != 0
 
     def __iter__(self) -> Iterator[Card]:
-        bits, cards = self._bits, list[Card]()
+        bits = self._bits
+        cards = list[Card]()
         lane = bits & _ONE_LANE
         while lane:
             low = lane & -lane
@@ -182,6 +184,7 @@ class CardSet:
             while bits & low:
                 cards.append(card)
                 low <<= _LANE
+
         return iter(cards)
 
     def __eq__(self, other: object) -> bool:
@@ -200,20 +203,20 @@ class CardSet:
         return not self._bits & ~other._bits
 
     def __or__(self, other: "CardSet") -> "CardSet":
-        """Return the cards of both together; equal cards of different decks are all kept."""
+        """Returns the cards of both together; equal cards of different decks are all kept."""
         if not self._bits & other._bits:
             return _set_of(self._bits | other._bits)
         return CardSet([*self, *other])
 
     def plus(self, card: Card) -> "CardSet":
-        """Return the set with one more card."""
+        """Returns the set with one more card."""
         bit = card._bit
         while self._bits & bit:
             bit <<= _LANE
         return _set_of(self._bits | bit)
 
     def without(self, *cards: Card) -> "CardSet":
-        """Return the set without one of each of these cards; raise KeyError for one that is not there."""
+        """Returns the set without one of each of these cards; raises KeyError for one that is not there."""
         bits = self._bits
         for card in cards:
             bit = card._bit
@@ -222,45 +225,49 @@ class CardSet:
             while bits & bit << _LANE:
                 bit <<= _LANE
             bits ^= bit
+
         return _set_of(bits)
 
     def count(self, card: Card) -> int:
-        """Return how many equal cards are in the set."""
+        """Returns how many equal cards are in the set."""
         bit = card._bit
         return sum(self._bits >> _LANE * deck & bit != 0 for deck in range(MAX_DECKS))
 
     def distinct(self) -> "CardSet":
-        """Return each of the cards once."""
+        """Returns each of the cards once."""
         return _set_of(self._bits & _ONE_LANE)
 
     def of_rank(self, rank: Rank) -> "CardSet":
-        """Return the cards of one rank."""
+        """Returns the cards of one rank."""
         return _set_of(self._bits & _OF_RANK[rank])
 
     def of_ranks_on(self, table: Iterable[Card]) -> "CardSet":
-        """Return the cards of the ranks that these other cards have."""
+        """Returns the cards of the ranks that these other cards have."""
         mask = 0
         for card in table:
             mask |= card._equal_ranks
         return _set_of(self._bits & mask)
 
     def of_suit(self, suit: Suit) -> "CardSet":
-        """Return the cards of one suit."""
+        """Returns the cards of one suit."""
         return _set_of(self._bits & _OF_SUIT[suit])
 
     def by_worth(self, trump: Suit, order: RankOrder) -> list[Card]:
-        """List each of the cards once by what it is worth: trumps last, low ranks first."""
-        cards, lane = [], self._bits & _ONE_LANE
+        """Lists each of the cards once, by worth: trumps last, low ranks first."""
+        cards = []
+        lane = self._bits & _ONE_LANE
         while lane:
             low = lane & -lane
             lane ^= low
             cards.append(_BY_BIT[low])
+
         if len(cards) > 1:
             cards.sort(key=_worths(trump, order).__getitem__)
+
         return cards
 
     def that_beat(self, attack: Card, trump: Suit, order: RankOrder) -> "CardSet":
-        """Return the cards that beat `attack`, each once."""
+        """Returns the cards that beat `attack`, each once."""
         return _set_of(self._bits & _beaters(attack, trump, order))
 
 
@@ -272,7 +279,7 @@ def _set_of(bits: int) -> CardSet:
 
 @cache
 def _worths(trump: Suit, order: RankOrder) -> dict[Card, int]:
-    """Return a number for each card, the higher the more it is worth."""
+    """Returns a number for each card, the higher the more it is worth."""
     ordered = sorted(_CARDS, key=lambda card: (card.suit is trump, card.rank.strength(order)))
     return {card: worth for worth, card in enumerate(ordered)}
 
@@ -283,25 +290,25 @@ def _beaters(attack: Card, trump: Suit, order: RankOrder) -> int:
 
 
 def beats(card: Card, attack: Card, trump: Suit, order: RankOrder = "standard") -> bool:
-    """Return whether `card` beats `attack`: a higher one of its suit, or a trump on a card that is none."""
+    """Returns whether `card` beats `attack`: a higher one of its suit, or a trump on a card that is none."""
     if card.suit is attack.suit:
         return card.rank.strength(order) > attack.rank.strength(order)
     return card.suit is trump
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read cards such as `9H TS`, in their order."""
+    """Reads cards such as `9H TS`, in their order."""
     return tuple(Card.parse(word) for word in text.split())
 
 
 def cards_text(cards: Iterable[Card]) -> str:
-    """Write cards as `9H TS`."""
+    """Writes cards as `9H TS`."""
     return " ".join([card._text for card in cards])
 
 
 @cache
 def full_deck(size: int, decks: int = 1) -> tuple[Card, ...]:
-    """Return decks of 24 cards (from the nine), 32 (seven), 36 (six) or 52 (two), in order (rule 2.1)."""
+    """Returns decks of 24 cards (from the nine), 32 (seven), 36 (six) or 52 (two), in order (rule 2.1)."""
     lowest = 15 - size // 4
     return tuple(Card(suit, rank) for suit in Suit for rank in Rank if rank >= lowest) * decks
 
@@ -315,10 +322,10 @@ class Pair(NamedTuple):
 
 
 def cards_of(bout: Iterable[Pair]) -> list[Card]:
-    """Return every card of a bout, each attack card before the one that beats it."""
+    """Returns every card of a bout, each attack card before the one that beats it."""
     return [card for attack, beat, _ in bout for card in (attack, beat) if card is not None]
 
 
 def unbeaten_cards(bout: Iterable[Pair]) -> tuple[Card, ...]:
-    """Return the attack cards that are not beaten, in the order in which they were laid."""
+    """Returns the attack cards that are not beaten, in the order in which they were laid."""
     return tuple([attack for attack, beat, _ in bout if beat is None])

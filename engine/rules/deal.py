@@ -1,4 +1,4 @@
-"""How a game begins: a deck order from a seed, the deal, who attacks first; and positions made by hand.
+"""The beginning of a game: a deck order from a seed, the deal, the first attacker; positions made by hand.
 
 The order of a deck can be recomputed from the seed. Let `block(i)` be the SHA-256 of the UTF-8
 text `durak/1|<seed>|<salt>|<i>`, read as a big-endian number. Begin with the deck in order (spades, hearts,
@@ -23,17 +23,17 @@ SHORT_SEAL_DIGITS = 32  # as much of a seal as people compare: 128 bits
 
 
 def seed_hash(seed: str) -> str:
-    """Return the SHA-256 of a seed as hexadecimal digits: its seal."""
+    """Returns the SHA-256 of a seed as hexadecimal digits: its seal."""
     return sha256(seed.encode()).hexdigest()
 
 
 def short_seal(seed: str) -> str:
-    """Return the beginning of a seed's seal, which is posted before players join."""
+    """Returns the beginning of a seed's seal, which is posted before players join."""
     return seed_hash(seed)[:SHORT_SEAL_DIGITS]
 
 
 def deck_order(rules: Rules, players: int, seed: str, salt: str = "") -> tuple[Card, ...]:
-    """Shuffle the deck of these rules; the module's text says how to check it."""
+    """Shuffles the deck of these rules; the module's text explains how to check it."""
     return _shuffled(rules.cards(players), seed, salt)
 
 
@@ -64,13 +64,15 @@ def deal(
     levels: tuple[int, ...] = (),
     asks: bool = True,
 ) -> Position:
-    """Deal card by card, clockwise from the dealer's left; the next card is turned up, under the talon."""
+    """Deals card by card, clockwise from the dealer's left; the next card is turned up, under the talon."""
     obstacles = rules.obstacles(seats)
     if obstacles:
         raise InvalidRulesError("; ".join(map(str, obstacles)))
+
     order = _read(deck)
     if CardSet(order) != CardSet(rules.cards(seats)):
         raise ValueError("the deck does not hold exactly the cards of these rules")
+
     dealer = seats - 1 if dealer is None else dealer
     state = _laid_out(rules, seats, order, dealer)
     state.starters = starters
@@ -79,12 +81,15 @@ def deal(
     first = _first_attacker(state)
     if first is None:
         return redeal(state, asks=asks)
+
     if asks and 0 < rules.redeal_same_suit <= rules.hand_size:
         state.undecided = frozenset(range(seats))
+
     state.redeal_allowed = not asks
     state.round_start = first
     give_roles(state, first)
     find_who_acts(state)
+
     return state
 
 
@@ -94,10 +99,12 @@ def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) ->
     hands = tuple(CardSet(deck[(seat - left) % seats : dealt : seats]) for seat in range(seats))
     talon = deck[dealt:]
     turn_up = talon[0] if talon else deck[-1]
+
     if rules.turn_up == "removed":
         talon = talon[1:]
     elif talon:
         talon = (*talon[1:], turn_up)
+
     return Position(
         rules=rules,
         trump=turn_up.suit,
@@ -114,23 +121,27 @@ def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) ->
 
 
 def _first_attacker(state: Position) -> Seat | None:
-    """Return the holder of the lowest trump among the starters; None when a new deal is due."""
-    rules, left = state.rules, (state.dealer + 1) % state.players
+    """Returns the holder of the lowest trump among the starters; None when a new deal is due."""
+    rules = state.rules
+    left = (state.dealer + 1) % state.players
     if not state.starters and rules.first_attacker_first_game == "left_of_dealer":
         return left
+
     order = [seat for seat in clockwise(state, left) if not state.starters or seat in state.starters]
     if len(order) == 1:
         return order[0]
+
     lowest = _holder_of_lowest(state, order, state.trump)
     if lowest is not None:
         return lowest
     if rules.no_trump_fallback == "left_of_dealer":
         return order[0]
+
     return _holder_of_lowest(state, order, None) if rules.no_trump_fallback == "lowest_card" else None
 
 
 def _holder_of_lowest(state: Position, order: Sequence[Seat], suit: Suit | None) -> Seat | None:
-    """Return the first in `order` of those who hold the lowest card of a suit, or of all cards."""
+    """Returns the first in `order` of the holders of the lowest card of a suit, or of all cards."""
     found: list[tuple[int, Seat]] = []
     for seat in order:
         cards = state.hands[seat] if suit is None else state.hands[seat].of_suit(suit)
@@ -140,11 +151,12 @@ def _holder_of_lowest(state: Position, order: Sequence[Seat], suit: Suit | None)
 
 
 def redeal(state: Position, *, asks: bool) -> Position:
-    """Deal again by the same dealer; the order follows from the old deal, which no player knew whole."""
+    """Deals again by the same dealer; the order follows from the old deal, which no player knew whole."""
     hands = "/".join(map(str, state.hands))
     talon = " ".join(map(str, state.talon))
     cards = [*state.cards, state.turn_up] if _is_removed(state) and state.turn_up else list(state.cards)
     deck = _shuffled(sorted(cards), f"{hands}/{talon}", "redeal")
+
     return deal(
         state.rules,
         state.players,
@@ -172,12 +184,15 @@ def setup(
     turn_up: Card | str | None = None,
     levels: tuple[int, ...] = (),
 ) -> Position:
-    """Make a position before an attack, for puzzles and tests; a seat that could only be out is out."""
+    """Makes a position before an attack, for puzzles and tests; a seat that could only be out is out."""
     held = tuple(CardSet(_read(hand)) for hand in hands)
-    stock, heap = _read(talon), CardSet(_read(discard))
+    stock = _read(talon)
+    heap = CardSet(_read(discard))
     players = len(held)
+
     if not stock or rules.leave_with_talon:
         out = (*out, *(seat for seat in range(players) if not held[seat] and seat not in out))
+
     placed = CardSet([*stock, *heap, *(card for hand in held for card in hand)])
     state = Position(
         rules=rules,
@@ -200,6 +215,7 @@ def setup(
     )
     give_roles(state, attacker)
     find_who_acts(state)
+
     return state
 
 
@@ -212,7 +228,7 @@ def _read(cards: Cards) -> tuple[Card, ...]:
 def _turned_up(
     rules: Rules, players: int, stock: tuple[Card, ...], placed: CardSet, given: Card | str | None
 ) -> Card | None:
-    """Return the turn-up: the one given, the last of the talon, or the one card that was removed."""
+    """Returns the turn-up: the one given, the last of the talon, or the one card that was removed."""
     if given is not None:
         return Card.parse(given) if isinstance(given, str) else given
     if rules.turn_up == "talon_bottom":

@@ -1,14 +1,14 @@
-"""What can go wrong: a text that cannot be read, and a move that is not allowed."""
+"""The errors of texts that cannot be read, and of moves that are not allowed."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 from enum import Enum, auto
 
-_LONGEST_WORD = 40  # what follows makes no word more alike
+_MAX_WORD_LENGTH = 40  # further letters make no word more alike
 
 
 class InvalidTextError(ValueError):
-    """A text that cannot be read; `line` and `column` (from 1) say where."""
+    """A text that cannot be read; `line` and `column` (from 1) give the place."""
 
     def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
         super().__init__(message)
@@ -20,14 +20,14 @@ class InvalidTextError(ValueError):
         return f"line {self.line}, column {self.column}: {self.message}"
 
     def at(self, line: int, column: int) -> "InvalidTextError":
-        """Return the same complaint about a text that begins at this line and column of a longer one."""
+        """Returns the same complaint about a text that begins at this line and column of a longer one."""
         shift = column - 1 if self.line == 1 else 0
         return InvalidTextError(self.message, self.line + line - 1, self.column + shift)
 
 
 def nearest(word: str, words: Iterable[str]) -> tuple[str, ...]:
-    """Return the three words that are most like a word that is none of them, the most alike first."""
-    return tuple(get_close_matches(word[:_LONGEST_WORD].lower(), list(words), n=3, cutoff=0.0))
+    """Returns the three words that are most like a word that is none of them, the most alike first."""
+    return tuple(get_close_matches(word[:_MAX_WORD_LENGTH].lower(), list(words), n=3, cutoff=0.0))
 
 
 class SettingProblem(Enum):
@@ -48,8 +48,8 @@ _SETTING_MESSAGES = {
 class InvalidSettingError(InvalidTextError):
     """A text that sets nothing, as in `deck=53`.
 
-    `setting` and `value` are what was read (`value` is None when there was none), `valid` what could have
-    stood in the wrong one's place.
+    `setting` and `value` are the words read (`value` is None when there was none), `valid` the ones that
+    would have been right.
     """
 
     def __init__(

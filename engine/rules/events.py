@@ -1,4 +1,4 @@
-"""What happened, in the order in which it happened.
+"""The events of a game, in their order.
 
 Each event says by `seen_by` what one seat, or a spectator (None), may know of it; hidden cards are left out
 there.
@@ -16,10 +16,10 @@ Seat = int
 class Outcome:
     """The end of one game.
 
-    `fool` is the one loser of a game without teams; `losers` are the fool, the losing team, or those who got
-    no place. `order` is the order of going out, `points` what each seat won in this game. `epaulettes` counts
-    the sixes (or the step of the ladder, whose rank is `epaulette_rank`) that the losers wear. `winner` is
-    set where the rules name one.
+    `fool` is the one loser of a game without teams; `losers` are the fool, the losing team, or the seats
+    without a place. `order` is the order of going out, `points` the points of each seat in this game.
+    `epaulettes` counts the sixes (or the step of the ladder, whose rank is `epaulette_rank`) that the losers
+    wear. `winner` is set where the rules name one.
     """
 
     fool: Seat | None
@@ -34,10 +34,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Anything that happened; what is not overridden is seen by all."""
+    """An event of a game; unless overridden, it is seen by all."""
 
     def seen_by(self, seat: Seat | None) -> "Event":  # for those that hide
-        """Return the event as this seat (None: a spectator) may see it."""
+        """Returns the event as this seat (None: a spectator) may see it."""
         return self
 
 
@@ -124,7 +124,7 @@ class Drew(Event):
     turn_up: Card | None = None
 
     def seen_by(self, seat: Seat | None) -> "Drew":
-        """Hide the cards from all others."""
+        """Hides the cards from all others."""
         return self if seat == self.seat else replace(self, cards=None)
 
 
@@ -182,5 +182,5 @@ class GameOver(Event):
 
 
 def seen_by(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
-    """Return events as this seat (None: a spectator) may see them."""
+    """Returns events as this seat (None: a spectator) may see them."""
     return tuple([event.seen_by(seat) for event in events])

@@ -1,4 +1,4 @@
-"""What a seat may do: the only source of buttons and of validation.
+"""The legal moves of a seat: the only source of buttons and of validation.
 
 Who may act follows from public facts alone (rule 12.1), with what also from the seat's own hand. The one
 exception is `throw_in_order=strict`: there the rule itself lets a helper add as soon as those before cannot.
@@ -26,13 +26,17 @@ from engine.rules.moves import (
 from engine.rules.position import Position, next_seat, seats_in, throw_order
 
 # Most moves are of a few kinds, so that each of them is made once.
-_TAKE, _DONE, _EXCHANGE, _KEEP, _REDEAL = Take(), Done(), Exchange(), Keep(), Redeal()
+_TAKE = Take()
+_DONE = Done()
+_EXCHANGE = Exchange()
+_KEEP = Keep()
+_REDEAL = Redeal()
 _attack_with = cache(lambda card: Attack((card,)))
 _defend_with = cache(Defend)
 
 
 def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
-    """List a seat's moves: for each kind the low cards before the high ones, trumps last."""
+    """Lists a seat's moves: for each kind the low cards before the high ones, trumps last."""
     known = state.known_moves
     if seat not in known:
         known[seat] = tuple(_moves(state, seat)) if seat in state.actors else ()
@@ -40,9 +44,12 @@ def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
 
 
 def _moves(state: Position, seat: Seat) -> list[Move]:
-    """List the moves of an actor, who can at least say "done" when there is nothing else to do."""
-    rules, hand, trump = state.rules, state.hands[seat], state.trump
+    """Lists the moves of an actor; with nothing else to do, it's "done"."""
+    rules = state.rules
+    hand = state.hands[seat]
+    trump = state.trump
     moves: list[Move] = []
+
     if state.undecided:
         moves.append(_KEEP)
     elif not state.bout and seat == state.attacker:
@@ -62,45 +69,54 @@ def _moves(state: Position, seat: Seat) -> list[Move]:
             cards = hand.of_ranks_on(cards_of(state.bout))
             moves += map(_attack_with, cards.by_worth(trump, rules.rank_order))
         moves.append(_DONE)
+
     if rules.knows_asides:
         moves += _asides(state, seat)
+
     return moves
 
 
-# --- who may act, and whom the game waits for (chapter 4) -------------------------------------------------
+# --- the actors, and the awaited seats (chapter 4) --------------------------------------------------------
 
 
 def find_who_acts(state: Position) -> None:
-    """Find what follows from the facts of a position, when they have been changed.
+    """Derives the actors and the awaited seats after a change of the position.
 
-    Cards may be added by those who have some and have not said "done". Besides those for whom the game waits,
-    those who may add early may act, and the bystanders.
+    Cards may be added by seats that have some and have not said "done". Besides the awaited seats, those that
+    may add early may act, and the bystanders.
     """
-    rules, hands, declined = state.rules, state.hands, state.declined
-    state.known_moves, state.unbeaten, state.who_may_throw_in = {}, unbeaten_cards(state.bout), ()
+    rules = state.rules
+    hands = state.hands
+    declined = state.declined
+    state.known_moves = {}
+    state.unbeaten = unbeaten_cards(state.bout)
+    state.who_may_throw_in = ()
     if state.bout and _may_be_added_to(state) and attack_cards_left(state) != 0:
         line = [seat for seat in throw_order(state) if hands[seat] and seat not in declined]
         state.who_may_throw_in = tuple(line)
+
     adding = state.who_may_throw_in
     if state.ended is not None or state.undecided:
         state.awaited = state.actors = state.undecided if state.ended is None else frozenset()
         return
+
     if not state.bout:
         state.awaited = frozenset((state.attacker,))
     elif state.unbeaten and not state.taking:
         state.awaited = frozenset((state.defender,))
     else:
         state.awaited = frozenset(adding[:1] if rules.throw_in_order == "strict" else adding)
+
     state.actors = state.awaited.union(adding, _bystanders(state) if rules.knows_asides else ())
 
 
 def is_bout_over(state: Position) -> bool:
-    """Return whether nothing can be added any more: all is beaten, or taken, and no seat may add."""
+    """Returns whether nothing can be added any more: all is beaten, or taken, and no seat may add."""
     return bool(state.bout) and (state.taking or not state.unbeaten) and not state.who_may_throw_in
 
 
 def place_in_line(state: Position, seat: Seat) -> int:
-    """Return how many may add a card before this seat if they want to at the same moment.
+    """Returns how many may add a card before this seat if they want to at the same moment.
 
     Only with `throw_in_order=priority` does one player come before another then: in strict order no two may
     add at the same moment, and in free order the quicker one is first.
@@ -110,27 +126,31 @@ def place_in_line(state: Position, seat: Seat) -> int:
 
 
 def attack_cards_left(state: Position) -> int | None:
-    """Return how many more attack cards limit and defender's hand allow; None: any number."""
+    """Returns how many more attack cards limit and defender's hand allow; None: any number."""
     by_hand = state.rules.limit_by_defender_hand
     room = _room(state, len(state.hands[state.defender]) - len(state.unbeaten) if by_hand else None)
     return None if room is None else max(room, 0)
 
 
 def _room(state: Position, answers: int | None) -> int | None:
-    """Return how many attack cards the limit of the bout leaves, `answers` at most; None: any number."""
-    rules, limit = state.rules, state.rules.attack_limit
+    """Returns how many attack cards the limit of the bout leaves, `answers` at most; None: any number."""
+    rules = state.rules
+    limit = state.rules.attack_limit
     if rules.first_attack_limit is not None:
         ended = state.beaten_off if rules.first_attack_limit_until == "first_discard" else state.bouts
         limit = limit if ended else rules.first_attack_limit
+
     if limit is None:
         return answers
+
     room = limit - len(state.bout)
     return room if answers is None or room < answers else answers
 
 
 def _may_be_added_to(state: Position) -> bool:
-    """Return whether rules and timing allow any more cards."""
-    rules, unbeaten = state.rules, len(state.unbeaten)
+    """Returns whether rules and timing allow any more cards."""
+    rules = state.rules
+    unbeaten = len(state.unbeaten)
     if rules.throw_in == "none":
         return False
     if state.taking:
@@ -139,6 +159,7 @@ def _may_be_added_to(state: Position) -> bool:
         return False
     if rules.throw_in_timing == "when_all_beaten":
         return unbeaten == 0
+
     return rules.throw_in_timing == "anytime" or unbeaten < len(state.bout)
 
 
@@ -146,13 +167,14 @@ def _may_be_added_to(state: Position) -> bool:
 
 
 def _groups(state: Position, cards: CardSet, least: int, most: int | None) -> Iterator[tuple[Card, ...]]:
-    """Return every choice of several cards of one rank, small choices first.
+    """Returns every choice of several cards of one rank, small choices first.
 
     Equal cards are as good as one another: a choice is how many are taken of each.
     """
     for rank in dict.fromkeys(card.rank for card in cards.by_worth(state.trump, state.rules.rank_order)):
         same = cards.of_rank(rank)
-        kinds, top = tuple(same.distinct()), len(same) if most is None else most
+        kinds = tuple(same.distinct())
+        top = len(same) if most is None else most
         choices = product(*[range(min(same.count(card), top), -1, -1) for card in kinds])
         for copies in sorted(choices, key=sum):
             if least <= sum(copies) <= top:
@@ -160,16 +182,18 @@ def _groups(state: Position, cards: CardSet, least: int, most: int | None) -> It
 
 
 def _waits_for_others(state: Position, seat: Seat) -> bool:
-    """Return whether in strict order a player before this seat may still add a card, and holds one."""
+    """Returns whether in strict order a player before this seat may still add a card, and holds one."""
     if state.rules.throw_in_order != "strict":
         return False
-    line, table = state.who_may_throw_in, cards_of(state.bout)
+    line = state.who_may_throw_in
+    table = cards_of(state.bout)
     return any(state.hands[before].of_ranks_on(table) for before in line[: line.index(seat)])
 
 
 def _can_beat_all(state: Position) -> bool:
-    """Return whether the defender's hand can beat all unbeaten cards, one card for each."""
-    cards, order = tuple(state.hands[state.defender]), state.rules.rank_order
+    """Returns whether the defender's hand can beat all unbeaten cards, one card for each."""
+    cards = tuple(state.hands[state.defender])
+    order = state.rules.rank_order
     answers = [
         [place for place, card in enumerate(cards) if beats(card, attack, state.trump, order)]
         for attack in state.unbeaten
@@ -177,7 +201,7 @@ def _can_beat_all(state: Position) -> bool:
     given: dict[int, int] = {}  # for which attack each of the hand's cards is meant
 
     def finds_answer(attack: int, tried: set[int]) -> bool:
-        """Give an attack an answer that is free, or can be freed: the attack it was for finds another."""
+        """Gives an attack an answer that is free, or can be freed: the attack it was for finds another."""
         for card in answers[attack]:
             if card not in tried:
                 tried.add(card)
@@ -193,17 +217,21 @@ def _can_beat_all(state: Position) -> bool:
 
 
 def next_defender(state: Position) -> Seat:
-    """Return the player to whom the attack would be transferred."""
+    """Returns the player to whom the attack would be transferred."""
     return next_seat(state, state.defender, 1 if state.rules.transfer_direction == "left" else -1)
 
 
 def _transfers(state: Position) -> list[Move]:
-    """List the transfers by cards, then the one by showing a trump; each attack card is still unbeaten."""
-    rules, hand, rank = state.rules, state.hands[state.defender], state.bout[0].attack.rank
+    """Lists the transfers by cards, then the one by showing a trump; each attack card is still unbeaten."""
+    rules = state.rules
+    hand = state.hands[state.defender]
+    rank = state.bout[0].attack.rank
+
     if not rules.transfer or len(state.unbeaten) < len(state.bout):
         return []
     if not rules.transfer_in_first_bout and not state.bouts:
         return []
+
     shown = [card for seat, card in state.shown_trumps if seat == state.defender and card in hand]
     cards = hand.without(*shown).of_rank(rank)
     answers = len(state.hands[next_defender(state)]) - len(state.bout)
@@ -213,6 +241,7 @@ def _transfers(state: Position) -> list[Move]:
     trump = Card(state.trump, rank)
     if rules.transfer_by_showing_trump and trump in cards and (room is None or room >= 0):
         moves.append(ShowTrump(trump))
+
     return moves
 
 
@@ -220,31 +249,35 @@ def _transfers(state: Position) -> list[Move]:
 
 
 def exchange_card(state: Position) -> Card:
-    """Return the card to exchange: the six of trumps, or the lowest trump of a deck without sixes."""
+    """Returns the card to exchange: the six of trumps, or the lowest trump of a deck without sixes."""
     lowest = 15 - state.rules.deck_size(state.players) // 4
     return Card(state.trump, Rank(max(Rank.SIX, lowest)))
 
 
 def _bystanders(state: Position) -> list[Seat]:
-    """List who might exchange, lay away or ask for a new deal, and has not said "done" to that."""
+    """Lists the seats that might exchange, lay away or ask for a new deal, and haven't declined."""
     if _is_exchange_possible(state) or (state.redeal_allowed and state.rules.redeal_same_suit):
         needed = 1
     elif state.rules.lay_away_four and not state.bout:
         needed = _cards_to_lay_away(state)
     else:
         return []
-    hands, declined = state.hands, state.declined
+
+    hands = state.hands
+    declined = state.declined
     return [seat for seat in seats_in(state) if len(hands[seat]) >= needed and seat not in declined]
 
 
 def _asides(state: Position, seat: Seat) -> Iterator[Move]:
-    rules, hand = state.rules, state.hands[seat]
+    rules = state.rules
+    hand = state.hands[seat]
     if not state.undecided:
         if rules.lay_away_four and not state.bout and len(hand) >= _cards_to_lay_away(state):
             distinct = hand.distinct()
             yield from (LayAway(rank) for rank in Rank if len(distinct.of_rank(rank)) == len(Suit))
         if _is_exchange_possible(state) and not state.six_taken and exchange_card(state) in hand:
             yield _EXCHANGE
+
     # Many cards of a suit and (by setting) no trump give the right to a new deal.
     if rules.redeal_same_suit and (state.redeal_allowed or seat in state.undecided):
         longest = max(len(hand.of_suit(suit)) for suit in Suit)
@@ -254,11 +287,11 @@ def _asides(state: Position, seat: Seat) -> Iterator[Move]:
 
 
 def _is_exchange_possible(state: Position) -> bool:
-    """Return whether a seat that holds the trump six, dealt or drawn, could swap it for the turn-up now."""
+    """Returns whether a seat that holds the trump six, dealt or drawn, could swap it for the turn-up now."""
     talon = state.talon
     return state.rules.trump_six_exchange and bool(talon) and talon[-1] is not exchange_card(state)
 
 
 def _cards_to_lay_away(state: Position) -> int:
-    """Return how many cards a hand needs so that four can go: five, or four if its owner may then leave."""
+    """Returns how many cards a hand needs so that four can go: five, or four if its owner may then leave."""
     return 5 if state.talon and not state.rules.leave_with_talon else 4

@@ -7,15 +7,15 @@ from engine.rules.events import Outcome, Seat
 from engine.rules.opening import Opening
 from engine.rules.settings import Rules
 
-ABOVE_ACE = int(Rank.ACE) + 1  # the ladder's level of a player who has worn an ace: the match is over
+ABOVE_ACE = int(Rank.ACE) + 1  # the ladder's level after an ace was worn: the match is over
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is carried from game to game of the same people under the same rules.
+    """The state carried from game to game of the same people under the same rules.
 
-    `starters` says who may attack first in the coming game, as in `Opening`: one seat, the team among whom
-    the lowest trump decides, or none: as in a first game.
+    `starters` are the seats that may attack first in the coming game, as in `Opening`: one seat, the team
+    among whom the lowest trump decides, or none: as in a first game.
     """
 
     rules: Rules
@@ -27,7 +27,7 @@ class Match:
 
     @staticmethod
     def begin(rules: Rules, players: int, dealer: Seat | None = None) -> "Match":
-        """Begin a match; without a dealer the last seat deals, so that seat 0 gets the first card."""
+        """Begins a match; without a dealer the last seat deals, so that seat 0 gets the first card."""
         return Match(
             rules=rules,
             players=players,
@@ -38,7 +38,7 @@ class Match:
 
     @staticmethod
     def of(opening: Opening) -> "Match":
-        """Return the match as it stood before the game with this opening."""
+        """Returns the match as it stood before the game with this opening."""
         fresh = Match.begin(opening.rules, opening.players, opening.dealer)
         return replace(
             fresh,
@@ -53,22 +53,26 @@ class Match:
         return any(level >= ABOVE_ACE for level in self.levels)
 
     def opening(self, seed: str, salt: str = "") -> Opening:
-        """Return the opening of the coming game."""
+        """Returns the opening of the coming game."""
         levels = self.levels if self.rules.epaulettes == "score" else ()
         points = self.points if any(self.points) else ()
         return Opening(self.rules, self.players, seed, salt, self.dealer, self.starters, levels, points)
 
     def after(self, outcome: Outcome) -> "Match":
-        """Return the match after a game.
+        """Returns the match after a game.
 
         The next game begins like a first one where the rules need a fool or a winner and there is none.
         """
-        rules, players, losers = self.rules, self.players, outcome.losers
-        # In team play it is the first of the losers; several who have merely got no place leave no fool.
+        rules = self.rules
+        players = self.players
+        losers = outcome.losers
+
+        # In team play it is the first of the losers; several seats without a place leave no fool.
         fool = losers[0] if losers and rules.teams != "off" else outcome.fool
         dealer = (self.dealer + 1) % players
         if rules.dealer_next == "fool" and fool is not None:
             dealer = fool
+
         starters = tuple(range(players))
         match rules.first_attacker_next_game:
             case "left_of_dealer":
@@ -79,6 +83,7 @@ class Match:
                 starters = ((fool + 1) % players,)
             case "winner" if not outcome.is_draw:
                 starters = self._winners(outcome)
+
         climbed = rules.epaulettes == "score" and outcome.epaulettes > 0
         return replace(
             self,
@@ -89,13 +94,13 @@ class Match:
         )
 
     def changed(self, rules: Rules, players: int) -> "Match":
-        """Begin again with other rules or another number of players; the dealer's seat stays if it can."""
+        """Begins again with other rules or another number of players; the dealer's seat stays if it can."""
         return Match.begin(rules, players, self.dealer % players)
 
     def _winners(self, outcome: Outcome) -> tuple[Seat, ...]:
-        """Return the first to go out, or the team that was out first.
+        """Returns the first to go out, or the team that was out first.
 
-        If the game is given up before that: all who have not lost.
+        If the game is given up before that: all seats that haven't lost.
         """
         for count, seat in enumerate(outcome.order, 1):
             team = self.rules.partners(seat, self.players)

@@ -27,11 +27,13 @@ class Move:
 
     @staticmethod
     def parse(text: str) -> "Move":
-        """Read a move's text form; raise InvalidTextError with the column of the word that cannot be read."""
+        """Reads a move's text form; raises InvalidTextError with the column of the unreadable word."""
         words = list(re.finditer("[^ ]+", text))
         if not words:
             raise InvalidTextError("a move is missing")
-        letter, rest = words[0][0], words[1:]
+
+        letter = words[0][0]
+        rest = words[1:]
         if letter in _WORDLESS and not rest:
             return _WORDLESS[letter]
         if letter in ("A", "X") and rest:
@@ -43,19 +45,20 @@ class Move:
             return ShowTrump(_read(rest[0], Card.parse))
         if letter == "L" and len(rest) == 1:
             return LayAway(_read(rest[0], Rank.parse))
+
         sentence = f"{text!r} is not a move: A, D, X, V, T, P, L, E, K or R with its cards"
         raise InvalidTextError(sentence, 1, words[0].start() + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class _Laid:
-    """What moves that lay attack cards have in common."""
+    """The base of moves that lay attack cards."""
 
     letter: ClassVar[str]
     cards: tuple[Card, ...]
 
     def __post_init__(self) -> None:
-        """Sort the cards, so that their order in a text does not matter."""
+        """Sorts the cards, so that their order in a text does not matter."""
         if len(self.cards) > 1:
             object.__setattr__(self, "cards", tuple(sorted(self.cards)))
 
@@ -131,7 +134,7 @@ class Exchange(Move):
 
 @dataclass(frozen=True, slots=True)
 class Keep(Move):
-    """Declines a new deal, or says that the hand gives no right to one."""
+    """Declines a new deal, with or without a right to one."""
 
     letter = "K"
 
@@ -151,11 +154,11 @@ class Resign:
         return "resigns"
 
 
-Action = Move | Resign  # whatever a seat can do, as a record tells it
+Action = Move | Resign  # every action of a seat in a record
 
 
 def parse_action(text: str) -> Action:
-    """Read a move, or that a seat resigns; raise InvalidTextError."""
+    """Reads a move, or that a seat resigns; raises InvalidTextError."""
     return Resign() if text == str(Resign()) else Move.parse(text)
 
 

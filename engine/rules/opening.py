@@ -1,4 +1,4 @@
-"""What a deal follows from, and its text: one line.
+"""The facts that a deal follows from, and their text: one line.
 
 In games with `shuffle=2` the salt of the shuffle (see `deal`) is the whole line without the word of its seed
 and the space after it, so the same seed under other rules, with another dealer or other starters is
@@ -24,12 +24,12 @@ SHUFFLE = 2  # how new games are shuffled
 _OLD_EDITION = 1
 EDITION = 2  # how new games begin
 
-_LEVELS = range(2, 16)  # from the two to what is above the ace
+_LEVELS = range(2, 16)  # from the two to the level above the ace
 _MOST_DIGITS = 9  # no seat, level or point needs more, and no longer number is worth reading
 
 
 class InvalidOpeningError(ValueError):
-    """One part of an opening does not fit the others; `word` is what its text calls it."""
+    """One part of an opening does not fit the others; `word` is its name in the text."""
 
     def __init__(self, word: str, message: str) -> None:
         super().__init__(message)
@@ -38,15 +38,15 @@ class InvalidOpeningError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Everything that a deal follows from.
+    """All facts that a deal follows from.
 
     `starters` are the seats among whom the holder of the lowest trump attacks first (one seat: that one;
     none: as in a first game), `levels` the epaulette ladder's rank of each seat (none: six), `points` what
     each seat has won in earlier games (none: nothing), `shuffle` how the deck is put in order, and
-    `contributions` what browsers gave to a shuffle of an earlier version, as written. Seed, salt and
+    `contributions` the browsers' parts in a shuffle of an earlier version, as written. Seed, salt and
     contributions hold no spaces.
-    `edition` says how a game begins that gives the right to a new deal: in 1, which is that of records
-    without the word, a player who has it may ask until the first attack; since 2 every player is asked first.
+    `edition` is the procedure of a deal that gives the right to a new one: in 1, that of records
+    without the word, its holder may ask until the first attack; since 2 every player is asked first.
     """
 
     rules: Rules
@@ -62,17 +62,20 @@ class Opening:
     edition: int = EDITION
 
     def __post_init__(self) -> None:
-        """Refuse what its text could not carry, and seats that are not there."""
+        """Refuses facts that its text can't carry, and seats beyond the table."""
         for word, text in (("seed", self.seed), ("salt", self.salt), ("contributions", self.contributions)):
             if any(character.isspace() or "\ud800" <= character <= "\udfff" for character in text):
                 raise InvalidOpeningError(word, f"{word} must not hold spaces, nor halves of characters")
+
         for word, seats in (("dealer", (self.dealer,)), ("starters", self.starters)):
             for seat in seats:
                 if not 0 <= seat < self.players:
                     raise InvalidOpeningError(word, f"there is no seat {seat} among {self.players} players")
+
         for word, given in (("levels", self.levels), ("points", self.points)):
             if given and len(given) != self.players:
                 raise InvalidOpeningError(word, f"{word} needs one for each of {self.players} players")
+
         for word, numbers, known in (
             ("levels", self.levels, _LEVELS),
             ("shuffle", (self.shuffle,), range(_OLD_SHUFFLE, SHUFFLE + 1)),
@@ -90,7 +93,7 @@ class Opening:
         return deck_order(self.rules, self.players, self.seed, salt)
 
     def deal(self) -> State:
-        """Deal the game; raise InvalidRulesError when these rules do not fit."""
+        """Deals the game; raises InvalidRulesError when these rules do not fit."""
         return State.deal(
             self.rules,
             self.players,
@@ -105,21 +108,23 @@ class Opening:
         return _line(self, seed=f"seed={self.seed} ")
 
     def to_text(self) -> str:
-        """Write the opening in one line."""
+        """Writes the opening in one line."""
         return str(self)
 
     @staticmethod
     def from_text(text: str) -> "Opening":
-        """Read what `to_text` wrote; raise InvalidTextError with the column."""
+        """Reads the text of `to_text`; raises InvalidTextError with the column."""
         head, sign, rules = text.partition(_RULES)
         words = _words(head)
         missing = [f"{name}=" for name in _NEEDED if name not in words] + ([] if sign else [_RULES])
         if missing:
             raise InvalidTextError(f"an opening needs {', '.join(missing)}")
+
         try:
             chosen = Rules.from_text(rules)
         except InvalidTextError as error:
             raise error.at(1, len(head) + len(_RULES) + 1) from None
+
         try:
             return Opening(
                 rules=chosen,
@@ -139,22 +144,29 @@ class Opening:
 
 
 def _line(opening: Opening, *, seed: str) -> str:
-    """Write the line; shuffles depend on it, so what it says must never be written otherwise."""
+    """Writes the line; shuffles depend on it, so the same facts must never be written otherwise."""
     parts = []
     if opening.salt:
         parts.append(f"salt={opening.salt}")
+
     if opening.starters:
         parts.append(f"starters={_numbers_text(opening.starters)}")
+
     if opening.levels:
         parts.append(f"levels={_numbers_text(opening.levels)}")
+
     if any(opening.points):
         parts.append(f"points={_numbers_text(opening.points)}")
+
     if opening.edition != _OLD_EDITION:
         parts.append(f"edition={opening.edition}")
+
     if opening.shuffle != _OLD_SHUFFLE:
         parts.append(f"shuffle={opening.shuffle}")
+
     if opening.contributions:
         parts.append(f"contributions={opening.contributions}")
+
     rest = " ".join([*parts, _RULES, opening.rules.to_text()])
     return f"players={opening.players} dealer={opening.dealer} {seed}{rest}"
 
@@ -163,7 +175,7 @@ _Words = dict[str, tuple[str, int]]
 
 
 def _words(head: str) -> _Words:
-    """Read words such as `dealer=1`; return the value of each and the column where it begins."""
+    """Reads words such as `dealer=1`; returns the value of each and the column where it begins."""
     words: _Words = {}
     for found in re.finditer(r"\S+", head):
         name, sign, value = found[0].partition("=")
@@ -173,6 +185,7 @@ def _words(head: str) -> _Words:
         if name in words:
             raise InvalidTextError(f"{name}= stands twice", 1, column)
         words[name] = value, column + len(name) + 1
+
     return words
 
 

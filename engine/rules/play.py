@@ -1,4 +1,4 @@
-"""What a move does, how a bout ends, and how a game ends.
+"""The effect of a move, the end of a bout, and the end of a game.
 
 `apply` asks whether the move is legal; the functions after it do not ask again.
 """
@@ -34,33 +34,36 @@ from engine.rules.legal import exchange_card, find_who_acts, is_bout_over, legal
 from engine.rules.position import Position, clockwise, give_roles, next_chair, partners, seats_in
 from engine.rules.position_text import to_text
 from engine.rules.refusal import reason_for, reason_for_seat
-from engine.rules.settings import MOST_QUIET_BOUTS
+from engine.rules.settings import MAX_QUIET_BOUTS
 
 _SCORED_PLACES = 3
 _ACE_POINTS = 15  # every other rank counts its face value, with J 11, Q 12, K 13
-_MOST_EPAULETTES = 2  # a fool has two shoulders
+_MAX_EPAULETTES = 2  # a fool has two shoulders
 _NO_SEATS: frozenset[Seat] = frozenset()
 
 
 def apply(state: Position, seat: Seat, move: moves.Move) -> tuple[Position, tuple[Event, ...]]:
-    """Play a move and settle what it ended; raise IllegalMoveError when the seat may not play it.
+    """Plays a move and settles the bout it ended; raises IllegalMoveError if the seat may not play it.
 
     Returns:
         The next position, and the events on the way to it.
     """
     if move not in legal_moves(state, seat):
         raise IllegalMoveError(reason_for(state, seat, move), seat, str(move), to_text(state))
+
     after, event = _PLAYED[type(move)](state, seat, move)
     find_who_acts(after)
     events = [event]
+
     if is_bout_over(after) or (after.emptied and not after.bout):
         after = _end_bout(after, events)
         find_who_acts(after)
+
     return after, tuple(events)
 
 
 def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
-    """End the game as lost by this seat, in team play by its team (rule 9.11).
+    """Ends the game as lost by this seat, in team play by its team (rule 9.11).
 
     Raises:
         IllegalMoveError: the seat does not play any more.
@@ -68,6 +71,7 @@ def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
     reason = reason_for_seat(state, seat)
     if reason is not None:
         raise IllegalMoveError(reason, seat, str(moves.Resign()), to_text(state))
+
     after = state.copy()
     after.ended = Outcome(
         fool=seat if state.rules.teams == "off" else None,
@@ -78,6 +82,7 @@ def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
         winner=_winner(state),
     )
     find_who_acts(after)
+
     return after, (Resigned(seat), GameOver(after.ended))
 
 
@@ -85,7 +90,7 @@ def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
 
 
 def attack(state: Position, seat: Seat, move: moves.Attack) -> tuple[Position, Event]:
-    """Lay cards against the defender; those who were done may add again."""
+    """Lays cards against the defender; seats that were done may add again."""
     after = _played_from_hand(state, seat, move.cards)
     after.bout += tuple([Pair(card, None, seat) for card in move.cards])
     after.declined = _NO_SEATS
@@ -97,7 +102,7 @@ def attack(state: Position, seat: Seat, move: moves.Attack) -> tuple[Position, E
 
 
 def defend(state: Position, seat: Seat, move: moves.Defend) -> tuple[Position, Event]:
-    """Beat the first unbeaten attack card that is the given one."""
+    """Beats the first unbeaten attack card that is the given one."""
     after = _played_from_hand(state, seat, (move.card,))
     bout = list(state.bout)
     index = next(i for i, pair in enumerate(bout) if pair.beat is None and pair.attack is move.attack)
@@ -108,7 +113,7 @@ def defend(state: Position, seat: Seat, move: moves.Defend) -> tuple[Position, E
 
 
 def transfer(state: Position, seat: Seat, move: moves.Transfer) -> tuple[Position, Event]:
-    """Add cards of the attack's rank; the defender becomes the attacker of the next player."""
+    """Adds cards of the attack's rank; the defender becomes the attacker of the next player."""
     after = _played_from_hand(state, seat, move.cards)
     after.bout += tuple([Pair(card, None, seat) for card in move.cards])
     _hand_on(after)
@@ -116,8 +121,9 @@ def transfer(state: Position, seat: Seat, move: moves.Transfer) -> tuple[Positio
 
 
 def show_trump(state: Position, seat: Seat, move: moves.ShowTrump) -> tuple[Position, Event]:
-    """Hand the attack on; the shown trump stays in the hand and cannot transfer again in this bout."""
-    after, shown = state.copy(), (seat, move.card)
+    """Hands the attack on; the shown trump stays in the hand and cannot transfer again in this bout."""
+    after = state.copy()
+    shown = (seat, move.card)
     if shown not in state.seen_cards:
         after.seen_cards += (shown,)
     after.shown_trumps += (shown,)
@@ -126,32 +132,36 @@ def show_trump(state: Position, seat: Seat, move: moves.ShowTrump) -> tuple[Posi
 
 
 def _hand_on(after: Position) -> None:
-    """Make the defender the attacker, and the next player in the direction of transfers the defender."""
-    passer, target = after.defender, next_defender(after)
+    """Makes the defender the attacker, and the next player in the direction of transfers the defender."""
+    passer = after.defender
+    target = next_defender(after)
     if after.rules.transfer_direction == "left":
         after.moved += (target - passer) % after.players
     else:
         after.moved -= (passer - target) % after.players
-    after.attacker, after.defender, after.chairs = passer, target, (passer, target)
+
+    after.attacker = passer
+    after.defender = target
+    after.chairs = (passer, target)
     after.declined = _NO_SEATS
 
 
 def take(state: Position, seat: Seat, _move: moves.Take) -> tuple[Position, Event]:
-    """Give up the defence; the cards are picked up when no more are added."""
+    """Gives up the defence; the cards are picked up when no more are added."""
     after = state.copy()
     after.taking = True
     return after, TakeDeclared(seat)
 
 
 def done(state: Position, seat: Seat, _move: moves.Done) -> tuple[Position, Event]:
-    """Decline to add until another card is laid."""
+    """Declines to add until another card is laid."""
     after = state.copy()
     after.declined |= {seat}
     return after, Declined(seat)
 
 
 def lay_away(state: Position, seat: Seat, move: moves.LayAway) -> tuple[Position, Event]:
-    """Put the four cards of a rank on the discard heap."""
+    """Puts the four cards of a rank on the discard heap."""
     cards = tuple(Card(suit, move.rank) for suit in Suit)
     after = _played_from_hand(state, seat, cards)
     after.discard |= CardSet(cards)
@@ -161,39 +171,45 @@ def lay_away(state: Position, seat: Seat, move: moves.LayAway) -> tuple[Position
 
 
 def exchange(state: Position, seat: Seat, _move: moves.Exchange) -> tuple[Position, Event]:
-    """Put the trump six under the talon and take the turn-up, which all have seen."""
-    given, taken = exchange_card(state), state.talon[-1]
+    """Puts the trump six under the talon and takes the turn-up, which all have seen."""
+    given = exchange_card(state)
+    taken = state.talon[-1]
     after = _played_from_hand(state, seat, (given,))
     after.set_hand(seat, after.hands[seat].plus(taken))
     after.emptied = tuple(other for other in after.emptied if other != seat)
-    after.talon, after.turn_up = (*state.talon[:-1], given), given
+    after.talon = (*state.talon[:-1], given)
+    after.turn_up = given
     after.seen_cards += ((seat, taken),)
+
     return after, Exchanged(seat, given, taken)
 
 
 def keep(state: Position, seat: Seat, _move: moves.Keep) -> tuple[Position, Event]:
-    """Decline a new deal."""
+    """Declines a new deal."""
     after = state.copy()
     after.undecided -= {seat}
     return after, Kept(seat)
 
 
 def redeal(state: Position, seat: Seat, _move: moves.Redeal) -> tuple[Position, Event]:
-    """Deal again."""
+    """Deals again."""
     return deal.redeal(state, asks=bool(state.undecided)), Redealt(seat)
 
 
 def _played_from_hand(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Position:
-    """Return a copy in which these cards have left a hand; the moment when it became empty is remembered."""
+    """Returns a copy in which these cards have left a hand; the moment when it became empty is remembered."""
     after = state.copy()
     hand = state.hands[seat].without(*cards)
     after.set_hand(seat, hand)
+
     if state.seen_cards:
         after.seen_cards = tuple(
             [seen for seen in state.seen_cards if seen[0] != seat or seen[1] not in cards]
         )
+
     if not hand:
         after.emptied += (seat,)
+
     return after
 
 
@@ -215,36 +231,45 @@ _PLAYED: Mapping[type[moves.Move], Callable[..., tuple[Position, Event]]] = {
 
 
 def _end_bout(before: Position, events: list[Event]) -> Position:
-    """End a bout; or, where the last cards of a hand were laid away before it, let their owner leave."""
-    rules, state = before.rules, before.copy()
+    """Ends a bout; or, where the last cards of a hand were laid away before it, lets their owner leave."""
+    rules = before.rules
+    state = before.copy()
     state.emptied = ()
+
     if before.bout:
         _move_cards(state, events)
+
     if rules.leave_with_talon:
         _let_leave(state, before, events)
+
     if before.bout and state.talon and rules.draw == "refill":
         # Each hand is filled before the next, the defender's last.
         for seat in sorted(clockwise(state, state.attacker), key=lambda seat: seat == state.defender):
             _draw(state, seat, rules.hand_size - len(state.hands[seat]), events)
+
     if not rules.leave_with_talon:
         _let_leave(state, before, events)
+
     state.ended = _outcome_of(state, before)
     if state.ended is not None:
         events.append(GameOver(state.ended))
         return state
-    chair = before.chairs[bool(before.bout)]  # the defender attacks next, or who should have begun
+
+    chair = before.chairs[bool(before.bout)]  # the defender attacks next, or the seat that should have begun
     # After a take it is the next player to the left.
     give_roles(state, next_chair(state, chair) if before.taking else chair, moving_from=chair)
     if before.bout and rules.draw == "one_each_table_round" and state.moved >= state.players:
         for seat in clockwise(state, state.round_start):
             _draw(state, seat, min(1, rules.hand_size - len(state.hands[seat])), events)
-        state.moved, state.round_start = 0, state.attacker
+        state.moved = 0
+        state.round_start = state.attacker
+
     events.append(BoutOpened(state.attacker, state.defender))
     return state
 
 
 def _move_cards(state: Position, events: list[Event]) -> None:
-    """Move the cards of the bout to the taker, or to the discard heap."""
+    """Moves the cards of the bout to the taker, or to the discard heap."""
     cards = tuple(cards_of(state.bout))
     if state.taking:
         events.append(TakenUp(state.defender, cards))
@@ -256,25 +281,33 @@ def _move_cards(state: Position, events: list[Event]) -> None:
         state.discard |= CardSet(cards)
         state.beaten_off += 1
         state.bouts_without_discard = 0
+
     state.bouts += 1
-    state.bout, state.taking, state.declined, state.shown_trumps = (), False, _NO_SEATS, ()
+    state.bout = ()
+    state.taking = False
+    state.declined = _NO_SEATS
+    state.shown_trumps = ()
 
 
 def _draw(state: Position, seat: Seat, count: int, events: list[Event]) -> None:
-    """Draw cards into a hand, as far as the talon goes."""
+    """Draws cards into a hand, as far as the talon goes."""
     if count <= 0 or not state.talon:
         return
-    cards, state.talon = state.talon[:count], state.talon[count:]
+
+    cards = state.talon[:count]
+    state.talon = state.talon[count:]
     state.set_hand(seat, state.hands[seat] | CardSet(cards))
     turn_up: Card | None = None
+
     if not state.talon and state.rules.turn_up == "talon_bottom":
         turn_up = cards[-1]
         state.seen_cards += ((seat, turn_up),)
+
     events.append(Drew(seat, len(cards), cards, turn_up))
 
 
 def _let_leave(state: Position, before: Position, events: list[Event]) -> None:
-    """Let those leave who hold no card and expect none, in the order in which their hands became empty."""
+    """Lets seats leave that hold no card and expect none, in the order in which their hands became empty."""
     if state.talon and not state.rules.leave_with_talon:
         return
     for seat in dict.fromkeys((*before.emptied, *clockwise(state, before.attacker))):
@@ -291,12 +324,13 @@ def _let_leave(state: Position, before: Position, events: list[Event]) -> None:
 
 
 def _outcome_of(state: Position, before: Position) -> Outcome | None:
-    """Judge the position after a bout; None while the game goes on; `before` still has the bout on its table.
+    """Judges the position after a bout; None while the game goes on; `before` still has the bout.
 
     Hands that become empty together are a draw, or by setting the defender's loss. A game without a discard
-    in `MOST_QUIET_BOUTS` bouts in a row is a draw, too.
+    in `MAX_QUIET_BOUTS` bouts in a row is a draw, too.
     """
-    rules, left = state.rules, seats_in(state)
+    rules = state.rules
+    left = seats_in(state)
     losers: tuple[Seat, ...] = ()
     is_ranked = rules.game_end == "places_filled" and len(state.out) >= scored_places(state.players)
     if is_ranked:
@@ -305,12 +339,14 @@ def _outcome_of(state: Position, before: Position) -> Outcome | None:
         team = partners(state, left[0] if left else before.defender)
         if set(left) <= set(team):
             losers = team
-        elif state.bouts_without_discard < MOST_QUIET_BOUTS:
+        elif state.bouts_without_discard < MAX_QUIET_BOUTS:
             return None
+
     count, rank = _epaulettes(before, losers)
     points = state.points
     if rules.scoring == "epaulettes":
         points = tuple(-count if seat in losers else 0 for seat in range(state.players))
+
     return Outcome(
         fool=losers[0] if len(losers) == 1 and rules.teams == "off" else None,
         losers=losers,
@@ -324,17 +360,17 @@ def _outcome_of(state: Position, before: Position) -> Outcome | None:
 
 
 def _winner(state: Position) -> Seat | None:
-    """Return the first who went out, where the rules call that one the winner."""
+    """Returns the first seat that went out, where the rules call it the winner."""
     return state.out[0] if state.rules.winner == "first_out" and state.out else None
 
 
 def scored_places(players: int) -> int:
-    """Return how many places are worth points: three, but never the last one."""
+    """Returns how many places are worth points: three, but never the last one."""
     return min(_SCORED_PLACES, players - 1)
 
 
 def place_points(turn_up: Rank, players: int, place: int, *, stock: bool) -> int:
-    """Return a place's points: the turn-up's value, halved for each further place, doubled with a stock.
+    """Returns a place's points: the turn-up's value, halved for each further place, doubled with a stock.
 
     >>> place_points(Rank.KING, 4, 2, stock=True)
     12
@@ -346,23 +382,26 @@ def place_points(turn_up: Rank, players: int, place: int, *, stock: bool) -> int
 
 
 def _epaulettes(before: Position, losers: tuple[Seat, ...]) -> tuple[int, Rank | None]:
-    """Return how many epaulettes the last bout puts on the losers, and of which rank.
+    """Returns how many epaulettes the last bout puts on the losers, and of which rank.
 
-    They count only if a loser was the defender. The final attack is what the player of the last attack card
-    laid of that rank in the bout. `announce`: one for each six of it, two at most. `score`: one if it is the
-    loser's next rank and not all of it is trumps.
+    They count only if a loser was the defender. The final attack is the cards of that rank that the player
+    of the last attack card laid in the bout. `announce`: one for each six of it, two at most. `score`: one
+    if it is the loser's next rank and not all of it is trumps.
     """
     rules = before.rules
     if rules.epaulettes == "off" or before.defender not in losers or not before.bout:
         return 0, None
+
     last = before.bout[-1]
     rank = last.attack.rank
     final = [pair.attack for pair in before.bout if pair.by == last.by and pair.attack.rank is rank]
     plain = [card for card in final if card.suit is not before.trump]
+
     if last.by == before.defender:
         return 0, None
     if rules.epaulettes == "score":
         is_scored = before.levels[before.defender] == rank and bool(plain)
         return (1, rank) if is_scored else (0, None)
+
     sixes = plain if rules.epaulette_non_trump else final
-    return (min(_MOST_EPAULETTES, len(sixes)), rank) if rank is Rank.SIX and sixes else (0, None)
+    return (min(_MAX_EPAULETTES, len(sixes)), rank) if rank is Rank.SIX and sixes else (0, None)

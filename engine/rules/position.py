@@ -1,4 +1,4 @@
-"""`Position`: what the functions of the rules take, and change on a copy; and who sits next to whom in it.
+"""`Position`: the value that the rules' functions take, and change on a copy; and the neighbours in it.
 
 A chair is a place in the ring of turns. It is played by the seat of the same number, or, when that player is
 out and `team_order=stand_in`, by the one partner who is left of the team (chapter 10).
@@ -16,7 +16,7 @@ from engine.rules.settings import Rules, ThrowIn
 
 @dataclass
 class Position:
-    """Everything that makes up a position of the game, and who may act in it.
+    """All facts of a position of the game, and its actors.
 
     A move is played on a `copy`. The result becomes a `State`: a position that never changes again.
     """
@@ -32,7 +32,7 @@ class Position:
     out: tuple[Seat, ...] = ()  # in order of going out
     bout: tuple[Pair, ...] = ()
     taking: bool = False  # the defender has said "take"; the others may still add cards
-    declined: frozenset[Seat] = frozenset()  # who has said "done" since the last card was laid
+    declined: frozenset[Seat] = frozenset()  # the seats that have said "done" since the last card was laid
     emptied: tuple[Seat, ...] = ()  # whose hand became empty in this bout, in the order of the moments
     seen_cards: tuple[tuple[Seat, Card], ...] = ()  # cards in hands that all have seen
     shown_trumps: tuple[tuple[Seat, Card], ...] = ()  # trumps shown to transfer in this bout
@@ -43,7 +43,7 @@ class Position:
     starters: tuple[Seat, ...] = ()
     # A new deal may be asked for until the first attack, as in games of the first edition.
     redeal_allowed: bool = False
-    # Who has still to say whether to keep the cards dealt; there is no attack before.
+    # The seats that still have to keep their cards or ask for a new deal; there is no attack before.
     undecided: frozenset[Seat] = frozenset()
     bouts: int = 0  # how many bouts have ended
     beaten_off: int = 0  # how many of them were beaten off
@@ -56,70 +56,71 @@ class Position:
     levels: tuple[int, ...] = ()
     ended: Outcome | None = None
     cards: CardSet = field(default_factory=CardSet)  # all cards of the game, the removed turn-up excepted
-    # How many seats the table has, those who are out included.
+    # The number of seats at the table, those that are out included.
     players: int = field(init=False, compare=False)
 
-    # What follows from these facts; `legal.find_who_acts` finds it when they have changed.
+    # Derived from these facts by `legal.find_who_acts` whenever they have changed.
 
     # The attack cards that are not beaten, in the order in which they were laid.
     unbeaten: tuple[Card, ...] = field(default=(), init=False, compare=False)
-    # Who may still add a card, first claim first.
+    # The seats that may still add a card, first claim first.
     who_may_throw_in: tuple[Seat, ...] = field(default=(), init=False, compare=False)
-    # Whom the game waits for: not those who merely may lay away, exchange or add early.
+    # The seats that the game waits for: not those that merely may lay away, exchange or add early.
     awaited: frozenset[Seat] = field(default=frozenset(), init=False, compare=False)
-    # Who may act, by public facts alone; some of them may find that they hold nothing to act with.
+    # The seats that may act, by public facts alone; some of them may hold nothing to act with.
     actors: frozenset[Seat] = field(default=frozenset(), init=False, compare=False)
     # The legal moves of the seats that were asked for, listed once.
     known_moves: dict[Seat, tuple[Move, ...]] = field(default_factory=dict, init=False, compare=False)
-    # What all may see, once it was asked for.
+    # The public view, cached once it was asked for.
     known_view: Any = field(default=None, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Count the seats."""
+        """Counts the seats."""
         self.players = len(self.hands)
 
     def copy(self) -> "Position":
-        """Return a position with the same facts that can be changed."""
+        """Returns a position with the same facts that can be changed."""
         copied = object.__new__(Position)
         copied.__dict__ = self.__dict__.copy()
         copied.known_view = None
         return copied
 
     def set_hand(self, seat: Seat, hand: CardSet) -> None:
-        """Give a seat another hand."""
+        """Gives a seat another hand."""
         hands = list(self.hands)
         hands[seat] = hand
         self.hands = tuple(hands)
 
 
-# --- who sits next to whom --------------------------------------------------------------------------------
+# --- neighbours -------------------------------------------------------------------------------------------
 
 
 def partners(state: Position, seat: Seat) -> tuple[Seat, ...]:
-    """List the seats that play together with this one, which is one of them, out or not."""
+    """Lists the seats that play together with this one, which is one of them, out or not."""
     rules = state.rules
     return (seat,) if rules.teams == "off" else rules.partners(seat, state.players)
 
 
 def seats_in(state: Position) -> tuple[Seat, ...]:
-    """List the seats still in the game."""
+    """Lists the seats still in the game."""
     return clockwise(state, 0)
 
 
 def clockwise(state: Position, start: Seat) -> tuple[Seat, ...]:
-    """List the seats still in the game, beginning with `start` if it is."""
-    ring, out = _ring(state.players, start), state.out
+    """Lists the seats still in the game, beginning with `start` if it is."""
+    ring = _ring(state.players, start)
+    out = state.out
     return tuple([seat for seat in ring if seat not in out]) if out else ring
 
 
 @cache
 def _ring(players: int, start: Seat) -> tuple[Seat, ...]:
-    """List all seats, beginning with `start`."""
+    """Lists all seats, beginning with `start`."""
     return (*range(start, players), *range(start))
 
 
 def next_seat(state: Position, seat: Seat, step: int = 1) -> Seat:
-    """Return the next seat still in the game to the left, or with -1 to the right."""
+    """Returns the next seat still in the game to the left, or with -1 to the right."""
     following = (seat + step) % state.players
     while following in state.out:
         following = (following + step) % state.players
@@ -127,7 +128,7 @@ def next_seat(state: Position, seat: Seat, step: int = 1) -> Seat:
 
 
 def throw_order(state: Position) -> tuple[Seat, ...]:
-    """List who may attack: the attacker, then from the defender's left, without the defender's partners."""
+    """Lists the seats that may attack: the attacker, then from the defender's left, but no partners of it."""
     spared = (state.attacker, *partners(state, state.defender))
     return _throw_order(state.defender, spared, state.players, state.out, state.rules.throw_in)
 
@@ -146,7 +147,7 @@ def _throw_order(
 
 
 def occupant(state: Position, chair: int) -> Seat | None:
-    """Return who plays from a chair; None when its player is out and has no stand-in."""
+    """Returns the seat that plays from a chair; None when its player is out and has no stand-in."""
     if chair not in state.out:
         return chair
     if state.rules.team_order != "stand_in" or state.rules.teams == "off":
@@ -156,7 +157,7 @@ def occupant(state: Position, chair: int) -> Seat | None:
 
 
 def next_chair(state: Position, chair: int, *, against: Seat | None = None) -> int:
-    """Return the next played chair to the left, the next one of an opponent of `against` if that is given."""
+    """Returns the next played chair to the left, or the next one of an opponent of `against` if given."""
     spared = () if against is None else partners(state, against)
     for following in _ring(state.players, (chair + 1) % state.players):
         seat = occupant(state, following)
@@ -166,7 +167,7 @@ def next_chair(state: Position, chair: int, *, against: Seat | None = None) -> i
 
 
 def give_roles(state: Position, chair: int, *, moving_from: int | None = None) -> None:
-    """Make the player of a chair the attacker, and the next opponent to the left the defender.
+    """Makes the player of a chair the attacker, and the next opponent to the left the defender.
 
     If the attack moves here from another chair, that counts as part of the round of the table.
     """
@@ -174,10 +175,15 @@ def give_roles(state: Position, chair: int, *, moving_from: int | None = None) -
     if attacker is None:
         chair = next_chair(state, chair)
         attacker = occupant(state, chair)
+
     assert attacker is not None  # next_chair gives played chairs only
     target = next_chair(state, chair, against=attacker)
     defender = occupant(state, target)
     assert defender is not None
-    state.attacker, state.defender, state.chairs = attacker, defender, (chair, target)
+
+    state.attacker = attacker
+    state.defender = defender
+    state.chairs = (chair, target)
+
     if moving_from is not None:
         state.moved += (chair - moving_from) % state.players

@@ -1,4 +1,4 @@
-"""The text of a position, and what is wrong with a position that cannot be.
+"""The text of a position, and the problems of an impossible one.
 
 The text has one line for each thing: `trump H`, `hand 6S 7H` (once for each seat, in order),
 `bout 6S/8S@0 7S@2` (an attack card, what beats it, who laid it), and so on. What is empty, zero, off or
@@ -22,7 +22,7 @@ _ALWAYS = ("rules", "trump", "attacker", "defender")
 
 
 def to_text(state: Position) -> str:
-    """Write the whole position, hidden cards included."""
+    """Writes the whole position, hidden cards included."""
     implied = _implied(state.players, vars(state))
     lines = []
     for name, (write, _) in _LINES.items():
@@ -31,17 +31,19 @@ def to_text(state: Position) -> str:
             lines.append(f"{name} {write(value)}")
         if name == "trump":
             lines += [f"hand {hand}".rstrip() for hand in state.hands]
+
     return "\n".join(lines) + "\n"
 
 
 def from_text(text: str) -> Position:
-    """Read what `to_text` wrote; raise InvalidTextError with the line that cannot be read."""
+    """Reads the text of `to_text`; raises InvalidTextError with the line that cannot be read."""
     found: dict[str, Any] = {"talon": (), "discard": CardSet()}
     hands: list[CardSet] = []
     for number, line in enumerate(text.splitlines(), 1):
         name, _, value = line.partition(" ")
         if not name:
             continue
+
         try:
             if name == "hand":
                 hands.append(CardSet.parse(value))
@@ -53,19 +55,22 @@ def from_text(text: str) -> Position:
             raise error.at(number, len(name) + 2) from None
         except ValueError:
             raise InvalidTextError(f"{value!r} cannot be read as {name}", number, len(name) + 2) from None
+
     missing = [name for name in _ALWAYS if name not in found]
     if missing or not hands:
         raise InvalidTextError(f"the position has no {', '.join(missing) or 'hands'}")
+
     state = Position(hands=tuple(hands), **(_implied(len(hands), found) | found))
     _check_seats(state)
     placed = [*state.talon, *state.discard, *cards_of(state.bout), *(card for hand in hands for card in hand)]
     state.cards = CardSet(placed)
     find_who_acts(state)
+
     return state
 
 
 def _check_seats(state: Position) -> None:
-    """Refuse seats that are not there, and numbers for others than those that are."""
+    """Refuses seats that are not there, and numbers for others than those that are."""
     seats = [state.attacker, state.defender, state.dealer, state.round_start, *state.out, *state.declined]
     seats += [*state.emptied, *state.starters, *state.undecided, *(pair.by for pair in state.bout)]
     seats += [seat for seat, _ in (*state.seen_cards, *state.shown_trumps)]
@@ -77,7 +82,7 @@ def _check_seats(state: Position) -> None:
 
 
 def _implied(players: int, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a line that is left out stands for, where that is not nothing."""
+    """Returns the meaning of a line that is left out, where that is not nothing."""
     under_talon = facts["talon"] and facts["rules"].turn_up == "talon_bottom"
     return {
         "turn_up": facts["talon"][-1] if under_talon else None,
@@ -121,7 +126,7 @@ def _bout(text: str) -> tuple[Pair, ...]:
 
 
 def _outcome_text(outcome: Outcome) -> str:
-    """Write `fool=2 losers=2 draw=0 order=0,1 points=0,0,0 epaulettes=1 rank=6`, without what is missing."""
+    """Writes `fool=2 losers=2 draw=0 order=0,1 points=0,0,0 epaulettes=1 rank=6`, without missing parts."""
     parts = {
         "fool": outcome.fool,
         "losers": ",".join(map(str, outcome.losers)) or None,
@@ -190,7 +195,7 @@ _LINES: Mapping[str, tuple[Callable[[Any], str], Callable[[str], object]]] = {
     "levels": _NUMBERS,
     "ended": (_outcome_text, _outcome),
 }
-# What the fields of some lines are called; the lines are on record, so their names stay.
+# The names of the fields of some lines; the lines are on record, so their names stay.
 _FIELDS = {
     "known": "seen_cards",
     "travelled": "shown_trumps",
@@ -199,11 +204,11 @@ _FIELDS = {
 }
 
 
-# --- what can be wrong -----------------------------------------------------------------------------------
+# --- problems --------------------------------------------------------------------------------------------
 
 
 class Problem(Flag):
-    """What is wrong with a position; `NONE` is falsy."""
+    """The problems of a position; `NONE` is falsy."""
 
     NONE = 0
     CARD_TWICE = auto()
@@ -222,16 +227,17 @@ class Problem(Flag):
 
 
 def find_problems(state: Position) -> Problem:
-    """List every broken invariant of a position."""
+    """Lists every broken invariant of a position."""
     found = _misplaced_cards(state) | _wrong_seats(state) | _wrong_bout(state)
     return reduce(or_, (problem for problem, is_there in found.items() if is_there), Problem.NONE)
 
 
 def _misplaced_cards(state: Position) -> dict[Problem, bool]:
-    """Check that every card of the game lies in exactly one place."""
+    """Checks that every card of the game lies in exactly one place."""
     held = (card for hand in state.hands for card in hand)
     placed = CardSet([*state.talon, *state.discard, *cards_of(state.bout), *held])
     lies_under_talon = state.rules.turn_up == "talon_bottom" and bool(state.talon)
+
     return {
         Problem.CARD_TWICE: not placed <= state.cards,
         Problem.CARD_MISSING: not state.cards <= placed,
@@ -242,10 +248,13 @@ def _misplaced_cards(state: Position) -> dict[Problem, bool]:
 
 
 def _wrong_seats(state: Position) -> dict[Problem, bool]:
-    inside, is_running = seats_in(state), state.ended is None
-    attacker, defender = state.attacker, state.defender
+    inside = seats_in(state)
+    is_running = state.ended is None
+    attacker = state.attacker
+    defender = state.defender
     has_empty_hand = any(not state.hands[seat] for seat in inside)
     are_wrong = not {attacker, defender} <= set(inside) or attacker in partners(state, defender)
+
     return {
         Problem.BAD_ROLES: is_running and are_wrong,
         Problem.OUT_WITH_CARDS: any(state.hands[seat] for seat in state.out),
@@ -256,11 +265,13 @@ def _wrong_seats(state: Position) -> dict[Problem, bool]:
 
 
 def _wrong_bout(state: Position) -> dict[Problem, bool]:
-    rules, limit = state.rules, state.rules.attack_limit
+    rules = state.rules
+    limit = state.rules.attack_limit
     answered = [(pair.attack, pair.beat) for pair in state.bout if pair.beat is not None]
     ranks = {beat.rank for _, beat in answered} | {pair.attack.rank for pair in state.bout[:1]}
     is_limited = rules.limit_by_defender_hand and (rules.transfer_limit_by_hand or not rules.transfer)
     over_hand = is_limited and len(state.unbeaten) > len(state.hands[state.defender])
+
     return {
         Problem.DOES_NOT_BEAT: not all(
             beats(beat, attack, state.trump, rules.rank_order) for attack, beat in answered

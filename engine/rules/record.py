@@ -1,7 +1,7 @@
-"""The text of a game: an opening, from which the deal can be made again, and what was done.
+"""The text of a game: an opening, from which the deal can be made again, and the actions.
 
 seal 9c1185a5c5e9fc54612808977ee8f548b2258d31f2d1c9f7b3a1c4fb1c8a5f0e
-# what follows such a sign is for people
+# the rest of the line after such a sign is for people
 players=2 dealer=1 seed=4f2a salt=room-9 rules: podkidnoy-36 transfer=on
 0 A 6S
 1 D 6S 8S
@@ -34,7 +34,7 @@ _MOST_DIGITS = 9
 
 
 class LineKind(Enum):
-    """What a line of a record holds."""
+    """The content of a line of a record."""
 
     SEAL = auto()
     REMARK = auto()
@@ -45,7 +45,7 @@ class LineKind(Enum):
 
 
 class Stop(StrEnum):
-    """What stopped a game: its players by agreement or absence, a moderator, or the deletion of its chat."""
+    """The reason for a stop: agreement or absence of the players, a moderator, or a deleted chat."""
 
     AGREEMENT = auto()
     MODERATOR = auto()
@@ -55,7 +55,7 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game as it was played: its opening, and who did what.
+    """A game as it was played: its opening, and the actions of its seats.
 
     `seal` is the hash of the seed (64 hexadecimal digits), in records of earlier versions its first 32
     digits; empty if the seed was not sealed. `remarks` are lines for people. `stopped` says who
@@ -69,11 +69,11 @@ class Record:
     stopped: Stop | None = None
 
     def plus(self, seat: Seat, action: Action) -> "Record":
-        """Return the record with one more action."""
+        """Returns the record with one more action."""
         return replace(self, actions=(*self.actions, (seat, action)))
 
     def steps(self) -> Iterator[Step]:
-        """Do one action after the other; raise IllegalMoveError at one that is not allowed."""
+        """Does one action after the other; raises IllegalMoveError at one that is not allowed."""
         state = self.opening.deal()
         for seat, action in self.actions:
             step = state.act(seat, action)
@@ -81,14 +81,14 @@ class Record:
             yield step
 
     def replay(self) -> State:
-        """Return the position after the last action."""
+        """Returns the position after the last action."""
         state = self.opening.deal()
         for step in self.steps():
             state = step.state
         return state
 
     def to_text(self) -> str:
-        """Write seal and remarks, the opening's line, one line for each action, and how many these are."""
+        """Writes seal and remarks, the opening's line, one line for each action, and how many these are."""
         seal = [f"{_SEAL}{self.seal}"] if self.seal else []
         remarks = [f"{_REMARK} {remark}" for remark in self.remarks]
         actions = [f"{seat} {action}" for seat, action in self.actions]
@@ -98,9 +98,13 @@ class Record:
 
     @staticmethod
     def from_text(text: str) -> "Record":
-        """Read what `to_text` wrote; raise InvalidTextError with line and column."""
-        seal, remarks, opening, stopped = "", [], None, None
+        """Reads the text of `to_text`; raises InvalidTextError with line and column."""
+        seal = ""
+        remarks = []
+        opening = None
+        stopped = None
         actions: list[tuple[Seat, Action]] = []
+
         for number, kind, line in lines_of(text):
             match kind:
                 case LineKind.REMARK:
@@ -117,18 +121,22 @@ class Record:
                     actions.append(_action(line, number))
                 case _:  # the end
                     _check_end(line, number, len(actions))
+
         if opening is None:
             raise InvalidTextError("a record needs the line of its opening")
+
         return Record(opening, tuple(actions), seal, tuple(remarks), stopped)
 
 
 def lines_of(text: str) -> Iterator[tuple[int, LineKind, str]]:
-    """Return the lines of a record that are not empty, with their numbers from 1; raise InvalidTextError."""
-    has_opening, has_ended = False, False
+    """Returns the lines of a record that aren't empty, with their numbers from 1; raises InvalidTextError."""
+    has_opening = False
+    has_ended = False
     for number, ended in enumerate(text.split("\n"), 1):
         line = ended.removesuffix("\r")
         if line and has_ended:
             raise InvalidTextError("nothing can stand after the end of a record", number)
+
         if line.startswith(_REMARK):
             yield number, LineKind.REMARK, line
         elif line.startswith(_SEAL):
@@ -187,7 +195,7 @@ def _check_end(line: str, number: int, actions: int) -> None:
 
 
 def replay(text: str) -> State:
-    """Play a record's text to its last position; raise InvalidTextError or IllegalMoveError."""
+    """Plays a record's text to its last position; raises InvalidTextError or IllegalMoveError."""
     return Record.from_text(text).replay()
 
 
@@ -208,18 +216,18 @@ class SealCheck(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What the check of a record found."""
+    """The findings of the check of a record."""
 
     seal: SealCheck  # whether the seed is the sealed one
     legal: int = 0  # how many actions are legal, counted from the first
     problem: str = ""  # why the game cannot have been dealt, or gone on, so; empty if it can
     is_dealt: bool = True  # whether these rules could be dealt at all
     outcome: Outcome | None = None  # how the game ended; None if it did not
-    stopped: Stop | None = None  # who stopped it, if it was stopped before its end
+    stopped: Stop | None = None  # the reason, if it was stopped before its end
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the seed is the one that was promised, as far as the record says."""
+        """Whether the seed is the one that was promised, as far as the record goes."""
         return self.seal in {SealCheck.WHOLE, SealCheck.SHORT}
 
     @property
@@ -229,22 +237,26 @@ class Verification:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing speaks against the record."""
+        """Whether the record holds."""
         return self.is_sealed and self.is_played
 
 
 def verify(record: Record) -> Verification:
-    """Check the seal, deal again, and play again; what the record says of itself is not believed."""
-    seal, legal = _is_sealed(record), 0
+    """Checks the seal, deals again, and plays again; the record's own claims are not believed."""
+    seal = _is_sealed(record)
+    legal = 0
     try:
         state = record.opening.deal()
     except ValueError as error:
         return Verification(seal, problem=str(error), is_dealt=False)
+
     try:
         for step in record.steps():
-            state, legal = step.state, legal + 1
+            state = step.state
+            legal = legal + 1
     except ValueError as error:
         return Verification(seal, legal, str(error))
+
     return Verification(seal, legal, outcome=state.outcome(), stopped=record.stopped)
 
 

@@ -9,13 +9,14 @@ from engine.rules.position import Position, partners, throw_order
 
 
 def reason_for(state: Position, seat: Seat, move: moves.Move) -> Reason:
-    """Return the reason why a seat may not play an illegal move."""
+    """Returns the reason why a seat may not play an illegal move."""
     if (reason := reason_for_seat(state, seat)) is not None:
         return reason
     if state.undecided:
         if not isinstance(move, moves.Keep | moves.Redeal):
             return Reason.NOT_ALL_KEPT
         return Reason.NO_REDEAL if seat in state.undecided else Reason.KEPT_ALREADY
+
     match move:
         case moves.Attack(cards):
             return _attack(state, seat, cards) if state.bout else _opening(state, seat, cards)
@@ -26,11 +27,12 @@ def reason_for(state: Position, seat: Seat, move: moves.Move) -> Reason:
         case moves.Done():
             is_said = state.bout and seat != state.defender and seat in state.declined
             return Reason.ALREADY_DONE if is_said else Reason.NOTHING_TO_DECLINE
+
     return _aside(state, seat, move)
 
 
 def reason_for_seat(state: Position, seat: Seat) -> Reason | None:
-    """Return the reason why a seat may not do anything at all; None for a seat that plays."""
+    """Returns the reason why a seat may not do anything at all; None for a seat that plays."""
     if state.ended is not None:
         return Reason.GAME_OVER
     if not 0 <= seat < state.players:
@@ -57,6 +59,7 @@ def _attack(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
         return Reason.TEAMMATE
     if seat not in throw_order(state):
         return Reason.NOT_A_HELPER
+
     return _throw_in(state, seat, cards)
 
 
@@ -73,6 +76,7 @@ def _throw_in(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
         return Reason.LIMIT
     if seat in state.declined:
         return Reason.ALREADY_DONE
+
     return Reason.WAIT_FOR_OTHERS if seat in state.who_may_throw_in else Reason.TOO_EARLY
 
 
@@ -85,6 +89,7 @@ def _defend(state: Position, seat: Seat, move: moves.Defend | moves.Take) -> Rea
         return Reason.MUST_BEAT if state.unbeaten else Reason.NOTHING_TO_TAKE
     if move.attack not in state.unbeaten:
         return Reason.NO_SUCH_ATTACK
+
     return Reason.DOES_NOT_BEAT if _holds(state, seat, (move.card,)) else Reason.NOT_IN_HAND
 
 
@@ -102,8 +107,10 @@ def _hand_on(state: Position, seat: Seat, move: moves.Transfer | moves.ShowTrump
         return Reason.ALREADY_TAKING
     if not rules.transfer_in_first_bout and not state.bouts:
         return Reason.TRANSFER_FIRST_BOUT
+
     if len(state.unbeaten) < len(state.bout):
         return Reason.TRANSFER_TOO_LATE
+
     return _hand_on_cards(state, seat, move)
 
 
@@ -120,6 +127,7 @@ def _hand_on_cards(state: Position, seat: Seat, move: moves.Transfer | moves.Sho
         return Reason.SHOWN_ALREADY
     if len(cards) > 1 and state.rules.transfer_cards == "one":
         return Reason.TRANSFER_ONE_CARD
+
     return Reason.TRANSFER_NO_ROOM
 
 
@@ -140,6 +148,7 @@ def _aside(state: Position, seat: Seat, move: moves.Move) -> Reason:
             return Reason.KEPT_ALREADY
         case moves.Redeal():
             return Reason.NO_REDEAL
+
     return Reason.NOT_YOUR_TURN
 
 

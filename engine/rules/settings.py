@@ -1,4 +1,4 @@
-"""The rules of a game: every setting is a field of `Rules`, with what cannot be combined and the presets."""
+"""The rules of a game: every setting is a field of `Rules`; the impossible combinations; the presets."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
@@ -19,7 +19,7 @@ ThrowInTiming = Literal["anytime", "after_first_beat", "when_all_beaten"]
 ThrowInOrder = Literal["free", "priority", "strict"]
 Teams = Literal["off", "2x2", "3x2", "2x3"]
 
-MOST_QUIET_BOUTS = 50  # bouts in a row without a discard that make a game a draw: a game always ends
+MAX_QUIET_BOUTS = 50  # bouts in a row without a discard that make a game a draw: a game always ends
 MOST_PLAYERS = 16  # more players than this find no room at a table that is to be read on a phone
 MOST_DECKS = 3  # as many cards of a rank as still go into one attack, and behind its button
 MOST_HAND = 18  # more cards than this are too many for a phone; it is half a deck for each of two
@@ -89,21 +89,21 @@ class Rules:
         return bool(self.lay_away_four or self.trump_six_exchange or self.redeal_same_suit)
 
     def deck_size(self, players: int) -> int:
-        """Return how many cards one deck has for this number of players."""
+        """Returns how many cards one deck has for this number of players."""
         if self.deck == "by_players":
             return 32 if players <= _FEW_PLAYERS else 52
         return self.deck
 
     def cards(self, players: int) -> tuple[Card, ...]:
-        """Return all cards of the game, in order."""
+        """Returns all cards of the game, in order."""
         return full_deck(self.deck_size(players), self.decks)
 
     def team_of(self, seat: int) -> int:
-        """Return the number of a seat's team; without teams each seat is a team of its own."""
+        """Returns the number of a seat's team; without teams each seat is a team of its own."""
         return seat if self.teams == "off" else seat % _TEAM_COUNT[self.teams]
 
     def partners(self, seat: int, players: int) -> tuple[int, ...]:
-        """List the seats that play together with this one, which is one of them."""
+        """Lists the seats that play together with this one, which is one of them."""
         return (
             (seat,)
             if self.teams == "off"
@@ -121,10 +121,11 @@ class Rules:
         return max(_numbers_of_players(self), default=self.max_players)
 
     def obstacles(self, players: int | None = None) -> tuple["Clash", ...]:
-        """List everything that keeps the cards from being dealt, at all or for this number of players."""
+        """Lists everything that keeps the cards from being dealt, at all or for this number of players."""
         least = min(_numbers_of_players(self), default=_TEAM_PLAYERS.get(self.teams, self.min_players))
         if players is None:
             players = least
+
         return (
             *_wrong_numbers(self),
             *_wrong_combinations(self),
@@ -133,32 +134,32 @@ class Rules:
         )
 
     def clashes(self, players: int | None = None) -> tuple["Clash", ...]:
-        """List everything that speaks against choosing these rules, at all or for this number of players."""
+        """Lists everything that speaks against choosing these rules, at all or for this number of players."""
         return (*self.obstacles(players), *_objections(self))
 
     def differences(self, other: "Rules") -> Mapping[str, object]:
-        """Return the settings of these rules that are not the same in `other`."""
+        """Returns the settings of these rules that are not the same in `other`."""
         return MappingProxyType(
             {name: getattr(self, name) for name in SETTINGS if getattr(self, name) != getattr(other, name)}
         )
 
     def with_options(self, options: Iterable[str]) -> Self:
-        """Change settings by texts such as `throw_in=all`; InvalidSettingError tells what would be valid."""
+        """Changes settings by texts such as `throw_in=all`; InvalidSettingError names the valid values."""
         return replace(self, **dict(_option(option) for option in options))
 
     def to_text(self) -> str:
-        """Write the base preset and the settings that differ from it, such as `podkidnoy-36 transfer=on`."""
+        """Writes the base preset and the settings that differ from it, such as `podkidnoy-36 transfer=on`."""
         changed = self.differences(Rules())
         return " ".join([BASE, *(f"{name}={value_text(value)}" for name, value in changed.items())])
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """Read what `to_text` wrote; the base may be left out."""
+        """Reads the text of `to_text`; the base may be left out."""
         words = text.split()
         return cls().with_options(words[1:] if words[:1] == [BASE] else words)
 
 
-# --- what cannot be played (rule 13.2), or should not be chosen -------------------------------------------
+# --- obstacles (rule 13.2), and objections ------------------------------------------------------------------
 
 
 class ClashReason(Enum):
@@ -185,7 +186,7 @@ class ClashReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Settings that cannot be together, and why; `values` are the numbers and names that tell it exactly."""
+    """Settings that cannot be together, and why; `values` are the numbers and names for the sentence."""
 
     settings: tuple[str, ...]
     reason: ClashReason
@@ -201,7 +202,7 @@ def _clash(reason: ClashReason, *settings: str, **values: object) -> Clash:
 
 
 def _numbers_of_players(rules: Rules) -> tuple[int, ...]:
-    """List how many may play by these rules: from the fewest to the most players as far as the cards go."""
+    """Lists the numbers of players for these rules: from the fewest to the most that the cards allow."""
     numbers = range(rules.min_players, min(rules.max_players, MOST_PLAYERS) + 1)
     return tuple(players for players in numbers if not any(_misfits(rules, players)))
 
@@ -220,12 +221,16 @@ def _wrong_numbers(rules: Rules) -> Iterator[Clash]:
         value = getattr(rules, name)
         if value is not None and value < number:
             yield _too_small(name, number)
+
     for name, most in (("decks", MAX_DECKS), ("max_players", MOST_PLAYERS)):
         if getattr(rules, name) > most:
             yield _too_large(name, most)
+
     if rules.min_players > rules.max_players:
         yield _clash(ClashReason.PLAYERS_RANGE, "min_players", "max_players")
-    first, limit = rules.first_attack_limit, rules.attack_limit
+
+    first = rules.first_attack_limit
+    limit = rules.attack_limit
     if first is not None and limit is not None and first > limit:
         yield _clash(ClashReason.FIRST_LIMIT_ABOVE_LIMIT, "first_attack_limit", "attack_limit")
 
@@ -233,12 +238,16 @@ def _wrong_numbers(rules: Rules) -> Iterator[Clash]:
 def _wrong_combinations(rules: Rules) -> Iterator[Clash]:
     if rules.teams != "off" and rules.transfer:
         yield _clash(ClashReason.TEAMS_AND_TRANSFER, "teams", "transfer")
+
     if rules.teams != "off" and rules.game_end == "places_filled":
         yield _clash(ClashReason.TEAMS_AND_PLACES, "teams", "game_end")
+
     if rules.trump_six_exchange and rules.turn_up == "removed":
         yield _clash(ClashReason.EXCHANGE_NEEDS_TALON_BOTTOM, "trump_six_exchange", "turn_up")
+
     if rules.draw == "one_each_table_round" and not rules.leave_with_talon:
         yield _clash(ClashReason.ROUND_DRAW_NEEDS_LEAVING, "draw", "leave_with_talon")
+
     if rules.scoring == "epaulettes" and rules.epaulettes == "off":
         yield _clash(ClashReason.NEEDS_EPAULETTES, "scoring", "epaulettes")
 
@@ -251,15 +260,17 @@ def _out_of_range(rules: Rules, least: int, players: int) -> Iterator[Clash]:
 
 
 def _misfits(rules: Rules, players: int) -> Iterator[Clash]:
-    """Name what does not fit this number of players."""
+    """Lists the settings that don't fit this number of players."""
     seats = _TEAM_PLAYERS.get(rules.teams)
     if seats is not None:
         is_possible = rules.min_players <= seats <= rules.max_players
         if not is_possible or players != seats:
             names = ("teams",) if is_possible else ("teams", "min_players", "max_players")
             yield _clash(ClashReason.TEAM_SIZE, *names, teams=rules.teams, seats=seats)
+
     if rules.epaulettes != "off" and rules.deck_size(players) < _DECK_WITH_SIXES:
         yield _clash(ClashReason.EPAULETTES_NEED_SIXES, "epaulettes", "deck")
+
     needed = rules.hand_size * players + (rules.turn_up == "removed")
     cards = rules.deck_size(players) * rules.decks
     if needed > cards:
@@ -268,21 +279,25 @@ def _misfits(rules: Rules, players: int) -> Iterator[Clash]:
 
 
 def _objections(rules: Rules) -> Iterator[Clash]:
-    """Name what can be played but should not be chosen: it contradicts itself, or wears out a table.
+    """Lists playable settings that should not be chosen: they contradict each other, or wear out a table.
 
     Games of earlier versions may have been played by such rules, so these are no obstacles.
     """
     for name, most in (("decks", MOST_DECKS), ("hand_size", MOST_HAND)):
         if getattr(rules, name) > most:
             yield _too_large(name, most)
+
     # Half a hand of one suit is no exception, and a game that may always be dealt again never begins.
     fewest = max(_FEWEST_OF_A_SUIT, rules.hand_size // 2 + 1)
     if 0 < rules.redeal_same_suit < fewest:
         yield _too_small("redeal_same_suit", fewest)
+
     if rules.epaulettes != "off" and rules.game_end == "places_filled":
         yield _clash(ClashReason.EPAULETTES_AND_PLACES, "epaulettes", "game_end")
+
     if rules.teams != "off" and rules.winner != "none":
         yield _clash(ClashReason.TEAMS_AND_WINNER, "winner", "teams")
+
     if rules.teams != "off" and rules.scoring == "punkte":
         yield _clash(ClashReason.TEAMS_AND_POINTS, "scoring", "teams")
 
@@ -291,7 +306,7 @@ def _objections(rules: Rules) -> Iterator[Clash]:
 
 
 def _choices(hint: Any) -> tuple[object, ...]:
-    """Return the values a setting can take; `int` stands for any whole number, None for `none`."""
+    """Returns the values a setting can take; `int` means any whole number, None for `none`."""
     if hint is bool:
         return (True, False)
     if hint is int:
@@ -309,7 +324,7 @@ SETTINGS: Mapping[str, tuple[object, ...]] = MappingProxyType(
 
 
 def value_text(value: object) -> str:
-    """Write a setting's value: `on` and `off` for bool, `none` for no limit."""
+    """Writes a setting's value: `on` and `off` for bool, `none` for no limit."""
     if value is int:
         return "a number"
     if isinstance(value, bool):
@@ -318,15 +333,17 @@ def value_text(value: object) -> str:
 
 
 def _option(text: str) -> tuple[str, Any]:
-    """Read a text such as `throw_in=all`."""
+    """Reads a text such as `throw_in=all`."""
     name, sign, value = text.partition("=")
     if name not in SETTINGS:
         raise InvalidSettingError(
             SettingProblem.UNKNOWN_SETTING, name, value if sign else None, nearest(name, SETTINGS)
         )
+
     valid = tuple(map(value_text, SETTINGS[name]))
     if not sign:
         raise InvalidSettingError(SettingProblem.NO_VALUE, name, None, valid, len(name) + 1)
+
     for choice in SETTINGS[name]:
         if choice is int and value.isdecimal() and value.isascii() and len(value) <= _MOST_DIGITS:
             return name, int(value)
@@ -335,6 +352,7 @@ def _option(text: str) -> tuple[str, Any]:
             spellings |= {"true", "yes", "1"} if choice else {"false", "no", "0"}
         if choice is not int and value.lower() in spellings:
             return name, choice
+
     raise InvalidSettingError(SettingProblem.WRONG_VALUE, name, value, valid, len(name) + 2)
 
 

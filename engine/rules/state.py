@@ -19,7 +19,7 @@ from engine.rules.views import PublicView, SeatView, drawn, public_view
 
 
 class Step(NamedTuple):
-    """What a move led to: the next position, and the events on the way to it."""
+    """The result of a move: the next position, and the events on the way to it."""
 
     state: "State"
     events: tuple[Event, ...]
@@ -29,7 +29,7 @@ class State(Position):
     """A position that can be played on; it never changes, a move leads to another one."""
 
     def __str__(self) -> str:
-        """Write the position for a person to read, with all hands."""
+        """Writes the position for a person to read, with all hands."""
         return drawn(self.public_view(), dict(enumerate(self.hands)))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -52,7 +52,7 @@ class State(Position):
         levels: Iterable[int] = (),
         asks: bool = True,
     ) -> "State":
-        """Deal a game from a deck, its first card first; without a dealer seat 0 gets that card.
+        """Deals a game from a deck, its first card first; without a dealer seat 0 gets that card.
 
         Where the rules know a right to a new deal, every player is asked first, unless `asks` is off.
 
@@ -84,7 +84,7 @@ class State(Position):
         turn_up: Card | str | None = None,
         levels: Iterable[int] = (),
     ) -> "State":
-        """Make a position before an attack: a text per hand, the talon's first card drawn first."""
+        """Makes a position before an attack: a text per hand, the talon's first card drawn first."""
         position = deal.setup(
             rules,
             hands,
@@ -104,7 +104,7 @@ class State(Position):
         return throw_order(self)
 
     def place_in_line(self, seat: Seat) -> int:
-        """Return how many may throw in before this seat if they want to at the same moment."""
+        """Returns how many may throw in before this seat if they want to at the same moment."""
         return legal.place_in_line(self, seat)
 
     @property
@@ -113,54 +113,54 @@ class State(Position):
         return legal.attack_cards_left(self)
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
-        """List the moves of a seat, the least valuable cards first; nothing else is accepted by `apply`."""
+        """Lists the moves of a seat, the least valuable cards first; nothing else is accepted by `apply`."""
         return legal.legal_moves(self, seat)
 
     def apply(self, seat: Seat, move: Move) -> Step:
-        """Play a move; raise IllegalMoveError when it is not one of the seat's legal moves."""
+        """Plays a move; raises IllegalMoveError when it is not one of the seat's legal moves."""
         after, events = play.apply(self, seat, move)
         return Step(frozen(after), events)
 
     def resign(self, seat: Seat) -> Step:
-        """End the game as lost by this seat; raise IllegalMoveError when it does not play any more."""
+        """Ends the game as lost by this seat; raises IllegalMoveError when it does not play any more."""
         after, events = play.resign(self, seat)
         return Step(frozen(after), events)
 
     def act(self, seat: Seat, action: Action) -> Step:
-        """Do what a record tells: play a move or resign; raise IllegalMoveError."""
+        """Plays an action of a record, a move or a resignation; raises IllegalMoveError."""
         return self.resign(seat) if isinstance(action, Resign) else self.apply(seat, action)
 
     def public_view(self) -> PublicView:
-        """Return what all may see."""
+        """Returns the public facts."""
         if self.known_view is None:
             object.__setattr__(self, "known_view", public_view(self))
         view: PublicView = self.known_view
         return view
 
     def view_for(self, seat: Seat) -> SeatView:
-        """Return what one seat may see."""
+        """Returns the view of one seat."""
         return SeatView(public=self.public_view(), seat=seat, hand=self.hands[seat])
 
     def outcome(self) -> Outcome | None:
-        """Return how the game ended; None while it runs."""
+        """Returns how the game ended; None while it runs."""
         return self.ended
 
     def problems(self) -> Problem:
-        """List every broken invariant; falsy when the position is sound."""
+        """Lists every broken invariant; falsy when the position is sound."""
         return position_text.find_problems(self)
 
     def to_text(self) -> str:
-        """Write the whole position, hidden cards included."""
+        """Writes the whole position, hidden cards included."""
         return position_text.to_text(self)
 
     @staticmethod
     def from_text(text: str) -> "State":
-        """Read what `to_text` wrote; raise InvalidTextError."""
+        """Reads the text of `to_text`; raises InvalidTextError."""
         return frozen(position_text.from_text(text))
 
 
 def frozen(position: Position) -> State:
-    """Make a position that is complete one that never changes."""
+    """Makes a position that is complete one that never changes."""
     position.__class__ = State
     assert isinstance(position, State)
     return position

@@ -1,4 +1,4 @@
-"""What people may see (chapter 12): built field by field from what they may know, never by taking away."""
+"""The views of people (chapter 12): built field by field from allowed facts, never by taking away."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from engine.rules.settings import Rules
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """What everybody at the table may see, spectators included."""
+    """The public facts of a table, for spectators too."""
 
     rules: Rules
     seats: int
@@ -31,7 +31,7 @@ class PublicView:
     throw_order: tuple[Seat, ...]
     taking: bool
     declined: frozenset[Seat]
-    undecided: frozenset[Seat]  # who has still to say whether to keep the cards dealt
+    undecided: frozenset[Seat]  # the seats that still have to keep their cards or ask for a new deal
     # Cards in hands that all have seen: shown trumps, drawn turn-up, dealer's shown last card.
     seen_cards: tuple[tuple[Seat, Card], ...]
     # The trumps that were shown in this bout to hand the attack on.
@@ -51,7 +51,7 @@ class PublicView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """What one seat may see: the public facts and its own hand."""
+    """The view of one seat: the public facts and its own hand."""
 
     public: PublicView
     seat: Seat
@@ -62,7 +62,7 @@ class SeatView:
 
 
 def public_view(state: Position) -> PublicView:
-    """Return what all may see."""
+    """Returns the public facts."""
     return PublicView(
         rules=state.rules,
         seats=state.players,
@@ -95,7 +95,7 @@ def public_view(state: Position) -> PublicView:
 
 
 def _face_up(state: Position) -> Card | None:
-    """Return the turn-up while it lies; in a deal that used up the deck, while the dealer holds it."""
+    """Returns the turn-up while it lies; in a deal that used up the deck, while the dealer holds it."""
     if state.talon or state.rules.turn_up == "removed":
         return state.turn_up
     is_dealt_out = state.rules.hand_size * state.players == len(state.cards)
@@ -106,19 +106,22 @@ def _face_up(state: Position) -> Card | None:
 
 
 def drawn(view: PublicView, hands: Mapping[Seat, CardSet]) -> str:
-    """Write what everybody may see, and these hands: a line for each seat, `>` where a move is awaited."""
+    """Writes the public facts and these hands: a line for each seat, `>` where a move is awaited."""
     turn_up = f", {view.turn_up} face up" if view.turn_up else ""
     lines = [f"trump {view.trump}, {view.talon} in the talon{turn_up}, {view.discard} discarded"]
     for seat, count in enumerate(view.hand_counts):
         sign = ">" if seat in view.awaited else " "
         cards = str(hands[seat]) if seat in hands else f"{count} card{'' if count == 1 else 's'}"
         lines.append(f"{sign} {seat} {_role(view, seat):9}{'' if seat in view.out else cards}".rstrip())
+
     if view.bout:
         pairs = [f"{pair.attack}/{pair.beat}" if pair.beat else str(pair.attack) for pair in view.bout]
         lines.append(f"table: {' '.join(pairs)}")
+
     if view.outcome is not None:
         losers = " and ".join(map(str, view.outcome.losers))
         lines.append("the game is a draw" if view.outcome.is_draw else f"seat {losers} has lost")
+
     return "\n".join(lines)
 
 

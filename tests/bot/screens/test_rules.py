@@ -9,7 +9,7 @@ import pytest
 from bot.locale import LOCALES, Translator
 from bot.screens.rules import how_to_play, rules_screen
 from bot.screens.words import NAMES
-from engine import MOST_QUIET_BOUTS, PRESETS, SETTINGS, Rules, value_text
+from engine import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Rules, value_text
 from tests.bot.messages import text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR
 
@@ -74,7 +74,7 @@ def test_how_to_play_is_always_eight_sentences() -> None:
     for rules in every_rule_set():
         assert len(list(how_to_play(rules, None, TRANSLATOR))) == 8
         assert told(rules).startswith("these · how to play\n1. ")
-        assert f"{MOST_QUIET_BOUTS} rounds" in told(rules)
+        assert f"{MAX_QUIET_BOUTS} rounds" in told(rules)
 
 
 @pytest.mark.parametrize("locale", LOCALES)

@@ -3,7 +3,7 @@
 from collections import Counter
 from random import Random
 
-from engine import MOST_QUIET_BOUTS, BeatenOff, Drew, Exchanged, LaidAway, Move, Redealt, State
+from engine import MAX_QUIET_BOUTS, BeatenOff, Drew, Exchanged, LaidAway, Move, Redealt, State
 from tests.engine.rules.games import Moment
 
 
@@ -73,7 +73,7 @@ def check_end(state: State) -> None:
     assert not outcome.epaulettes or outcome.fool is not None or rules.teams != "off"
     if outcome.is_draw:
         assert (outcome.fool, outcome.losers) == (None, ())
-        assert not holders or state.bouts_without_discard == MOST_QUIET_BOUTS
+        assert not holders or state.bouts_without_discard == MAX_QUIET_BOUTS
     elif rules.game_end == "places_filled":
         assert len(outcome.order) >= min(3, state.players - 1)
         assert set(outcome.losers) == set(range(state.players)) - set(outcome.order)

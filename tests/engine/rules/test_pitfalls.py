@@ -5,7 +5,7 @@ from dataclasses import fields
 import pytest
 
 from engine import (
-    MOST_QUIET_BOUTS,
+    MAX_QUIET_BOUTS,
     PRESETS,
     Beginner,
     Drew,
@@ -209,7 +209,7 @@ def test_a_position_refuses_every_change(fact: str) -> None:
 def test_a_game_without_a_discard_for_long_ends_as_a_draw() -> None:
     """Rule 9.9."""
     state = State.setup(PODKIDNOY, hands=["6S 7S", "8D 9D"], talon="", trump="H", attacker=0)
-    state = changed(state, bouts_without_discard=MOST_QUIET_BOUTS - 1)
+    state = changed(state, bouts_without_discard=MAX_QUIET_BOUTS - 1)
     outcome = after(state, "0 A 6S", "1 T", "0 P").outcome()
     assert outcome is not None
     assert outcome.is_draw
