@@ -1,11 +1,12 @@
-"""What is kept on disk, and the only place with SQL."""
+"""The database, and the only place with SQL."""
 
 from bot.storage.backup import BackupFailedError, Contents, back_up, contents, restore
 from bot.storage.badges import WORN, BadgeState, BadgeStore, Fool, Wearer
 from bot.storage.calendar import CalendarStore
 from bot.storage.calls import CallStore
 from bot.storage.card_games import CardGameStore
-from bot.storage.database import Database, DatabaseDamagedError, DatabaseUnreachableError
+from bot.storage.database import Database
+from bot.storage.health import DatabaseDamagedError, DatabaseUnreachableError
 from bot.storage.messages import MessageSlotStore
 from bot.storage.page import SqlGuestStore
 from bot.storage.people import PlayerStore, ServerStore, VariationStore

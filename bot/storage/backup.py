@@ -26,7 +26,7 @@ class BackupFailedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a database holds: the step it stands at, how many tables were opened, and games finished."""
+    """The content of a database: the step of its tables, how many tables were opened, and games finished."""
 
     step: str
     tables: int
@@ -34,7 +34,7 @@ class Contents:
 
 
 def back_up(url: str, copy: Path) -> Contents:
-    """Copy the database to a new file, as it is at this moment, and check the copy by opening it.
+    """Copies the database to a new file, as it is at this moment, and checks the copy by opening it.
 
     Raises:
         BackupFailedError: There is no such database, the copy cannot be written, or is not sound.
@@ -46,6 +46,7 @@ def back_up(url: str, copy: Path) -> Contents:
         raise BackupFailedError(f"{copy} is there already: name a file that is not.")
     if not copy.parent.is_dir():
         raise BackupFailedError(f"There is no folder {copy.parent}: make it, or name another file.")
+
     unfinished = copy.with_name(f"{copy.name}.unfinished")
     try:
         unfinished.touch(OWNER_ONLY)
@@ -60,11 +61,12 @@ def back_up(url: str, copy: Path) -> Contents:
         raise BackupFailedError(f"{copy} could not be written: {why}") from error
     finally:
         unfinished.unlink(missing_ok=True)
+
     return found
 
 
 def restore(url: str, backup: Path) -> Path | None:
-    """Put a backup in the place of the database; give where the one before is kept, if there was one.
+    """Puts a backup in the place of the database; gives where the one before is kept, if there was one.
 
     Raises:
         BackupFailedError: The file is no sound backup of this version or an older one, or cannot be copied.
@@ -76,7 +78,9 @@ def restore(url: str, backup: Path) -> Path | None:
         raise BackupFailedError(
             f"There is no folder {database.parent}: make it, or correct DURAK_DATABASE_URL."
         )
-    lock, fresh = claim_file(named), database.with_name(f"{database.name}.unfinished")
+
+    lock = claim_file(named)
+    fresh = database.with_name(f"{database.name}.unfinished")
     try:
         contents(backup)
         fresh.touch(OWNER_ONLY)
@@ -88,17 +92,19 @@ def restore(url: str, backup: Path) -> Path | None:
     finally:
         fresh.unlink(missing_ok=True)
         lock.close()
+
     return kept
 
 
 def contents(file: Path) -> Contents:
-    """Look into a backup.
+    """Looks into a backup.
 
     Raises:
         BackupFailedError: It is no sound database of this version or an older one.
     """
     if not file.is_file():
         raise BackupFailedError(f"There is no file {file}.")
+
     try:
         with closing(_connected(file)) as opened:
             if opened.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
@@ -110,8 +116,10 @@ def contents(file: Path) -> Contents:
         raise BackupFailedError(
             f"{file} holds no games of this bot: it is another file, or a plain copy without its log."
         ) from error
+
     if (why := why_unknown(step)) is not None:
         raise BackupFailedError(f"{file} {why}")
+
     return Contents(step, tables, games)
 
 
@@ -125,18 +133,20 @@ def _file_of(url: str, instead: str) -> Path:
 
 
 def _connected(file: Path) -> sqlite3.Connection:
-    """Open a file that is there."""
+    """Opens a file that is there."""
     return sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE)
 
 
 def _put_aside(database: Path) -> Path | None:
-    """Keep a database beside its place under another name, its log included."""
+    """Keeps a database beside its place under another name, its log included."""
     if not database.exists():
         return None
+
     now = datetime.now(UTC)
     kept = database.with_name(f"{database.stem}-before-{now:%Y%m%d-%H%M%S}{database.suffix}")
     for end in BESIDE:
         file = database.with_name(database.name + end)
         if file.exists():
             file.rename(kept.with_name(kept.name + end))
+
     return kept

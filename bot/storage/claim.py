@@ -1,4 +1,4 @@
-"""Keeps a database to one process: of two bots on one, each would act on what it remembers."""
+"""Keeps a database to one process: of two bots on one, each would act on its own memory."""
 
 import asyncio
 import os
@@ -18,9 +18,9 @@ if sys.platform == "linux":
 
 log = structlog.get_logger()
 
-BESIDE = ("", "-wal", "-shm")  # what the files of one SQLite database end in
+BESIDE = ("", "-wal", "-shm")  # the endings of the files of one SQLite database
 OWNER_ONLY = 0o600  # the mode of every file that holds hands, names or links
-LOOK_SECONDS = 5.0  # seconds between two looks whether PostgreSQL still knows of the claim
+LOOK_SECONDS = 5.0  # seconds between two checks of the claim on PostgreSQL
 LONGEST_ANSWER = 5.0  # seconds after which a server that does not answer is out of reach
 PLAYING = 0x6475_7261_6B02  # PostgreSQL's number for the lock that a running bot holds
 OWN_SESSION = sa.text("SELECT pid, backend_start AS began FROM pg_stat_activity WHERE pid = pg_backend_pid()")
@@ -36,7 +36,7 @@ IN_USE = (
 
 
 def claim_file(file: Path, *, make: bool = False) -> ExitStack:
-    """Lock a database file until the stack is closed, or the process ends in whatever way.
+    """Locks a database file until the stack is closed, or the process ends in whatever way.
 
     The lock beside the file holds on every system, and while there is no file yet. It could be deleted, and a
     file can have several names, so on Linux the file itself is locked, too. That lock has to outlive SQLite's
@@ -52,6 +52,7 @@ def claim_file(file: Path, *, make: bool = False) -> ExitStack:
     place = file.resolve()
     if not place.parent.is_dir():  # the lock would make it
         raise FileNotFoundError(place.parent)
+
     with ExitStack() as locks:
         beside = FileLock(place.with_name(f"{place.name}.lock"), thread_local=False)
         try:
@@ -64,11 +65,12 @@ def claim_file(file: Path, *, make: bool = False) -> ExitStack:
                 _lock_itself(place, locks)
         except (Timeout, BlockingIOError):
             raise DatabaseUnusableError(f"The database {file} {IN_USE}") from None
+
         return locks.pop_all()
 
 
 def keep_private(database: Path) -> None:
-    """Let only its owner read a database and its log, unless they are another user's."""
+    """Lets only its owner read a database and its log, unless they are another user's."""
     for end in BESIDE:
         with suppress(OSError):
             database.with_name(database.name + end).chmod(OWNER_ONLY)
@@ -77,13 +79,14 @@ def keep_private(database: Path) -> None:
 def _lock_itself(file: Path, locks: ExitStack) -> None:
     if sys.platform != "linux":  # elsewhere such a lock keeps SQLite out, too
         return
+
     opened = os.open(file, os.O_RDONLY)
     locks.callback(os.close, opened)
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise
-    except OSError as error:  # a disk that knows no locks of this kind
+    except OSError as error:  # a disk without locks of this kind
         log.debug("file_not_locked", error=type(error).__name__)
 
 
@@ -91,7 +94,7 @@ class Claim:
     """A running bot's hold on a database; one in memory is private anyway."""
 
     def __init__(self, file: Path | None, server: AsyncEngine | None) -> None:
-        """Claim an SQLite file, or the database of a server."""
+        """Claims an SQLite file, or the database of a server."""
         self._path = file
         self._server = server
         self._file: ExitStack | None = None
@@ -99,7 +102,7 @@ class Claim:
         self._session: sa.RowMapping | None = None
 
     async def take(self) -> None:
-        """Keep the database to this process.
+        """Keeps the database to this process.
 
         Raises:
             DatabaseUnusableError: Another process has it.
@@ -110,7 +113,7 @@ class Claim:
             await self._take_on_server(self._server)
 
     async def keep(self) -> None:
-        """See until cancelled that a server still knows of the claim, and take it again when it does not.
+        """Checks until cancelled that a server still has the claim, and takes it again if it hasn't.
 
         A server forgets it when it restarts, or when the connection breaks that holds the claim.
 
@@ -123,7 +126,7 @@ class Claim:
                 await self._take_again(self._server)
 
     async def release(self) -> None:
-        """Let others have the database."""
+        """Lets others have the database."""
         if self._file is not None:
             self._file.close()
         if self._connection is not None:
@@ -145,15 +148,18 @@ class Claim:
     async def _is_held(self) -> bool:
         if self._connection is None:
             return False
+
         try:
             async with asyncio.timeout(LONGEST_ANSWER):
                 await self._connection.execute(sa.select(1))
         except Exception as error:  # whatever it is, the claim is gone with the connection
             log.warning("claim_lost", error=type(error).__name__)
-            connection, self._connection = self._connection, None
+            connection = self._connection
+            self._connection = None
             with suppress(Exception):
                 await connection.invalidate()
             return False
+
         return True
 
     async def _take_again(self, server: AsyncEngine) -> None:
@@ -162,7 +168,7 @@ class Claim:
                 async with server.connect() as connection:
                     ending = await connection.execute(END_SESSION, dict(self._session or {}))
                     if ending.first() is not None:
-                        return  # the session that we lost was alive; it has been told to end
+                        return  # the session that we lost was alive; it has been terminated
                 await self._take_on_server(server)
         except DatabaseUnusableError:
             raise

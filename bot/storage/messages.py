@@ -1,4 +1,4 @@
-"""Which message shows what of a table."""
+"""The messages that show a table."""
 
 from collections.abc import Collection
 from functools import lru_cache
@@ -18,11 +18,11 @@ BATCH = 500  # how many messages are looked up in one query
 
 
 class MessageSlotStore(Store):
-    """What was shown where, so that a restart edits messages instead of posting them again."""
+    """The shown contents of messages, so that a restart edits them instead of posting them again."""
 
     @reads
     def load(self, session: Session, table_id: int) -> dict[MessageSlot, SentMessage | PendingMessage]:
-        """Return everything a table is shown on, or was about to be."""
+        """Returns everything a table is shown on, or was about to be."""
         shown = dict[MessageSlot, SentMessage | PendingMessage]()
         for row in session.exec(select(MessageSlotRow).where(MessageSlotRow.table_id == table_id)):
             user = UserRef(row.reader_platform, row.reader) if row.reader_platform else None
@@ -33,7 +33,7 @@ class MessageSlotStore(Store):
 
     @reads
     def showing(self, session: Session, messages: Collection[MessageRef]) -> set[int]:
-        """Name the tables of which these messages show something."""
+        """Names the tables of which these messages show something."""
         wanted = list(messages)
         tables = set[int]()
         for start in range(0, len(wanted), BATCH):
@@ -44,13 +44,18 @@ class MessageSlotStore(Store):
 
     @writes
     def save(self, session: Session, slot: MessageSlot, found: SentMessage | PendingMessage) -> None:
-        """Remember what shows a slot, or is about to; nothing where its reader or room was forgotten."""
-        ref, key, is_pinned = MessageRef("", ""), "", False
+        """Stores the message that shows a slot, or is about to; nothing where its reader or room was forgotten."""
+        ref = MessageRef("", "")
+        key = ""
+        is_pinned = False
+
         if isinstance(found, PendingMessage):
             key = found.key
             note_busy(session, slot.table_id)  # it has to be posted if we are killed before it is
         else:
-            ref, is_pinned = found.ref, found.is_pinned
+            ref = found.ref
+            is_pinned = found.is_pinned
+
         row = _key(slot) | {
             "platform": ref.platform,
             "message": ref.opaque,
@@ -63,19 +68,20 @@ class MessageSlotStore(Store):
 
     @writes
     def drop(self, session: Session, slot: MessageSlot) -> None:
-        """Forget a slot that is shown no more."""
+        """Forgets a slot that is shown no more."""
         note_busy(session, slot.table_id)
         row = session.get(MessageSlotRow, _key(slot))
         if row is not None:
             session.delete(row)
 
     async def forget_old(self, before: float, most: int) -> int:
-        """Forget the messages of games that ended long ago, of at most so many tables; gives how many.
+        """Forgets the messages of games that ended long ago, of at most so many tables; gives how many.
 
         Those are the games of tables last used `before` a time (Unix seconds), and of any table all but its
         newest two. What is shown in a chat stays there.
         """
-        slot, table = MessageSlotRow, TableRow
+        slot = MessageSlotRow
+        table = TableRow
         is_old = or_(
             col(slot.game) < col(table.game) - 1, sa.not_(IS_IN_USE) & (col(table.changed_at) < before)
         )
@@ -85,12 +91,13 @@ class MessageSlotStore(Store):
         if found:
             of_these = delete(slot).where(col(slot.table_id).in_(found), old)
             await self.database.write(lambda session: session.exec(of_these).close())
+
         return len(found)
 
 
 @lru_cache
 def _put_unless_forgotten(dialect: str) -> Insert:
-    """Return the statement that writes a row, unless its reader or room must not be written down any more."""
+    """Returns the statement that writes a row, unless its reader or room has been forgotten."""
     row = {
         column.name: sa.bindparam(column.name, type_=column.type)
         for column in sa.inspect(MessageSlotRow).columns
@@ -105,11 +112,12 @@ def _put_unless_forgotten(dialect: str) -> Insert:
     )
     may_be_written = or_(is_known, (row["reader_platform"] == "") & ~is_forgotten)
     rows = sa.select(*row.values()).where(may_be_written)
+
     return upserting(insert(MessageSlotRow, dialect).from_select(list(row), rows), MessageSlotRow)
 
 
 def _key(slot: MessageSlot) -> dict[str, Any]:
-    """Return a slot's primary key; a public slot has no reader."""
+    """Returns a slot's primary key; a public slot has no reader."""
     platform, reader = ("", "") if slot.user is None else (slot.user.platform, slot.user.id)
     return {
         "table_id": slot.table_id,

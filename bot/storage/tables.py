@@ -65,7 +65,7 @@ class TableStore(Store):
     """All tables: who sits, by which rules, and where each of them stands."""
 
     def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
-        """Keep the tables in `database`; `now` gives Unix seconds."""
+        """Keeps the tables in `database`; `now` gives Unix seconds."""
         super().__init__(database)
         self._now = now
 
@@ -84,7 +84,7 @@ class TableStore(Store):
         locale: str,
         starts_at: float | None = None,
     ) -> Table:
-        """Open a table or, with `starts_at`, announce one, and seat its opener if that is a person.
+        """Opens a table or, with `starts_at`, announce one, and seats its opener if that is a person.
 
         If a table is in use in the room, or announced there, that one is returned.
         """
@@ -101,66 +101,75 @@ class TableStore(Store):
             locale=locale,
             touched_at=self._now(),
         )
+
         if starts_at is not None:
             table = replace(table, phase=Phase.ANNOUNCED, game=ANNOUNCEMENT, starts_at=starts_at)
+
         is_like_this = IS_IN_USE if starts_at is None else IS_ANNOUNCED
         if standing := _tables(session, *stands_in(room), is_like_this):
             return standing[0]
+
         row = _row(session, table)
         session.add(row)
         session.flush()
+
         return _table(row)
 
     @writes
     def save(self, session: Session, table: Table) -> Table:
-        """Save a changed table and return it; only `rename_room` changes its room."""
+        """Saves a changed table and returns it; only `rename_room` changes its room."""
         changed = replace(table, touched_at=self._now())
         stored = session.get_one(TableRow, table.id)
         if table.is_damaged:  # the rest may still be repaired
-            stored.phase, stored.changed_at, stored.shown_at = changed.phase, changed.touched_at, None
+            stored.phase = changed.phase
+            stored.changed_at = changed.touched_at
+            stored.shown_at = None
             return changed
+
         row = _row(session, changed)
         row.id = table.id
         earlier = [seat for seat in stored.seats if seat.of_game == table.game - 1]
         for seat, player in zip(earlier, table.before, strict=False):
             seat.has_left = player.has_left
+
         row.seats += earlier
         row.seats += _seats(session, table.id, table.game - 1, table.before[len(earlier) :], len(earlier))
         row.seats += _seats(session, table.id, KEPT, table.kept)
         session.merge(row)
+
         return changed
 
     @reads
     def get(self, session: Session, table_id: int) -> Table | None:
-        """Find a table by its id."""
+        """Finds a table by its id."""
         return next(iter(_tables(session, TableRow.id == table_id)), None)
 
     @reads
     def in_room(self, session: Session, room: RoomRef) -> Table | None:
-        """Find the table in use in a room."""
+        """Finds the table in use in a room."""
         return next(iter(_tables(session, *stands_in(room), IS_IN_USE)), None)
 
     @reads
     def over_in(self, session: Session, room: RoomRef) -> Table | None:
-        """Find the table in a room at which the newest game is over, if that was not long ago."""
+        """Finds the table in a room at which the newest game is over, if that was not long ago."""
         recent = (TableRow.phase == Phase.OVER.value) & (TableRow.changed_at > self._now() - REPAIRED_FOR)
         return next(iter(_tables(session, *stands_in(room), recent)), None)
 
     @reads
     def announced_in(self, session: Session, room: RoomRef) -> Table | None:
-        """Find the table that is announced in a room."""
+        """Finds the table that is announced in a room."""
         return next(iter(_tables(session, *stands_in(room), IS_ANNOUNCED)), None)
 
     @reads
     def of_player(self, session: Session, user: UserRef) -> list[Table]:
-        """Return the running games a person plays in, the newest first."""
+        """Returns the running games a person plays in, the newest first."""
         person = id_of(session, PlayerRow, user)
         theirs = select(SeatRow.table_id).where(SeatRow.player_id == person, SeatRow.of_game == TableRow.game)
         return _tables(session, TableRow.phase == Phase.PLAYING.value, col(TableRow.id).in_(theirs))
 
     @reads
     def about(self, session: Session, user: UserRef, private: ServerRef | None) -> list[int]:
-        """Return the ids of all tables that know a person, or are in their `private` chat."""
+        """Returns the ids of all tables that know a person, or are in their `private` chat."""
         person = id_of(session, PlayerRow, user)
         server = 0 if private is None else id_of(session, ServerRow, private)
         theirs = col(TableRow.id).in_(select(SeatRow.table_id).where(SeatRow.player_id == person))
@@ -169,20 +178,23 @@ class TableStore(Store):
 
     @writes
     def rename_room(self, session: Session, old: RoomRef, new: RoomRef) -> None:
-        """Let a room with its topics go on under a new id; if its server's id changes with it, all go along.
+        """Lets a room with its topics go on under a new id; if its server's id changes with it, all go along.
 
         Where a table in use stands under either id, one stays: the one that plays, or else the older one.
         """
         before = find(session, ServerRow, old.server)
         if before is None:
             return
+
         after = find_or_add(session, ServerRow, new.server)
         _make_way(session, (before.id, old.id), (after.id, new.id))
         for model in (TableRow, AppointmentRow, CallRow):
             here = col(model.server_id) == before.id, col(model.room) == old.id
             session.exec(update(model).where(*here).values(room=new.id))
+
         if before.home == old.id:
             before.home = new.id
+
         if before is not after:
             _hand_server_on(session, before, after)
 
@@ -190,10 +202,11 @@ class TableStore(Store):
 
     @writes
     def note_idle(self, session: Session, idle: Collection[IdleTable], busy: Collection[int] = ()) -> None:
-        """Note tables that are idle, unless they have changed since, and others that are not any more."""
+        """Records tables that are idle, unless they have changed since, and others that are not any more."""
         now = self._now()
         for table_id in busy:
             note_busy(session, table_id)
+
         for each in idle:
             newest = select(func.max(EntryRow.version)).where(EntryRow.table_id == each.table_id)
             if (session.exec(newest).one() or 0) == each.version:
@@ -205,7 +218,7 @@ class TableStore(Store):
 
     @reads
     def unfinished(self, session: Session) -> list[UnreadTable]:
-        """Return tables in use, announced, just played to the end, or still pinned, the oldest first."""
+        """Returns tables in use, announced, just played to the end, or still pinned, the oldest first."""
         now = self._now()
         pinned = col(TableRow.id).in_(select(MessageSlotRow.table_id).where(MessageSlotRow.is_pinned))
         recent = (TableRow.phase == Phase.OVER.value) & (TableRow.changed_at > now - REPAIRED_FOR)
@@ -216,8 +229,10 @@ class TableStore(Store):
             .where(TableRow.phase == Phase.PLAYING.value, SeatRow.of_game == TableRow.game)
         )
         playing = defaultdict[int, list[UserRef]](list)
+
         for table_id, platform, ref in session.exec(seated):
             playing[table_id].append(UserRef(platform, ref))
+
         due = or_(IS_IN_USE, IS_ANNOUNCED, recent, pinned)
         unread = list[UnreadTable]()
         for row in session.exec(select(TableRow).where(due).order_by(col(TableRow.id))):
@@ -226,11 +241,12 @@ class TableStore(Store):
             due_at = NEVER if row.due_at is None else row.due_at
             when = due_at if is_shown and not is_damaged else 0.0
             unread.append(UnreadTable(row.id, _room(row), playing.get(row.id, ()), when))
+
         return unread
 
 
 def note_busy(session: Session, table_id: int) -> None:
-    """Note that the chats may not show all of a table, so that a restart looks at it at once."""
+    """Records that the chats may not show all of a table, so that a restart looks at it at once."""
     session.connection().execute(_NOTE_BUSY, {"of_table": table_id})
 
 
@@ -243,7 +259,7 @@ _NOTE_BUSY = (
 
 
 def stands_in(room: RoomRef) -> tuple[sa.ColumnElement[bool], ...]:
-    """Return what is true of a room's tables."""
+    """Returns what is true of a room's tables."""
     server = select(ServerRow.id).where(
         ServerRow.platform == room.server.platform, ServerRow.ref == room.server.id
     )
@@ -260,13 +276,14 @@ def _tables(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> lis
 
 
 def _table(row: TableRow) -> Table:
-    """Return what a row says; a table whose rules cannot be read is damaged."""
+    """Returns what a row says; a table whose rules cannot be read is damaged."""
     rules, house_rules, is_damaged = _rules(row.preset, row.rules, row.house_rules)
     seats = list[tuple[int, Player]]()
     for seat in row.seats:
         user = None if seat.player is None else seat.player.user_ref
         player = Player(seat.name, user, seat.joined, seat.has_left, seat.kept_until)
         seats.append((seat.of_game, player))
+
     return Table(
         id=row.id,
         room=_room(row),
@@ -297,16 +314,17 @@ def _room(row: TableRow) -> RoomRef:
 
 @lru_cache(maxsize=256)
 def _rules(preset: str, rules: str, house_rules: str | None) -> tuple[Rules, Rules | None, bool]:
-    """Read the rules in a row's columns, and whether they cannot be read; many tables have the same."""
+    """Reads the rules in a row's columns, and whether they cannot be read; many tables have the same."""
     try:
-        read, house = Rules.from_text(rules), None if house_rules is None else Rules.from_text(house_rules)
+        read = Rules.from_text(rules)
+        house = None if house_rules is None else Rules.from_text(house_rules)
     except InvalidTextError:
         return Rules(), None, True
     return read, house, house is None and preset not in PRESETS
 
 
 def _row(session: Session, table: Table) -> TableRow:
-    """Return a new row for a table, with those who sit in its current game."""
+    """Returns a new row for a table, with those who sit in its current game."""
     return TableRow(
         server_id=find_or_add(session, ServerRow, table.room.server).id,
         room=table.room.id,
@@ -332,7 +350,7 @@ def _row(session: Session, table: Table) -> TableRow:
 def _seats(
     session: Session, table_id: int, game: int, players: Sequence[Player], first: int = 0
 ) -> list[SeatRow]:
-    """Return new rows for those who sit at a table in a game, from the seat `first` on."""
+    """Returns new rows for those who sit at a table in a game, from the seat `first` on."""
     return [
         SeatRow(
             table_id=table_id,
@@ -349,7 +367,7 @@ def _seats(
 
 
 def _make_way(session: Session, *rooms: tuple[int, str]) -> None:
-    """Put tables away until these rooms could be one."""
+    """Puts tables away until these rooms could be one."""
     here = [(TableRow.server_id == server) & (TableRow.room == room) for server, room in rooms]
     tables = session.exec(
         select(TableRow)
@@ -357,28 +375,35 @@ def _make_way(session: Session, *rooms: tuple[int, str]) -> None:
         .order_by(col(TableRow.phase) == Phase.LOBBY.value, col(TableRow.id))
     )
     stays = set[str]()
+
     for row in tables:
         if row.topic in stays:
             row.phase = Phase.CLOSED.value
         stays.add(row.topic)
+
     session.flush()
 
 
 def _hand_server_on(session: Session, before: ServerRow, after: ServerRow) -> None:
-    """Let all that is kept of a server go over to another one, which keeps what it has."""
+    """Lets all that is kept of a server go over to another one, which keeps what it has."""
     marks = update(WearerRow).where(col(WearerRow.server_id) == before.id)
     session.exec(marks.values(is_done=False))  # who wears what is looked at again there
     counted = {sa.inspect(model).local_table for model in COUNTED}
+
     for table in Base.metadata.tables.values():
         if "server_id" not in table.c or table in counted:
             continue
-        here, taken = table.c.server_id == before.id, table.alias()
+
+        here = table.c.server_id == before.id
+        taken = table.alias()
         if table.c.server_id.primary_key:
             keys = [taken.c[key.name] == key for key in table.primary_key if key.name != "server_id"]
             session.exec(
                 sa.delete(table).where(here, sa.exists().where(taken.c.server_id == after.id, *keys))
             )
+
         session.exec(update(table).where(here).values(server_id=after.id))
+
     hand_tallies_on(session, before.id, after.id)
     chosen = {name: value for name, value in asdict(choices_of(after)).items() if value}
     after.sqlmodel_update(asdict(choices_of(before)) | chosen)
@@ -393,7 +418,7 @@ class SqlJournal(Store):
 
     @writes
     def append(self, session: Session, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
-        """Write an entry, the position after it and, if the game ended, its result: all or nothing.
+        """Writes an entry, the position after it and, if the game ended, its result: all or nothing.
 
         Raises:
             VersionTakenError: The table has an entry of this version already.
@@ -405,10 +430,12 @@ class SqlJournal(Store):
             if is_key_taken(error):
                 raise VersionTakenError from error
             raise
+
         connection = session.connection()
         row = {"table_id": entry.table_id, "text": snapshot}
         connection.execute(_put_snapshot(connection.dialect.name), row)
         note_busy(session, entry.table_id)
+
         if outcome is not None:
             results = _results(session, entry, snapshot, outcome)
             session.add_all(results)
@@ -418,7 +445,7 @@ class SqlJournal(Store):
 
     @reads
     def newest_game(self, session: Session, table_id: int) -> SavedGame | None:
-        """Read what was written about a table's newest game; None when nothing was ever dealt."""
+        """Reads what was written about a table's newest game; None when nothing was ever dealt."""
         newest = select(func.max(EntryRow.game)).where(EntryRow.table_id == table_id).scalar_subquery()
         entries = entries_of(session, table_id, newest)
         snapshot = session.get(SnapshotRow, table_id)
@@ -426,7 +453,7 @@ class SqlJournal(Store):
 
 
 def entries_of(session: Session, table_id: int, game: int | sa.ColumnElement[int]) -> list[Entry]:
-    """Return the journal of a game, the oldest line first."""
+    """Returns the journal of a game, the oldest line first."""
     rows = session.exec(
         select(EntryRow)
         .where(EntryRow.table_id == table_id, EntryRow.game == game)
@@ -446,8 +473,10 @@ def _results(session: Session, entry: Entry, snapshot: str, outcome: Outcome) ->
     people = sum(seat.player_id is not None for seat in seats)
     places = {seat: place for place, seat in enumerate(outcome.order, start=1)}
     entries = entries_of(session, entry.table_id, entry.game)
-    most_held, played = _most_held(entries), strength_by(Rules.from_text(table.rules), table.strength)
+    most_held = _most_held(entries)
+    played = strength_by(Rules.from_text(table.rules), table.strength)
     position = dict(line.partition(" ")[::2] for line in snapshot.splitlines())
+
     return [
         ResultRow(
             table_id=entry.table_id,
@@ -475,7 +504,7 @@ def _results(session: Session, entry: Entry, snapshot: str, outcome: Outcome) ->
 
 
 def _most_held(entries: Sequence[Entry]) -> Counter[int]:
-    """Return how many cards each seat of a game held at once, at most."""
+    """Returns how many cards each seat of a game held at once, at most."""
     most = Counter[int]()
     with suppress(InvalidTextError, IllegalMoveError):  # what cannot be replayed has ended all the same
         opening = Opening.from_text(entries[0].text)
@@ -487,5 +516,5 @@ def _most_held(entries: Sequence[Entry]) -> Counter[int]:
 
 @lru_cache
 def _put_snapshot(dialect: str) -> Insert:
-    """Return the statement that writes a position in the place of the one before, without reading first."""
+    """Returns the statement that writes a position in the place of the one before, without reading first."""
     return upserting(insert(SnapshotRow, dialect), SnapshotRow)

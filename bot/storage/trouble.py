@@ -1,4 +1,4 @@
-"""What is wrong with a database, in a sentence for its owner that says what to do."""
+"""The troubles of a database, each a sentence for its owner with the remedy."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from pathlib import Path
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, IntegrityError
 
-PRIMARY = 0xFF  # the part of SQLite's error codes that says what went wrong, without the detail
+PRIMARY = 0xFF  # the part of SQLite's error codes for the kind of error, without the detail
 UNREACHABLE = "cannot be reached: start its server, or correct the address in DURAK_DATABASE_URL"
 
 NO_TLS = "does not encrypt connections: leave `sslmode` out of DURAK_DATABASE_URL, or have its server do it"
@@ -28,7 +28,7 @@ NO_ADDRESS = (
 
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
-# What an address is read as that names no driver, as hosts of PostgreSQL give it.
+# The drivers of addresses that name none, as hosts of PostgreSQL give them.
 DRIVERS = {"postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg", "sqlite": "sqlite+aiosqlite"}
 
 SQLITE_SAYS = {
@@ -42,7 +42,7 @@ SQLITE_SAYS = {
     sqlite3.SQLITE_IOERR: "cannot be read or written, as its disk reports an error: look at the disk",
 }
 
-# What PostgreSQL means, by how its codes begin.
+# The meaning of PostgreSQL's codes, by their beginning.
 POSTGRESQL_SAYS = {
     "08": UNREACHABLE,
     "57P01": UNREACHABLE,
@@ -63,7 +63,7 @@ class DatabaseUnusableError(Exception):
 
 
 def read_url(text: str) -> sa.URL:
-    """Read the address of a database; for PostgreSQL it may be as hosts give it, for other drivers.
+    """Reads the address of a database; for PostgreSQL it may be as hosts give it, for other drivers.
 
     Raises:
         DatabaseUnusableError: It names no database, or one whose driver is not installed.
@@ -72,18 +72,21 @@ def read_url(text: str) -> sa.URL:
         url = sa.make_url(text)
     except (ArgumentError, ValueError):
         raise DatabaseUnusableError(NO_ADDRESS) from None
+
     if url.get_backend_name() == "sqlite" and url.host:  # two slashes where three or four are meant
         raise DatabaseUnusableError(NO_ADDRESS)
+
     url = url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
     if url.get_backend_name() != "postgresql":
         return url
     if not 0 < (5432 if url.port is None else url.port) < 2**16:
         raise DatabaseUnusableError(f"DURAK_DATABASE_URL names port {url.port}: ports go from 1 to 65535.")
+
     return _for_asyncpg(url)
 
 
 def name_of(url: sa.URL) -> str:
-    """Return a database as its owner knows it, without its password."""
+    """Returns the name of a database for its owner, without its password."""
     if url.get_backend_name() == "sqlite":
         return f"The database {url.database or 'in memory'}"
     place = f" at {url.host or url.query.get('host', 'localhost')}" + (f":{url.port}" if url.port else "")
@@ -91,7 +94,7 @@ def name_of(url: sa.URL) -> str:
 
 
 def explained(error: BaseException, url: sa.URL) -> str | None:
-    """Say in a sentence what keeps a database from working; None when that is not foreseen."""
+    """Returns the reason why a database does not work, in a sentence; None for unforeseen errors."""
     for cause in _causes(error):
         if isinstance(cause, DatabaseUnusableError):
             return str(cause)
@@ -101,7 +104,7 @@ def explained(error: BaseException, url: sa.URL) -> str | None:
 
 
 def is_key_taken(error: IntegrityError) -> bool:
-    """Whether a row was refused because another one has its primary key."""
+    """Returns whether a row was refused because another one has its primary key."""
     codes = {
         getattr(cause, name, None) for cause in _causes(error) for name in ("sqlite_errorcode", "sqlstate")
     }
@@ -109,7 +112,7 @@ def is_key_taken(error: IntegrityError) -> bool:
 
 
 def is_damage(error: BaseException) -> bool:
-    """Whether SQLite has met pages that cannot be right."""
+    """Returns whether SQLite has met damaged pages."""
     codes = (getattr(cause, "sqlite_errorcode", 0) for cause in _causes(error))
     return any(code & PRIMARY in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB} for code in codes)
 
@@ -120,6 +123,7 @@ def _why(error: BaseException, url: sa.URL) -> str | None:
         return _why_not_opened(url)
     if code is not None:
         return SQLITE_SAYS.get(code & PRIMARY)
+
     state = str(getattr(error, "sqlstate", None) or "")
     if state:
         return next((why for begin, why in POSTGRESQL_SAYS.items() if state.startswith(begin)), None)
@@ -131,29 +135,33 @@ def _why(error: BaseException, url: sa.URL) -> str | None:
         return NO_TLS if "ssl" in url.query else NO_POSTGRESQL
     if isinstance(error, OSError):
         return UNREACHABLE
+
     return None
 
 
 def _for_asyncpg(url: sa.URL) -> sa.URL:
-    """Say what follows the `?` in the driver's words."""
+    """Translates the part after the `?` into the driver's words."""
     try:
         driver = import_module("asyncpg")
     except ImportError:
         raise DatabaseUnusableError(NO_DRIVER) from None
 
     query = dict(url.query)
-    query.pop("channel_binding", None)  # the driver knows none, and every server does without
+    query.pop("channel_binding", None)  # the driver has none, and every server does without
     if "sslmode" in query:
         query["ssl"] = query.pop("sslmode")
+
     if (mode := query.get("ssl", "prefer")) not in SSL_MODES:
         raise DatabaseUnusableError(
             f"DURAK_DATABASE_URL says sslmode={mode}: it may be {', '.join(SSL_MODES)}."
         )
+
     known = {*signature(driver.connect).parameters, "prepared_statement_cache_size"}
     if unknown := sorted(query.keys() - known):
         raise DatabaseUnusableError(
             f"DURAK_DATABASE_URL says {unknown[0]}=, which the bot does not know: leave that out."
         )
+
     return url.set(query=query)
 
 
@@ -167,7 +175,7 @@ def _why_not_opened(url: sa.URL) -> str:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Return an error and what led to it, the innermost first."""
+    """Yields an error and its causes, the innermost first."""
     inner = getattr(error, "orig", None) or error.__cause__
     if isinstance(inner, BaseException) and inner is not error:
         yield from _causes(inner)

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import make_url, text
 
 from bot.storage import Database, DatabaseUnusableError
-from bot.storage.database import BUSY_MILLISECONDS
 from bot.storage.migrations import newest_step
+from bot.storage.sqlite import BUSY_MILLISECONDS
 from tests.bot.databases import PostgresqlServer
 from tests.bot.storage.samples import open_table, opened
 from tests.bot.storage.test_claim import Cable
@@ -112,7 +112,7 @@ async def test_a_file_that_another_process_holds_says_so(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert BUSY_MILLISECONDS == 10_000
-    monkeypatch.setattr("bot.storage.database.BUSY_MILLISECONDS", 50)
+    monkeypatch.setattr("bot.storage.sqlite.BUSY_MILLISECONDS", 50)
     with closing(sqlite3.connect(make_url(sqlite_url).database or "")) as another:
         another.execute("BEGIN EXCLUSIVE")
         assert "is locked by another process" in await refusal(sqlite_url)

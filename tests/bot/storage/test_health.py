@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import make_url, text
-from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from bot.storage import Database, DatabaseDamagedError, DatabaseUnreachableError, PlayerStore, SqlJournal
@@ -150,7 +149,7 @@ async def test_a_large_file_is_searched_and_gets_statistics_after_a_start(
     spoil(file, only=page)
     kept = text("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'")
     for small in (20_000, 1):
-        monkeypatch.setattr("bot.storage.database.SMALL", small)
+        monkeypatch.setattr("bot.storage.sqlite.MIN_RESULTS_FOR_STATISTICS", small)
         async with opened(sqlite_url) as database:
             maintaining = asyncio.create_task(database.maintain())
             while not database.is_damaged:
@@ -168,33 +167,6 @@ async def test_a_search_that_is_cancelled_ends_at_once(sqlite_url: str) -> None:
         await asyncio.wait({searching})
         assert searching.cancelled()
         await open_table(database)
-
-
-async def test_errors_that_nothing_explains_make_the_bot_search_for_damage(sqlite_url: str) -> None:
-    async with opened(sqlite_url) as database:
-        await damage(database, Path(make_url(sqlite_url).database or ""))
-        assert await database.is_healthy()
-        nonsense = text("SELECT nothing")
-        for _ in range(3):
-            with pytest.raises(OperationalError):
-                await database.read(lambda session: session.connection().execute(nonsense).close())
-        assert not await database.is_healthy()
-        assert database.is_damaged
-
-
-async def test_a_sound_file_is_in_reach_again_after_a_search(sqlite_url: str) -> None:
-    file = Path(make_url(sqlite_url).database or "")
-    async with opened(sqlite_url) as database:
-        await open_table(database)
-        await database.scrub()
-        sound = spoil(file)
-        await pragma(database, "shrink_memory")
-        with pytest.raises(DatabaseDamagedError):
-            await PlayerStore(database).remember(ANNA)
-        await asyncio.to_thread(file.write_bytes, sound)  # a disk that reads wrong now and then
-        await pragma(database, "shrink_memory")
-        assert await database.is_healthy()
-        await PlayerStore(database).remember(ANNA)
 
 
 async def test_a_server_that_ends_a_connection_is_out_of_reach_for_a_moment(

@@ -1,0 +1,119 @@
+"""The health of a database while the bot runs: disks fill up, files are deleted, servers go away."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import sqlalchemy as sa
+import structlog
+from sqlalchemy.exc import DBAPIError
+
+from bot.model.messages import AlreadyReportedError
+from bot.storage.trouble import SQLITE_SAYS, explained, is_damage, name_of
+
+log = structlog.get_logger()
+
+DELETED = "was deleted while the bot ran: put the file back or restore a backup, and start the bot again"
+REPLACED = "was replaced while the bot ran: start the bot again, and it goes on with what is there now"
+
+
+class DatabaseUnreachableError(AlreadyReportedError):
+    """The database can't be used at the moment; nothing was written. The log has the reason, once."""
+
+
+class DatabaseDamagedError(DatabaseUnreachableError):
+    """Pages of the database are damaged; their rows are lost until a backup is restored."""
+
+
+class DatabaseHealth:
+    """Logs once when a database gets out of reach, and once when it is back.
+
+    Attributes:
+        trouble: The reason why the database does not work, in a sentence; None while it works.
+        is_damaged: Whether pages are damaged; only a search of the whole file proves that they aren't.
+    """
+
+    def __init__(self, url: sa.URL) -> None:
+        self._url = url
+        self._file: Path | None = None
+        self._identity: tuple[int, int] | None = None
+        self.trouble: str | None = None
+        self.is_damaged = False
+
+    def opened(self) -> None:
+        """Records which file was opened: whoever writes to a deleted one loses everything at the end."""
+        file = Path(self._url.database or "")
+        if self._url.get_backend_name() == "sqlite" and file.is_file():
+            self._file = file
+            self._identity = _identity(file)
+
+    def check(self) -> None:
+        """Checks that the file is still the one that was opened.
+
+        Raises:
+            DatabaseUnreachableError: It is not.
+        """
+        if self._file is None:
+            return
+
+        found = _identity(self._file)
+        if found == self._identity:
+            return
+
+        fate = DELETED if found is None else REPLACED
+        why = f"{name_of(self._url)} {fate}."
+        self._report(why)
+        raise DatabaseUnreachableError(why)
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Marks the database unreachable if the block fails because of the file or the server.
+
+        Raises:
+            DatabaseUnreachableError: The block failed for such a reason.
+        """
+        self.check()
+        try:
+            yield
+        except Exception as error:
+            if is_damage(error):
+                self.is_damaged = True
+
+            why = explained(error, self._url)
+            if why is None and self.is_damaged and isinstance(error, DBAPIError):
+                why = self.trouble
+            if why is None:
+                raise
+
+            self._report(why)
+            kind = DatabaseDamagedError if self.is_damaged else DatabaseUnreachableError
+            raise kind(why) from error
+
+    def written(self) -> None:
+        """Records a successful write: all is well, unless other pages are damaged."""
+        if self.trouble is not None and not self.is_damaged:
+            self.trouble = None
+            log.info("database_in_reach_again")
+
+    def searched(self, *, is_sound: bool) -> None:
+        """Records the result of a search for damage."""
+        self.is_damaged = not is_sound
+        if is_sound:
+            self.written()
+        else:
+            self._report(f"{name_of(self._url)} {SQLITE_SAYS[sqlite3.SQLITE_CORRUPT]}.")
+
+    def _report(self, why: str) -> None:
+        if self.trouble is None:
+            log.error("database_out_of_reach", why=why)
+        self.trouble = why
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """Returns a key that differs from another file's of the same name; None when there is no file."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
