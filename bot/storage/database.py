@@ -259,7 +259,7 @@ class Database:
         return await self._read(self._reports, work)
 
     async def report_aside(self, work: Work[T]) -> T:
-        """Returns the result of `work` in a thread and on a connection of its own, as it may compute for long.
+        """Returns the result of `work` in a thread and on a connection of its own, as it may take long.
 
         Raises:
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
