@@ -44,7 +44,7 @@ class MessageSlotStore(Store):
 
     @writes
     def save(self, session: Session, slot: MessageSlot, found: SentMessage | PendingMessage) -> None:
-        """Stores the message that shows a slot, or is about to; nothing if its reader or room was forgotten."""
+        """Stores the message that shows a slot, or is about to; but not for a forgotten reader or room."""
         ref = MessageRef("", "")
         key = ""
         is_pinned = False
