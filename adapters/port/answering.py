@@ -25,8 +25,9 @@ from typing import Protocol
 
 import structlog
 
+from adapters.port.chat import Inbox, Limits
 from adapters.port.events import Command, Press, Reply
-from adapters.port.protocols import Delivered, Delivery, Gone, Inbox, Limits, Lost, NeedsOptIn, Throttled
+from adapters.port.outcomes import Delivered, Delivery, Gone, Lost, NeedsOptIn, Throttled
 from adapters.port.screens import Document, Screen
 
 log = structlog.get_logger()

@@ -16,13 +16,15 @@ from adapters.port import (
     GameSummary,
     HandBoard,
     LobbyBoard,
+    Mark,
     PlayerTally,
+    ReviewState,
     RuleSetCard,
     RulesTold,
     Span,
+    Tone,
     UserRef,
 )
-from adapters.port.screens import Mark, ReviewState, Tone
 from adapters.web.server import PAGE
 
 FILE = PAGE.parent / "types.d.ts"

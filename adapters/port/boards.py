@@ -1,0 +1,157 @@
+"""Tables and hands as data, for chats that draw them themselves."""
+
+from dataclasses import dataclass
+from enum import StrEnum, auto
+
+from adapters.port.refs import UserRef
+from adapters.port.text import Span
+
+
+class Role(StrEnum):
+    """The role of a seat in this bout."""
+
+    NONE = auto()
+    ATTACKER = auto()
+    DEFENDER = auto()
+
+
+class MoveKind(StrEnum):
+    """The kind of a move, by its effect on its cards."""
+
+    ATTACK = auto()  # lays them on the table
+    BEAT = auto()  # lays one on an attack card
+    TRANSFER = auto()  # lays them on the table, against the next player
+    SHOW = auto()  # shows one for the same purpose; it stays in the hand
+    TAKE = auto()
+    DONE = auto()
+    LAY_AWAY = auto()
+    EXCHANGE = auto()
+    KEEP = auto()
+    REDEAL = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSeat:
+    """The public facts of a seat; `user` is its person, None for a house player.
+
+    `seen` are the public cards of this hand; `team` is the sign of its team, if there are any.
+    """
+
+    name: str
+    user: UserRef | None
+    cards: int
+    role: Role = Role.NONE
+    is_awaited: bool = False
+    is_out: bool = False
+    is_away: bool = False
+    team: str = ""
+    seen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LobbySeat:
+    """A seat that is taken before the deal; `user` is None for a house player."""
+
+    name: str
+    user: UserRef | None
+    is_host: bool = False
+    team: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """The part of a lobby for one kind of reader.
+
+    `tokens` are those of the message's buttons that are for them; `best` brings the game nearer.
+    """
+
+    says: tuple[Span, ...]
+    tokens: tuple[str, ...] = ()
+    best: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyBoard:
+    """The public facts of a table before the deal."""
+
+    id: str  # that of the game to be dealt
+    about: tuple[Span, ...]  # the rules and the clock
+    heading: str  # the number of players
+    players: tuple[LobbySeat, ...]  # in the order of play
+    most: int  # the largest number of players
+    seal: tuple[Span, ...]  # the promise of the deal, to be kept
+    for_host: LobbyView  # the host's part
+    for_seated: LobbyView  # the part of the others at the table
+    for_others: LobbyView  # the part of onlookers
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPair:
+    """An attack card, the card that beats it, and the seat that laid the attack card, if it is known."""
+
+    attack: str
+    beat: str | None
+    by: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The public facts of a running or finished game."""
+
+    id: str  # equal for all boards and hands of one game
+    step: int  # grows with every event of the game
+    title: str  # the name of the rules
+    seats: tuple[BoardSeat, ...]  # in the order of play
+    trump: str  # the letter of the trump suit
+    turn_up: str | None  # the face-up card under the talon, while it lies there
+    talon: int  # the number of cards left to draw
+    discard: int  # the number of cards on the discard heap
+    discarded: tuple[str, ...]  # its cards, where the rules lay it open
+    bout: tuple[BoardPair, ...]  # the cards on the table
+    is_taking: bool  # the defender takes; cards may still be added
+    status: tuple[Span, ...]  # the players that the table waits for
+    told: tuple[Span, ...]  # the latest events
+    asked: tuple[Span, ...] = ()  # a question to all at the table, if there is one
+    since: float | None = None  # when the newest move was made, while people are waited for (Unix seconds)
+    until: float | None = None  # when the table moves for them, if it has a clock
+    is_over: bool = False  # whether the game has ended
+    losers: tuple[int, ...] = ()  # the seats that lost it: one is the fool
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMove:
+    """A move that a player may make now; `attack` is the card that would be beaten.
+
+    `cards` are those of the hand that it needs; `token` comes back in the `Press`.
+    """
+
+    token: str
+    kind: MoveKind
+    cards: tuple[str, ...]
+    attack: str | None
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardIdle:
+    """A card that cannot be played now; a press with the token is answered by the reason."""
+
+    card: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandBoard:
+    """A person's hand and moves; only they may see it."""
+
+    id: str  # that of the table's board
+    step: int  # that of the board that shows the same moment
+    seat: int  # their seat
+    cards: tuple[str, ...]  # in the order that they chose
+    moves: tuple[BoardMove, ...]  # their legal moves
+    is_awaited: bool  # whether the table waits for them
+    says: tuple[Span, ...]  # their role in this bout
+    note: tuple[Span, ...] = ()  # an advice or a question for them alone
+    advice: str | None = None  # the token of the move that is advised
+    idle: tuple[BoardIdle, ...] = ()  # their cards that no move uses
+    one_tap: bool = False  # whether one tap on a card plays it, if it can mean one thing

@@ -1,0 +1,164 @@
+"""The two sides: `ChatPort` and `Adapter` for the bot, `Inbox` for a chat."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Protocol
+
+from adapters.port.badges import Badges
+from adapters.port.events import Command, Press, PrivateChatOpened, Reply, Suggestion, Typing
+from adapters.port.limiter import Budgets, CallLimiter
+from adapters.port.outcomes import Delivery, Throttled
+from adapters.port.refs import MessageRef, RoomRef, ServerRef, UserRef
+from adapters.port.screens import Audience, Screen
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The size of one message, in characters, for paging, shortening and drawing."""
+
+    buttons: int
+    per_row: int
+    label: int
+    body: int
+    toast: int
+    # The size of a text with a picture: a longer one can cost it the picture.
+    caption: int = 1000
+    # Whether a private message that changes with each press is better with a picture.
+    private_pictures: bool = True
+    # Whether a press on a public button can be answered ephemerally; else the answer waits in private.
+    ephemeral_answers: bool = True
+    # Seconds after the last press in which an ephemeral message can be edited; 0: it is shown once, or lies
+    # beside the private messages anyway.
+    ephemeral_seconds: float = 0.0
+    boards: bool = False  # whether it draws running games itself, and needs no pictures of them
+    forms: bool = False  # whether it can show choices as a form
+    document: int = 9_000_000  # the size of one file, in bytes
+    # The right that the bot needs to pin messages, in the words of the chat's own settings; empty where
+    # nothing can be pinned.
+    pin_right: str = ""
+
+
+class PinTrouble(Enum):
+    """The reason why a message is not pinned."""
+
+    NO_RIGHT = auto()  # the bot lacks `Limits.pin_right`
+    FULL = auto()  # there can be no more pinned messages
+    REFUSED = auto()  # anything else
+
+
+class ChatPort(Protocol):
+    """A chat, for the bot. Few verbs; none raises for an outcome of sending."""
+
+    @property
+    def platform(self) -> str:
+        """The platform's name in every ref: `discord`, `telegram`, `web`."""
+
+    @property
+    def limits(self) -> Limits:
+        """The size of one message."""
+
+    @property
+    def budgets(self) -> Budgets:
+        """The rate of messages to a chat; the sender keeps to it."""
+
+    @property
+    def calls(self) -> "CallLimiter":
+        """Admits the calls of the whole bot; the sender asks it first."""
+
+    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
+        """Sends a new message; without its picture, where the chat takes none.
+
+        `key` (at most 25 characters) names it: a chat that can tell gives back the message that it got with
+        this key a moment ago, as it was, and shows no second one. Empty: it is posted once.
+        """
+
+    async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
+        """Replaces the content of a message by `screen`; an unchanged message is `Delivered`."""
+
+    async def delete(self, ref: MessageRef) -> Delivery:
+        """Removes a message; one that is gone already is `Delivered`."""
+
+    async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
+        """Pins a message without a sound, or unpins it; None also for a message that is gone."""
+
+    async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
+        """Returns whether this person may manage messages in the room; False if the chat can't tell."""
+
+
+class Inbox(Protocol):
+    """The bot, for a chat. It answers within a second, and raises nothing."""
+
+    async def command(self, command: Command) -> Reply:
+        """Answers a typed command."""
+
+    async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
+        """Suggests completions of an argument, the likeliest first."""
+
+    async def press(self, press: Press) -> Reply:
+        """Answers a pressed button."""
+
+    async def added(self, room: RoomRef, locale: str) -> Reply:
+        """Greets the room to which, or to whose server, the bot was added; they speak `locale` there."""
+
+    async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
+        """Answers a person who opened the private chat."""
+
+    def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
+        """Reports the delivery of a press's `reply.private`: once after each press that got one."""
+
+    def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
+        """Reports the delivery of a command's `reply.private` in the room."""
+
+    def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
+        """Reports the delivery of `reply.public` to a command that has an `answer_key`."""
+
+    def event_skipped(self, platform: str, event: str, error: Exception) -> None:
+        """Reports an unreadable event, by its id or kind and without its content."""
+
+    async def room_moved(self, old: RoomRef, new: RoomRef) -> None:
+        """Moves a room to its new id."""
+
+    async def became_unreachable(self, where: RoomRef | UserRef) -> None:
+        """Records that the bot may no longer write in this room and its topics, or to this person."""
+
+    async def room_deleted(self, room: RoomRef) -> None:
+        """Records that a room is gone for good, with its topics."""
+
+    async def became_reachable(self, where: RoomRef | UserRef) -> None:
+        """Records that the bot may write in this room and its topics, or to this person, perhaps again."""
+
+
+class Adapter(ChatPort, Protocol):
+    """A chat with its life cycle."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether the chat is connected and events arrive."""
+
+    async def run(self, inbox: Inbox) -> None:
+        """Connects, announce the commands, and deliver events until cancelled.
+
+        Reconnects by itself after network trouble. After anything unforeseen it is called again.
+
+        Raises:
+            AccessDeniedError: The platform does not accept the token.
+        """
+
+    @property
+    def badges(self) -> Badges | None:
+        """The badges of this chat, if it has any."""
+
+    def private_server(self, user: UserRef) -> ServerRef | None:
+        """Returns the community that is this person's own chat with the bot, where the chat has such."""
+
+    async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
+        """Deletes the chat's own data about a person who was shown under these `names`.
+
+        Nothing reaches them any more until they come again. Returns the messages whose content was changed by
+        that.
+        """
+
+
+class AccessDeniedError(Exception):
+    """The platform refused the credentials; the message names the setting to mend."""
