@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import aiohttp
@@ -13,6 +14,8 @@ from adapters.discord.render import token_of
 
 AnyInteraction = discord.Interaction[discord.Client]
 Person = discord.User | discord.Member
+
+SHOWN = "shown"  # under this name a reduced press holds the ids of all buttons on its message
 
 
 def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -57,6 +60,7 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
             "permissions": data["member"].get("permissions", "0"),
         }
     if "message" in data:
+        reduced["data"] = {**data["data"], SHOWN: _custom_ids(data["message"])}
         button = {"type": 2, "style": 2, "label": "?", "custom_id": data["data"]["custom_id"]}
         reduced["message"] = {
             "id": data["message"]["id"],
@@ -75,6 +79,17 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
             "components": [{"type": 1, "components": [button]}],
         }
     return reduced
+
+
+def _custom_ids(message: Mapping[str, Any]) -> list[str] | None:
+    """Return the ids of a message's enabled buttons; None where Discord leaves its buttons out."""
+    if "components" not in message:
+        return None
+    try:
+        buttons = chain.from_iterable(row.get("components", ()) for row in message["components"])
+        return [each["custom_id"] for each in buttons if "custom_id" in each and not each.get("disabled")]
+    except (AttributeError, TypeError):  # they must not make the press unreadable
+        return []
 
 
 def user_from(person: Person, locale: discord.Locale | None = None) -> port.User:
@@ -109,14 +124,25 @@ def press_from(interaction: AnyInteraction, text: str) -> port.Press:
     """Read a pressed button; `text` is its custom id."""
     if interaction.message is None:
         raise ValueError("a press on no message")
+    is_private = interaction.guild_id is None or interaction.message.flags.ephemeral
     return port.Press(
         user_from(interaction.user, interaction.locale),
         room_from(interaction),
         token_of(text),
         location_of(interaction.message, interaction.guild_id).ref,
         str(interaction.id),
-        is_private=interaction.guild_id is None or interaction.message.flags.ephemeral,
+        is_private=is_private,
+        shown=_tokens_on(interaction, is_private=is_private),
     )
+
+
+def _tokens_on(interaction: AnyInteraction, *, is_private: bool) -> frozenset[str] | None:
+    """Return the tokens on the pressed message; None where one person sees it and Discord leaves them out."""
+    data: Mapping[str, Any] = interaction.data or {}
+    ids = data.get(SHOWN)
+    if ids is None:
+        return None if is_private else frozenset()
+    return frozenset(map(token_of, ids))
 
 
 def command_from(

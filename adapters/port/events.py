@@ -110,7 +110,8 @@ class Press:
     """A pressed button and the message it hung on; `id` is the chat's own for this event, as in `Command`.
 
     `room` is where that message stands, as the chat says; the token may be anything. `is_private`: only
-    the presser sees the message.
+    the presser sees the message. `shown` holds the tokens of the buttons that the chat says are on it now;
+    empty where the chat doesn't say, and None where only the presser sees that message, too.
     """
 
     user: User
@@ -119,6 +120,12 @@ class Press:
     message: MessageRef
     id: str = ""
     is_private: bool = False
+    shown: frozenset[str] | None = frozenset()
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the message has this button, and not only a client that claims it."""
+        return self.shown is None or self.token in self.shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Collection, Mapping
+from itertools import chain
+from typing import Any
 
 import telegram
 from telegram.error import TelegramError
@@ -9,6 +11,8 @@ from telegram.error import TelegramError
 from adapters import port
 from adapters.telegram.messages import address_of, ephemeral_id_of
 from adapters.telegram.refs import PLATFORM, room_ref
+
+SHOWN = "shown"  # under this name a pressed message has the tokens of its buttons
 
 _SPOKEN = re.compile(r"/([A-Za-z0-9_]+)(?:@(\w+))?")
 
@@ -67,7 +71,8 @@ def press_from(query: telegram.CallbackQuery) -> port.Press | None:
     """Return the press of a button; of a very old message only chat and id are left, which suffice."""
     if query.message is None or query.data is None:
         return None
-    pressed, address = query.message, address_of(query.message)
+    pressed = query.message
+    address = address_of(pressed)
     return port.Press(
         user_from(query.from_user),
         room_of(pressed) if isinstance(pressed, telegram.Message) else room_ref(address.chat),
@@ -75,7 +80,33 @@ def press_from(query: telegram.CallbackQuery) -> port.Press | None:
         address.ref,
         query.id,
         is_private=address.receiver is not None or pressed.chat.type == telegram.constants.ChatType.PRIVATE,
+        shown=_tokens_on(pressed),
     )
+
+
+def tokens_of(message: Mapping[str, Any]) -> list[str] | None:
+    """Return the tokens on a message, as Telegram sends it; None if it comes without buttons.
+
+    Buttons that can't be read are none: they must not make the press unreadable.
+    """
+    if "reply_markup" not in message:
+        return None
+    try:
+        buttons = chain.from_iterable(message["reply_markup"]["inline_keyboard"])
+        return [button["callback_data"] for button in buttons if "callback_data" in button]
+    except (LookupError, TypeError):
+        return []
+
+
+def _tokens_on(message: telegram.MaybeInaccessibleMessage) -> frozenset[str] | None:
+    """Return the tokens on a pressed message, as it is now; one that is inaccessible to the bot shows none.
+
+    None for an ephemeral message that comes without its buttons.
+    """
+    tokens = message.api_kwargs.get(SHOWN)
+    if tokens is None:
+        return frozenset() if address_of(message).receiver is None else None
+    return frozenset(tokens)
 
 
 def is_present(member: telegram.ChatMember) -> bool:

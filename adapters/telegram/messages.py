@@ -25,6 +25,7 @@ os.environ.setdefault("PTB_TIMEDELTA", "true")
 REMEMBERED_PICTURES = 1024
 PICTURES_AGAIN_AFTER = 600.0  # seconds for which a chat is remembered that took no picture
 REMEMBERED_TOPICS = 10_000
+NOT_TEXT = port.Gone(port.Lost.MESSAGE, "a picture cannot become text")
 # A parameter as the Bot API describes it, which the library need not translate for each message.
 WITHOUT_PREVIEW = {"link_preview_options": {"is_disabled": True}}
 
@@ -154,6 +155,14 @@ class MessageSender:
         Text can become a picture, and a picture another one. A picture cannot become text:
         the message is removed and reported gone.
         """
+        delivery = await self.replace(ref, screen)
+        if delivery is NOT_TEXT:
+            removal = await self.delete(ref)
+            return removal if isinstance(removal, port.Throttled) else NOT_TEXT
+        return delivery
+
+    async def replace(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
+        """Make a message show `screen`; one that cannot stays as it is, a picture as `NOT_TEXT`."""
         if not self.bot_name:
             return port.Throttled(AFTER_TROUBLE)
         address = Address.of(ref)
@@ -175,13 +184,10 @@ class MessageSender:
         except TelegramError as error:
             words = error.message.lower()
             if "there is no text in the message" in words:  # it is a picture or a document
-                removal = await self.delete(ref)
-                if isinstance(removal, port.Throttled):
-                    return removal
-                return port.Gone(port.Lost.MESSAGE, error.message)
+                return NOT_TEXT
             if "message is not modified" not in words:
                 if shown.png is not None and is_content_refused(error, chat):
-                    return await self._without_picture(chat, lambda: self.edit(ref, screen))
+                    return await self._without_picture(chat, lambda: self.replace(ref, screen))
                 return await self._refusal(error, address)
         self._remember(ref, shown)
         return port.Delivered(ref)

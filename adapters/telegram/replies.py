@@ -55,6 +55,7 @@ class Replies:
             occasion=occasion,
             pressed=press.message,
             alone=alone,
+            own=reply.private if press.is_private else None,
             followed=reply.private if reply.is_followed else None,
         )
         async with asyncio.TaskGroup() as tasks:
@@ -138,11 +139,15 @@ class CommandReply:
 
 @dataclass(kw_only=True)
 class PressReply(CommandReply):
-    """The reply to a pressed button; `alone` is what its presser was shown in the room."""
+    """The reply to a pressed button; `alone` is what its presser was shown in the room.
+
+    `own` takes the place of a message that only the presser sees.
+    """
 
     occasion: Occasion
     pressed: port.MessageRef
     alone: port.MessageRef | None
+    own: port.Screen | None
     followed: port.Screen | None
 
     async def notify(self, toast: str) -> None:
@@ -156,13 +161,15 @@ class PressReply(CommandReply):
     async def replace(self, screen: port.Screen) -> port.Delivery:
         """Show a screen in the pressed message, or in a new one: a picture cannot become text.
 
-        One that is followed is shown only if it need not wait.
+        The picture goes only where the presser alone saw it. A screen that is followed is shown only if it
+        need not wait.
         """
         messages, calls = self.replies.messages, self.replies.calls
         if screen is self.followed and calls.would_wait():
             return port.NOT_SENT
+        show = messages.edit if screen is self.own else messages.replace
         async with calls.turn(self.room):
-            delivery = await messages.edit(self.pressed, screen)
+            delivery = await show(self.pressed, screen)
         if not (isinstance(delivery, port.Gone) and delivery.what is port.Lost.MESSAGE):
             return delivery
         if (alone := await messages.open_ephemeral(self.occasion, screen)) is not None:

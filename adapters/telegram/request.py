@@ -19,6 +19,7 @@ from telegram.error import NetworkError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
 from adapters import port
+from adapters.telegram.inbound import SHOWN, tokens_of
 
 CONNECTIONS = 256
 JSON: Mapping[str, str] = {hdrs.CONTENT_TYPE: "application/json"}
@@ -206,7 +207,7 @@ class UpdatesRequest(AiohttpRequest):
         return answer
 
     def newest(self, bot: Bot, skipped: Callable[[str, Exception], None]) -> list[Update]:
-        """Return the updates that the last answer brought, with the place alone of each pressed message.
+        """Return the updates that the last answer brought; of a pressed message with its place and tokens.
 
         `skipped` is told the id of each update that cannot be read, and why.
         """
@@ -214,7 +215,8 @@ class UpdatesRequest(AiohttpRequest):
         for update in self._newest:
             try:
                 if "message" in (press := update.get("callback_query", {})):
-                    press["message"] = _place_of(press["message"])
+                    pressed = press["message"]
+                    press["message"] = _place_of(pressed) | {SHOWN: tokens_of(pressed)}
                 change = update.get("my_chat_member", {})
                 for side in change.keys() & {"old_chat_member", "new_chat_member"}:
                     change[side] = _whole_member(change[side])

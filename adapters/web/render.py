@@ -1,7 +1,9 @@
 """Screens and messages as the JSON that the page draws; names and texts stay plain text all the way."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from hashlib import blake2b
+from itertools import chain
 from typing import Any
 
 from aiohttp import web
@@ -116,6 +118,12 @@ class Content:
 
     facts: Json = field(repr=False)
     files: Files = field(default_factory=dict, repr=False)
+
+
+def tokens_on(content: Mapping[str, Any]) -> frozenset[str]:
+    """Return the tokens of a message's buttons that can be pressed; the words of a person have none."""
+    buttons: Iterable[Json] = chain.from_iterable(content.get("rows") or ())
+    return frozenset(button["token"] for button in buttons if button["enabled"])
 
 
 def screen_content(

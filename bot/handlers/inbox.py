@@ -107,6 +107,10 @@ class BotInbox:
             return port.Reply(toast=Translator(press.user.locale).text(refusals.UNREADABLE))
         try:
             match button:
+                case buttons.TableButton():
+                    reply = await self._press_at_table(press, button)
+                case _ if button.counts_only_where_shown and not press.is_shown:
+                    reply = await self._refuse_hidden(press)
                 case buttons.OpenTable():
                     return await self._deal_here(press)
                 case buttons.ExplainRanking():
@@ -116,14 +120,18 @@ class BotInbox:
                     return replace(reply, personal=None, replacement=reply.personal)
                 case buttons.TypedCommand():
                     return await self._typed(press, button.text, is_private=press.is_private)
-                case buttons.TableButton():
-                    reply = await self._press_at_table(press, button)
                 case _:
                     reply = await self._press_in_room(press, button)
         except Exception as error:
             reply = _apology("press_failed", press.user, error)
         PRESSES.labels(_outcome_of(reply)).inc()
         return reply
+
+    async def _refuse_hidden(self, press: port.Press) -> port.Reply:
+        """Refuse a button that its message hasn't: it is gone, or was never there."""
+        await self._meet(press.user, press.room, None if press.is_private else press.room.server)
+        translator = await self._services.people.translator_for(press.user.ref)
+        return port.Reply(toast=translator.text(refusals.NOT_SHOWN))
 
     async def _press_in_room(self, press: port.Press, button: buttons.Button) -> port.Reply:
         """Answer a press on a button that belongs to no table."""
@@ -170,9 +178,11 @@ class BotInbox:
         table = await services.tables.table(button.table_id)
         if not _can_stand_there(button, table, press, slot):
             raise NoSuchTableError(table.id)  # nor does it tell whether there is one elsewhere
+        if button.counts_only_where_shown and not press.is_shown:
+            return port.Reply(toast=translator.text(refusals.NOT_SHOWN))
         if table.is_damaged:
             raise SessionFrozenError
-        if slot is None:
+        if slot is None and press.is_shown:
             await self._adopt(press, table)
         seat = table.seat_of(user.ref)
         if seat is not None and table.phase is Phase.PLAYING:  # any press brings a player back
@@ -224,6 +234,8 @@ class BotInbox:
         """
         tables = self._services.tables
         table = await tables.in_room(press.room)
+        if table is None and not press.is_shown:
+            return await self._refuse_hidden(press)
         if table is None:
             reply = await self._typed(press, "durak")
             table = await tables.in_room(press.room)

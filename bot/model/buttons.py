@@ -5,7 +5,8 @@ its fields follow in order. Each class below is one kind of button.
 
 Anyone can send any token from anywhere, so the inbox accepts it only where such a button can be. Private ones
 (`is_private`) are under a player's own hand or result, which may be shown outside the table's room; all
-others are in that room.
+others are in that room. Those that replace the pressed message or post to the room count only where the chat
+says that the message has them (`counts_only_where_shown`).
 """
 
 import re
@@ -36,6 +37,14 @@ class Button:
 
     kinds: ClassVar[dict[str, type["Button"]]] = {}
     prefix: ClassVar[str]
+
+    @property
+    def counts_only_where_shown(self) -> bool:
+        """Whether its message has to show it, because the answer replaces that message or is public.
+
+        Others may come late, from a message that was edited meanwhile.
+        """
+        return True
 
     def __init_subclass__(cls, prefix: str = "") -> None:
         if prefix:
@@ -147,6 +156,11 @@ class TableButton(Button):
     is_lasting: ClassVar[bool] = False  # whether it counts in all later games of the table, too
 
     @property
+    def counts_only_where_shown(self) -> bool:
+        """Whether its message has to show it: a table refuses by itself what comes too late."""
+        return False
+
+    @property
     def is_private(self) -> bool:
         """Whether it can stand outside of the table's room: under a player's own hand or result."""
         return False
@@ -253,6 +267,11 @@ class AfterGame(TableButton, prefix="g"):
         """Whether it can stand under a player's own result, as the way to a rematch can."""
         return self.action is EndAction.REMATCH
 
+    @property
+    def counts_only_where_shown(self) -> bool:
+        """Whether its message has to show it, because the answer is posted to the room."""
+        return self.action in {EndAction.LEADERBOARD, EndAction.FILM}
+
 
 @dataclass(frozen=True)
 class CallMe(TableButton, prefix="b"):
@@ -316,6 +335,11 @@ class AnswerPuzzle(Button, prefix="z"):
 @dataclass(frozen=True)
 class OpenTable(Button, prefix="d"):
     """Open a table in the room, as `/durak` does."""
+
+    @property
+    def counts_only_where_shown(self) -> bool:
+        """Whether its message has to show it: not where a table is open, which a late press joins."""
+        return False
 
 
 @dataclass(frozen=True)

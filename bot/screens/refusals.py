@@ -79,6 +79,7 @@ LOBBY: dict[TableRefusal, str] = {
 
 STALE = gettext_noop("Too late, the table has moved on. This is how it looks now.")
 UNREADABLE = gettext_noop("That button belongs to another chat.")
+NOT_SHOWN = gettext_noop("That button is gone: the message has changed.")
 NO_TABLE = gettext_noop("There is no such table here. /durak opens a new one.")
 NOT_SEATED = gettext_noop("You're not at this table.")
 OVER = gettext_noop("This game is over.")

@@ -229,7 +229,7 @@ class Chat:
     async def presses_token(
         self, user: User, ref: MessageRef, token: str, *, seen_in: RoomRef | None = None
     ) -> Reply:
-        """They press a button that hung on this message, whatever it shows now; no chat checks the token.
+        """They press a button that hung on this message, or never did; the chat says what it shows now.
 
         `seen_in` is where the chat says that the message stands, if it is not sure.
         """
@@ -240,8 +240,15 @@ class Chat:
         is_in_room = isinstance(reader, Everyone | OnlyInRoom)
         room = message.audience.room if message is not None and is_in_room else own_room(user)
         is_private = not is_public or room == own_room(user)
+        shown = () if message is None else message.buttons
         press = Press(
-            user, seen_in or room, token, ref, id=f"event-{next(self._numbers):06}", is_private=is_private
+            user,
+            seen_in or room,
+            token,
+            ref,
+            id=f"event-{next(self._numbers):06}",
+            is_private=is_private,
+            shown=frozenset(button.token for button in shown if button.enabled),
         )
         reply = await self._inbox.press(press)
         if reply.private is not None:

@@ -80,6 +80,17 @@ class AnsweringContract:
         assert not press.is_private
         assert (press.user.ref, press.user.name) == (anna, "Anna")
 
+    async def test_a_press_has_the_buttons_that_its_message_has_now(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        ref, seen = await posted(harness, says("table", "Go", "Stay"))
+        await harness.presses(anna, seen, "Go")
+        await harness.adapter.edit(ref, says("later", "Go"))
+        await eventually(lambda: found(harness.room_sees(), "later"))
+        await harness.presses(anna, found(harness.room_sees(), "later")[0], "Go")
+        before, after = harness.inbox.pressed
+        assert before.shown == frozenset({"t:Go", "t:Stay"})
+        assert after.shown == frozenset({"t:Go"})
+
     async def test_every_event_has_an_id_of_its_own(self, harness: Harness) -> None:
         anna = await harness.newcomer("Anna")
         _, seen = await posted(harness, says("table", "Go"))

@@ -291,3 +291,12 @@ async def test_names_may_be_anything(harness: DiscordHarness, anna: Person) -> N
         seen = await posted_privately(harness, ref, Screen((Span("For "), Span(name), Span("!"))))
         assert name in seen[1].text
     assert isinstance(await harness.adapter.post(Only(ref, harness.room), says("")), Delivered)
+
+
+async def test_a_forged_press_is_known_by_the_buttons_of_its_message(
+    harness: DiscordHarness, anna: Person
+) -> None:
+    message = await table(harness, "Go")
+    await anna.presses(message, "p:help", forged=True)
+    await anna.presses(message, "Go")
+    assert [press.is_shown for press in harness.inbox.pressed] == [False, True]

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.port import Delivered, Everyone, Gone, Lost, Only, RoomRef, UserRef
+from adapters.port import Delivered, Everyone, Gone, Lost, Only, Picture, RoomRef, Screen, Span, UserRef
 from adapters.port import Reply as PortReply
 from adapters.telegram.refs import payload_of, room_behind, room_ref
 from tests.adapters.contract import eventually
+from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import says
 from tests.adapters.telegram.harness import TelegramHarness
 from tests.wire.telegram.schema import Upload
@@ -116,6 +117,7 @@ async def test_a_button_on_a_message_too_old_to_be_read_still_works(harness: Tel
     harness.inbox.reply = PortReply(toast="played", private=says("new hand", "7S"))
     answer = await anna.presses("6S", anna.sees(anna.private)[0], remembered=False)
     assert answer.text == "played"
+    assert not harness.inbox.pressed[0].is_shown
     await eventually(lambda: harness.inbox.answers)
     assert harness.inbox.answers[0][2] == delivery
     assert anna.sees(anna.private)[0].text == "new hand"
@@ -270,3 +272,22 @@ async def test_a_username_names_whom_the_bot_has_heard_until_they_are_forgotten(
     told = [([each.name for each in command.mentioned], command.args) for command in harness.inbox.commands]
     unknown = (list[str](), ("@boris_1", "@dan"))
     assert [told[0], told[2], told[3]] == [unknown, (["Boris"], ("@dan",)), unknown]
+
+
+async def test_a_forged_press_is_known_by_the_buttons_of_its_message(harness: TelegramHarness) -> None:
+    await harness.adapter.post(Everyone(harness.room), says("table", "Go"))
+    await harness.adapter.post(Everyone(harness.room), says("the weather"))
+    with_buttons, without = harness.owner.sees(harness.chat)
+    for message in (with_buttons, without):
+        await harness.owner.presses_token("p:help", message)
+    assert [press.is_shown for press in harness.inbox.pressed] == [False, False]
+
+
+async def test_a_public_picture_that_cannot_become_the_answer_stays(harness: TelegramHarness) -> None:
+    picture = Screen((Span("table"),), says("", "Go").rows, picture=Picture(PNG, "the table"))
+    await harness.adapter.post(Everyone(harness.room), picture)
+    harness.inbox.reply = PortReply(replacement=says("how to play"))
+    await harness.owner.presses("Go", harness.owner.sees(harness.chat)[0])
+    await eventually(lambda: "how to play" in str(harness.owner.sees(harness.owner.private)))
+    assert [message.text for message in harness.owner.sees(harness.chat)] == ["table"]
+    assert harness.server.transcript.of("deleteMessage") == []

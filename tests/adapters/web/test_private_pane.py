@@ -227,4 +227,14 @@ async def test_a_press_names_its_message(scene: Scene) -> None:
     ref = await scene.posts(says("table", "Join"))
     await scene.anna.send("presses", {"message": ref.opaque, "token": "t:Join"})
     (press,) = scene.site.inbox.pressed
-    assert press == Press(press.user, scene.site.room, "t:Join", ref, press.id)
+    shown = frozenset({"t:Join"})
+    assert press == Press(press.user, scene.site.room, "t:Join", ref, press.id, shown=shown)
+
+
+async def test_what_a_person_said_has_no_buttons_whatever_is_pressed_on_it(scene: Scene) -> None:
+    await scene.boris.send("lines", {"text": "good evening"})
+    await eventually(lambda: scene.anna.shown)
+    (message,) = scene.anna.shown
+    await scene.anna.send("presses", {"message": message, "token": "p:help"})
+    (press,) = scene.site.inbox.pressed
+    assert not press.is_shown

@@ -4,13 +4,15 @@ from functools import cache
 
 from sqlmodel import Session, col, delete
 
-from adapters.port import Everyone, MessageRef
+from adapters.port import Delivered, Everyone, MessageRef
+from bot.locale import Translator
 from bot.model.buttons import AnswerPuzzle
+from bot.screens.puzzles import puzzle_screen
 from bot.storage import PuzzleStore
 from bot.storage.models import EntryRow
 from bot.storage.puzzles import KeptPuzzle
 from engine import Puzzle, Record, puzzles_in
-from tests.bot.chat import PLATFORM, ROOM
+from tests.bot.chat import ROOM
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
@@ -60,12 +62,19 @@ def posted(bot: RunningBot) -> list[Message]:
     return [message for message in bot.chat.room_sees() if message.text.startswith(OF_THE_DAY)]
 
 
-async def answers(bot: RunningBot, number: int, *, is_right: bool) -> str:
+async def in_room(bot: RunningBot, shown: KeptPuzzle) -> MessageRef:
+    """A puzzle that everybody sees."""
+    screen = puzzle_screen(shown.id, shown.puzzle, bot.chat.limits, Translator("en"))
+    delivery = await bot.chat.post(Everyone(ROOM), screen)
+    assert isinstance(delivery, Delivered)
+    return delivery.ref
+
+
+async def answers(bot: RunningBot, shown: KeptPuzzle, *, is_right: bool) -> str:
     """Clara presses a move under a puzzle in the room; what she alone is told."""
     chosen = next(move for move in puzzle().moves if (move == puzzle().answer) is is_right)
-    delivery = await bot.chat.post(Everyone(ROOM), bot.table_message().screen)
-    ref = getattr(delivery, "ref", MessageRef(PLATFORM, ""))
-    reply = await bot.chat.presses_token(CLARA, ref, str(AnswerPuzzle(number, str(chosen))))
+    ref = await in_room(bot, shown)
+    reply = await bot.chat.presses_token(CLARA, ref, str(AnswerPuzzle(shown.id, str(chosen))))
     assert (reply.public, reply.replacement, reply.private) == (None, None, None)
     return reply.toast or ""
 
@@ -106,8 +115,8 @@ async def test_the_puzzle_of_the_day_is_posted_where_an_admin_wants_it_once_a_da
 async def test_the_answer_is_told_to_the_presser_alone_with_the_line_that_wins(bot: RunningBot) -> None:
     await bot.opened(ANNA)
     found = await kept(bot)
-    assert (await answers(bot, found.id, is_right=True)).startswith("✅ Right! ")
-    wrong = await answers(bot, found.id, is_right=False)
+    assert (await answers(bot, found, is_right=True)).startswith("✅ Right! ")
+    wrong = await answers(bot, found, is_right=False)
     assert wrong.startswith("❌ ")
     assert " does not win. " in wrong
 
@@ -118,8 +127,9 @@ async def test_the_first_answer_counts_and_stats_tell_the_streak(bot: RunningBot
     await store.add([each for record in games() for each in puzzles_in(record)], 0.0)
     number = 1
     while (each := await store.get(number)) is not None and number < 4:
+        ref = await in_room(bot, each)
         for move in (each.puzzle.answer, each.puzzle.moves[0]):
-            await bot.chat.presses_token(CLARA, bot.table_message().ref, str(AnswerPuzzle(number, str(move))))
+            await bot.chat.presses_token(CLARA, ref, str(AnswerPuzzle(number, str(move))))
         number += 1
     reply = await bot.chat.types(CLARA, "/stats")
     assert reply.personal is not None
@@ -152,7 +162,7 @@ async def test_a_move_that_is_not_offered_is_no_answer(bot: RunningBot) -> None:
 async def test_who_is_forgotten_has_answered_nothing(bot: RunningBot) -> None:
     await bot.opened(ANNA)
     found = await kept(bot)
-    await answers(bot, found.id, is_right=True)
+    await answers(bot, found, is_right=True)
     assert (await PuzzleStore(bot.database).tally(CLARA.ref)).solved == 1
     data = await data_of(await bot.chat.types(CLARA, "/mydata"))
     assert len(data["puzzles answered"]) == 1

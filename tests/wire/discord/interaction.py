@@ -42,7 +42,6 @@ class Interaction:
     Attributes:
         data: The command and its options, or the button.
         message: The message with the button.
-        forged: Components the message does not have, which a manipulated client claims to see.
         callback: The first answer; None: none yet.
         original: The message the first answer made or edited.
         followups: Messages sent after the first answer.
@@ -54,7 +53,6 @@ class Interaction:
     channel: Channel
     data: dict[str, Any]
     message: Message | None = None
-    forged: list[dict[str, Any]] | None = None
     callback: Callback | None = None
     original: Message | None = None
     followups: list[Message] = field(default_factory=list)
@@ -99,8 +97,6 @@ class Interaction:
         }
         if self.message is not None:
             payload["message"] = message_json(self.message)
-        if self.forged is not None:
-            payload["message"]["components"] = self.forged
         if guild is None:
             return payload | {"user": account_json(self.person)}
         member = member_json(guild, self.person) | {"permissions": str(rights_of(guild, self.person).value)}

@@ -109,18 +109,13 @@ class Person:
         """
         if not message.is_seen_by(self.account):
             raise LookupError(f"{self.account.name} cannot see this message")
-        claimed: list[dict[str, Any]] | None = None
-        if forged:
-            button = {"type": 2, "style": 2, "custom_id": which, "label": "?", "id": 1}
-            claimed = [*message.components[:4], {"type": 1, "id": 2, "components": [button]}]
-        else:
+        button: dict[str, Any] = {"custom_id": which}
+        if not forged:  # whatever a client claims, Discord shows the bot the message as it is
             button = message.button(which)
             if button.get("disabled"):
                 raise LookupError(f"the button {which!r} is disabled")
         data = {"component_type": 2, "custom_id": button["custom_id"], "id": button.get("id", 1)}
-        return await self._ask(
-            Interaction(Asked.PRESS, self.account, message.channel, data, message, forged=claimed)
-        )
+        return await self._ask(Interaction(Asked.PRESS, self.account, message.channel, data, message))
 
     async def _ask(self, interaction: Interaction) -> Interaction:
         state = self.community.state

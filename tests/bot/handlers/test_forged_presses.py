@@ -1,0 +1,127 @@
+"""A client can send any token from any message: what replaces it, or posts, counts only where it is shown."""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from adapters.port import Delivered, Everyone, MessageRef
+from bot.model.buttons import (
+    AfterGame,
+    AnswerPuzzle,
+    Button,
+    CallOff,
+    CardGameAction,
+    ChangeCardGames,
+    CommandInPlace,
+    EndAction,
+    ExplainRanking,
+    OpenTable,
+    TableButton,
+    TypedCommand,
+)
+from bot.model.table import Table
+from bot.screens.refusals import NOT_SHOWN
+from tests.bot.chat import ROOM
+from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
+
+# What could be pressed by who entered a game with real cards, and at a table.
+FORGED: Mapping[type[Button], Callable[[Table], Button]] = {
+    CallOff: lambda table: CallOff(table.id),
+    ChangeCardGames: lambda _: ChangeCardGames(1, CardGameAction.TAKE_BACK),
+    AnswerPuzzle: lambda _: AnswerPuzzle(1, "T"),
+    OpenTable: lambda _: OpenTable(),
+    ExplainRanking: lambda _: ExplainRanking("week"),
+    TypedCommand: lambda _: TypedCommand("help"),
+    CommandInPlace: lambda _: CommandInPlace("help"),
+}
+
+
+def test_every_kind_of_button_of_a_room_is_forged() -> None:
+    assert set(FORGED) == {kind for kind in Button.kinds.values() if not issubclass(kind, TableButton)}
+
+
+async def finished(bot: RunningBot) -> Table:
+    """Anna and Boris have played, and a table is open again."""
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    await bot.chat.types(CLARA, "/fool add", mentioned=(BORIS,))
+    return await bot.app.tables.table(table.id)
+
+
+def shown_in_room(bot: RunningBot) -> Mapping[MessageRef, str]:
+    return {message.ref: f"{message.text} {message.buttons}" for message in bot.chat.room_sees()}
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in FORGED if kind is not OpenTable], ids=lambda kind: kind.__name__
+)
+async def test_a_forged_button_of_a_room_changes_no_message(bot: RunningBot, kind: type[Button]) -> None:
+    table = await finished(bot)
+    before = shown_in_room(bot)
+    token = str(FORGED[kind](table))
+    for message in bot.chat.room_sees():
+        if any(button.token == token for button in message.buttons):
+            continue
+        reply = await bot.chat.presses_token(CLARA, message.ref, token)
+        assert (reply.toast, reply.replacement, reply.public) == (NOT_SHOWN, None, None)
+    assert shown_in_room(bot) == before
+
+
+async def test_a_forged_button_opens_no_table(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, "/help")
+    await bot.chat.types(ANNA, "/leaderboard")
+    message = bot.chat.room_sees()[-1]
+    reply = await bot.chat.presses_token(CLARA, message.ref, str(OpenTable()))
+    assert reply.toast == NOT_SHOWN
+    assert await bot.app.tables.in_room(ROOM) is None
+
+
+async def test_who_presses_deal_here_second_joins_the_table_though_the_button_is_gone(
+    bot: RunningBot,
+) -> None:
+    hello = (await bot.app.inbox.added(ROOM, "en")).public
+    assert hello is not None
+    posted = await bot.chat.post(Everyone(ROOM), hello)
+    assert isinstance(posted, Delivered)
+    await bot.chat.presses(ANNA, posted.ref, "🃏 Deal here")
+    reply = await bot.chat.presses_token(BORIS, posted.ref, str(OpenTable()))
+    assert reply.replacement is None
+    table = await bot.app.tables.in_room(ROOM)
+    assert table is not None
+    assert len(table.players) == 2
+
+
+@pytest.mark.parametrize("action", [EndAction.FILM, EndAction.LEADERBOARD])
+async def test_a_forged_button_of_a_result_posts_nothing(bot: RunningBot, action: EndAction) -> None:
+    table = await finished(bot)
+    entered = bot.chat.room_sees()[-1]
+    token = str(AfterGame(table.id, table.game, action))
+    reply = await bot.chat.presses_token(CLARA, entered.ref, token)
+    assert (reply.toast, reply.public) == (NOT_SHOWN, None)
+
+
+async def test_a_belated_move_is_answered_with_the_hand_as_it_is(bot: RunningBot) -> None:
+    """The hand may have been edited between the tap and its arrival."""
+    table = await bot.dealt(ANNA, BORIS)
+    session = await bot.session(table)
+    assert session.state is not None
+    attacker = (ANNA, BORIS)[session.state.attacker]
+    hand = bot.hand_message(attacker)
+    token = next(button.token for button in hand.buttons if button.token.startswith("m:"))
+    await bot.chat.presses_token(attacker, hand.ref, token)
+    await bot.settle()
+    assert token not in {button.token for button in bot.chat.messages[hand.ref].buttons}
+    reply = await bot.chat.presses_token(attacker, hand.ref, token)
+    assert reply.private is not None
+    assert reply.toast not in {None, NOT_SHOWN}
+
+
+async def test_a_message_is_not_taken_for_the_tables_because_somebody_claims_it(bot: RunningBot) -> None:
+    """A table whose message may or may not have arrived looks for it among those that are pressed."""
+    await bot.chat.types(ANNA, "/leaderboard")
+    other = bot.chat.room_sees()[-1]
+    bot.chat.lost_answers.append(ConnectionError("line broken"))
+    table = await bot.opened(ANNA)
+    await bot.chat.presses_token(BORIS, other.ref, f"l:{table.id}:1:join")
+    await bot.settle()
+    assert bot.chat.messages[other.ref] == other
