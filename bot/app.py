@@ -13,7 +13,7 @@ from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import IdleTables, Outbox
 from bot.delivery.presenter import Presenter
-from bot.delivery.queue import Reachability
+from bot.delivery.reachability import Reachability
 from bot.handlers.commands import APPOINTMENTS
 from bot.handlers.event import Services, ToldOnce
 from bot.handlers.inbox import BotInbox

@@ -35,7 +35,8 @@ from adapters.port import (
 )
 from bot.cache import LIMITS
 from bot.delivery.messages import Message, MessageIndex, digest_of, digest_of_news, in_room, is_news
-from bot.delivery.queue import AFTER_AN_ERROR, ONLOOKER_WAITS, ChatQueue, ChatQueues, Reachability
+from bot.delivery.queue import ONLOOKER_WAITS, RETRY_DELAY_SECONDS, ChatQueue, ChatQueues
+from bot.delivery.reachability import Reachability
 from bot.metrics import DELIVERIES
 from bot.model.messages import (
     HANDS,
@@ -170,7 +171,7 @@ class Outbox:
             messages = await self._messages.of(table_id)
         except Exception:
             log.exception("survey_failed", table=table_id)
-            asyncio.get_running_loop().call_later(AFTER_AN_ERROR, self.mark_dirty, table_id)
+            asyncio.get_running_loop().call_later(RETRY_DELAY_SECONDS, self.mark_dirty, table_id)
             return
         for slot, place in places.items():
             if place.reader.room.server.platform not in self._ports:

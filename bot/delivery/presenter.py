@@ -8,7 +8,7 @@ from adapters.port import ChatPort, Everyone, MessageRef, Only, Screen, UserRef
 from bot.cache import LIMITS, ReadThroughCache
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import Message, MessageIndex, in_room
-from bot.delivery.queue import Reachability
+from bot.delivery.reachability import Reachability
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
 from bot.model.people import PINS, Calling, Profile, ServerChoices

@@ -28,7 +28,7 @@ from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
-from bot.delivery.queue import Reachability
+from bot.delivery.reachability import Reachability
 from bot.locale import Translator
 from bot.model.buttons import Button
 from bot.model.calendar import Appointment, LocalTime

@@ -213,7 +213,7 @@ class BotInbox:
     def _tell_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
         """Tell a player, once, that nothing can be written to them, unless they have found their cards."""
         is_concerned = event.chat.limits.ephemeral_answers and event.seat is not None and reply.toast is None
-        if not is_concerned or not self._services.reachability.take_untold(event.user.ref):
+        if not is_concerned or not self._services.reachability.take_unnotified(event.user.ref):
             return reply
         if reply.private is not None and buttons.table_of_hand(reply.private) is not None:
             return reply

@@ -298,7 +298,7 @@ async def tell_where_cards_come(table: Table, event: PressEvent, services: Servi
     is_private = is_wanted and is_open and (was_reached or limits.ephemeral_answers)
     is_new = services.told.is_new((user, is_private)) and not (is_private and was_reached)
     if not is_private:
-        reachability.take_untold(user)
+        reachability.take_unnotified(user)
     told = where_cards_come(event.translator, is_private=is_private) if is_new else None
     return Reply(toast=told, open_private=not was_reached)
 

@@ -18,7 +18,7 @@ from adapters.port import (
 )
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
-from bot.delivery.queue import Reachability
+from bot.delivery.reachability import Reachability
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, Place, Urgency
 from bot.people import People, Servers
 from bot.storage import Database, MessageSlotStore, PlayerStore, ServerStore, TableStore

@@ -9,7 +9,7 @@ import pytest
 from adapters.port import UNLIMITED, Budget, CallLimiter, Everyone, MessageRef, Only, Throttled
 from adapters.telegram.adapter import BUDGETS
 from bot.delivery.messages import HOLD_SECONDS, Message
-from bot.delivery.queue import TABLE_WAITS, ChatQueue, ChatQueues, SendBudget
+from bot.delivery.queue import TABLE_WAITS, ChatBudget, ChatQueue, ChatQueues
 from bot.model.messages import HANDS, MessageKind, MessageSlot, Urgency
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, Chat, person
 from tests.bot.fake_clock import FakeClock
@@ -18,12 +18,12 @@ BUDGET = Budget(seconds=2.0, burst=3)
 FREE = CallLimiter(UNLIMITED)
 
 
-def waits(pace: SendBudget, kind: MessageKind, now: float) -> float:
+def waits(pace: ChatBudget, kind: MessageKind, now: float) -> float:
     return pace.ready_at(kind, now) - now
 
 
 def test_a_burst_goes_out_at_once_and_then_one_each_so_many_seconds() -> None:
-    pace = SendBudget(BUDGET)
+    pace = ChatBudget(BUDGET)
     for _ in range(3):
         assert waits(pace, MessageKind.CALL, 100.0) == 0.0
         pace.spend(MessageKind.CALL, 100.0)
@@ -34,7 +34,7 @@ def test_a_burst_goes_out_at_once_and_then_one_each_so_many_seconds() -> None:
 
 
 def test_a_group_on_telegram_is_sent_less_than_twenty_messages_and_edits_in_any_minute() -> None:
-    pace, sent = SendBudget(BUDGETS.public), list[float]()
+    pace, sent = ChatBudget(BUDGETS.public), list[float]()
     now = 1000.0
     while now < 1300.0:
         now = pace.ready_at(MessageKind.CALL, now)
@@ -45,28 +45,28 @@ def test_a_group_on_telegram_is_sent_less_than_twenty_messages_and_edits_in_any_
 
 
 def test_a_long_silence_earns_no_more_than_the_burst() -> None:
-    pace = SendBudget(BUDGET)
+    pace = ChatBudget(BUDGET)
     for _ in range(3):
         pace.spend(MessageKind.CALL, 1_000_000.0)
     assert waits(pace, MessageKind.CALL, 1_000_000.0) > 0
 
 
 def test_a_debt_is_forgiven_beyond_one_burst() -> None:
-    pace = SendBudget(BUDGET)
+    pace = ChatBudget(BUDGET)
     for _ in range(40):
         pace.spend(MessageKind.HAND, 100.0)
     assert waits(pace, MessageKind.HAND, 100.0) == 2.0 * (3 + 1)
 
 
 def test_the_tables_edits_keep_apart_though_the_burst_is_left() -> None:
-    pace = SendBudget(BUDGET)
+    pace = ChatBudget(BUDGET)
     pace.spend(MessageKind.TABLE, 100.0)
     assert waits(pace, MessageKind.TABLE, 100.0) == 2.0
     assert waits(pace, MessageKind.CALL, 100.0) == 0.0
 
 
 def test_an_edit_that_was_asked_for_uses_the_burst_but_for_what_is_left_for_calls() -> None:
-    pace = SendBudget(BUDGET)
+    pace = ChatBudget(BUDGET)
     for _ in range(2):
         assert pace.ready_at(MessageKind.TABLE, 100.0, Urgency.ASKED_FOR) == 100.0
         pace.spend(MessageKind.TABLE, 100.0)
@@ -76,7 +76,7 @@ def test_an_edit_that_was_asked_for_uses_the_burst_but_for_what_is_left_for_call
 
 
 def test_what_can_wait_comes_a_while_after_whatever_was_sent_before() -> None:
-    pace = SendBudget(BUDGET, onlooker_pause=10.0)
+    pace = ChatBudget(BUDGET, onlooker_pause=10.0)
     assert pace.ready_at(MessageKind.HAND, 100.0, Urgency.CAN_WAIT) == 100.0
     pace.spend(MessageKind.HAND, 100.0)
     assert pace.ready_at(MessageKind.HAND, 101.0, Urgency.CAN_WAIT) == 110.0
@@ -86,14 +86,14 @@ def test_what_can_wait_comes_a_while_after_whatever_was_sent_before() -> None:
 
 
 def test_a_pause_holds_everything_back() -> None:
-    pace = SendBudget(BUDGET)
+    pace = ChatBudget(BUDGET)
     pace.paused_until = 110.0
     assert {waits(pace, kind, 100.0) for kind in MessageKind} == {10.0}
     assert waits(pace, MessageKind.CALL, 111.0) == 0.0
 
 
 def test_a_chat_without_a_budget_never_waits() -> None:
-    pace = SendBudget(Budget(0.0, 1))
+    pace = ChatBudget(Budget(0.0, 1))
     for _ in range(50):
         assert waits(pace, MessageKind.TABLE, 100.0) == 0.0
         pace.spend(MessageKind.TABLE, 100.0)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import Everyone, Only, RoomRef
-from bot.delivery.queue import FIRST_PAUSE, LONGEST_PAUSE
+from bot.delivery.reachability import FIRST_PAUSE, MAX_PAUSE
 from bot.model.messages import MessageAction, MessageKind, MessageSlot
 from bot.model.table import Phase
 from engine import Stop
@@ -28,10 +28,10 @@ async def test_a_room_that_refuses_is_tried_again_after_longer_and_longer_pauses
         await harness.skip(1)
         assert harness.verbs() == ["post"]
     for _ in range(20):
-        await harness.skip(LONGEST_PAUSE)
+        await harness.skip(MAX_PAUSE)
     assert len(harness.verbs()) == 20
     harness.chat.banned.clear()
-    await harness.skip(LONGEST_PAUSE)
+    await harness.skip(MAX_PAUSE)
     assert harness.chat.room_sees()[0].text == "before 120.0"
     await harness.shows(slot, says("last"))
     assert harness.chat.room_sees()[0].text == "last"

@@ -1,0 +1,137 @@
+"""Closed chats: people who don't allow private messages, and rooms that take none from the bot."""
+
+import asyncio
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+
+from adapters.port import Everyone, Only, RoomRef, UserRef
+from bot.model.messages import OnlyInRoom, Reader
+from bot.people import People
+
+# Seconds after which a chat that refused a message is tried again; each refusal doubles them.
+FIRST_PAUSE = 30.0
+
+# The longest pause, also for a chat that has removed the bot: chats ban bots that keep trying.
+MAX_PAUSE = 60 * 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Closed:
+    """A closed chat: time and pause of the next attempt, and whether it's closed `with_topics`."""
+
+    until: float = 0.0
+    pause: float = FIRST_PAUSE / 2
+    with_topics: bool = False
+
+    def after_refusal(self) -> "_Closed":
+        """Returns it closed for twice as long, from now."""
+        pause = min(2 * self.pause, MAX_PAUSE)
+        return replace(self, until=asyncio.get_running_loop().time() + pause, pause=pause)
+
+
+class Reachability:
+    """Tracks the people and rooms that can't be written to; all can until a delivery or the chat refuses.
+
+    A reachable person is also stored, so that nobody is asked twice to open the private chat. An unreachable
+    one is tried again after a restart.
+
+    Chats don't report every change of rights, so a closed room or person is tried again after a pause.
+    """
+
+    def __init__(self, people: People, platforms: Collection[str]) -> None:
+        """Serves these platforms."""
+        self._people = people
+        self._platforms = platforms
+        self.closed_people: dict[UserRef, _Closed] = {}
+        self._unnotified: set[UserRef] = set()
+        self._closed_rooms: dict[RoomRef, _Closed] = {}
+        self.on_opened: list[Callable[[RoomRef], None]] = []
+
+    def is_served(self, room: RoomRef) -> bool:
+        """Returns whether the bot can write in a room."""
+        return room.server.platform in self._platforms and not self._closures(room)
+
+    def may_try(self, reader: Reader) -> bool:
+        """Returns whether a message to this reader is worth sending now.
+
+        An ephemeral message in a room was opened by a press: the room's rights don't concern it, and if it is
+        gone with the room, the attempt shows it.
+        """
+        match reader:
+            case Only(user):
+                closures = [self.closed_people[user]] if user in self.closed_people else []
+            case Everyone(room):
+                closures = self._closures(room)
+            case OnlyInRoom():
+                return True
+
+        now = asyncio.get_running_loop().time()
+        return all(closed.until <= now for closed in closures)
+
+    async def mark_person_unreachable(self, user: UserRef) -> float:
+        """Marks a person unreachable, to be notified once.
+
+        Returns:
+            The seconds until the next attempt.
+        """
+        if user not in self.closed_people:
+            self._unnotified.add(user)
+
+        closed = self.closed_people.get(user, _Closed()).after_refusal()
+        self.closed_people[user] = closed
+        await self._people.set_reachable(user, reachable=False)
+        return closed.pause
+
+    async def mark_person_reachable(self, user: UserRef) -> None:
+        """Marks a person reachable."""
+        self.forget(user)
+        await self._people.set_reachable(user, reachable=True)
+
+    def take_unnotified(self, user: UserRef) -> bool:
+        """Returns whether a person has yet to be notified of being unreachable; the caller notifies them."""
+        is_unnotified = user in self._unnotified
+        self._unnotified.discard(user)
+        return is_unnotified
+
+    def forget(self, user: UserRef) -> None:
+        """Drops the marks of a person."""
+        self.closed_people.pop(user, None)
+        self._unnotified.discard(user)
+
+    def refused_in_room(self, room: RoomRef) -> float:
+        """Records a refused message in the room; returns the seconds until the next attempt."""
+        closed = self._closed_rooms.get(room, _Closed()).after_refusal()
+        self._closed_rooms[room] = closed
+        return closed.pause
+
+    def mark_room_unreachable(self, room: RoomRef) -> None:
+        """Marks a room unreachable with its topics, as the chat reports it."""
+        until = asyncio.get_running_loop().time() + MAX_PAUSE
+        self._closed_rooms[room] = _Closed(until, MAX_PAUSE, with_topics=True)
+
+    def mark_room_reachable(self, room: RoomRef) -> None:
+        """Marks a room reachable; a whole one with its topics."""
+        whole = RoomRef(room.server, room.id)
+
+        for closed in list(self._closed_rooms):
+            is_topic_of_room = RoomRef(closed.server, closed.id) == room
+            if closed not in (room, whole) and not is_topic_of_room:
+                continue
+
+            del self._closed_rooms[closed]
+            for on_opened in self.on_opened:
+                on_opened(closed)
+
+    def _closures(self, room: RoomRef) -> list[_Closed]:
+        """Returns the reasons that close a room: its own refusals, and a removal from the whole of it."""
+        closures = []
+
+        own = self._closed_rooms.get(room)
+        if own is not None:
+            closures.append(own)
+
+        whole = self._closed_rooms.get(RoomRef(room.server, room.id))
+        if whole is not None and whole is not own and whole.with_topics:
+            closures.append(whole)
+
+        return closures
