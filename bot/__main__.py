@@ -4,7 +4,7 @@ import gc
 
 
 def main() -> None:
-    """Load the program, and run it.
+    """Loads the program, and runs it.
 
     Whatever is loaded stays: to look for garbage in it takes an eighth of the start, and holds everybody up
     again and again afterwards.

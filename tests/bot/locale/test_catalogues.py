@@ -9,7 +9,8 @@ import pytest
 from babel.messages import Catalog, Message
 
 from bot.handlers.commands import announced
-from bot.locale import LOCALES, Translator, translator
+from bot.locale import LOCALES, Translator, catalogues
+from bot.locale.messages import messages_in
 from bot.model.table import TableRefusal
 from bot.screens import refusals
 
@@ -23,13 +24,13 @@ DAMAGE = re.compile(r"[<>\n\t]|&\w+;|  |\.\.\.|%[sd(]|\{\}|\$\{|[ \u202f]\.$")
 
 @pytest.fixture(scope="module")
 def in_code() -> Catalog:
-    project = Path(translator.__file__).parents[2]
-    return translator.messages_in(project / "bot", project / "adapters")
+    project = Path(catalogues.__file__).parents[2]
+    return messages_in(project / "bot", project / "adapters")
 
 
 @pytest.fixture(params=TRANSLATED, scope="module")
 def catalogue(request: pytest.FixtureRequest) -> Catalog:
-    return translator.catalogue_of(request.param)
+    return catalogues.catalogue_of(request.param)
 
 
 def messages(catalogue: Catalog) -> list[Message]:
@@ -52,7 +53,7 @@ def indent(text: str) -> str:
 
 def test_every_message_of_the_code_is_translated_and_no_other(catalogue: Catalog, in_code: Catalog) -> None:
     assert {message.id for message in messages(catalogue)} == {message.id for message in messages(in_code)}
-    assert translator.untranslated(catalogue) == []
+    assert catalogues.untranslated(catalogue) == []
 
 
 def test_a_translation_has_the_places_of_its_message(catalogue: Catalog) -> None:
@@ -161,18 +162,18 @@ def test_what_is_no_longer_said_is_dropped_and_the_rest_is_kept() -> None:
     code = Catalog()
     code.add("Take")
     code.add("A sentence that nobody has translated")
-    renewed = translator.brought_up_to_date("de", code)
+    renewed = catalogues.update_catalogue("de", code)
     assert {message.id: message.string for message in messages(renewed)} == {
         "Take": "Aufnehmen",
         "A sentence that nobody has translated": None,
     }
-    assert b"Weg damit" not in translator.text_of(renewed)
-    assert [message.id for message in translator.untranslated(renewed)] == [
+    assert b"Weg damit" not in catalogues.text_of(renewed)
+    assert [message.id for message in catalogues.untranslated(renewed)] == [
         "A sentence that nobody has translated"
     ]
 
 
 def test_a_new_language_begins_with_nothing_translated(in_code: Catalog) -> None:
-    polish = translator.brought_up_to_date("pl", in_code)
-    assert len(translator.untranslated(polish)) == len(messages(in_code))
-    assert translator.translations_of("pl").gettext("Take") == "Take"
+    polish = catalogues.update_catalogue("pl", in_code)
+    assert len(catalogues.untranslated(polish)) == len(messages(in_code))
+    assert catalogues.translations_of("pl").gettext("Take") == "Take"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.locale.translator import messages_in
+from bot.locale.messages import messages_in
 
 
 def found(folder: Path, code: str) -> set[object]:

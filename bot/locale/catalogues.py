@@ -1,0 +1,75 @@
+"""The catalogues: one file of translations for each language, and the messages that it lacks."""
+
+import gettext
+from datetime import UTC, datetime
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+_HERE = Path(__file__).parent
+
+_LINE = 110
+
+
+def path_of(locale: str) -> Path:
+    """Returns the file that holds the translations of a language."""
+    return _HERE / locale / "LC_MESSAGES" / "durak.po"
+
+
+def catalogue_of(locale: str) -> Catalog:
+    """Reads the translations of a language as people write them."""
+    path = path_of(locale)
+    if not path.exists():
+        return Catalog(
+            locale,
+            "durak",
+            header_comment=f"# {locale}",
+            project="durak-bot",
+            version="1",
+            msgid_bugs_address=" ",
+            last_translator=" ",
+            language_team=" ",
+            revision_date=datetime.now(UTC),
+            fuzzy=False,
+        )
+
+    return read_po(BytesIO(path.read_bytes()), locale, "durak")
+
+
+@cache
+def translations_of(locale: str) -> gettext.NullTranslations:
+    """Returns the translations of a language, ready to be used; without a file everything stays English."""
+    if not path_of(locale).exists():
+        return gettext.NullTranslations()
+    # Compiled here and not in a build: it takes a few milliseconds, once, and no file can be out of date.
+    compiled = BytesIO()
+    write_mo(compiled, catalogue_of(locale))
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+def update_catalogue(locale: str, messages: Catalog) -> Catalog:
+    """Returns the catalogue with exactly these messages, and their translations so far."""
+    catalogue = catalogue_of(locale)
+    # The date stays, so that the same messages make the same file.
+    catalogue.update(messages, no_fuzzy_matching=True, update_creation_date=False)
+    return catalogue
+
+
+def text_of(catalogue: Catalog) -> bytes:
+    """Returns the content of a catalogue's file."""
+    text = BytesIO()
+    write_po(text, catalogue, width=_LINE, ignore_obsolete=True, include_lineno=False)
+    return text.getvalue()
+
+
+def untranslated(catalogue: Catalog) -> list[Message]:
+    """Lists the messages that lack a translation, or one of its plurals."""
+    strings = ((message, message.string) for message in catalogue if message.id)
+    return [
+        message for message, string in strings if not (all(string) if isinstance(string, tuple) else string)
+    ]

@@ -1,0 +1,88 @@
+"""Finds the messages in the code, for the catalogues."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+from babel.messages import Catalog
+
+# The methods of a translator that take a message, and of how many texts it is made.
+_METHODS = {"text": 1, "spans": 1, "count": 2}
+
+
+def messages_in(*folders: Path) -> Catalog:
+    """Gathers every message in the files under some folders, file by file in the order of the lines.
+
+    They are in Python, in scripts of pages (`said("…")`), and in the readable text of HTML.
+    """
+    found = Catalog()
+    for folder in folders:
+        for path in sorted(each for each in folder.rglob("*") if each.suffix in _READERS):
+            place = path.relative_to(folder.parent).as_posix()
+            for line, texts in sorted(_READERS[path.suffix](path.read_text("utf-8"))):
+                message = texts if len(texts) > 1 else texts[0]
+                found.add(message, locations=[(place, line)])
+    return found
+
+
+_Found = tuple[int, tuple[str, ...]]  # the line, and the texts of a message
+
+_SAID = re.compile(r'\bsaid\(\s*"((?:[^"\\]|\\.)*)"')
+_READ_ATTRIBUTES = ("placeholder", "aria-label", "alt")
+_NOT_READ = {"code", "title", "script", "style"}
+
+
+def _in_script(source: str) -> Iterator[_Found]:
+    for found in _SAID.finditer(source):
+        yield source.count("\n", 0, found.start()) + 1, (found[1],)
+
+
+class _Reader(HTMLParser):
+    """Gathers the readable text of a page, without text to type and international names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[_Found] = []
+        self._is_read = True
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._is_read = tag not in _NOT_READ and ("translate", "no") not in attrs
+        for name, value in attrs:
+            if name in _READ_ATTRIBUTES and value:
+                self.found.append((self.getpos()[0], (value,)))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._is_read = True
+
+    def handle_data(self, data: str) -> None:
+        if self._is_read and re.search(r"\w\w", data):
+            self.found.append((self.getpos()[0], (" ".join(data.split()),)))
+
+
+def _in_html(source: str) -> Iterable[_Found]:
+    reader = _Reader()
+    reader.feed(source)
+    return reader.found
+
+
+def _in_python(source: str) -> Iterator[_Found]:
+    for node in ast.walk(ast.parse(source)):
+        wanted = 0  # the number of texts of this message
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="sa"))):
+                pass  # text of SQL
+            case ast.Call(func=ast.Attribute(attr=name)):
+                wanted = _METHODS.get(name, 0)
+            case ast.Call(func=ast.Name(id="gettext_noop")):
+                wanted = 1
+
+        if isinstance(node, ast.Call) and wanted:
+            arguments = (getattr(each, "value", None) for each in node.args[:wanted])
+            texts = tuple(text for text in arguments if isinstance(text, str))
+            if len(texts) == wanted:
+                yield node.lineno, texts
+
+
+_READERS = {".py": _in_python, ".js": _in_script, ".html": _in_html}
