@@ -30,19 +30,19 @@ from bot.screens.hand import (
     leaving_screen,
     left_screen,
 )
-from bot.screens.result import GameEnd, ending_screen, result_screen
+from bot.screens.result import GameEnd, ending_screen, resigned_seat, result_screen
 from bot.screens.review import review_screen
 from bot.screens.story import Scene, drawn_by, latest_news
 from bot.screens.table import call_screen, host_screen, table_screen
 from bot.screens.teasing import result_tease, table_tease
 from bot.screens.titles import new_titles_line
-from bot.screens.words import Line, names_of
+from bot.screens.words import Line, in_hand_order, names_of
 from bot.storage import CallStore, RecordStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler, has_nothing_to_add
 from bot.tables.service import TableService
-from engine import Drew, Move, Seat, TakenUp, short_seal
+from engine import Card, Drew, Move, Outcome, Seat, TakenUp, short_seal
 from engine.runtime import Author, Game, GameSession, SessionFrozenError
 
 # --- A table at one moment ---
@@ -340,7 +340,8 @@ class Presenter:
         # Nothing is awaited from here on, so that all is of one moment.
         game, ended = session.newest, None
         if game is not None and game.state.ended is not None:
-            ended = GameEnd(session.game, game.opening, game.state.ended)
+            resigned = resigned_seat(game.public_events)
+            ended = GameEnd(session.game, game.opening, game.state.ended, resigned=resigned)
             before = self._last.get(table.id)
             as_it_was = before.table if before is not None and before.game == ended.game else None
             self._last[table.id] = replace(ended, table=table if ended.game == table.game else as_it_was)
@@ -400,13 +401,16 @@ class Presenter:
                     scene,
                     outcome,
                     opening,
+                    fools_hand=_fools_hand(moment.game, outcome),
                     tease=tease,
                     titles=titles,
                     has_film=not limits.boards,
                 )
                 if limits.boards:
                     screen = replace(screen, board=board_of(scene))
-                end = EndPicture(outcome, scene.names)
+                is_by_place = table.rules.teams == "off"
+                drawn = outcome if is_by_place else replace(outcome, order=())
+                end = EndPicture(drawn, scene.names)
                 return await self._illustrator.beside(screen, end, table.room.server, translator)
         return MessageAction.REMOVE
 
@@ -562,6 +566,13 @@ class Presenter:
             user and (await self._people.profile(user)).wears_mark
         )
         return ending_screen(table, ended, seat, shown, translator, rating_change=change, is_marked=is_marked)
+
+
+def _fools_hand(game: Game, outcome: Outcome) -> Sequence[Card]:
+    """Returns the cards that the fool of a finished game has left."""
+    if outcome.fool is None:
+        return ()
+    return in_hand_order(game.state.view_for(outcome.fool))
 
 
 # --- Whose hand has to be noticed ---

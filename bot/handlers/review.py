@@ -98,7 +98,7 @@ async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Re
         services.told.is_new(about, what=False)  # another press may try again
         raise
     outcome = film.views[-1].outcome
-    body = headline(names, outcome, public) if outcome is not None else ()
+    body = headline(names, outcome, record.opening.rules, public) if outcome is not None else ()
     apology = public.text(refusals.NO_FILE)
     address = replay_address(past, record, services)
     rows = ((LinkButton(public.text("Replay"), address),),) if address else ()

@@ -6,12 +6,13 @@ before it.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 from string import Formatter
 
 from babel.dates import format_skeleton
+from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 
 from adapters.port import Mark, Span
@@ -89,6 +90,14 @@ class Translator:
         pattern = f"+{digits};-{digits}" if is_change else digits
         written = format_decimal(value, pattern, locale=self.locale)
         return written.replace("-", "\N{MINUS SIGN}")
+
+    def listing(self, names: Sequence[str]) -> str:
+        """Returns names as one enumerates them.
+
+        >>> Translator("de").listing(["Anna", "Boris", "Clara"])
+        'Anna, Boris und Clara'
+        """
+        return format_list(names, locale=self.locale).replace(", and ", " and ")
 
     def percent(self, share: float) -> str:
         """Returns a share, 1 for all, in whole percents.

@@ -152,15 +152,16 @@ class Standing:
         """The share of games that were lost, from 0 to 1."""
         return self.fools / self.games if self.games else 0.0
 
-    @property
-    def rank(self) -> tuple[bool, float, int]:
-        """What a leaderboard sorts by, the best first; equal ranks share a place."""
+    def rank(self, by: Ranking) -> tuple[float, ...]:
+        """Returns the key that a list of standings is sorted by, the first one least."""
+        if by is Ranking.FOOLS:
+            return -self.fools, self.games
         return self.games < LEAST_GAMES, round(self.index, 9), -self.games
 
 
-def places(standings: Sequence[Standing]) -> list[int]:
-    """Return the place of each row of a leaderboard, counted from 1."""
-    ranks = [standing.rank for standing in standings]
+def places(standings: Sequence[Standing], by: Ranking) -> list[int]:
+    """Returns the place of each row of a list, counted from 1; equal ranks share a place."""
+    ranks = [standing.rank(by) for standing in standings]
     return [1 + ranks.index(rank) for rank in ranks]
 
 

@@ -46,13 +46,14 @@ def chart_picture(chart: Chart, style: Style) -> bytes:
     most = max([0.0, *(bar.value for bar in bars)])
     scale = room / ((most - least) or 1.0)
     zero = _CHART_LEFT - least * scale
+    places = _places(bars)
     names = told_apart([bar.name for bar in bars], lambda _, name: fitted(name, _CHART_LETTERS, _NAME))
     for row, (bar, name) in enumerate(zip(bars, names, strict=True)):
         y = top + (row + 0.5) * _CHART_ROW
-        _draw_award(canvas, bars, row, y, chart, style=style)
+        _draw_award(canvas, chart, places, row, y, style=style)
         canvas.text((_CHART_MARGIN + _AWARD + _GAP, y), name, _CHART_LETTERS, style.ink)
         end = zero + max(_BAR / 2, scale * abs(bar.value)) * (-1 if bar.value < 0 else 1)
-        colour = style.deep_gold if row == 0 else style.defend
+        colour = style.deep_gold if places[row] == 1 else style.defend
 
         if bar.value < 0:
             colour = style.take
@@ -70,20 +71,32 @@ def _write(canvas: Canvas, line: str, y: float, size: float, ink: str) -> None:
     canvas.text((_CHART_MARGIN, y), fitted(written(line), size, WIDTH - 2 * _CHART_MARGIN), size, ink)
 
 
+def _places(bars: Sequence[Bar]) -> list[int]:
+    """Returns the place of each bar, counted from 1; bars that show the same share a place."""
+    shown = [(bar.value, bar.label) for bar in bars]
+    return [1 + shown.index(each) for each in shown]
+
+
 def _draw_award(
-    canvas: Canvas, bars: Sequence[Bar], row: int, y: float, chart: Chart, *, style: Style
+    canvas: Canvas, chart: Chart, places: Sequence[int], row: int, y: float, *, style: Style
 ) -> None:
-    """Draws a medal before a bar to the right, the cap before the last one to the left; or a row's number."""
+    """Draws a medal before a bar to the right, the cap before the last ones to the left; or their place."""
     middle = _CHART_MARGIN + _AWARD / 2
-    is_last = row == len(bars) - 1 > 0 and not chart.goes_on
-    has_cap = row == 0 if chart.award is Award.CAP else is_last and bars[row].value < 0
+    place = places[row]
+    value = chart.bars[row].value
+    is_last = place == places[-1] and len(places) > 1 and not chart.goes_on
+    has_cap = is_last and value < 0
+
+    if chart.award is Award.CAP:
+        has_cap = place == 1 and value > 0
+
     if has_cap:
         colours = style.take, style.defend, style.gold
         draw_fools_cap(canvas, (_CHART_MARGIN, y - _AWARD * 0.48), _AWARD, colours)
-    elif chart.award is Award.MEDALS and bars[row].value > 0 and row < _MEDALS:
-        draw_medal(canvas, row + 1, (middle, y), _AWARD * 0.42, style)
+    elif chart.award is Award.MEDALS and value > 0 and place <= _MEDALS:
+        draw_medal(canvas, place, (middle, y), _AWARD * 0.42, style)
     else:
-        canvas.text((middle, y), str(row + 1), _CHART_LETTERS, style.faint, "middle")
+        canvas.text((middle, y), str(place), _CHART_LETTERS, style.faint, "middle")
 
 
 # --- The end of a game as a picture to share: the fool with the cap, the others in order of going out ---

@@ -1,6 +1,6 @@
 """The end of a game: who is the fool."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from adapters.port import CallbackButton, GameRef, Mark, MessageRef, Screen, Span, Tone
@@ -10,9 +10,19 @@ from bot.model.table import Phase, Table
 from bot.screens.calls import call_button
 from bot.screens.story import Scene
 from bot.screens.table import stopped_line
-from bot.screens.words import Line, as_lines, bouts_text, button_to, duration, names_of, rank_text
+from bot.screens.words import (
+    Line,
+    as_lines,
+    bouts_text,
+    button_to,
+    cards_text,
+    duration,
+    names_of,
+    rank_text,
+    team_sign,
+)
 from bot.screens.worn import mark_button
-from engine import BeatenOff, Match, Opening, Outcome, Seat, Stop, TakenUp
+from engine import BeatenOff, Card, Event, Match, Opening, Outcome, Resigned, Rules, Seat, Stop, TakenUp
 
 
 def result_screen(
@@ -20,18 +30,25 @@ def result_screen(
     outcome: Outcome,
     opening: Opening,
     *,
+    fools_hand: Sequence[Card] = (),
     tease: Line = (),
     titles: Line = (),
     has_film: bool = True,
 ) -> Screen:
-    """Name the fool or the draw, the order of going out, the game's length, and the score.
+    """Renders the end of a game: the fool or the teams, the order of going out, its length, and the score.
 
+    `fools_hand` is what the fool has left: no secret any more, as it follows from the record of the game.
     `has_film`: its end can be looked at as a film, and people can be called to the next game, which a chat
     with pages of games does not need.
     """
-    table, names, translator, order = scene.table, scene.names, scene.translator, list[Span]()
-    for place, seat in enumerate(_with_places(outcome, len(names)), start=1):
+    table = scene.table
+    names = scene.names
+    translator = scene.translator
+
+    order = list[Span]()
+    for place, seat in enumerate(_with_places(outcome, table.rules, len(names)), start=1):
         order.append(Span(f"{' · ' if order else ''}{place}. {names[seat]}"))
+    left = cards_text(fools_hand, translator)
     bouts = bouts_text(sum(isinstance(each, BeatenOff | TakenUp) for each in scene.events), translator)
 
     def button(action: EndAction, label: str) -> CallbackButton:
@@ -47,10 +64,12 @@ def result_screen(
     reaction = "🏆" if outcome.fool is None else "🤡"
     return Screen(
         body=as_lines(
-            headline(names, outcome, translator),
+            headline(names, outcome, table.rules, translator),
             tease,
             titles,
+            resigned_line(names, resigned_seat(scene.events), translator),
             tuple(order),
+            translator.spans("Still in hand: {cards}", cards=left) if left else (),
             (Span(f"{bouts}, {duration(scene.seconds, translator)}"),),
             *_score(scene, outcome, opening),
         ),
@@ -61,16 +80,41 @@ def result_screen(
     )
 
 
-def headline(names: Sequence[str], outcome: Outcome, translator: Translator) -> Line:
-    """Name the fool, those who lost, or say that it is a draw."""
+def headline(names: Sequence[str], outcome: Outcome, rules: Rules, translator: Translator) -> Line:
+    """Returns the fool's name, the teams that won and lost, or that it is a draw."""
     if outcome.is_draw:
         return translator.spans("🤝 A draw: nobody is the fool.", mark=Mark.BOLD)
     if not outcome.losers:
         return translator.spans("🏆 Nobody has cards left: nobody loses.", mark=Mark.BOLD)
-    losers = ", ".join([names[seat] for seat in outcome.losers])
+    losers = _teams_of(outcome.losers, names, rules, translator)
     if outcome.fool is not None:
         return translator.spans("🃏 {name} is the fool!", mark=Mark.BOLD, name=losers)
-    return translator.spans("🃏 Lost: {names}", mark=Mark.BOLD, names=losers)
+    if rules.teams == "off":
+        return translator.spans("🃏 Lost: {names}", mark=Mark.BOLD, names=losers)
+    others = [seat for seat in range(len(names)) if seat not in outcome.losers]
+    winners = _teams_of(others, names, rules, translator)
+    return translator.spans("🏆 {winners} win! 🃏 {losers}.", mark=Mark.BOLD, winners=winners, losers=losers)
+
+
+def _teams_of(seats: Iterable[Seat], names: Sequence[str], rules: Rules, translator: Translator) -> str:
+    """Returns the names of these seats, team by team behind its sign; without teams just the names."""
+    if rules.teams == "off":
+        return ", ".join([names[seat] for seat in seats])
+
+    teams = dict[str, list[str]]()
+    for seat in seats:
+        teams.setdefault(team_sign(rules, seat), []).append(names[seat])
+    return ", ".join([f"{sign} {translator.listing(team)}" for sign, team in teams.items()])
+
+
+def resigned_seat(events: Sequence[Event]) -> Seat | None:
+    """Returns the seat whose resignation ended a game; None if it was played to its end."""
+    return next((event.seat for event in reversed(events) if isinstance(event, Resigned)), None)
+
+
+def resigned_line(names: Sequence[str], seat: Seat | None, translator: Translator) -> Line:
+    """Returns who has resigned; nothing if nobody has."""
+    return () if seat is None else translator.spans("🏳️ {name} resigned.", name=names[seat])
 
 
 def _score(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
@@ -119,6 +163,7 @@ class GameEnd:
     opening: Opening = field(repr=False)
     outcome: Outcome | None  # None if it was stopped
     table: Table | None = None  # as it was then, if that is known
+    resigned: Seat | None = None  # whose resignation ended it
 
 
 def ending_screen(
@@ -136,7 +181,8 @@ def ending_screen(
     The fool `is_marked` where a server marks them, unless they choose not to be.
     `table` is the table as it was in that game. As long as it is over, the reader can ask for a rematch.
     """
-    outcome, names = ended.outcome, names_of(table.players)
+    outcome = ended.outcome
+    names = names_of(table.players)
     if outcome is None:
         if table.stopped is Stop.DELETION:
             return Screen(body=stopped_line(table.stopped, translator))
@@ -149,13 +195,9 @@ def ending_screen(
     if rating_change is not None and abs(rating_change) > LEAST_CHANGE and not is_praise:
         rating = translator.number(rating_change, is_change=True)
         told.append(translator.spans("Rating {change}.", change=rating))
-    if outcome.fool is not None and not is_loser:
-        told.append(translator.spans("The fool: {name}.", name=names[outcome.fool]))
-    elif outcome.losers and not is_loser:
-        losers = ", ".join([names[each] for each in outcome.losers])
-        told.append(translator.spans("Lost: {names}.", names=losers))
-    elif outcome.is_draw and seat in _with_places(outcome, ended.opening.players):
-        told.append(headline(names, outcome, translator))
+    told.append(_others_result(table, ended, outcome, seat, translator))
+    if ended.resigned != seat:
+        told.append(resigned_line(names, ended.resigned, translator))
     lines = [as_lines(*told, between=Span(" "))]
     if any(outcome.points):
         lines.append(translator.spans("Your points: {n}", n=str(outcome.points[seat])))
@@ -170,21 +212,46 @@ def ending_screen(
 
 
 def _own_result(table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> str:
-    """Say in a sentence what became of one player."""
+    """Returns what became of one player."""
+    is_team = table.rules.teams != "off"
     if seat in outcome.losers:
         if outcome.fool is not None:
             return translator.text("🃏 You're the fool!")
-        is_team = table.rules.teams != "off"
         return translator.text("🃏 Your team loses.") if is_team else translator.text("🃏 You lose.")
+    if is_team and outcome.losers:
+        return translator.text("🏆 Your team wins!")
+
     players = ended.opening.players
-    if seat in (places := _with_places(outcome, players)):
+    places = _with_places(outcome, table.rules, players)
+    if seat in places:
         place = places.index(seat) + 1
         return translator.text("✅ Place {place} of {n}.", place=place, n=players)
     if outcome.losers:
         return translator.text("✅ You're not the fool!")
-    return "".join([span.text for span in headline(names_of(table.players), outcome, translator)])
+    line = headline(names_of(table.players), outcome, table.rules, translator)
+    return "".join([span.text for span in line])
 
 
-def _with_places(outcome: Outcome, players: int) -> Sequence[Seat]:
-    """Return who went out with a place of their own, in order; the last two of a draw have none."""
+def _others_result(
+    table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, translator: Translator
+) -> Line:
+    """Returns what became of the others, as far as one's own result doesn't tell it."""
+    names = names_of(table.players)
+    is_told_as_resigned = outcome.fool is not None and outcome.fool == ended.resigned
+    if seat in outcome.losers or is_told_as_resigned:
+        return ()
+    if outcome.fool is not None:
+        return translator.spans("The fool: {name}.", name=names[outcome.fool])
+    if outcome.losers:
+        losers = _teams_of(outcome.losers, names, table.rules, translator)
+        return translator.spans("Lost: {names}.", names=losers)
+    if outcome.is_draw and seat in _with_places(outcome, table.rules, len(names)):
+        return headline(names, outcome, table.rules, translator)
+    return ()
+
+
+def _with_places(outcome: Outcome, rules: Rules, players: int) -> Sequence[Seat]:
+    """Returns who went out with a place of their own, in order: neither the last two of a draw nor teams."""
+    if rules.teams != "off":
+        return ()
     return outcome.order[: players - 2 if outcome.is_draw else None]

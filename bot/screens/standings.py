@@ -110,15 +110,13 @@ def fool_screen(
 
 
 def _fools(standings: Sequence[results.Standing], translator: Translator) -> list[words.Line]:
-    return [
-        _row(
-            "🃏" if place == 1 and standing.fools else f"{place}.",
-            standing,
-            f"{games_lost_text(standing, translator)} · {translator.percent(standing.rate)}",
-            translator,
-        )
-        for place, standing in enumerate(standings[:MOST_ROWS], start=1)
-    ]
+    shown = standings[:MOST_ROWS]
+    rows = list[words.Line]()
+    for place, standing in zip(results.places(shown, results.Ranking.FOOLS), shown, strict=True):
+        sign = "🃏" if place == 1 and standing.fools else f"{place}."
+        share = f"{games_lost_text(standing, translator)} · {translator.percent(standing.rate)}"
+        rows.append(_row(sign, standing, share, translator))
+    return rows
 
 
 def _board(title: str, rows: Sequence[words.Line], footer: words.Line, translator: Translator) -> Screen:
@@ -138,14 +136,21 @@ def _of_cards(standing: results.Standing) -> str:
 
 
 def _signs(standings: Sequence[results.Standing]) -> Iterator[str]:
-    """Give a medal to the first three who are better than average, and the fool's card to the last one."""
+    """Yields medals for the first three who are better than average, and the fool's card for the last.
+
+    Who shares a place shares its sign.
+    """
     shown = standings[:MOST_ROWS]
-    last = shown[-1] if shown and len(standings) == len(shown) > 1 else None
-    for place, standing in zip(results.places(shown), shown, strict=True):
+    places = results.places(shown, results.Ranking.BEST)
+    is_whole = len(standings) == len(shown) > 1
+    last = places[-1] if is_whole else None
+    for place, standing in zip(places, shown, strict=True):
         if place <= len(MEDALS) and standing.index < 1:
             yield MEDALS[place - 1]
+        elif place == last and standing.index > 1:
+            yield "🃏"
         else:
-            yield "🃏" if standing is last and standing.index > 1 else f"{place}."
+            yield f"{place}."
 
 
 def _share(standing: results.Standing, translator: Translator, *, is_first: bool) -> str:

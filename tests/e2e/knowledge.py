@@ -27,10 +27,13 @@ def leaks(game: Game, seat: int | None, read: Sequence[Read]) -> list[str]:
     cards: frozenset[Card] = frozenset()
     over_at = float("inf")
     for line, state in game.positions():
+        outcome = state.outcome()
         cards |= _visible(state, seat) | _played(line)
+        if outcome is not None and outcome.fool is not None:  # their last hand is told in the result
+            cards |= frozenset(state.hands[outcome.fool])
         times.append(line.at)
         known.append(cards)
-        if state.outcome() is not None:
+        if outcome is not None:
             over_at = line.at
     found = []
     for piece in read:

@@ -12,7 +12,7 @@ from bot.model.table import COUNTDOWN_SECONDS, Phase, Table
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
-WON = "✅ You’re not the fool! The fool: Anna."  # what Boris is told when Anna has resigned
+WON = "✅ You’re not the fool! 🏳️ Anna resigned."
 
 
 def only_hands_rang(bot: RunningBot, *people: User, games: int = 1, cards: int = 12) -> None:
@@ -170,6 +170,8 @@ async def test_a_game_that_was_stopped_or_resigned_says_so_in_its_hands(bot: Run
     await bot.settle()
     assert bot.hand_message(ANNA).text == "🃏 You’re the fool!"
     assert bot.hand_message(BORIS).text == WON
+    assert "\n🏳️ Anna resigned.\n" in bot.chat.room_sees()[-1].text
+    assert "\nStill in hand: " in bot.chat.room_sees()[-1].text
 
 
 async def test_the_end_is_told_in_the_readers_language(bot: RunningBot) -> None:

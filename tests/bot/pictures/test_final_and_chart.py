@@ -65,6 +65,15 @@ def test_a_chart_of_nothing_but_zeros_is_drawn() -> None:
     assert chart_picture(Chart((Bar("Anna", 0, "0"), Bar("", 0.0, ""))), DARK)
 
 
+@pytest.mark.parametrize("award", Award)
+def test_bars_that_show_the_same_share_a_place(award: Award) -> None:
+    tied = Chart((Bar("a", 3, "3 / 6"), Bar("a", 3, "3 / 6"), Bar("a", 1, "1 / 6")), award)
+    picture = opened(chart_picture(tied, DARK))
+    first, second, third = (picture.crop((0, 24 + 56 * row, 70, 80 + 56 * row)) for row in range(3))
+    assert first.tobytes() == second.tobytes()
+    assert second.tobytes() != third.tobytes()
+
+
 PLAIN = Chart((Bar("a", 4, "x"), Bar("b", 2, "x")))
 
 

@@ -17,7 +17,7 @@ from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
 from bot.screens.table import title_span
 from bot.screens.words import preset_name
-from engine import PRESETS, Opening, Outcome, Rank, Reason, Rules, State, Stop
+from engine import PRESETS, BeatenOff, Opening, Outcome, Rank, Reason, Resigned, Rules, State, Stop, WentOut
 from tests.bot.chat import person
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR, lobby_of, played, scene_of
@@ -184,6 +184,37 @@ def test_every_kind_of_end_is_told(different: dict[str, object], sentence: str) 
     assert sentence in text_of(result_screen(scene_of(STATE), outcome(**different), OPENING))
 
 
+def test_the_result_of_a_team_game_speaks_of_teams_and_not_of_places() -> None:
+    rules = replace(PRESETS["podkidnoy-36"], teams="2x2")
+    state = State.setup(rules, hands=["6S", "9S", "AD", "KD"], talon="", trump="H", attacker=0)
+    lost = Outcome(fool=None, losers=(1, 3), is_draw=False, order=(2, 3, 0), points=(0,) * 4)
+    scene = scene_of(state, names=("Anna", "Boris", "Clara", "Dima"))
+    first, second, *others = text_of(result_screen(scene, lost, replace(OPENING, players=4))).splitlines()
+    assert first == "🏆 🔴 Anna and Clara win! 🃏 🔵 Boris and Dima."
+    assert (second, others) == ("0 rounds, 1\N{NO-BREAK SPACE}min", [])
+
+
+def test_a_resignation_is_told_with_the_order_and_the_rounds_until_then() -> None:
+    scene = scene_of(STATE, events=(BeatenOff(1, 2), WentOut(2, 1), Resigned(0)))
+    told = text_of(result_screen(scene, outcome(order=(2,)), OPENING))
+    assert told.splitlines() == [
+        "🃏 Player 0 is the fool!",
+        "🏳️ Player 0 resigned.",
+        "1. Player 2",
+        "1 round, 1\N{NO-BREAK SPACE}min",
+    ]
+    ended = GameEnd(1, OPENING, outcome(order=()), resigned=0)
+    for seat, line in ((0, "🃏 You’re the fool!"), (1, "✅ You’re not the fool! 🏳️ Player 0 resigned.")):
+        assert text_of(ending_screen(scene.table, ended, seat, None, TRANSLATOR)).endswith(line)
+
+
+def test_the_result_shows_what_the_fool_has_left() -> None:
+    hand = tuple(STATE.view_for(0).hand)
+    told = text_of(result_screen(scene_of(STATE), outcome(), OPENING, fools_hand=hand))
+    assert "\nStill in hand: " in told
+    assert "Still in hand" not in text_of(result_screen(scene_of(STATE), outcome(), OPENING))
+
+
 def test_points_of_the_whole_match_are_told_from_the_second_game_on() -> None:
     opening = replace(OPENING, rules=PRESETS["punktedurak"], points=(5, 0, 2))
     told = text_of(result_screen(scene_of(STATE), outcome(points=(0, 3, 1)), opening))
@@ -230,7 +261,7 @@ def test_a_table_put_away_offers_no_rematch() -> None:
         (Rules(), {"fool": None, "losers": ()}, "🏆 Nobody has cards left: nobody loses."),
         (Rules(), {"fool": None, "losers": (0, 2)}, "🃏 You lose."),
         (Rules(teams="2x2"), {"fool": None, "losers": (0, 2)}, "🃏 Your team loses."),
-        (Rules(teams="2x2"), {"fool": None, "losers": (1,)}, "✅ You’re not the fool! Lost: Player 1."),
+        (Rules(teams="2x2"), {"fool": None, "losers": (1,)}, "🏆 Your team wins! Lost: 🔵 Player 1."),
         (Rules(), {"points": (2, 3, 1)}, "🃏 You’re the fool!\nYour points: 2\nIn all games: 7"),
     ],
 )

@@ -81,6 +81,15 @@ def test_who_fared_alike_shares_a_place() -> None:
     assert [line[0] for line in told.splitlines()[2:]] == ["🥇", "🥇", "🥉"]
 
 
+def test_who_fared_alike_shares_a_place_on_both_boards() -> None:
+    tied = fared("Anna", 6, 3), fared("Boris", 6, 3), fared("Clara", 6, 1)
+    told = text_of(fool_screen(tied, "Fools", TRANSLATOR))
+    assert [line[:2].strip() for line in told.splitlines()[2:]] == ["🃏", "🃏", "3."]
+    assert [line[0] for line in board(*reversed(tied)).splitlines()[2:]] == ["🥇", "2", "2"]
+    worst = fared("Anna", 9, 8), fared("Boris", 9, 8), fared("Clara", 9, 1)
+    assert [line[0] for line in board(*reversed(worst)).splitlines()[2:]] == ["🥇", "🃏", "🃏"]
+
+
 def test_only_the_last_one_of_all_is_the_fool_of_the_board() -> None:
     crowd = [fared(f"Player {number}", 10, min(10, number)) for number in range(16)]
     assert "🃏" not in board(*crowd)
