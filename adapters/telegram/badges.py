@@ -52,9 +52,7 @@ class TelegramBadges:
         me = await self._member(server, self._bot.id)
         match me:
             case ChatMemberAdministrator():
-                # An older server does not speak of tags; who may pin may set them there.
-                may = me.can_pin_messages if me.can_manage_tags is None else me.can_manage_tags
-                return None if may else port.BadgeTrouble.NO_RIGHT
+                return None if me.can_manage_tags else port.BadgeTrouble.NO_RIGHT
             case ChatMember():
                 is_there = me.status in {ChatMember.MEMBER, ChatMember.RESTRICTED}
                 return port.BadgeTrouble.NO_RIGHT if is_there else port.BadgeTrouble.NOT_HERE

@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from telegram import Bot
 
 from adapters.port import UNLIMITED, BadgeTrouble, Budgets, Throttled, User, UserRef
 from adapters.telegram import TelegramAdapter
+from adapters.telegram.badges import TelegramBadges
 from adapters.telegram.refs import PLATFORM, room_ref
 from bot.handlers.commands import announced
 from tests.adapters.contract import eventually
@@ -87,6 +89,16 @@ async def test_what_is_missing_is_said_once_and_it_works_as_soon_as_the_right_is
     )
     assert place.tags == {}
     assert not bot.trouble
+
+
+async def test_who_may_pin_may_not_set_tags_for_that(server: TelegramServer, place: Place) -> None:
+    place.group.bot = Status.ADMINISTRATOR
+    place.group.bot_rights = {"can_pin_messages"}
+    group = room_ref(place.group.id).server
+    async with Bot(server.token, base_url=f"{server.url}/bot") as bot:
+        assert await TelegramBadges(bot).problem(group, "") is BadgeTrouble.NO_RIGHT
+        place.group.bot_rights = {RIGHT}
+        assert await TelegramBadges(bot).problem(group, "") is None
 
 
 async def test_an_answer_that_is_lost_and_a_kill_leave_one_tag(
