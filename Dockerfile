@@ -5,11 +5,14 @@ FROM python:3.12.14-slim-trixie@sha256:78387bc3881b8273120a12ebe6c1ab22b018ccc2c
 RUN apt-get update && apt-get install -y --no-install-recommends fonts-noto-core fonts-noto-cjk libfribidi0 \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --create-home durak && mkdir /data && chown durak /data
-COPY pyproject.toml requirements.lock README.md LICENSE /src/
+# Every library, and what builds the bot itself, is the very file that was tested: its hash is in the lock.
+COPY requirements.lock /src/
+RUN pip install --no-cache-dir --require-hashes -r /src/requirements.lock
+COPY pyproject.toml README.md LICENSE /src/
 COPY adapters /src/adapters
 COPY bot /src/bot
 COPY engine /src/engine
-RUN pip install --no-cache-dir -c /src/requirements.lock '/src[postgresql]' && rm -r /src
+RUN pip install --no-cache-dir --no-deps --no-build-isolation /src && rm -r /src
 USER durak
 WORKDIR /data
 ENV DURAK_DATABASE_URL=sqlite+aiosqlite:////data/durak.db DURAK_HTTP_HOST=0.0.0.0

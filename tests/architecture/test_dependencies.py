@@ -6,6 +6,7 @@ import sys
 import tomllib
 from collections.abc import Iterable
 from importlib.metadata import packages_distributions
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 OWN = ("adapters", "bot", "engine")
-LOCK = (ROOT / "requirements.lock").read_text()
+LOCKS = ("requirements.lock", "requirements-dev.lock")
 
 
 def imported(*rooms: str) -> set[str]:
@@ -58,17 +59,48 @@ def test_an_import_that_is_not_declared_is_found() -> None:
     assert undeclared({"pytest"}, {"aiohttp"}) == {"pytest"}
 
 
-@pytest.mark.parametrize("extra", ["", "dev", "postgresql"])
-def test_the_lock_file_pins_a_version_that_is_allowed(extra: str) -> None:
-    pins = dict(re.findall(r"^([\w.-]+)==(\S+)$", LOCK, re.MULTILINE))
-    versions = {canonicalize_name(name): version for name, version in pins.items()}
+PIN = re.compile(r"^([\w.-]+)==([\w.+!-]+)(?: ; [^\\]+)? \\$")
+HASH = re.compile(r"^    --hash=sha256:[0-9a-f]{64}(?: \\)?$")
+
+
+@pytest.mark.parametrize(
+    ("lock", "extra"),
+    [("requirements.lock", ""), ("requirements.lock", "postgresql"), ("requirements-dev.lock", "dev")],
+)
+def test_the_lock_file_pins_a_version_that_is_allowed(lock: str, extra: str) -> None:
+    pins = [found for line in (ROOT / lock).read_text().splitlines() if (found := PIN.match(line))]
+    versions = {canonicalize_name(found[1]): found[2] for found in pins}
     for text in PROJECT["optional-dependencies"][extra] if extra else PROJECT["dependencies"]:
         requirement = Requirement(text)
         assert requirement.specifier.contains(versions[canonicalize_name(requirement.name)]), text
 
 
-def test_the_lock_file_names_no_place_to_download_from() -> None:
-    assert all(re.fullmatch(r"[\w.-]+==[\w.+!-]+", line) for line in LOCK.splitlines())
+@pytest.mark.parametrize("lock", LOCKS)
+def test_the_lock_file_names_every_file_by_its_hash_and_no_place_to_download_from(lock: str) -> None:
+    lines = (ROOT / lock).read_text().splitlines()
+    assert all(PIN.match(line) or HASH.match(line) for line in lines)
+    for pin, following in pairwise(lines):
+        assert HASH.match(pin) or HASH.match(following), pin
+
+
+def test_the_image_takes_only_files_whose_hash_is_locked() -> None:
+    commands = re.findall(r"pip install .*", (ROOT / "Dockerfile").read_text())
+    libraries, own = commands
+    assert "--require-hashes -r /src/requirements.lock" in libraries
+    assert {"--no-deps", "--no-build-isolation"} <= set(own.split())
+    assert re.search(r"^setuptools==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+
+
+def test_a_container_has_no_rights_that_the_bot_does_not_need() -> None:
+    compose = (ROOT / "compose.yaml").read_text()
+    for line in ("    cap_drop:\n      - ALL\n", "      - no-new-privileges:true\n", "    read_only: true\n"):
+        assert line in compose
+
+
+def test_the_actions_of_the_check_are_named_by_commit() -> None:
+    used = re.findall(r"uses: (\S+)", (ROOT / ".github/workflows/check.yml").read_text())
+    assert used
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action) for action in used)
 
 
 @pytest.mark.parametrize("package", OWN)
@@ -76,7 +108,6 @@ def test_a_package_says_that_it_is_typed(package: str) -> None:
     assert (ROOT / package / "py.typed").exists()
 
 
-def test_the_image_is_built_from_one_version_of_its_base_and_the_pinned_libraries() -> None:
+def test_the_image_is_built_from_one_version_of_its_base() -> None:
     dockerfile = (ROOT / "Dockerfile").read_text()
     assert re.search(r"^FROM python:\d+\.\d+\.\d+\S*@sha256:[0-9a-f]{64}$", dockerfile, re.MULTILINE)
-    assert "-c /src/requirements.lock" in dockerfile
