@@ -209,12 +209,14 @@ class Handlers:
 
         async def answered() -> render.Json:
             guests = await self._store.guests() if "@" in line else ()
-            command = inbound.command_from(line, user, room, guests, inbound.new_event_id())
+            mentioned = inbound.mentioned_in(line, guests)
+            command = inbound.command_from(line, user, room, mentioned, inbound.new_event_id())
             if command is None:
                 key = f"{guest.id}:{name}" if name else ""
-                await self._messages.add(room, None, CHAT, render.chat_content(guest, line), key=key)
+                said = render.chat_content(guest, line, mentioned)
+                await self._messages.add(room, None, CHAT, said, key=key)
                 return {}
-            answer = CommandReply(self._messages, guest, room, render.asked_content(guest, line))
+            answer = CommandReply(self._messages, guest, room, render.asked_content(guest, line, mentioned))
             reply = await inbox.command(command)
             await port.answer_command(command, reply, answer, inbox)
             return answer.response(reply)

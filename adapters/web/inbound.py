@@ -133,23 +133,23 @@ def line_from(body: dict[str, Any]) -> str:
     return line
 
 
+def mentioned_in(line: str, guests: Iterable[Guest]) -> list[Guest]:
+    """Returns the guests whom a line mentions, by `@` and their name; namesakes are all mentioned."""
+    return [
+        guest for guest in guests if re.search(rf"(?<!\S)@{re.escape(guest.name)}(?!\S)", line, re.IGNORECASE)
+    ]
+
+
 def command_from(
     line: str, user: port.User, room: str, guests: Iterable[Guest], event: str
 ) -> port.Command | None:
-    """Read a typed line as a command; None when it is an ordinary one.
-
-    A person is mentioned by `@` and their name; namesakes are all mentioned.
-    """
+    """Read a typed line as a command; None when it is an ordinary one."""
     words = line.split()
     name = words[0].removeprefix("/").lower()
     if not words[0].startswith("/") or not name:
         return None
     rest = " ".join(words[1:])
-    mentioned = tuple(
-        user_from(guest)
-        for guest in guests
-        if re.search(rf"(?<!\S)@{re.escape(guest.name)}(?!\S)", rest, re.IGNORECASE)
-    )
+    mentioned = tuple(map(user_from, mentioned_in(rest, guests)))
     return port.Command(user, room_ref(room), name, tuple(words[1:]), mentioned, event, is_private=True)
 
 

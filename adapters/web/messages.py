@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 from adapters import port
 from adapters.web.refs import message_id, message_ref
-from adapters.web.render import Content, Json, command_json, guest_json, message_json
+from adapters.web.render import MENTIONS, Content, Json, command_json, guest_json, message_json
 from adapters.web.store import SPECTATOR, Draft, Guest, GuestStore, Message
 
 # Frames that may wait for a slow page; beyond that it is closed, and gets everything when it comes back.
@@ -109,13 +109,11 @@ class EventStreams:
         return {stream.guest.id for stream in self._open}
 
     def forget(self, guest: str) -> None:
-        """Send a guest's pages away, and let all others come again: they get everything as it is now."""
+        """Sends a guest's pages away."""
         for stream in self._open:
             if stream.guest.id == guest:
                 stream.push({"type": "forgotten"})
                 stream.finish()
-            else:
-                stream.close()
 
     def close(self) -> None:
         """End every stream."""
@@ -131,47 +129,80 @@ def _text(frame: Mapping[str, Any]) -> str:
 
 
 NOBODY = "–"
+NEVER = "(?!)"
 # Under which names the content of a message holds words; what else it holds is for the page alone.
 WORDS = frozenset({"text", "label", "alt", "name"})
 
 
 class Eraser:
-    """Finds one guest in messages, by id and by name."""
+    """Takes one guest out of what refers to them.
 
-    def __init__(self, guest: str, names: Collection[str]) -> None:
-        """Look for `guest`'s id, and for these names as words of their own, in capitals or not."""
+    Words of other people refer to whom they mentioned as `@name`. What the bot shows refers to a guest by id
+    or by name; where another guest has the name, by id alone.
+    """
+
+    def __init__(self, guest: str, name: str, telling: Collection[str], *, has_namesake: bool) -> None:
+        """Looks for a guest's id, their `name` where it stands alone, and anywhere for `telling` names."""
         self._guest = guest
-        longest_first = sorted(filter(None, names), key=len, reverse=True)
-        self._names = re.compile(
-            "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first) or r"(?!)", re.IGNORECASE
-        )
+        self._has_namesake = has_namesake
+        self._alone = re.compile(rf"{re.escape(name)}(?: \(\d+\))?" if name else NEVER)
+        self._mention = re.compile(rf"(?<!\S)@{re.escape(name)}(?!\S)" if name else NEVER, re.IGNORECASE)
+        longest_first = sorted(filter(None, telling), key=len, reverse=True)
+        words = "|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in longest_first)
+        self._within = re.compile(words or NEVER)
 
-    def erased(self, content: Mapping[str, Any]) -> Json | None:
-        """Return the content without the guest; None when it does not know them.
+    def erased(self, message: Message) -> Json | None:
+        """Returns the content without the guest; None if it does not refer to them.
 
         Its picture and its document go: they are drawn and written with the name.
         """
-        rest = cast("Json", self._without(content))
-        if rest == content:
+        if message.kind == CHAT:
+            rest = self._without_mention(message.content)
+        elif self._has_namesake and not self._is_in(message.content):
+            return None
+        else:
+            rest = cast("Json", self._without(message.content))
+
+        if rest == message.content:
             return None
         if "picture" in rest:
             rest["picture"] = None
         rest.pop("document", None)
         return rest
 
-    def is_named_in(self, file: bytes) -> bool:
-        """Return whether a file holds a name, or cannot be looked through."""
+    def is_named_in(self, message: Message, file: bytes) -> bool:
+        """Returns whether the file of a message names the guest, or can't be searched."""
+        if self._has_namesake and not self._is_in(message.content):
+            return False
         try:
-            return self._names.search(file.decode()) is not None
+            return self._within.search(file.decode()) is not None
         except UnicodeDecodeError:
             return True
 
-    def _without(self, value: object, key: str = "") -> object:
+    def _is_in(self, value: object) -> bool:
         if isinstance(value, Mapping):
-            return {each: self._without(part, each) for each, part in value.items() if part != self._guest}
+            return any(map(self._is_in, value.values()))
         if isinstance(value, list):
-            return [self._without(part, key) for part in value]
-        return self._names.sub(NOBODY, value) if isinstance(value, str) and key in WORDS else value
+            return any(map(self._is_in, value))
+        return value == self._guest
+
+    def _without(self, value: object, key: str = "") -> object:
+        match value:
+            case Mapping():
+                said = self._without_mention(value)
+                return {each: self._without(part, each) for each, part in said.items() if part != self._guest}
+            case list():
+                return [self._without(part, key) for part in value]
+            case str() if key in WORDS:
+                return NOBODY if self._alone.fullmatch(value) else self._within.sub(NOBODY, value)
+        return value
+
+    def _without_mention(self, said: Mapping[str, Any]) -> Json:
+        mentioned = said.get(MENTIONS, ())
+        if self._guest not in mentioned:
+            return dict(said)
+        text = said["text"] if self._has_namesake else self._mention.sub(f"@{NOBODY}", said["text"])
+        return {**said, "text": text, MENTIONS: [each for each in mentioned if each != self._guest]}
 
 
 # --- Puts messages on record and on the open pages, and says what became of them ---
@@ -253,34 +284,43 @@ class RoomMessages:
                 await self._delete(message)
             return port.Delivered(ref)
 
-    async def forget(self, guest: str, names: Collection[str]) -> list[port.MessageRef]:
-        """Forget a guest: what they said and could read alone goes, in what stays a dash is their name.
+    async def forget(self, guest: str, telling: Collection[str]) -> list[port.MessageRef]:
+        """Forgets a guest: what they said and could read alone goes, and in what refers to them their name.
 
-        Returns the messages that were edited. Every open page reloads its messages.
+        Returns the messages that were edited. `telling` are names that mean a person wherever they stand.
         """
-        eraser, edited, newest = Eraser(guest, names), list[port.MessageRef](), 0
+        guests = await self._store.guests()
+        name = next((each.name for each in guests if each.id == guest), "")
+        has_namesake = any(each.name.casefold() == name.casefold() for each in guests if each.id != guest)
+        eraser = Eraser(guest, name, telling, has_namesake=has_namesake)
         await self._store.remove_guest(guest)
+
+        edited = list[port.MessageRef]()
+        newest = 0
         while messages := await self._store.messages(newest, AT_ONCE):
             for ref in map(message_ref, messages):
                 async with self._held(ref) as message:
                     if message is not None and message.content.get("by") == guest:
-                        await self._store.delete_message(message.id)
+                        await self._delete(message)
                     elif message is not None and await self._erase(message, eraser):
                         edited.append(ref)
             newest = messages[-1].id
+
         self._streams.forget(guest)
         return edited
 
     async def _erase(self, message: Message, eraser: Eraser) -> bool:
-        content = eraser.erased(message.content)
+        content = eraser.erased(message)
         if content is None:
             document = message.content.get("document")
             file = document and await self._store.file(message.id, document["digest"])
-            if not file or not eraser.is_named_in(file):
+            if not file or not eraser.is_named_in(message, file):
                 return False
             content = {name: value for name, value in message.content.items() if name != "document"}
             content["picture"] = None
+
         await self._store.change_message(message.id, content, {})
+        self._show(replace(message, content=content))
         return True
 
     @asynccontextmanager

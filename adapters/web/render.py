@@ -180,14 +180,19 @@ def replay_json(replay: port.Replay) -> Json:
     }
 
 
-def chat_content(guest: Guest, text: str) -> Content:
-    """Return what a person said as message content."""
-    return Content({"by": guest.id, "name": guest.name, "text": text})
+MENTIONS = "mentions"  # under this name stand the ids of those whom a person's words mention
 
 
-def asked_content(guest: Guest, text: str) -> Json:
-    """Return who typed which command."""
-    return {"name": guest.name, "text": text}
+def chat_content(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Content:
+    """Returns what a person said as message content."""
+    return Content(asked_content(guest, text, mentioned))
+
+
+def asked_content(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Json:
+    """Returns who typed what, mentioning whom."""
+    said: Json = {"by": guest.id, "name": guest.name, "text": text}
+    ids = [each.id for each in mentioned]
+    return {**said, MENTIONS: ids} if ids else said
 
 
 def message_json(message: Message) -> Json:

@@ -39,15 +39,13 @@ export interface Guest {
 }
 
 export interface AskedLine {
-  name: string;
-  text: string;
-}
-
-export interface ChatContent {
   by: string;
   name: string;
   text: string;
+  mentions?: string[];
 }
+
+export type ChatContent = AskedLine;
 
 export interface ScreenContent<Drawn = Board | LobbyBoard | HandBoard | undefined> {
   body: Span[];

@@ -9,7 +9,7 @@ import structlog
 from adapters.port import ArgumentSpec, Document, Reply, Screen
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.worn import forget_worn
-from bot.locale import gettext_noop
+from bot.locale import gettext_noop, is_said
 from bot.screens import refusals
 from bot.screens.help import SURE, forget_screen
 from bot.screens.table import answer_elsewhere_screen
@@ -86,7 +86,9 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     )
     for each in remembering:
         each.forget(user.ref)
-    changed = await chat.forget_person(user.ref, {user.name, safe_name(user.name)})
+    names = {user.name, safe_name(user.name)}
+    telling = {name for name in names if not is_said(name)}
+    changed = await chat.forget_person(user.ref, telling)
     await services.outbox.repair(changed)
     await services.privacy.scrub()
     return event.toast(gettext_noop("Done: nothing here knows you any more."))

@@ -1,3 +1,12 @@
 """The sentences of the bot and the languages they are in."""
 
-from bot.locale.translator import LOCALES, Phrase, Summaries, Translator, gettext_noop, sentences_of, spoken
+from bot.locale.translator import (
+    LOCALES,
+    Phrase,
+    Summaries,
+    Translator,
+    gettext_noop,
+    is_said,
+    sentences_of,
+    spoken,
+)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
+from itertools import chain
 from string import Formatter
 
 from babel.dates import format_skeleton
@@ -161,6 +162,19 @@ def _typeset(locale: str, sentence: str) -> str:
 
 
 _catalogue = cache(catalogue_of)  # a page asks for its sentences again and again
+
+
+def is_said(words: str) -> bool:
+    """Returns whether the bot itself says these words in one of its sentences, in whatever language."""
+    spoken_words = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
+    return any(map(spoken_words.search, _all_sentences()))
+
+
+def _all_sentences() -> Iterator[str]:
+    """Yields every sentence in every language, with all its plurals."""
+    for message in chain.from_iterable(map(_catalogue, LOCALES)):
+        for text in (message.id, message.string):
+            yield from (text,) if isinstance(text, str) else text or ()
 
 
 def sentences_of(folder: str, locale: str) -> Mapping[str, str]:

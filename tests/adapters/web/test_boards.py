@@ -85,7 +85,7 @@ SPAN = Span("Anna", Mark.BOLD, UserRef(PLATFORM, "a"), MessageRef(PLATFORM, "7")
 JOIN = CallbackButton("t:Join", "Join")
 SCREEN = Screen((SPAN,), ((JOIN,),), Picture(png(0), "A table"), board=board(), ended=GameRef(7, 2))
 ANNA = Guest("a", "Anna", "", 0.0, 0.0)
-SENT = screen_content(SCREEN, asked_content(ANNA, "/hand"), Document("game.json", b"{}")).facts
+SENT = screen_content(SCREEN, asked_content(ANNA, "/hand", [ANNA]), Document("game.json", b"{}")).facts
 REPLAY = replay_json(Replay(GAME, "A game", steps(()), ((True, "SHA-256"),)))
 
 
@@ -98,7 +98,7 @@ REPLAY = replay_json(Replay(GAME, "A game", steps(()), ((True, "SHA-256"),)))
         ("DocumentFile", SENT["document"]),
         ("AskedLine", SENT["asked"]),
         ("ScreenContent", SENT),
-        ("ChatContent", chat_content(ANNA, "Hello").facts),
+        ("AskedLine", chat_content(ANNA, "Hello", [ANNA]).facts),
         ("MessageOf", message_json(Message("main", None, POST, SENT, 0.0, id=1))),
         ("Guest", guest_json(ANNA)),
         ("Command", command_json(CommandSpec("hand", "Show my hand"), "en")),

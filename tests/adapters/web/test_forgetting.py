@@ -3,8 +3,11 @@
 import json
 from dataclasses import replace
 
+import pytest
+
 from adapters.port import Document, Everyone, Mark, Only, Picture, Reply, Screen, Span, UserRef
-from adapters.web.messages import AT_ONCE, NOBODY, Eraser
+from adapters.web.messages import AT_ONCE, NOBODY, POST, Eraser
+from adapters.web.store import Message
 from tests.adapters.boards import board
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG
@@ -36,7 +39,7 @@ async def test_nothing_of_a_forgotten_guest_is_left(site: Site, company: Company
     post, room = site.adapter.post, Everyone(site.room)
     await post(Only(UserRef("web", anna.id), site.room), says("your cards"))
     await anna.send("lines", {"text": "good morning"})
-    await boris.send("lines", {"text": "Hello THEODORA and theodora, dear Theodoras"})
+    await boris.send("lines", {"text": "Hello @theodora and @Theodoras"})
     site.inbox.reply = Reply(public=says("the rules"), document=Document("durak.txt", b"seat 0: Theodora"))
     await anna.send("lines", {"text": "/rules"})
     table = Screen(
@@ -54,9 +57,7 @@ async def test_nothing_of_a_forgotten_guest_is_left(site: Site, company: Company
     assert "Theodora" not in kept.replace("Theodoras", "")
     assert anna.id not in kept
     assert "good morning" not in kept
-    assert f"Hello {NOBODY} and {NOBODY}, dear Theodoras" in boris_reads(
-        await site.store.history("main", None, 1000)
-    )
+    assert f"Hello @{NOBODY} and @Theodoras" in boris_reads(await site.store.history("main", None, 1000))
     assert "seat 0" not in kept
     assert "move 199" in kept
 
@@ -88,10 +89,60 @@ async def test_a_message_for_somebody_who_is_forgotten_is_not_kept(site: Site, c
     assert anna.id not in await everything(site)
 
 
+async def test_only_the_pages_of_who_is_forgotten_close(site: Site, company: Company) -> None:
+    anna, boris = await company.newcomer(site.url, "Anna"), await company.newcomer(site.url, "Boris")
+    await anna.send("lines", {"text": "good morning"})
+    await eventually(lambda: boris.texts(private=False))
+    await forgotten(site, anna, "Anna")
+    await eventually(lambda: anna.closed_with == 4401)
+    await eventually(lambda: not boris.texts(private=False))  # what she said is gone there, too
+    assert (boris.closed_with, boris.connects) == (None, 1)
+
+
+@pytest.mark.parametrize("name", ["the", "Boris"])
+async def test_words_of_others_stay_as_they_were_said(site: Site, company: Company, name: str) -> None:
+    guest = await company.newcomer(site.url, name)
+    boris = await company.newcomer(site.url, "Boris")
+    words = f"{name} rules, {name.upper()}! the Boris of all"
+    await boris.send("lines", {"text": words})
+    await eventually(lambda: boris.texts(private=False))
+    await forgotten(site, guest, name)
+    (said,) = await site.store.history("main", None, 10)
+    assert said.content == {"by": boris.id, "name": "Boris", "text": words}
+
+
+async def test_what_the_bot_says_of_a_namesake_stays(site: Site, company: Company) -> None:
+    one, other = await company.newcomer(site.url, "Boris"), await company.newcomer(site.url, "Boris")
+    for guest in (one, other):
+        await site.adapter.post(
+            Everyone(site.room),
+            Screen((Span("Boris", mention=UserRef("web", guest.id)), Span(", your move."))),
+        )
+    await site.adapter.post(Everyone(site.room), says("1. Boris", "Boris"))
+    await forgotten(site, one, "Boris")
+    shown = [message.content["body"][0]["text"] for message in await site.store.history("main", None, 10)]
+    assert shown == [NOBODY, "Boris", "1. Boris"]
+
+
+async def test_a_name_that_is_a_word_goes_where_it_stands_as_a_name(site: Site, company: Company) -> None:
+    guest = await company.newcomer(site.url, "the")
+    sentence = Screen((Span("the", Mark.BOLD), Span(": the fool of the week")))
+    await site.adapter.post(Everyone(site.room), sentence)
+    await site.adapter.forget_person(UserRef("web", guest.id), ())  # no name that tells of a person
+    (message,) = await site.store.history("main", None, 10)
+    assert [span["text"] for span in message.content["body"]] == [NOBODY, ": the fool of the week"]
+
+
+def message_of(content: dict[str, object]) -> Message:
+    return Message("main", None, POST, content, 0.0, id=1)
+
+
 def test_what_a_button_does_is_never_rewritten() -> None:
-    content = {"body": [{"text": "join"}], "rows": [[{"token": "l:1:1:join", "label": "join in"}]]}
-    assert Eraser("a1", {"join"}).erased(content) == {
+    message = message_of(
+        {"body": [{"text": "join"}], "rows": [[{"token": "l:1:1:join", "label": "join in"}]]}
+    )
+    assert Eraser("a1", "join", {"join"}, has_namesake=False).erased(message) == {
         "body": [{"text": NOBODY}],
         "rows": [[{"token": "l:1:1:join", "label": f"{NOBODY} in"}]],
     }
-    assert Eraser("a1", {""}).erased(content) is None
+    assert Eraser("a1", "", {""}, has_namesake=False).erased(message) is None

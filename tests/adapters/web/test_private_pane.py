@@ -132,7 +132,7 @@ async def test_an_answer_takes_the_place_of_the_last_one_until_it_is_cleared_awa
         await scene.anna.send("lines", {"text": "/stats"})
     await eventually(lambda: scene.anna.texts(private=True) == ["second"])
     (message,) = scene.anna.sees(private=True)
-    assert message["content"]["asked"] == {"name": "Anna", "text": "/stats"}
+    assert message["content"]["asked"] == {"by": scene.anna.id, "name": "Anna", "text": "/stats"}
     await scene.anna.send("dismissals", {"message": message["id"]})
     await eventually(lambda: not scene.anna.texts(private=True))
 
