@@ -9,10 +9,9 @@ from functools import partial
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, ServerRef, User
 from bot.handlers.card_games import ADD, IMPORT, add, by_name, import_games
 from bot.handlers.event import CommandEvent, Services, command
-from bot.handlers.week import hall_of_fame
+from bot.handlers.week import counted_on, hall_of_fame
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import LocalTime
-from bot.model.people import APART
 from bot.model.results import Counted, Ranking, Standing
 from bot.screens import refusals
 from bot.screens import standings as screens
@@ -78,7 +77,7 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
     named = [word for word in words if word not in {COUNTING, EXPORT, *screens.SheetForm}]
     period, server = _typed_period(named, event.translator), event.room.server
     if COUNTING in words:
-        began, counted = await since(server, period, services), await _counted(server, services)
+        began, counted = await since(server, period, services), await counted_on(server, services)
         rows = await services.standings.ranking(server, began, screens.MOST_ROWS, counted)
         summary = await services.standings.summary(server, began)
         return Reply(personal=screens.counting_screen(rows, summary, event.translator))
@@ -97,7 +96,7 @@ async def ranking(
     server: ServerRef, translator: Translator, services: Services, period: Period = Period.ALL
 ) -> Screen:
     """Rank everybody who played on a server."""
-    began, counted = await since(server, period, services), await _counted(server, services)
+    began, counted = await since(server, period, services), await counted_on(server, services)
     rows = await services.standings.ranking(server, began, screens.MOST_ROWS + 1, counted)
     summary = await services.standings.summary(server, began)
     title = period.heading(translator.text("Leaderboard"), translator)
@@ -133,7 +132,7 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
     if words[:1] == [SEASONS]:
         return await hall_of_fame(event, services)
     period = _typed_period(words, translator)
-    began, counted = await since(server, period, services), await _counted(server, services)
+    began, counted = await since(server, period, services), await counted_on(server, services)
     standings, most = services.standings, screens.MOST_ROWS
     rows = await standings.ranking(server, began, most, counted, by=Ranking.FOOLS)
     cards: Sequence[Standing] = ()
@@ -143,12 +142,6 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
     screen = screens.fool_screen(rows, title, translator, cards)
     chart = screens.fool_chart(rows, title, translator)
     return Reply(public=await services.illustrator.chart(screen, server, chart, translator))
-
-
-async def _counted(server: ServerRef, services: Services) -> Counted:
-    """Return which games a server counts together."""
-    is_apart = (await services.servers.choices(server)).shown("cards") == APART
-    return Counted.HERE if is_apart else Counted.TOGETHER
 
 
 @command(
@@ -179,7 +172,7 @@ async def stats_of(
 ) -> Screen:
     """Show one person's tally, and how they fare against the asker."""
     standings = services.standings
-    standing = await standings.stats(server, user.ref, await _counted(server, services))
+    standing = await standings.stats(server, user.ref, await counted_on(server, services))
     practice = await standings.practice(server, user.ref)
     puzzles = await services.puzzles.store.tally(user.ref)
     houses = await standings.against_houses(server, user.ref)

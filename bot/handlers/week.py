@@ -6,11 +6,11 @@
 from functools import partial
 from hashlib import sha256
 
-from adapters.port import Delivered, Everyone, Gone, Lost, Reply, Screen, Throttled, UserRef
+from adapters.port import Delivered, Everyone, Gone, Lost, Reply, Screen, ServerRef, Throttled, UserRef
 from bot.handlers.event import CommandEvent, Services, appointment, tell_admin
 from bot.model.calendar import Appointment
-from bot.model.people import ON
-from bot.model.results import LEAST_OF_A_WEEK, Ranking, Week
+from bot.model.people import APART, ON
+from bot.model.results import LEAST_OF_A_WEEK, Counted, Ranking, Week
 from bot.screens.help import home_closed_screen
 from bot.screens.standings import MOST_ROWS, fool_chart
 from bot.screens.week import seasons_screen, week_screen, week_title
@@ -32,11 +32,12 @@ async def tell_week(due: Appointment, services: Services) -> float | None:
         return None
     server, standings = due.server, services.standings
     since = (await services.servers.choices(server)).local_time.week_of(due.at)
-    summary = await standings.summary(server, since)
+    counted = await counted_on(server, services)
+    summary = await standings.summary(server, since, counted)
     if summary.games < LEAST_OF_A_WEEK:
         return None
-    streak, take = await standings.week(server, since, services.now())
-    fools = await standings.ranking(server, since, MOST_ROWS, by=Ranking.FOOLS)
+    streak, take = await standings.week(server, since, services.now(), counted)
+    fools = await standings.ranking(server, since, MOST_ROWS, counted, by=Ranking.FOOLS)
     if not fools or not fools[0].fools:
         return None
     week = Week(summary.games, fools, streak, take, summary.rivalry)
@@ -76,5 +77,12 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
     for _ in range(MOST_SEASONS):  # the running one first
         bounds.append((local.season_of(ends - 1), ends))
         ends = bounds[-1][0]
-    found = await services.standings.seasons(event.room.server, bounds)
+    counted = await counted_on(event.room.server, services)
+    found = await services.standings.seasons(event.room.server, bounds, counted)
     return Reply(public=seasons_screen([(local.at(each.began), each) for each in found], event.translator))
+
+
+async def counted_on(server: ServerRef, services: Services) -> Counted:
+    """Returns the games that a server counts together."""
+    is_apart = (await services.servers.choices(server)).shown("cards") == APART
+    return Counted.HERE if is_apart else Counted.TOGETHER

@@ -322,7 +322,10 @@ def _games(standing: results.Standing, translator: Translator) -> str:
 def _place(
     standing: results.Standing, rating: results.RatingPlace | None, translator: Translator
 ) -> words.Line:
-    if (missing := results.LEAST_GAMES - standing.games) > 0:
+    rated = standing.games - standing.cards
+    if not rated:
+        return translator.spans("Real-card games don't count for the rating.")
+    if (missing := results.LEAST_GAMES - rated) > 0:
         return plain(
             translator.count(
                 "Place and rating after {n} more game", "Place and rating after {n} more games", missing

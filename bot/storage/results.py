@@ -412,15 +412,23 @@ class StandingsStore(Store):
         return career_of(results, _duels_of(*of), _houses_beaten(*of))
 
     @reports
-    def summary(self, session: Session, server: ServerRef, since: float | None = None) -> Summary:
-        """Say what the games were like."""
+    def summary(
+        self,
+        session: Session,
+        server: ServerRef,
+        since: float | None = None,
+        counted: Counted = Counted.HERE,
+    ) -> Summary:
+        """Sum up what the games were like; with real cards, it's known only how many they were."""
         at = id_of(session, ServerRow, server)
         rows = session.connection().execute(sa.select(*_by_months(at, MonthGamesRow, since).c)).all()
         noted = [row for row in rows if row.trump]
         games = sum(row.games for row in noted) or 1
         trumps = sorted(((row.trump, row.games) for row in noted), key=lambda pair: (-pair[1], pair[0]))
+        with_cards = _number_with_cards(session, at, since) if counted is Counted.TOGETHER else 0
+
         return Summary(
-            games=sum(row.games for row in rows),
+            games=sum(row.games for row in rows) + with_cards,
             bouts=sum(row.bouts for row in noted) / games,
             seconds=sum(row.seconds for row in noted) / games,
             trumps=tuple(trumps),
@@ -428,25 +436,43 @@ class StandingsStore(Store):
         )
 
     @reports
-    def week(self, session: Session, server: ServerRef, since: float, until: float) -> tuple[Broken, Broken]:
-        """Return the longest row of lost games that ended within a time, and the biggest take."""
+    def week(
+        self,
+        session: Session,
+        server: ServerRef,
+        since: float,
+        until: float,
+        counted: Counted = Counted.HERE,
+    ) -> tuple[Broken, Broken]:
+        """Returns the longest row of lost games that ended within a time, and the biggest take."""
         within = session, id_of(session, ServerRow, server), since, until
-        return _broken_streak(*within), _biggest_take(*within)
+        return _broken_streak(*within, counted), _biggest_take(*within)
 
     @reports
     def seasons(
-        self, session: Session, server: ServerRef, bounds: Sequence[tuple[float, float]]
+        self,
+        session: Session,
+        server: ServerRef,
+        bounds: Sequence[tuple[float, float]],
+        counted: Counted = Counted.HERE,
     ) -> list[Season]:
-        """Return the seasons that begin and end at these times and in which games were played."""
-        at, told = id_of(session, ServerRow, server), list[Season]()
+        """Returns the seasons that begin and end at these times and in which games were played."""
+        at = id_of(session, ServerRow, server)
+        told = list[Season]()
+
         for since, until in bounds:
             lasted = _by_months(at, MonthGamesRow, since, until)
-            games = session.connection().execute(sa.select(func.sum(lasted.c.games))).scalar()
-            if games:
-                numbers = _by_months(at, MonthTallyRow, since, until)
-                (worst,) = _ranked(session, at, numbers, Ranking.FOOLS, most=1)
-                (best,) = _ranked(session, at, numbers, Ranking.BEST, most=1)
-                told.append(Season(since, int(games), worst, best))
+            games = session.connection().execute(sa.select(func.sum(lasted.c.games))).scalar() or 0
+            if counted is Counted.TOGETHER:
+                games += _number_with_cards(session, at, since, until)
+            if not games:
+                continue
+
+            numbers = _numbers_of(at, since, counted, until=until)
+            (worst,) = _ranked(session, at, numbers, Ranking.FOOLS, most=1)
+            (best,) = _ranked(session, at, numbers, Ranking.BEST, most=1)
+            told.append(Season(since, int(games), worst, best))
+
         return told
 
     @reports
@@ -463,18 +489,26 @@ def _best_first(of: Any) -> Sequence[sa.ColumnElement[Any]]:
     return is_new, func.round(index * 1e9), of.games.desc()
 
 
-def _numbers_of(at: int, since: float | None, counted: Counted, person: int | None = None) -> sa.Subquery:
-    """The numbers of everybody from a time on, or of one person over all games."""
-    cards = _with_cards(at, since, person)
+def _numbers_of(
+    at: int,
+    since: float | None,
+    counted: Counted,
+    person: int | None = None,
+    until: float | None = None,
+) -> sa.Subquery:
+    """The numbers of everybody within a time, or of one person over all games."""
+    cards = _with_cards(at, since, person, until)
     if counted is Counted.CARDS:
         return cards
+
     if since is None:
         tally = sa.inspect(TallyRow).columns
         is_theirs = sa.true() if person is None else tally.player_id == person
         query = sa.select(tally.player_id, *(tally[name] for name in tallies.NUMBERS))
         here = query.where(tally.server_id == at, is_theirs).subquery()
     else:
-        here = _by_months(at, MonthTallyRow, since)
+        here = _by_months(at, MonthTallyRow, since, until)
+
     if counted is Counted.HERE:
         return here
     return _summed(sa.select(*here.c, sa.literal(0).label("cards")), sa.select(*cards.c))
@@ -518,7 +552,28 @@ def _summed(*parts: sa.Select[*tuple[Any, ...]]) -> sa.Subquery:
     return sa.select(key, *sums).group_by(key).having(func.sum(both.c.games) > 0).subquery()
 
 
-def _with_cards(at: int, since: float | None, person: int | None) -> sa.Subquery:
+def _are_counted_cards(
+    at: int, since: float | None = None, until: float | None = None
+) -> list[sa.ColumnElement[bool]]:
+    """The conditions for games with real cards of a server that count, from a time on, and before another."""
+    game = CardGameRow
+    conditions = [col(game.server_id) == at, col(game.counts).is_(True)]
+    if since is not None:
+        conditions.append(col(game.played_at) >= since)
+    if until is not None:
+        conditions.append(col(game.played_at) < until)
+    return conditions
+
+
+def _number_with_cards(
+    session: Session, at: int, since: float | None = None, until: float | None = None
+) -> int:
+    """Counts the games with real cards of a server within a time."""
+    counted = _are_counted_cards(at, since, until)
+    return session.exec(select(func.count()).select_from(CardGameRow).where(*counted)).one()
+
+
+def _with_cards(at: int, since: float | None, person: int | None, until: float | None = None) -> sa.Subquery:
     """The numbers of games with real cards: who was out first, and the like, is not recorded."""
     game, seat = CardGameRow, CardSeatRow
     known = {
@@ -534,9 +589,7 @@ def _with_cards(at: int, since: float | None, person: int | None) -> sa.Subquery
         )
         .join(game, col(game.id) == seat.card_game_id)
         .where(
-            col(game.server_id) == at,
-            col(game.counts).is_(True),
-            sa.true() if since is None else col(game.played_at) >= since,
+            *_are_counted_cards(at, since, until),
             sa.true() if person is None else col(seat.player_id) == person,
         )
         .group_by(col(seat.player_id))
@@ -665,26 +718,50 @@ STREAK_DAYS = 60  # how many days before a week a streak may have begun
 MOST_REPLAYED = 300  # how many of a week's newest games are searched for the biggest take
 
 
-def _broken_streak(session: Session, at: int, since: float, until: float) -> tuple[str, int] | None:
-    """Return whose row of lost games ended within a time, and how long the longest was."""
+def _broken_streak(
+    session: Session, at: int, since: float, until: float, counted: Counted
+) -> tuple[str, int] | None:
+    """Returns the name of who lost most games in a row until one within a time, and their number."""
+    began = since - STREAK_DAYS * A_DAY
+    fates = _fates_here(session, at, began, until)
+    if counted is Counted.TOGETHER:
+        fates += _fates_with_cards(session, at, began, until)
+
+    lost = Counter[int]()
+    longest, loser = 0, 0
+    for ended, _, _, player, is_loser in sorted(fates):
+        if is_loser:
+            lost[player] += 1
+            continue
+        broken = lost.pop(player, 0)
+        if ended >= since and broken > longest:
+            longest = broken
+            loser = player
+
+    return (_name(session, at, loser), longest) if longest >= LEAST_STREAK else None
+
+
+def _fates_here(session: Session, at: int, since: float, until: float) -> list[Any]:
+    """Returns who lost which game and who did not: when it ended, its table and number, who, and whether."""
     result = ResultRow
-    rows = session.exec(
-        select(result)
-        .where(
-            *tallies.that_count(at, since - STREAK_DAYS * A_DAY, until), col(result.player_id).is_not(None)
-        )
-        .order_by(col(result.finished_at), col(result.table_id), col(result.game))
+    query = sa.select(
+        col(result.finished_at),
+        col(result.table_id),
+        col(result.game),
+        col(result.player_id),
+        col(result.is_loser),
     )
-    lost, longest = Counter[int | None](), (0, 0)
-    for row in rows:
-        if row.is_loser:
-            lost[row.player_id] += 1
-        else:
-            broken = lost.pop(row.player_id, 0)
-            if row.finished_at >= since and broken > longest[0]:
-                longest = broken, row.player_id or 0
-    length, player = longest
-    return (_name(session, at, player), length) if length >= LEAST_STREAK else None
+    is_told = *tallies.that_count(at, since, until), col(result.player_id).is_not(None)
+    return list(session.connection().execute(query.where(*is_told)))
+
+
+def _fates_with_cards(session: Session, at: int, since: float, until: float) -> list[Any]:
+    """Returns the same of games with real cards, which were at no table."""
+    game, seat = CardGameRow, CardSeatRow
+    query = sa.select(
+        col(game.played_at), sa.literal(0), col(game.id), col(seat.player_id), col(seat.is_fool)
+    ).join(seat, col(seat.card_game_id) == game.id)
+    return list(session.connection().execute(query.where(*_are_counted_cards(at, since, until))))
 
 
 def _biggest_take(session: Session, at: int, since: float, until: float) -> tuple[str, int] | None:

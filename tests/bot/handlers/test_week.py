@@ -4,6 +4,7 @@ import pytest
 
 from adapters.port import Budget, CallLimiter, Everyone, RoomRef, ServerRef, User
 from bot.model.calendar import Appointment
+from bot.model.card_games import CardGame
 from bot.storage import CalendarStore, PuzzleStore
 from engine import TakenUp
 from tests.bot.chat import PLATFORM, ROOM
@@ -172,3 +173,54 @@ async def test_the_biggest_take_is_found_in_the_records(bot: RunningBot) -> None
     biggest = max(taken, key=lambda event: len(event.cards))
     name = (ANNA, BORIS)[biggest.defender].name
     assert f"Biggest take: {name}, {len(biggest.cards)} card" in week
+
+
+async def with_cards(bot: RunningBot, *fools: User) -> None:
+    """Boris and Clara play with real cards, an hour after one another, the newest game just now."""
+    now = bot.clock.now()
+    games = [
+        CardGame(now - HOUR * (len(fools) - number), fool, (BORIS, CLARA))
+        for number, fool in enumerate(fools)
+    ]
+    entered = await bot.app.card_games.enter(ROOM.server, ANNA.ref, games, now)
+    await bot.app.card_games.count(ROOM.server, entered.id)
+
+
+async def test_games_with_real_cards_are_in_the_week_where_they_count_together(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings week on")
+    await bot.skip(12 * HOUR)
+    await loses(bot, BORIS, CLARA)
+    await bot.skip(HOUR * 5)
+    await with_cards(bot, BORIS, CLARA)
+    await sunday_evening(bot)
+    (week,) = told(bot)
+    assert "The week · 3 games" in week
+    assert "Fool of the week: Boris (2 of 3 games)" in week
+    assert "Boris, after 2 in a row" in week
+
+
+async def test_games_with_real_cards_that_count_apart_are_in_no_week(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings week on")
+    await bot.chat.types(ANNA, "/settings cards apart")
+    await bot.skip(12 * HOUR)
+    for _ in range(3):
+        await loses(bot, CLARA, BORIS)
+    await bot.skip(HOUR * 10)
+    await with_cards(bot, *[BORIS] * 8)
+    await sunday_evening(bot)
+    (week,) = told(bot)
+    assert "The week · 3 games" in week
+    assert "Fool of the week: Clara (3 of 3 games)" in week
+
+
+async def test_a_season_of_real_cards_alone_is_in_the_hall_of_fame(bot: RunningBot) -> None:
+    await bot.skip(24 * HOUR)
+    await with_cards(bot, BORIS, BORIS, CLARA)
+    await bot.chat.types(ANNA, "/fool seasons")
+    assert "Fool of the season: Boris (2 of 3 games)" in bot.chat.room_sees()[-1].text
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings cards apart")
+    await bot.chat.types(ANNA, "/fool seasons")
+    assert "Boris" not in bot.chat.room_sees()[-1].text

@@ -245,3 +245,12 @@ def test_no_name_becomes_a_formula_in_a_spreadsheet(name: str) -> None:
     (row,) = csv.DictReader(io.StringIO(exported(SheetForm.CSV, name).content.decode(), newline=""))
     assert row["name"] == f"'{name}"
     assert json.loads(exported(SheetForm.JSON, name).content)[0]["name"] == name
+
+
+def test_games_with_real_cards_promise_no_rating() -> None:
+    only_cards = replace(fared("Anna", 5, 2), cards=5)
+    told = text_of(stats_screen(only_cards, "Anna", TRANSLATOR))
+    assert "Real-card games don’t count for the rating." in told
+    assert "after" not in told
+    of_both = replace(fared("Anna", 5, 2), cards=4)
+    assert "Place and rating after 4 more games" in text_of(stats_screen(of_both, "Anna", TRANSLATOR))
