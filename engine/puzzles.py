@@ -1,15 +1,17 @@
 """Endings that were really played, as puzzles: two are left, nothing is hidden, and one move alone wins."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
 from engine.players.memory import Memory
 from engine.players.search.endgame_solver import WON, best_moves, values
 from engine.players.search.rollouts import SearchRoot
+from engine.rules.errors import InvalidTextError
 from engine.rules.events import Event, Seat, seen_by
 from engine.rules.moves import Move, Resign
 from engine.rules.record import Record
+from engine.rules.settings import BASE, PRESETS
 from engine.rules.state import State
 
 # how many moves there may be in the position
@@ -17,6 +19,23 @@ FEWEST_MOVES = 3
 MOST_MOVES = 7
 MOST_OFFERED = 4  # of so many one can choose
 MAX_LINE_MOVES = 12  # moves of a winning line that are shown
+
+# The settings that can decide an ending of two: all others are about the deal, or about more players.
+SETTINGS_IN_ENDINGS = frozenset(
+    {
+        "decks",
+        "rank_order",
+        "opening_cards",
+        "attack_limit",
+        "limit_by_defender_hand",
+        "throw_in",
+        "throw_in_after_take",
+        "voluntary_take",
+        "simultaneous_empty",
+        "teams",
+    }
+)
+
 _POSITIONS = 20_000  # positions after which an ending is left unsolved
 
 
@@ -35,6 +54,12 @@ class Puzzle:
         moves = self.state.legal_moves(self.seat)
         others = [move for move in moves if move != self.answer][: MOST_OFFERED - 1]
         return tuple(move for move in moves if move == self.answer or move in others)
+
+    @property
+    def unusual_settings(self) -> Mapping[str, object]:
+        """The settings that can decide it and are not those of the usual rules, with their values."""
+        changed = self.state.rules.differences(PRESETS[BASE])
+        return {name: value for name, value in changed.items() if name in SETTINGS_IN_ENDINGS}
 
     @property
     def answer(self) -> Move:
@@ -130,8 +155,19 @@ def puzzle_of(state: str, line: str) -> Puzzle:
     """Reads a puzzle from the texts of its position and of its line.
 
     Raises:
-        InvalidTextError: They cannot be read.
+        InvalidTextError: They cannot be read, or the line cannot be played.
     """
+    position = State.from_text(state)
     pairs = (row.partition(" ") for row in line.splitlines())
-    moves = tuple((int(seat), Move.parse(move)) for seat, _, move in pairs)
-    return Puzzle(State.from_text(state), moves[0][0], moves)
+
+    try:
+        moves = tuple((int(seat), Move.parse(move)) for seat, _, move in pairs)
+        reached = position
+        for seat, move in moves:
+            reached = reached.apply(seat, move).state
+    except ValueError as error:
+        raise InvalidTextError(line) from error
+
+    if not moves:
+        raise InvalidTextError(line)
+    return Puzzle(position, moves[0][0], moves)

@@ -44,15 +44,19 @@ async def post_puzzle(due: Appointment, services: Services) -> float | None:
 
 @button(AnswerPuzzle)
 async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: Services) -> Reply:
-    """Tell the presser alone whether their move wins; their first answer counts."""
+    """Tells the presser alone whether their move wins; their first answer counts."""
     found = await services.puzzles.store.get(pressed.puzzle)
-    if found is None:
+    if found is None or not found.is_shown:
         return event.toast(screens.GONE)
     chosen = next((move for move in found.puzzle.moves if str(move) == pressed.move), None)
     if chosen is None:
         return event.toast(refusals.UNREADABLE)
-    await services.puzzles.answer(event.user, found.id, is_right=chosen == found.puzzle.answer)
+
+    is_right = chosen == found.puzzle.answer
+    earlier = await services.puzzles.answer(event.user, found.id, is_right=is_right)
+    verdict = screens.verdict_text(found.puzzle, chosen, event.translator, knew_answer=earlier is False)
     if not event.press.is_private:
-        return Reply(toast=screens.verdict_text(found.puzzle, chosen, event.translator))
+        return Reply(toast=verdict)
+
     tally = await services.puzzles.store.tally(event.user.ref)
-    return Reply(replacement=screens.solution_screen(found.puzzle, chosen, tally, event.translator))
+    return Reply(replacement=screens.solution_screen(found.puzzle, verdict, tally, event.translator))

@@ -8,8 +8,9 @@ from bot.model.buttons import AnswerPuzzle, TypedCommand
 from bot.model.results import PuzzleTally
 from bot.screens import words
 from bot.screens.hand import MOVE_TONES, move_label
+from bot.screens.settings import setting_in_words
 from bot.screens.standings import puzzles_text
-from engine import Move, Pair, Puzzle, State
+from engine import Attack, Done, Move, Pair, Puzzle, Seat, State, Take
 
 PUZZLE, OF_THE_DAY = gettext_noop("🧩 Puzzle"), gettext_noop("🧩 Puzzle of the day")
 NO_PUZZLE = gettext_noop("No puzzle yet: they come from endings that are played here.")
@@ -39,32 +40,54 @@ def _title(translator: Translator, title: str = PUZZLE) -> words.Line:
     return translator.spans(title, mark=Mark.BOLD)
 
 
-def solution_screen(puzzle: Puzzle, chosen: Move, tally: PuzzleTally, translator: Translator) -> Screen:
-    """Show a puzzle in private with the answer, and lead to the next one."""
-    verdict = (Span(verdict_text(puzzle, chosen, translator), Mark.BOLD),)
+def solution_screen(puzzle: Puzzle, verdict: str, tally: PuzzleTally, translator: Translator) -> Screen:
+    """Shows a puzzle in private with the answer, and leads to the next one."""
     count = (Span(puzzles_text(tally, translator)),) if tally.solved else ()
     following = words.button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
-    told = [_title(translator), _position(puzzle, translator), words.as_lines(verdict, count)]
+    answer = words.as_lines((Span(verdict, Mark.BOLD),), count)
+    told = [_title(translator), _position(puzzle, translator), answer]
     return Screen(words.as_paragraphs(*told), rows=((following,),))
 
 
-def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator) -> str:
-    """Say whether a move was right, and how the game is won."""
+def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_answer: bool = False) -> str:
+    """Returns whether a move is right, and how the game is won; who `knew_answer` has found out nothing."""
     line = line_in_words(puzzle, translator)
-    if chosen == puzzle.answer:
-        return translator.text("✅ Right! {line}", line=line)
-    wrong = move_label(chosen, puzzle.state.public_view(), translator)
-    return translator.text("❌ {move} does not win. {line}", move=wrong, line=line)
+    if chosen != puzzle.answer:
+        wrong = move_label(chosen, puzzle.state.public_view(), translator)
+        return translator.text("❌ {move} does not win. {line}", move=wrong, line=line)
+
+    if knew_answer:
+        return translator.text("That was the answer, as you saw. {line}", line=line)
+    return translator.text("✅ Right! {line}", line=line)
 
 
 def line_in_words(puzzle: Puzzle, translator: Translator) -> str:
-    """List the winning line; the opponent's moves are in brackets."""
-    state, told = puzzle.state, list[str]()
+    """Lists the winning line: who plays what, the solver's moves and the answers to them."""
+    state = puzzle.state
+    told = ""
     for seat, move in puzzle.line:
-        label = move_label(move, state.public_view(), translator)
-        told.append(label if seat == puzzle.seat else f"({label})")
+        is_own = seat == puzzle.seat
+        if told:
+            told += "; " if is_own else ", "
+        told += _played(move, seat, state, translator, is_own=is_own)
         state = state.apply(seat, move).state
-    return " ".join(told) if state.outcome() is not None else f"{' '.join(told)} …"
+
+    is_cut = state.outcome() is None
+    return f"{told[:1].upper()}{told[1:]}{' …' if is_cut else '.'}"
+
+
+def _played(move: Move, seat: Seat, state: State, translator: Translator, *, is_own: bool) -> str:
+    """Names a move with who makes it."""
+    match move:
+        case Take():
+            return translator.text("you take") if is_own else translator.text("they take")
+        case Done():
+            return translator.text("you pass") if is_own else translator.text("they pass")
+        case Attack(thrown):
+            cards = words.cards_text(thrown, translator)
+        case _:
+            cards = move_label(move, state.public_view(), translator)
+    return translator.text("you {move}", move=cards) if is_own else translator.text("they {move}", move=cards)
 
 
 def _position(puzzle: Puzzle, translator: Translator) -> words.Line:
@@ -77,8 +100,18 @@ def _position(puzzle: Puzzle, translator: Translator) -> words.Line:
         translator.spans("Other player: {cards}", cards=_hand(state, other, translator)),
         _table(state.bout, translator),
         translator.spans(_task(state, seat)),
+        _rules(puzzle, translator),
     ]
     return words.as_lines(*lines)
+
+
+def _rules(puzzle: Puzzle, translator: Translator) -> words.Line:
+    """Names the rules that can decide it, where they are not the usual ones."""
+    unusual = puzzle.unusual_settings.items()
+    if not unusual:
+        return ()
+    told = " · ".join(setting_in_words(name, value, translator) for name, value in unusual)
+    return translator.spans("Rules here: {rules}", rules=told)
 
 
 def _hand(state: State, seat: int, translator: Translator) -> str:

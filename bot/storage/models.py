@@ -459,7 +459,8 @@ class CardSeatRow(Base, table=True):
 class PuzzleRow(Base, table=True):
     """A puzzle: a position, as a `State` writes it, and the moves that win it; `day` is when it was posted.
 
-    It was found in a game that was over at `played_at`; whose game it was is not recorded.
+    It was found in a game that was over at `played_at`; whose game it was is not recorded. Once it was
+    `handed_out` to somebody alone, it is posted on no day any more.
     """
 
     __tablename__ = "puzzle"
@@ -470,6 +471,7 @@ class PuzzleRow(Base, table=True):
     line: str
     played_at: float
     day: int | None = Field(default=None, unique=True)
+    handed_out: bool = False
 
 
 class PuzzleAnswerRow(Base, table=True):

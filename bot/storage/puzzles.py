@@ -3,14 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, func, select
+import structlog
+from sqlmodel import Session, col, func, or_, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from adapters.port import User, UserRef
 from bot.model.results import PuzzleTally
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import PlayerRow, PuzzleAnswerRow, PuzzleRow
 from bot.storage.people import id_of, on_record
-from engine import Puzzle, line_text, puzzle_of
+from engine import InvalidTextError, Puzzle, line_text, puzzle_of
+
+log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +23,7 @@ class KeptPuzzle:
 
     id: int
     puzzle: Puzzle
+    is_shown: bool  # whether it was ever posted, or handed out to somebody
 
 
 class PuzzleStore(Store):
@@ -40,36 +45,60 @@ class PuzzleStore(Store):
 
     @writes
     def of_day(self, session: Session, day: int) -> KeptPuzzle | None:
-        """Return the puzzle of a day, by its number: the one it has, or else one that no day has yet."""
-        row = session.exec(select(PuzzleRow).where(PuzzleRow.day == day)).first()
-        if row is None:
-            free = select(PuzzleRow).where(col(PuzzleRow.day).is_(None)).order_by(col(PuzzleRow.id))
-            row = session.exec(free.limit(1)).first()
-        if row is not None:
-            row.day = day
-        return _kept(row)
+        """Returns the puzzle of a day: the one it has, or else one that nobody has seen yet."""
+        known = _first_readable(session, select(PuzzleRow).where(PuzzleRow.day == day))
+        if known is not None:
+            return _kept(*known)
 
-    @reads
-    def unanswered(self, session: Session, user: UserRef) -> KeptPuzzle | None:
-        """Return the newest puzzle that a person has not answered yet."""
+        # One that can't be read any more keeps the day from no other.
+        for unreadable in session.exec(select(PuzzleRow).where(PuzzleRow.day == day)):
+            unreadable.day = None
+        session.flush()
+
+        unseen = col(PuzzleRow.day).is_(None), col(PuzzleRow.handed_out).is_(False)
+        found = _first_readable(session, select(PuzzleRow).where(*unseen).order_by(col(PuzzleRow.id)))
+        if found is None:
+            return None
+        found[0].day = day
+        return _kept(*found)
+
+    @writes
+    def hand_out(self, session: Session, user: UserRef, today: int) -> KeptPuzzle | None:
+        """Returns a puzzle that a person has not answered yet, and that is no puzzle of this day.
+
+        Those that others have seen come first, so that some are left for the days to come.
+        """
         theirs = PuzzleAnswerRow.player_id == id_of(session, PlayerRow, user)
         answered = select(PuzzleAnswerRow.puzzle_id).where(theirs)
-        query = select(PuzzleRow).where(col(PuzzleRow.id).not_in(answered))
-        return _kept(session.exec(query.order_by(col(PuzzleRow.id).desc()).limit(1)).first())
+        is_unseen = col(PuzzleRow.day).is_(None) & col(PuzzleRow.handed_out).is_(False)
+        query = (
+            select(PuzzleRow)
+            .where(col(PuzzleRow.id).not_in(answered))
+            .where(or_(col(PuzzleRow.day).is_(None), col(PuzzleRow.day) < today))
+            .order_by(is_unseen, col(PuzzleRow.id).desc())
+        )
+
+        found = _first_readable(session, query)
+        if found is None:
+            return None
+        found[0].handed_out = True
+        return _kept(*found)
 
     @reads
     def get(self, session: Session, number: int) -> KeptPuzzle | None:
-        """Return a puzzle by its number."""
-        return _kept(session.get(PuzzleRow, number))
+        """Returns a puzzle by its number; None also where it can't be read."""
+        found = _first_readable(session, select(PuzzleRow).where(PuzzleRow.id == number))
+        return None if found is None else _kept(*found)
 
     @writes
-    def answer(self, session: Session, user: User, number: int, now: float, *, is_right: bool) -> bool:
-        """Note a person's answer if it is their first one; False if it is not."""
+    def answer(self, session: Session, user: User, number: int, now: float, *, is_right: bool) -> bool | None:
+        """Keeps a person's answer if it is their first; returns whether an earlier one was right, if any."""
         person = on_record(session, user)
-        if session.get(PuzzleAnswerRow, (person.id, number)) is not None:
-            return False
+        earlier = session.get(PuzzleAnswerRow, (person.id, number))
+        if earlier is not None:
+            return earlier.is_right
         session.add(PuzzleAnswerRow(player_id=person.id, puzzle_id=number, at=now, is_right=is_right))
-        return True
+        return None
 
     @reads
     def tally(self, session: Session, user: UserRef) -> PuzzleTally:
@@ -83,5 +112,15 @@ class PuzzleStore(Store):
         return PuzzleTally(sum(right), in_a_row)
 
 
-def _kept(row: PuzzleRow | None) -> KeptPuzzle | None:
-    return None if row is None else KeptPuzzle(row.id, puzzle_of(row.state, row.line))
+def _first_readable(session: Session, query: SelectOfScalar[PuzzleRow]) -> tuple[PuzzleRow, Puzzle] | None:
+    """Returns the first of these puzzles that can be read: another version may have written the others."""
+    for row in session.exec(query):
+        try:
+            return row, puzzle_of(row.state, row.line)
+        except InvalidTextError:
+            log.warning("puzzle_unreadable", puzzle=row.id)
+    return None
+
+
+def _kept(row: PuzzleRow, puzzle: Puzzle) -> KeptPuzzle:
+    return KeptPuzzle(row.id, puzzle, is_shown=row.day is not None or row.handed_out)

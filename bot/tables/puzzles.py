@@ -32,20 +32,24 @@ class Puzzles:
 
     async def of_today(self) -> KeptPuzzle | None:
         """Return the puzzle of the day, the same everywhere; None if no game has one."""
-        day = int(self._now() // DAY)
-        return await self._found(lambda: self.store.of_day(day))
+        return await self._found(lambda: self.store.of_day(self._today))
 
     async def for_person(self, user: UserRef) -> KeptPuzzle | None:
         """Return a puzzle that a person does not know; None if no game has one."""
-        return await self._found(lambda: self.store.unanswered(user))
+        return await self._found(lambda: self.store.hand_out(user, self._today))
+
+    @property
+    def _today(self) -> int:
+        """The number of the day, the same everywhere."""
+        return int(self._now() // DAY)
 
     async def _found(self, ask: Callable[[], Awaitable[KeptPuzzle | None]]) -> KeptPuzzle | None:
         """Ask for a puzzle, and where there is none, search and ask again."""
         known = await ask()
         return await ask() if known is None and await self._search() else known
 
-    async def answer(self, user: User, number: int, *, is_right: bool) -> bool:
-        """Note a person's answer if it is their first one; False if it is not."""
+    async def answer(self, user: User, number: int, *, is_right: bool) -> bool | None:
+        """Keeps a person's answer if it is their first; returns whether an earlier one was right, if any."""
         return await self.store.answer(user, number, self._now(), is_right=is_right)
 
     async def _search(self) -> bool:

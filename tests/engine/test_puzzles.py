@@ -7,7 +7,9 @@ import pytest
 
 from engine import (
     PRESETS,
+    SETTINGS,
     Event,
+    InvalidTextError,
     Memory,
     Opening,
     Puzzle,
@@ -20,6 +22,7 @@ from engine import (
     seen_by,
 )
 from engine.players import Regular
+from engine.puzzles import SETTINGS_IN_ENDINGS
 
 SEEDS = ("27ab", "24ab", "32ab")  # games in which there are puzzles
 
@@ -83,6 +86,44 @@ def test_a_puzzle_offers_three_or_four_moves_and_its_line_wins() -> None:
 def test_a_puzzle_is_read_as_it_was_written() -> None:
     for puzzle in found():
         assert puzzle_of(puzzle.state.to_text(), line_text(puzzle)) == puzzle
+
+
+@pytest.mark.parametrize("line", ["", "0 nonsense", "x T", "7 T", "0 A 2S"])
+def test_a_line_that_cannot_be_played_is_no_puzzle(line: str) -> None:
+    with pytest.raises(InvalidTextError):
+        puzzle_of(next(found()).state.to_text(), line)
+
+
+# What nobody can come across any more once two are left and nothing is to be drawn, or what changes nothing
+# between two, or what has no puzzles.
+OF_THE_DEAL = {
+    "deck",
+    "min_players",
+    "max_players",
+    "hand_size",
+    "turn_up",
+    "redeal_same_suit",
+    "redeal_needs_no_trump",
+    "lay_away_four",
+    "trump_six_exchange",
+    "first_attacker_first_game",
+    "first_attacker_next_game",
+    "no_trump_fallback",
+    "dealer_next",
+    "first_attack_limit",
+    "first_attack_limit_until",
+    "draw",
+    "leave_with_talon",
+}
+OF_MORE_PLAYERS = {"throw_in_order", "game_end", "winner", "scoring", "team_order"}
+OF_MARKS = {"epaulettes", "epaulette_non_trump", "discard_visible"}
+WITHOUT_PUZZLES = {"throw_in_timing"} | {name for name in SETTINGS if name.startswith("transfer")}
+
+
+def test_every_setting_is_known_to_decide_an_ending_or_not() -> None:
+    others = OF_THE_DEAL | OF_MORE_PLAYERS | OF_MARKS | WITHOUT_PUZZLES
+    assert others | SETTINGS_IN_ENDINGS == set(SETTINGS)
+    assert not others & SETTINGS_IN_ENDINGS
 
 
 @pytest.mark.parametrize("preset", ["perevodnoy", "wikipedia-de", "durnius"])

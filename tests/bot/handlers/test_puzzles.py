@@ -4,17 +4,17 @@ from functools import cache
 
 from sqlmodel import Session, col, delete
 
-from adapters.port import Delivered, Everyone, MessageRef
+from adapters.port import Delivered, Everyone, MessageRef, Screen
 from bot.locale import Translator
 from bot.model.buttons import AnswerPuzzle
 from bot.screens.puzzles import puzzle_screen
 from bot.storage import PuzzleStore
-from bot.storage.models import EntryRow
+from bot.storage.models import EntryRow, PuzzleRow
 from bot.storage.puzzles import KeptPuzzle
-from engine import Puzzle, Record, puzzles_in
-from tests.bot.chat import ROOM
+from engine import Puzzle, Record, line_text, puzzle_of, puzzles_in
+from tests.bot.chat import LIMITS, ROOM
 from tests.bot.handlers.test_privacy import data_of
-from tests.bot.messages import Message
+from tests.bot.messages import Message, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 from tests.engine.test_puzzles import SEEDS, played
 
@@ -118,13 +118,82 @@ async def test_the_answer_is_told_to_the_presser_alone_with_the_line_that_wins(b
     assert (await answers(bot, found, is_right=True)).startswith("✅ Right! ")
     wrong = await answers(bot, found, is_right=False)
     assert wrong.startswith("❌ ")
-    assert " does not win. " in wrong
+    assert " does not win. You " in wrong
+
+
+async def test_nobody_is_right_who_was_shown_the_answer_before(bot: RunningBot) -> None:
+    await bot.opened(ANNA)
+    found = await kept(bot)
+    await answers(bot, found, is_right=False)
+    again = await answers(bot, found, is_right=True)
+    assert again.startswith("That was the answer, as you saw. You ")
+    assert (await PuzzleStore(bot.database).tally(CLARA.ref)).solved == 0
+
+
+async def test_a_puzzle_that_was_never_shown_is_not_answered_by_its_number(bot: RunningBot) -> None:
+    await bot.opened(ANNA)
+    store = PuzzleStore(bot.database)
+    await store.add([puzzle()], 0.0)
+    hidden = KeptPuzzle(1, puzzle(), is_shown=False)
+    assert await answers(bot, hidden, is_right=True) == "That puzzle is gone."
+    assert (await store.tally(CLARA.ref)).solved == 0
+
+
+async def test_one_puzzle_that_cannot_be_read_ends_none_of_the_others(bot: RunningBot) -> None:
+    store = PuzzleStore(bot.database)
+    await store.add([puzzle()], 0.0)
+
+    def write(session: Session) -> None:
+        for number, (state, line) in enumerate(
+            [("nonsense", "0 T"), ("more nonsense", ""), (puzzle().state.to_text() + " ", "7 T")]
+        ):
+            session.add(PuzzleRow(id=10 + number, state=state, line=line, played_at=1.0, day=number or None))
+
+    await bot.database.write(write)
+    await bot.chat.types(CLARA, "/puzzle")
+    (message,) = bot.chat.sees_alone(CLARA)
+    assert message.text.startswith("🧩 Puzzle\n")
+    assert await store.get(10) is None
+    await store.add([next(puzzles_in(games()[1]))], 0.0)
+    today = await store.of_day(1)
+    assert today is not None
+
+
+async def test_the_puzzle_of_the_day_was_nobodys_private_one(bot: RunningBot) -> None:
+    store = PuzzleStore(bot.database)
+    both = [next(puzzles_in(record)) for record in games()[:2]]
+    await store.add(both, 0.0)
+    own = await store.hand_out(ANNA.ref, today=5)
+    assert own is not None
+    assert await store.hand_out(BORIS.ref, today=5) == own, "what somebody has seen comes first"
+    of_day = await store.of_day(5)
+    assert of_day is not None
+    assert of_day.id != own.id
+    assert await store.of_day(6) is None
+    await store.answer(ANNA, own.id, 0.0, is_right=True)
+    assert await store.hand_out(ANNA.ref, today=5) is None, "that of today is for everybody at once"
+    assert await store.hand_out(ANNA.ref, today=6) is not None
+
+
+def test_a_puzzle_names_the_rules_that_decide_it_and_are_not_the_usual_ones() -> None:
+    usual = puzzle().state.to_text()
+    changed = "rules podkidnoy-36 opening_cards=equal_rank hand_size=5"
+    other = puzzle_of(usual.replace("rules podkidnoy-36", changed), line_text(puzzle()))
+    (told,) = (line for line in text_of(shown(other)).splitlines() if line.startswith("Rules here: "))
+    assert told == "Rules here: Attack with: one or more of a rank"
+    assert "Rules here" not in text_of(shown(puzzle()))
+
+
+def shown(of: Puzzle) -> Screen:
+    return puzzle_screen(1, of, LIMITS, Translator("en"))
 
 
 async def test_the_first_answer_counts_and_stats_tell_the_streak(bot: RunningBot) -> None:
     await bot.opened(ANNA)
     store = PuzzleStore(bot.database)
     await store.add([each for record in games() for each in puzzles_in(record)], 0.0)
+    for day in range(3):
+        await store.of_day(day)
     number = 1
     while (each := await store.get(number)) is not None and number < 4:
         ref = await in_room(bot, each)
@@ -168,4 +237,4 @@ async def test_who_is_forgotten_has_answered_nothing(bot: RunningBot) -> None:
     assert len(data["puzzles answered"]) == 1
     await bot.chat.types(CLARA, "/forgetme yes")
     assert (await PuzzleStore(bot.database).tally(CLARA.ref)).solved == 0
-    assert await PuzzleStore(bot.database).unanswered(CLARA.ref) is not None
+    assert await PuzzleStore(bot.database).hand_out(CLARA.ref, today=9) is not None

@@ -55,7 +55,7 @@ async def test_a_puzzle_is_kept_once_and_each_day_has_its_own(database: Database
     for number, is_right in ((days[0].id, True), (days[0].id, False)):
         await store.answer(ANNA, number, NOW, is_right=is_right)
     assert await store.tally(ANNA.ref) == PuzzleTally(1, 1)
-    newest = await store.unanswered(ANNA.ref)
+    newest = await store.hand_out(ANNA.ref, today=1)
     assert newest is not None
     await store.answer(ANNA, newest.id, NOW + 1, is_right=False)
     assert await store.tally(ANNA.ref) == PuzzleTally(1, 0)
