@@ -145,7 +145,7 @@ class DiscordAdapter:
             return port.unknown_recipient(audience)
         match audience:
             case port.Everyone(room):
-                guild, channel = refs.guild_of(room), refs.channel_of(room)
+                guild, channel = refs.guild_of(room.server), refs.channel_of(room)
                 place = refs.DIRECT if guild is None else str(guild), channel
                 post = partial(messages.send_message, client, place, key)
                 return self._counted(await self._icons.send(post, screen, channel=channel))
@@ -214,12 +214,20 @@ class DiscordAdapter:
 
     async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
         """Return whether this person may manage messages (or the server) in the room."""
-        client, guild = self._client, refs.guild_of(room)
-        if user.id.isdecimal() and self.private_server(user) == room.server:
+        return await self._moderates(user, room.server, refs.channel_of(room))
+
+    async def is_admin(self, user: port.UserRef, server: port.ServerRef) -> bool:
+        """Return whether this person may do so in the whole server, whatever one channel allows."""
+        return await self._moderates(user, server, None)
+
+    async def _moderates(self, user: port.UserRef, server: port.ServerRef, channel: int | None) -> bool:
+        client = self._client
+        guild = refs.guild_of(server)
+        if user.id.isdecimal() and self.private_server(user) == server:
             return True
         if client is None or guild is None or not user.id.isdecimal():
             return False
-        return await client.moderators.is_moderator(client, int(user.id), guild, refs.channel_of(room))
+        return await client.moderators.is_moderator(client, int(user.id), guild, channel)
 
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
         """Return the direct messages with a person."""

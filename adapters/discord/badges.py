@@ -25,11 +25,15 @@ _TROUBLE = {
 
 @dataclass(frozen=True)
 class _Roles:
-    """The roles of a server, the position of the bot's highest, and whether it may give any below."""
+    """The roles of a server, the position of a member's highest, and whether they may give any below."""
 
     all: Sequence[Any]
     top: int
     may_give: bool
+
+    def find(self, role_id: str) -> Any | None:
+        """Returns a role; None if there is none with this id."""
+        return next((each for each in self.all if each["id"] == role_id), None)
 
 
 class DiscordBadges:
@@ -56,6 +60,21 @@ class DiscordBadges:
             and role["position"] < found.top
         ]
 
+    async def may_choose(self, server: port.ServerRef, user: port.UserRef, badge: str) -> bool:
+        """Return whether a member may manage roles in the whole server, and has one above this."""
+        client = self._served(server)
+        guild = None if client is None else client.get_guild(int(server.id))
+        if guild is None:
+            return False
+        if str(guild.owner_id) == user.id:
+            return True
+
+        found = await self._roles(server, int(user.id))
+        if not isinstance(found, _Roles) or not found.may_give:
+            return False
+        role = found.find(badge)
+        return role is not None and role["position"] < found.top
+
     async def make(self, server: port.ServerRef, name: str) -> str | port.BadgeProblem:
         """Make a role that has no permissions and cannot be mentioned."""
         if (client := self._served(server)) is None:
@@ -75,9 +94,12 @@ class DiscordBadges:
             return found
         if not found.may_give:
             return port.BadgeTrouble.NO_RIGHT
-        role = next((each for each in found.all if each["id"] == badge), None)
+
+        role = found.find(badge)
         if role is None:
             return port.BadgeTrouble.NO_BADGE
+        if int(role["permissions"]):
+            return port.BadgeTrouble.HAS_RIGHTS
         return port.BadgeTrouble.ABOVE if role["position"] >= found.top else None
 
     async def worn(self, server: port.ServerRef, user: port.UserRef, badge: str) -> str | port.BadgeProblem:
@@ -95,9 +117,12 @@ class DiscordBadges:
     async def wear(
         self, server: port.ServerRef, user: port.UserRef, mark: str, before: str
     ) -> port.BadgeProblem | None:
-        """Give a role, and take the one before."""
+        """Give a role that still gives no rights, and take the one before."""
         if (client := self._served(server)) is None:
             return port.BadgeTrouble.NOT_HERE
+        if mark and (problem := await self.problem(server, mark)) is not None:
+            return problem
+
         person = int(server.id), int(user.id)
         try:
             if before and before != mark:
@@ -115,16 +140,17 @@ class DiscordBadges:
     def _served(self, server: port.ServerRef) -> discord.Client | None:
         return self._client() if server.id.isdecimal() else None
 
-    async def _roles(self, server: port.ServerRef) -> _Roles | port.BadgeProblem:
+    async def _roles(self, server: port.ServerRef, member: int | None = None) -> _Roles | port.BadgeProblem:
+        """Return the roles as they are for a member; None: for the bot."""
         client = self._served(server)
         if client is None or client.user is None:
             return port.BadgeTrouble.NOT_HERE if client is None else port.Throttled(AFTER_TROUBLE)
         try:
             roles: Sequence[Any] = list(await client.http.get_roles(int(server.id)))
-            me = await client.http.get_member(int(server.id), client.user.id)
+            holder = await client.http.get_member(int(server.id), member or client.user.id)
         except TROUBLE as error:
             return _problem(error)
-        own = [role for role in roles if role["id"] in {server.id, *map(str, me["roles"])}]
+        own = [role for role in roles if role["id"] in {server.id, *map(str, holder["roles"])}]
         rights = discord.Permissions(0)
         for role in own:
             rights |= discord.Permissions(int(role["permissions"]))

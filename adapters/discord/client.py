@@ -428,18 +428,21 @@ class ModeratorCache:
     """Caches the rights that interactions carry, and asks Discord about people without a recent one."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._seen = TTLCache[tuple[int, int], bool](MOST_REMEMBERED, FRESH, monotonic)
+        self._seen = TTLCache[tuple[int, int, int | None], bool](MOST_REMEMBERED, FRESH, monotonic)
 
     def note(self, interaction: inbound.AnyInteraction) -> None:
         """Cache what an interaction says about its sender's rights."""
         if interaction.guild_id is None or interaction.channel_id is None:
             return
-        key = (interaction.user.id, interaction.channel_id)
+        key = (interaction.user.id, interaction.guild_id, interaction.channel_id)
         self._seen[key] = _moderates(interaction.permissions)
 
-    async def is_moderator(self, client: discord.Client, user: int, guild: int, channel: int) -> bool:
-        """Return whether the person may manage messages in the channel; False when Discord does not say."""
-        seen = self._seen.get((user, channel))
+    async def is_moderator(self, client: discord.Client, user: int, guild: int, channel: int | None) -> bool:
+        """Return whether the person may manage messages in the channel, or without one in the whole guild.
+
+        False when Discord does not say.
+        """
+        seen = self._seen.get((user, guild, channel))
         if seen is not None:
             return seen
         known = client.get_guild(guild)
@@ -447,7 +450,7 @@ class ModeratorCache:
             return False
         if known.owner_id == user:
             return True
-        place = known.get_channel_or_thread(channel)
+        place = None if channel is None else known.get_channel_or_thread(channel)
         try:
             member = await known.fetch_member(user)
         except TROUBLE:

@@ -82,9 +82,9 @@ def direct_server(user: int) -> port.ServerRef:
     return port.ServerRef(PLATFORM, f"{DIRECT}-{user}")
 
 
-def guild_of(room: port.RoomRef) -> int | None:
-    """Return the guild a room belongs to; None for direct messages."""
-    return None if room.server.id.startswith(DIRECT) else int(room.server.id)
+def guild_of(server: port.ServerRef) -> int | None:
+    """Return the guild that is a server; None for direct messages."""
+    return None if server.id.startswith(DIRECT) else int(server.id)
 
 
 def channel_of(room: port.RoomRef) -> int:

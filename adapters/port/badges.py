@@ -16,6 +16,7 @@ class BadgeTrouble(Enum):
     ABOVE = auto()  # the badge is above the bot's own
     RANKED = auto()  # the person ranks too high, whatever rights the bot has
     LEFT = auto()  # the person is no member
+    HAS_RIGHTS = auto()  # the badge gives its wearers rights
     NO_BADGE = auto()  # it was deleted, or never chosen
     FULL = auto()  # there can be no more badges
     NOT_HERE = auto()  # the bot is not there, or there are no badges there
@@ -47,6 +48,9 @@ class Badges(Protocol):
     async def offered(self, server: ServerRef) -> Sequence[OfferedBadge]:
         """Returns the badges that the bot may give; none where they can't be listed."""
 
+    async def may_choose(self, server: ServerRef, user: UserRef, badge: str) -> bool:
+        """Returns whether a person could give this badge to others by hand; False if the chat can't tell."""
+
     async def make(self, server: ServerRef, name: str) -> str | BadgeProblem:
         """Makes a badge that gives no rights; returns its id."""
 
@@ -57,4 +61,7 @@ class Badges(Protocol):
         """Returns the mark that a person wears; of badges only this one counts."""
 
     async def wear(self, server: ServerRef, user: UserRef, mark: str, before: str) -> BadgeProblem | None:
-        """Replaces a person's mark `before` by another one; doing it twice changes nothing more."""
+        """Replaces a person's mark `before` by another one, unless that one gives rights by now.
+
+        Doing it twice changes nothing more.
+        """

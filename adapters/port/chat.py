@@ -85,6 +85,9 @@ class ChatPort(Protocol):
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
         """Returns whether this person may manage messages in the room; False if the chat can't tell."""
 
+    async def is_admin(self, user: UserRef, server: ServerRef) -> bool:
+        """Returns whether this person moderates the whole server; False if the chat can't tell."""
+
 
 class Inbox(Protocol):
     """The bot, for a chat. It answers within a second, and raises nothing."""

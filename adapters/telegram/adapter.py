@@ -132,6 +132,10 @@ class TelegramAdapter:
             return False
         return member.status in MANAGERS
 
+    async def is_admin(self, user: port.UserRef, server: port.ServerRef) -> bool:
+        """Return whether this person manages the chat: a group is a server of its own."""
+        return await self.is_moderator(user, port.RoomRef(server, server.id))
+
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
         """Pin a message without a notification, or unpin it."""
         return await self._messages.pin(ref, is_pinned=is_pinned)

@@ -39,6 +39,11 @@ class TelegramBadges:
         del server
         return ()
 
+    async def may_choose(self, server: port.ServerRef, user: port.UserRef, badge: str) -> bool:
+        """Return whether somebody could choose a badge: there are none, tags are words."""
+        del server, user, badge
+        return False
+
     async def make(self, server: port.ServerRef, name: str) -> str:
         """Return no id: tags are words."""
         del server, name

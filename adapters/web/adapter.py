@@ -185,7 +185,11 @@ class WebAdapter:
 
     async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
         """Return whether a guest is the page's owner, who alone may manage its rooms."""
-        if room.server != HERE or user.platform != PLATFORM:
+        return await self.is_admin(user, room.server)
+
+    async def is_admin(self, user: port.UserRef, server: port.ServerRef) -> bool:
+        """Return whether a guest is the page's owner."""
+        if server != HERE or user.platform != PLATFORM:
             return False
         guest = await self._store.guest(user.id)
         return guest is not None and guest.is_owner

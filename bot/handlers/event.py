@@ -115,6 +115,10 @@ class Event:
         """Whether the person moderates a room."""
         return await self.chat.is_moderator(self.user.ref, room)
 
+    async def may_administer(self, server: port.ServerRef) -> bool:
+        """Whether the person moderates a whole server, and not just a room of it."""
+        return await self.chat.is_admin(self.user.ref, server)
+
     async def may_manage(self, table: Table) -> bool:
         """Whether the person opened the table or moderates the room where it stands now."""
         return self.user.ref == table.opener or await self.may_moderate(table.room)

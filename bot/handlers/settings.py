@@ -63,7 +63,7 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
 async def server_settings(event: CommandEvent, services: Services) -> port.Reply:
     """Show the settings to the asker; or change one for all, as in `default NAME` or `save NAME [rules]`."""
     args, translator = event.command.args, event.translator
-    may_change = await event.may_moderate(event.room)
+    may_change = await event.may_administer(event.room.server)
     if not args:
         limits = event.chat.limits if may_change else None
         return port.Reply(personal=screens.server_screen(await _state(event, services), translator, limits))

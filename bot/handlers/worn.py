@@ -13,7 +13,15 @@ from bot.locale import Translator
 from bot.model.calendar import Appointment
 from bot.model.people import OFF, ON, ServerChoices
 from bot.screens.words import InvalidArgumentError
-from bot.screens.worn import Choice, badge_name, mark_of, trouble_screen, trouble_text, worn_screen
+from bot.screens.worn import (
+    NOT_YOURS_TO_GIVE,
+    Choice,
+    badge_name,
+    mark_of,
+    trouble_screen,
+    trouble_text,
+    worn_screen,
+)
 from bot.storage import WORN, BadgeStore, Wearer
 
 Outcome = BadgeTrouble | Throttled | None  # what is in the way; None: nothing
@@ -54,7 +62,7 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
     badge = (await services.badges.state(server)).badge
     if value == ON and badges.are_chosen:
         speaks = await services.people.translator_in(server, event.user)
-        made = await _usable(badge, badges, server, speaks)
+        made = await _usable(badge, badges, server, event.user.ref, speaks)
         if made is BadgeTrouble.FULL:
             raise InvalidArgumentError(trouble_text(made, "", "", event.translator))
         badge = made if isinstance(made, str) else ""  # it is made as soon as the bot may
@@ -62,6 +70,8 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
         offered = [each.id for each in await badges.offered(server)]
         if value not in offered:
             raise InvalidArgumentError(trouble_text(BadgeTrouble.NO_BADGE, "", "", event.translator))
+        if not await badges.may_choose(server, event.user.ref, value):
+            raise InvalidArgumentError(event.translator.text(NOT_YOURS_TO_GIVE, right=badges.right))
         badge = value
     chosen = OFF if value == OFF else ON
     await services.badges.choose(server, badge, event.user.ref)
@@ -71,14 +81,19 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
 
 
 async def _usable(
-    badge: str, badges: Badges, server: ServerRef, translator: Translator
+    badge: str, badges: Badges, server: ServerRef, admin: UserRef | None, translator: Translator
 ) -> str | BadgeProblem:
-    """Return the badge that was chosen or made before, or else one of the fool's name, or make it."""
+    """Return the badge that was chosen or made before, or else one of the fool's name, or make it.
+
+    One of that name is taken only if the `admin` could give it themselves: it may open doors.
+    """
     if badge and await badges.problem(server, badge) is None:
         return badge
     name = badge_name(translator)
     known = next((each.id for each in await badges.offered(server) if each.name == name), None)
-    return known or await badges.make(server, name)
+    if known is not None and admin is not None and await badges.may_choose(server, admin, known):
+        return known
+    return await badges.make(server, name)
 
 
 async def change_mind(user: UserRef, services: Services) -> None:
@@ -152,7 +167,7 @@ class Marks:
         mark: str | BadgeProblem = mark_of(fool.streak, translator)
         if self._badges.are_chosen:
             state = await self._store.state(self._server)
-            mark = state.badge or await _usable("", self._badges, self._server, translator)
+            mark = state.badge or await _usable("", self._badges, self._server, state.admin, translator)
             if isinstance(mark, str) and not state.badge:  # the bot was not allowed to make it until now
                 await self._store.choose(self._server, mark, state.admin)
         if not isinstance(mark, str):

@@ -21,6 +21,9 @@ TROUBLE: Mapping[port.BadgeTrouble, str] = {
     ),
     port.BadgeTrouble.RANKED: gettext_noop("⚠️ {name} can't wear it: no bot may mark an admin."),
     port.BadgeTrouble.LEFT: gettext_noop("⚠️ {name} can't wear it: they are no longer here."),
+    port.BadgeTrouble.HAS_RIGHTS: gettext_noop(
+        "⚠️ The fool can't wear it: that role gives rights. Choose another one."
+    ),
     port.BadgeTrouble.NO_BADGE: gettext_noop(
         "⚠️ The fool can't wear it: that role is gone. Choose another one."
     ),
@@ -28,6 +31,11 @@ TROUBLE: Mapping[port.BadgeTrouble, str] = {
     port.BadgeTrouble.NOT_HERE: gettext_noop("⚠️ Nothing can be worn in this chat."),
     port.BadgeTrouble.REFUSED: gettext_noop("⚠️ The fool can't wear it: the chat refused it."),
 }
+
+# Why an admin may not choose a badge.
+NOT_YOURS_TO_GIVE = gettext_noop(
+    "To choose that role, you need “{right}” in the whole server, and a role above it."
+)
 
 
 def mark_button(translator: Translator) -> port.CallbackButton:

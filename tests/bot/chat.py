@@ -68,6 +68,7 @@ class Chat:
         closed: People the bot may not write to.
         banned: Rooms the bot may not write in.
         moderators: People who manage every room.
+        without_admins: Servers where they manage rooms alone.
         floods: Places that refuse the next message, to be tried again after so many seconds.
         failures: Raised instead of delivering the next messages, one each.
         lost_answers: Raised after delivering the next messages, one each.
@@ -96,6 +97,7 @@ class Chat:
     closed: set[UserRef] = field(default_factory=set)
     banned: set[RoomRef] = field(default_factory=set)
     moderators: set[UserRef] = field(default_factory=set)
+    without_admins: set[ServerRef] = field(default_factory=set)
     floods: dict[Place, float] = field(default_factory=dict)
     failures: list[Exception] = field(default_factory=list)
     lost_answers: list[Exception] = field(default_factory=list)
@@ -152,6 +154,9 @@ class Chat:
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:  # they manage all rooms
         return user in self.moderators
+
+    async def is_admin(self, user: UserRef, server: ServerRef) -> bool:
+        return user in self.moderators and server not in self.without_admins
 
     def private_server(self, user: UserRef) -> ServerRef | None:
         return ServerRef(PLATFORM, user.id)

@@ -18,6 +18,7 @@ class Wardrobe:
         tags: What people wear.
         gone: Who has left.
         admins: Whom no bot may mark.
+        givers: Who may give roles.
         has_right: Whether the bot may mark anybody.
         troubles: What the next requests meet, one each: a refusal, or None for none.
         kills: Whether the next changes end the bot before or after they are made, one each.
@@ -29,6 +30,7 @@ class Wardrobe:
     tags: dict[UserRef, str] = field(default_factory=dict)
     gone: set[UserRef] = field(default_factory=set)
     admins: set[UserRef] = field(default_factory=set)
+    givers: set[UserRef] = field(default_factory=set)
     has_right: bool = True
     roles: list[str] = field(default_factory=list)
     troubles: list[BadgeProblem | None] = field(default_factory=list)
@@ -37,6 +39,9 @@ class Wardrobe:
 
     async def offered(self, server: ServerRef) -> Sequence[OfferedBadge]:
         return [OfferedBadge(role, role) for role in self.roles]
+
+    async def may_choose(self, server: ServerRef, user: UserRef, badge: str) -> bool:
+        return user in self.givers
 
     async def make(self, server: ServerRef, name: str) -> str | BadgeProblem:
         self.roles.append(name)

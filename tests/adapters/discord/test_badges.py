@@ -130,6 +130,59 @@ async def test_a_role_that_an_admin_picked_may_rise_above_the_bots_or_be_deleted
     assert not bot.trouble
 
 
+async def test_a_role_that_gives_rights_by_now_is_given_to_nobody(bot: LiveBot, place: Place) -> None:
+    may_give_roles(place.guild)
+    jester = Role("Jester", 2)
+    place.guild.roles.append(jester)
+    await place.chooses(f"worn {jester.id}")
+    jester.rights = Right.ADMINISTRATOR
+    await place.loses(bot, place.boris, place.clara)
+    told = place.anna.direct_messages
+    await eventually(lambda: any("that role gives rights" in each.text for each in place.anna.sees(told)))
+    assert place.holders(jester) == set()
+    jester.rights = Right.NONE
+    await place.loses(bot, place.boris, place.clara)
+    await eventually(lambda: place.holders(jester) == {"Boris"})
+    assert not bot.trouble
+
+
+@pytest.mark.parametrize(
+    ("position", "rights", "is_chosen"),
+    [(0, Right.NONE, False), (1, Right.MANAGE_ROLES, False), (3, Right.MANAGE_ROLES, True)],
+    ids=["manages messages alone", "role below it", "role above it"],
+)
+async def test_who_could_not_give_a_role_themselves_does_not_choose_it(
+    bot: LiveBot, place: Place, position: int, rights: Right, *, is_chosen: bool
+) -> None:
+    may_give_roles(place.guild)
+    jester = Role("Jester", 2)
+    place.guild.roles.append(jester)
+    place.guild.add_member(place.boris.account, Right.MODERATOR)
+    if position:
+        place.guild.roles.append(Role("Helper", position, rights, holders={place.boris.account.id}))
+    await place.boris.commands("settings", in_=place.channel, change=f"worn {jester.id}")
+    await eventually(place.boris.sees_alone)
+    refused = any("you need “Manage Roles”" in each.text for each in place.boris.sees_alone())
+    assert refused is not is_chosen
+    await place.loses(bot, place.boris, place.clara)
+    await eventually(lambda: place.holders(jester) == ({"Boris"} if is_chosen else set()))
+
+
+async def test_a_role_of_the_fools_name_is_not_taken_for_who_could_not_give_it(
+    bot: LiveBot, place: Place
+) -> None:
+    may_give_roles(place.guild)
+    doors = Role("fool", 2)
+    place.guild.roles.append(doors)
+    place.guild.add_member(place.boris.account, Right.MODERATOR)
+    await place.boris.commands("settings", in_=place.channel, change="worn on")
+    await place.loses(bot, place.boris, place.clara)
+    await eventually(
+        lambda: any(place.holders(role) == {"Boris"} for role in place.guild.roles if role is not doors)
+    )
+    assert place.holders(doors) == set()
+
+
 async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_cannot(
     server: DiscordServer, place: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -179,6 +232,10 @@ async def test_every_refusal_is_an_outcome(harness: DiscordHarness) -> None:
     assert await badges.problem(here, str(low.id)) is None
     assert await badges.problem(here, str(high.id)) is BadgeTrouble.ABOVE
     assert await badges.wear(here, user, str(high.id), "") is BadgeTrouble.ABOVE
+    assert await badges.problem(here, str(power.id)) is BadgeTrouble.HAS_RIGHTS
+    assert await badges.wear(here, user, str(power.id), "") is BadgeTrouble.HAS_RIGHTS
+    assert not await badges.may_choose(here, user, str(low.id))
+    assert await badges.may_choose(here, user_ref(guild.owner.id), str(low.id))
     assert await badges.problem(here, "") is BadgeTrouble.NO_BADGE
     assert await badges.worn(here, user, "") is BadgeTrouble.NO_BADGE
     assert await badges.wear(here, user, str(low.id), "") is None

@@ -1,6 +1,7 @@
 """Who may do what on Discord: people, and the bot itself."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -23,6 +24,24 @@ async def test_the_owner_and_who_manages_messages_moderate_and_each_person_in_th
     assert await harness.adapter.is_moderator(anna, direct_room(int(anna.id), 1))
     assert not await harness.adapter.is_moderator(owner, direct_room(int(anna.id), 1))
     assert not await harness.adapter.is_moderator(anna, guild_room(42, 43))
+
+
+async def test_rights_in_one_channel_are_none_in_the_server(harness: DiscordHarness) -> None:
+    boss, anna = await harness.newcomer("Boss", moderator=True), await harness.newcomer("Anna")
+    owner = user_ref(harness.guild.owner.id)
+
+    def in_this_channel(event: dict[str, Any]) -> None:
+        event["member"]["permissions"] = str(Right.MODERATOR.value)
+
+    harness.server.state.spoil_interaction = in_this_channel
+    await harness.types(anna, "/hand")
+    assert await harness.adapter.is_moderator(anna, harness.room)
+    server = harness.room.server
+    admins = [user for user in (owner, boss, anna) if await harness.adapter.is_admin(user, server)]
+    assert admins == [owner, boss]
+    own = direct_room(int(anna.id), 1).server
+    assert await harness.adapter.is_admin(anna, own)
+    assert not await harness.adapter.is_admin(owner, own)
 
 
 async def test_a_command_says_what_the_bot_is_not_allowed_where_it_was_typed(harness: DiscordHarness) -> None:

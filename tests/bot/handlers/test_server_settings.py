@@ -116,6 +116,12 @@ async def test_what_happens_around_the_game_is_off_until_an_admin_wants_it(bot: 
     assert (choices.home, choices.home_topic) == (ROOM.id, ROOM.topic)
 
 
+async def test_who_moderates_one_room_alone_changes_no_settings(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    bot.chat.without_admins.add(ROOM.server)
+    assert (await bot.chat.types(ANNA, "/settings view text")).toast == "Only chat admins can change that."
+
+
 async def test_around_the_game_is_for_admins(bot: RunningBot) -> None:
     assert (await bot.chat.types(BORIS, "/settings around")).toast == "Only chat admins can change that."
     assert (await bot.chat.types(BORIS, "/settings week on")).toast == "Only chat admins can change that."

@@ -200,6 +200,9 @@ async def test_where_badges_are_chosen_an_admin_picks_one_or_lets_the_bot_make_o
 ) -> None:
     wardrobe.are_chosen = True
     wardrobe.roles = ["Jester"]
+    refused = await bot.chat.types(ANNA, "/settings worn Jester")
+    assert "you need “Mark people” in the whole server" in (refused.toast or "")
+    wardrobe.givers.add(ANNA.ref)
     await bot.chat.types(ANNA, "/settings worn Jester")
     await loses(bot, BORIS, CLARA)
     assert wardrobe.tags == {BORIS.ref: "Jester"}
