@@ -454,7 +454,8 @@ class Presenter:
             return MessageAction.REMOVE
         time = lobby.moment_span(table.starts_at, moment.choices, translator)
         if kind is MessageKind.TABLE:
-            return lobby.announced_screen(table, time, translator)
+            is_guessed = not moment.choices.time_zone
+            return lobby.announced_screen(table, time, translator, is_zone_guessed=is_guessed)
         if table.phase is Phase.CLOSED:
             return MessageAction.REMOVE
         return lobby.reminder_screen(table, time, moment.message(MessageKind.TABLE, table.game), translator)

@@ -11,7 +11,7 @@ from bot.model.buttons import HostAction, HostGame
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
-from bot.screens.table import HOST_PANEL
+from bot.screens.table import HOST_PANEL, stop_question
 from engine import Stop
 from engine.runtime import GameSession, SessionFrozenError
 
@@ -25,12 +25,13 @@ async def stop(event: CommandEvent, services: Services) -> Reply:
     changed = await _wish_to_stop(table, event, services)
     if changed is None and table.phase is not Phase.PLAYING:
         return event.toast(refusals.NOT_YOURS_TO_CLOSE)
+
     if changed is not None and changed.phase is Phase.CLOSED:
         if changed.stopped is None:
             return event.toast(gettext_noop("The table is closed."))
         slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
         services.outbox.renew_if_out_of_sight(slot, table.room)
-    return _told(changed, event)
+    return await _told(table, changed, event, services)
 
 
 async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table | None:
@@ -67,11 +68,23 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table
     return await services.tables.change(table.id, change)
 
 
-def _told(wished: Table | None, event: Event) -> Reply:
-    """Say what became of the wish to stop, where the table does not say so itself."""
+async def _told(before: Table, wished: Table | None, event: Event, services: Services) -> Reply:
+    """Answers the wish to stop a game, where the table doesn't do so itself.
+
+    The first wish shows the table once more, at the bottom of its room: it asks the others by name, so that
+    their phones ring, and has the buttons to answer. After that it is edited.
+    """
     if wished is None:
         return event.toast(refusals.NOT_YOURS_TO_STOP)
-    return event.toast(refusals.OTHERS_HAVE_TO_AGREE) if wished.phase is Phase.PLAYING else Reply()
+    if wished.phase is not Phase.PLAYING:
+        return Reply()
+    if not before.agreed and not event.chat.limits.boards:
+        services.outbox.renew(MessageSlot(wished.id, wished.game, MessageKind.TABLE))
+        return Reply()
+
+    away = services.scheduler.stand_ins(wished, await services.tables.session(wished.id))
+    question = stop_question(wished, away, event.translator)
+    return Reply(toast="".join([span.text for span in question]))
 
 
 @button(HostGame)
@@ -89,7 +102,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
     is_private, is_host = opens_privately(event), await event.may_manage(table)
     panel = None if action is HostAction.CLOSE else HOST_PANEL
     if action is HostAction.STOP:
-        reply = _told(await _wish_to_stop(table, event, services), event)
+        reply = await _told(table, await _wish_to_stop(table, event, services), event, services)
     elif not is_host:
         return event.toast(refusals.NOT_YOURS_TO_HOST)
     elif action in {HostAction.OPEN, HostAction.CLOSE}:

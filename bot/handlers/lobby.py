@@ -24,6 +24,7 @@ from bot.model.table import (
     TableRefusedError,
 )
 from bot.screens import refusals
+from bot.screens.calls import call_button
 from bot.screens.lobby import announced_already_screen, option_form
 from bot.screens.rules import rule_set_cards
 from bot.screens.settings import PANELS, WORDINGS, panel_of, rule_set_problem_text
@@ -62,7 +63,7 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     opened = await services.tables.open(
         event.room, event.user, rule_set, translator.locale, event=event.id, starts_at=starts_at
     )
-    table, told = opened.table, list[str]()
+    table = opened.table
     if not opened.is_new:
         if people:
             table = await _invite(table, people, event, services)
@@ -71,22 +72,19 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
         message = await services.outbox.checked_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
         return Reply(personal=None if message is None else announced_already_screen(message, translator))
     public = await _begun(table, rule_set, people, event, services, strength=strength)
-    if starts_at is not None:
-        if choices.local_time.at(starts_at).date() != choices.local_time.at(now).date():
-            told.append(translator.text("That time is over for today: the table opens tomorrow."))
-        if not choices.time_zone:
-            told.append(translator.text("I go by UTC here; an admin can change that: /settings timezone"))
+    if starts_at is not None:  # the announcement says by which clock, and on which day
+        return Reply(public=public)
     # That what a server plays by default cannot be played any more is said once.
-    elif rule_set.unplayable and services.told.is_new(server, rule_set.unplayable):
+    if rule_set.unplayable and services.told.is_new(server, rule_set.unplayable):
         problem = translator.text(
             "“{name}” cannot be played any more; this is {preset}. An admin can mend it: /settings",
             name=rule_set.unplayable,
             preset=preset_name(rule_set.name, translator),
         )
-        told.append(problem)
-    elif not event.user.is_person:
-        told.append(translator.text(refusals.LOBBY[TableRefusal.NOT_A_PERSON]))
-    return Reply(toast=" ".join(told) or None, public=public)
+        return Reply(toast=problem, public=public)
+    if not event.user.is_person:
+        return Reply(toast=translator.text(refusals.LOBBY[TableRefusal.NOT_A_PERSON]), public=public)
+    return Reply(public=public)
 
 
 async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[User], Sequence[str]]:
@@ -179,9 +177,12 @@ async def _standing(table: Table, strength: str, event: CommandEvent, services: 
     if not strength and is_seated and services.outbox.renew_if_out_of_sight(slot, table.room):
         return Reply()
     message = await services.outbox.checked_message(slot)
-    # Without one, the table is about to be posted.
-    shown = None if message is None else table_is_here_screen(sentence, message, translator)
-    return Reply(personal=shown)
+    if message is None:  # the table is about to be posted
+        return Reply()
+
+    can_be_called = sentence is OTHERS_PLAY and not event.chat.limits.boards
+    rows = ((call_button(table, translator),),) if can_be_called else ()
+    return Reply(personal=table_is_here_screen(sentence, message, translator, rows=rows))
 
 
 async def _sit_down(table: Table, strength: str, event: CommandEvent, services: Services) -> bool:

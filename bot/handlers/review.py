@@ -54,7 +54,8 @@ async def verify(event: CommandEvent, services: Services) -> Reply:
     record = await services.records.newest(event.room)
     if record is not None:
         document = Document("durak.txt", record.to_text().encode(), translator.text(refusals.NO_FILE))
-        return Reply(public=verification_screen(record, translator), document=document)
+        screen = verification_screen(record, translator, is_alone=event.is_in_private_chat)
+        return Reply(public=screen, document=document)
     if table is None or table.phase is not Phase.PLAYING:
         return event.toast(refusals.NO_FINISHED_GAME)
     return Reply(public=Screen(body=seal_line(short_seal(table.seed), translator)))

@@ -164,7 +164,9 @@ def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, tran
 
 def closed_screen(table: Table, translator: Translator) -> Screen:
     """What is left of a table that was put away."""
-    stopped = () if table.stopped is None else stopped_line(table.stopped, translator)
+    stopped = words.Line()
+    if table.stopped is not None:
+        stopped = stopped_line(table.stopped, translator, is_alone=len(table.people()) == 1)
     notice = translator.spans("This table is closed. /durak opens another.")
     return Screen(
         body=words.as_paragraphs((title_span(table, translator),), stopped, notice),
@@ -272,8 +274,13 @@ def moment_span(at: float, choices: ServerChoices, translator: Translator) -> Sp
     return Span(f"{translator.moment(choices.local_time.at(at))}{zone}", Mark.BOLD, when=at)
 
 
-def announced_screen(table: Table, time: Span, translator: Translator) -> Screen:
-    """Show when a table opens and who comes; anybody may press."""
+def announced_screen(
+    table: Table, time: Span, translator: Translator, *, is_zone_guessed: bool = False
+) -> Screen:
+    """Renders when a table opens and who comes; anybody may press.
+
+    `is_zone_guessed`: nobody has chosen yet which time zone the server goes by.
+    """
     title = translator.spans("Durak · {preset}", mark=Mark.BOLD, preset=preset_in_words(table, translator))
     if table.phase is Phase.CLOSED:
         off = translator.spans("Called off: {time}. /durak opens a table now.", time=replace(time, when=None))
@@ -294,6 +301,8 @@ def announced_screen(table: Table, time: Span, translator: Translator) -> Screen
         translator.spans("Invited: {names}", names=invited) if invited else (),
         () if table.calls_at is None else soon,
     ]
+    if is_zone_guessed:
+        lines.append(translator.spans("Times here are UTC; an admin can change that: /settings timezone"))
     return Screen(words.as_lines(*lines), rows=(buttons,))
 
 

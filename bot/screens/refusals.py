@@ -106,7 +106,6 @@ PEOPLE_ONLY = gettext_noop(
 ONLY_MODERATORS = gettext_noop("Only chat admins can change that.")
 NOT_YOURS_TO_HOST = gettext_noop("Only the host or a chat admin can do that.")
 NOT_YOURS_TO_STOP = gettext_noop("A game stops when all its players agree, or a chat admin says so.")
-OTHERS_HAVE_TO_AGREE = gettext_noop("Noted: the game stops once all its players agree.")
 NOBODY_CALLED = gettext_noop("Not yet: I'll call them first.")
 NO_RUNNING_TABLE = gettext_noop("No table here yet. /durak opens one.")
 NO_NEWS_HERE = gettext_noop("I can't post anything here: I'm missing {missing}. An admin can change that.")

@@ -68,8 +68,11 @@ def _role(view: SeatView) -> str:
 # --- Whether the deal of a finished game was fair ---
 
 
-def verification_screen(record: Record, translator: Translator) -> Screen:
-    """Say what was checked of a record (the seal, the deal, the moves), and what is taken on trust."""
+def verification_screen(record: Record, translator: Translator, *, is_alone: bool = False) -> Screen:
+    """Renders what was checked of a record (the seal, the deal, the moves), and what is taken on trust.
+
+    Whoever asks `is_alone` with the bot there.
+    """
     checks = ((Span(f"{'✅' if holds else '❌'} {text}"),) for holds, text in checks_of(record, translator))
     trust = translator.spans(
         "No player could choose the cards. Whether the bot's owner did is a matter of trust."
@@ -87,7 +90,7 @@ def verification_screen(record: Record, translator: Translator) -> Screen:
         body=as_paragraphs(
             (Span(translator.text("The last game here"), Mark.BOLD),),
             as_lines(*checks),
-            () if record.stopped is None else stopped_line(record.stopped, translator),
+            () if record.stopped is None else stopped_line(record.stopped, translator, is_alone=is_alone),
             trust,
             as_lines(*facts),
         )
@@ -142,7 +145,8 @@ def _steps(
         hands = tuple(tuple(map(str, sorted(state.view_for(seat).hand))) for seat in range(len(names)))
         board = board_of(scene)
         if action is None and record.stopped is not None:
-            board = replace(board, told=stopped_line(record.stopped, translator))
+            told = stopped_line(record.stopped, translator, is_alone=len(table.people()) == 1)
+            board = replace(board, told=told)
         yield ReplayStep(board, hands, mark)
         if action is not None:
             step = state.act(*action)

@@ -1,6 +1,6 @@
 """The public table: who attacks whom, the cards on the table, and whose move it is."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from adapters import port
@@ -223,22 +223,33 @@ _STOPPED: Mapping[Stop, str] = {
 }
 
 
-def stopped_line(by: Stop, translator: Translator) -> words.Line:
-    """Say who stopped a game."""
+def stopped_line(by: Stop, translator: Translator, *, is_alone: bool = False) -> words.Line:
+    """Returns who stopped a game; one person `is_alone` among bots, and needs nobody's consent."""
+    if is_alone and by is Stop.AGREEMENT:
+        return translator.spans("The game was stopped: it has no result.")
     return translator.spans(_STOPPED[by])
 
 
 def question_line(scene: Scene) -> words.Line:
-    """Say who wants to stop the game and who has not said so; nothing without such a wish."""
-    table = scene.table
-    agreed = [seat for seat, player in enumerate(table.players) if player.user in table.agreed]
-    if not agreed or scene.view.outcome is not None:
+    """Asks those by name who haven't agreed yet to stop the game; nothing unless somebody wants to stop."""
+    if scene.view.outcome is not None:
         return ()
-    return scene.translator.spans(
-        "Stop this game? Agreed: {agreed}. Waiting for: {waiting}.",
-        agreed=scene.listed(agreed),
-        waiting=scene.listed(table.seats_to_ask(scene.away)),
-    )
+    return stop_question(scene.table, scene.away, scene.translator)
+
+
+def stop_question(table: Table, away: Collection[Seat], translator: Translator) -> words.Line:
+    """Returns who wants to stop a game, and the names of those who are asked; who is away isn't."""
+    names = words.names_of(table.players)
+    agreed = [name for name, player in zip(names, table.players, strict=True) if player.user in table.agreed]
+    if not agreed:
+        return ()
+    if len(agreed) == 1:
+        wish = translator.text("{name} wants to stop.", name=agreed[0])
+    else:
+        wish = translator.text("{names} want to stop.", names=translator.listing(agreed))
+    asked = table.seats_to_ask(away)
+    called = words.mentions([names[seat] for seat in asked], [table.players[seat].user for seat in asked])
+    return port.Span(f"{wish} "), *called, port.Span("?")
 
 
 # --- A short call to those everybody is waiting for; it notifies them and goes away after their move ---
@@ -331,10 +342,16 @@ IS_SEATED = gettext_noop("You're at this table now, with a bot: {here}.")
 OTHERS_PLAY = gettext_noop("Others play at this table: {here}. Watch them, or play elsewhere.")
 
 
-def table_is_here_screen(sentence: str, message: port.MessageRef, translator: Translator) -> port.Screen:
-    """Tell an asker one of these sentences about the room's table; `here` leads to its message."""
+def table_is_here_screen(
+    sentence: str,
+    message: port.MessageRef,
+    translator: Translator,
+    *,
+    rows: tuple[tuple[port.Button, ...], ...] = (),
+) -> port.Screen:
+    """Renders one of these sentences about the room's table; `here` leads to its message."""
     here = port.Span(translator.text("here it is"), link=message)
-    return port.Screen(body=translator.spans(sentence, here=here))
+    return port.Screen(body=translator.spans(sentence, here=here), rows=rows)
 
 
 def where_cards_come(translator: Translator, *, is_private: bool) -> str:

@@ -8,7 +8,7 @@ import pytest
 from adapters.port import Reply, User
 from bot.model.table import Phase
 from tests.bot.chat import ROOM
-from tests.bot.messages import text_of
+from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 
@@ -56,6 +56,8 @@ async def test_who_wants_to_play_where_others_do_is_told_of_a_way(bot: RunningBo
     before = await bot.dealt(ANNA, BORIS)
     reply = await bot.chat.types(CLARA, typed)
     assert personal(reply) == "Others play at this table: here it is. Watch them, or play elsewhere."
+    assert reply.personal is not None
+    assert [button.label for button in buttons_of(reply.personal)] == ["🔔 Call me"]
     assert (await bot.app.tables.table(before.id)).players == before.players
     reply = await bot.chat.types(ANNA, typed)
     assert personal(reply) == "There’s already a table: here it is."

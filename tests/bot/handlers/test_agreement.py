@@ -11,7 +11,6 @@ from engine.__main__ import main
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
-NOTED = "Noted: the game stops once all its players agree."
 NOT_YOURS = "A game stops when all its players agree, or a chat admin says so."
 
 
@@ -36,11 +35,12 @@ async def test_who_opened_the_table_cannot_end_a_game_that_goes_badly(
 ) -> None:
     table = await bot.dealt(ANNA, BORIS)
     await bot.plays(table)
-    assert (await bot.chat.types(ANNA, "/stop")).toast == NOTED
+    assert await bot.chat.types(ANNA, "/stop") == Reply()
+    await bot.settle()
     await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, "Stop the game")
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
-    assert "Stop this game? Agreed: Anna. Waiting for: Boris." in bot.table_message().text
+    assert "Anna wants to stop. Boris?" in bot.table_message().text
     assert (await bot.chat.types(CLARA, "/stop")).toast == NOT_YOURS
 
     await press(bot, BORIS, "Yes, stop")
@@ -53,16 +53,34 @@ async def test_who_opened_the_table_cannot_end_a_game_that_goes_badly(
     assert "❌" not in told
 
 
+async def test_those_who_are_asked_are_called_once_by_name_beside_the_buttons(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, CLARA)
+    before = bot.table_message().ref
+    await bot.chat.types(BORIS, "/stop")
+    await bot.settle()
+    asked = bot.table_message()
+    assert asked.ref != before
+    assert before not in bot.chat.messages
+    called = {span.text: span.mention for span in asked.screen.body if span.mention is not None}
+    assert called == {"Anna": ANNA.ref, "Clara": CLARA.ref}
+    assert {"Yes, stop", "Play on"} <= {button.label for button in asked.buttons}
+    await press(bot, CLARA, "Yes, stop")
+    assert bot.table_message().ref == asked.ref
+    assert "Boris and Clara want to stop. Anna?" in bot.table_message().text
+
+
 async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, CLARA)
-    for user in (ANNA, BORIS):
-        assert (await bot.chat.types(user, "/stop")).toast == NOTED
+    assert await bot.chat.types(ANNA, "/stop") == Reply()
     await bot.settle()
-    assert "Agreed: Anna, Boris. Waiting for: Clara." in bot.table_message().text
+    both = "Anna and Boris want to stop. Clara?"
+    assert (await bot.chat.types(BORIS, "/stop")).toast == both
+    await bot.settle()
+    assert both in bot.table_message().text
     await press(bot, CLARA, "Play on")
-    assert "Stop this game?" not in bot.table_message().text
+    assert "to stop" not in bot.table_message().text
     for user in (ANNA, BORIS):
-        assert (await bot.chat.types(user, "/stop")).toast == NOTED
+        await bot.chat.types(user, "/stop")
     assert await bot.chat.types(CLARA, "/stop") == Reply()
     assert (await bot.app.tables.table(table.id)).stopped is Stop.AGREEMENT
 
@@ -94,6 +112,9 @@ async def test_one_person_among_house_players_stops_at_once(bot: RunningBot) -> 
     await press(bot, ANNA, "Start")
     assert await bot.chat.types(ANNA, "/stop") == Reply()
     assert (await bot.app.tables.table(table.id)).stopped is Stop.AGREEMENT
+    await bot.settle()
+    assert "The game was stopped: it has no result." in bot.table_message().text
+    assert "agreed" not in bot.table_message().text
 
 
 async def test_the_question_is_not_carried_into_the_next_game(bot: RunningBot) -> None:

@@ -94,11 +94,13 @@ async def test_a_time_that_is_over_means_tomorrow_and_one_that_is_none_is_refuse
     assert "“25:00” is no time of day" in str(reply.toast)
     reply = await bot.chat.types(ANNA, "/durak perevodnoy 1:15pm")
     await bot.settle()
-    assert "the table opens tomorrow" in str(reply.toast)
-    assert "/settings timezone" in str(reply.toast)
+    assert reply.toast is None  # the announcement says it
     assert "Transfer" in bot.table_message().text
     assert "Tue, Jan 13, 13:15 UTC" in bot.table_message().text
+    assert "Times here are UTC; an admin can change that: /settings timezone" in bot.table_message().text
     await bot.app.servers.choose(ROOM.server, time_zone="Europe/Vilnius")
+    await bot.taps(BORIS, "I’m in")
+    assert "UTC" not in bot.table_message().text
     again = await bot.chat.types(BORIS, "/durak 22:00")
     assert again.personal is not None
     assert "announced already" in "".join(span.text for span in again.personal.body)

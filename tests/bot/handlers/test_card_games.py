@@ -54,7 +54,7 @@ async def test_a_game_counts_once_another_player_confirms_it(bot: RunningBot) ->
     assert await fools(bot) == [
         "🃏 Boris · 1 of 1 game · 100% · 📇 1",
         "2. Clara · 0 of 1 game · 0% · 📇 1",
-        "3. Anna · 0 of 1 game · 0% · 📇 1",
+        "2. Anna · 0 of 1 game · 0% · 📇 1",
     ]
     shown = bot.chat.messages[message.ref]
     assert [button.label for button in shown.buttons] == [BACK]
@@ -135,7 +135,7 @@ async def test_real_cards_change_no_rating_and_are_counted_apart_if_a_server_wan
         "📇 With real cards",
         "🃏 Boris · 1 of 1 game · 100% · 📇 1",
         "2. Anna · 0 of 1 game · 0% · 📇 1",
-        "3. Clara · 0 of 1 game · 0% · 📇 1",
+        "2. Clara · 0 of 1 game · 0% · 📇 1",
     ]
 
 

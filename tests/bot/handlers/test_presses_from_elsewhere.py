@@ -141,9 +141,10 @@ async def test_the_buttons_of_a_hand_count_in_its_owners_private_chat_and_no_oth
 @pytest.mark.parametrize("phase", ["lobby", "playing", "over"])
 async def test_every_button_counts_in_the_room_of_its_table(bot: RunningBot, phase: str) -> None:
     table = await at_phase(bot, phase)
-    message = bot.table_message().ref
     for token in tokens_of(table, await bot.session(table)):
+        message = bot.table_message().ref  # a wish to stop shows it in a new place
         assert await bot.chat.presses_token(BORIS, message, str(token)) != NO_TABLE, token
+        await bot.settle()
 
 
 async def test_at_a_table_in_the_private_chat_every_button_counts(bot: RunningBot) -> None:
