@@ -20,6 +20,8 @@ from adapters.web.request_guard import (
     Sentences,
     Translations,
     TrustedProxies,
+    get_robots,
+    secure,
 )
 from adapters.web.server import INDEX, PAGE, PAGE_FILES, page_response
 from adapters.web.sessions import Invitation, Sessions
@@ -109,6 +111,7 @@ class WebAdapter:
         """Add the routes of the page and its catalogue to an application that does not run yet."""
         catalogue = Catalogue(self._store, self._streams, self._sessions, pages, self._monotonic)
         app.add_routes(self.routes(catalogue))
+        app.on_response_prepare.append(secure)
 
     def routes(self, catalogue: Catalogue) -> list[web.RouteDef]:
         """Return the routes of rooms, of the catalogue, and of the page's own files."""
@@ -116,6 +119,7 @@ class WebAdapter:
         routes = [
             web.get("/", _to_main_room),
             web.get(ROOM, _serving(INDEX)),
+            web.get("/robots.txt", get_robots),
             web.get("/texts", self._sentences.get_texts),
             web.get("/results", _serving(PAGE / "results.html")),
             web.get(f"{GAMES}{GAME}", _serving(PAGE / "game.html")),

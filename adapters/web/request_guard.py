@@ -196,7 +196,24 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
+    "X-Robots-Tag": "noindex, nofollow",  # rooms, results and replays name people
 }
+ROBOTS = "User-agent: *\nDisallow: /r/\nDisallow: /games/\nDisallow: /facts/\nDisallow: /results\n"
+
+
+async def secure(request: web.Request, response: web.StreamResponse) -> None:
+    """Gives a response the headers that it lacks, and hides what serves it; also where nothing is found."""
+    del request
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.popall("Server", None)
+
+
+async def get_robots(request: web.Request) -> web.Response:
+    """Asks search engines to leave all pages alone that name people."""
+    del request
+    return web.Response(text=ROBOTS)
+
 
 # From one address come this many changes and streams at once, then one each this many seconds.
 REQUESTS = port.Budget(seconds=0.025, burst=200)
@@ -241,8 +258,6 @@ class RequestGuard:
                 response = web.json_response(
                     {"error": self._sentences.said(request, UNKNOWN_GUEST)}, status=401
                 )
-            if not response.prepared:
-                response.headers.update(HEADERS | dict(response.headers))
             return response
 
         return guarded
@@ -263,5 +278,11 @@ class RequestGuard:
         if self._public_url and origin == self._public_url:
             return
         scheme, _, host = origin.partition("://")
-        if scheme not in {"http", "https"} or host != request.host.lower():
+        is_encrypted_elsewhere = self._public_url.startswith("https:") and self._is_public(request.host)
+        schemes = {"https"} if is_encrypted_elsewhere else {"http", "https"}
+        if scheme not in schemes or host != request.host.lower():
             raise RefusedError(403, gettext_noop("This request comes from another page."))
+
+    def _is_public(self, host: str) -> bool:
+        """Whether a request came to the public name."""
+        return urlsplit(f"//{host}").hostname == urlsplit(self._public_url).hostname

@@ -78,7 +78,8 @@ class Sessions:
         guest = await self.guest_with(secret) if secret else None
         response = web.json_response({} if guest is None else {"name": guest.name, "secret": secret})
         if secret and guest is None:
-            response.del_cookie(_cookie(request), path=COOKIE_PATH)
+            name = _cookie(request)
+            response.del_cookie(name, path=_cookie_path(request), secure=_is_encrypted(request))
         return response
 
     async def post_owner(self, request: web.Request) -> web.Response:
@@ -144,13 +145,24 @@ class Sessions:
             )
 
 
+def _is_encrypted(request: web.Request) -> bool:
+    return request.headers.get("Origin", "").startswith("https:")
+
+
 def _cookie(request: web.Request) -> str:
     """Return the name of the cookie that brings a guest back to a browser that lost the page's storage.
 
     Safari clears it after a week. Browsers send a host's cookies to all its ports, which may have other bots.
+    Where the page is encrypted, the name keeps other hosts of the domain from setting it; without encryption
+    browsers take no cookie with such a name.
     """
     _, port, *_ = request.get_extra_info("sockname")
-    return f"durak-guest-{port}"
+    return f"__Host-durak-guest-{port}" if _is_encrypted(request) else f"durak-guest-{port}"
+
+
+def _cookie_path(request: web.Request) -> str:
+    """Return the path of the cookie: one with a protected name has to be of the whole host."""
+    return "/" if _is_encrypted(request) else COOKIE_PATH
 
 
 def with_cookie(request: web.Request, response: web.Response, secret: str) -> web.Response:
@@ -160,10 +172,10 @@ def with_cookie(request: web.Request, response: web.Response, secret: str) -> we
             _cookie(request),
             secret,
             max_age=COOKIE_SECONDS,
-            path=COOKIE_PATH,
+            path=_cookie_path(request),
             httponly=True,
             samesite="Strict",  # only the page itself asks for it, wherever the link to the page stood
-            secure=request.headers.get("Origin", "").startswith("https:"),
+            secure=_is_encrypted(request),
         )
     return response
 

@@ -26,16 +26,19 @@ export function showCards() {
 /**
  * Open the door.
  * @param {Api} api
- * @param {{notice: string, isOwner: boolean, come: Come}} how `isOwner`: they hold the owner's link
+ * @param {{notice: string, isOwner: boolean, linked: string, come: Come}} how `isOwner`: they hold the owner's link;
+ *   `linked`: the secret in a guest's own link, who is not known here
  */
-export function openDoor(api, { notice, isOwner, come }) {
+export function openDoor(api, { notice, isOwner, linked, come }) {
   $("sign-in").hidden = false;
   $("room").hidden = true;
   $("sign-in-owner").hidden = !isOwner;
   $("look").hidden = isOwner;
   say(notice);
   showKnown(come);
-  const mayGoOn = !notice && !isOwner && !hasLeft();
+  $("linked").hidden = !linked;
+  $("come-linked").onclick = () => come(linked);
+  const mayGoOn = !notice && !isOwner && !linked && !hasLeft();
   api.send("return", {}).then(({ name, secret }) => {
     if (!name || !secret || knownGuests().some((known) => known.secret === secret)) return;
     remember({ name, secret }); // a cookie still knows them

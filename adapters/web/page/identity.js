@@ -28,6 +28,11 @@ export function knownGuests() {
   }
 }
 
+/** Whether this browser came in as the guest with this secret, or without one as anybody. @param {string} [secret] */
+export function isKnown(secret) {
+  return knownGuests().some((known) => !secret || known.secret === secret);
+}
+
 /** @param {Secret} guest */
 export function remember(guest) {
   const others = knownGuests().filter((known) => known.secret !== guest.secret);

@@ -3,7 +3,7 @@
 import { Api } from "./api.js";
 import { $ } from "./dom.js";
 import { openDoor, showCards } from "./door.js";
-import { LOOKS, NOTICE, beInThisTab, leaveText, returning, takeLink, takeText } from "./identity.js";
+import { LOOKS, NOTICE, beInThisTab, isKnown, leaveText, returning, takeLink, takeText } from "./identity.js";
 import { installWorker } from "./install.js";
 import { pathOf, room } from "./rooms.js";
 import { said, translatePage } from "./texts.js";
@@ -23,10 +23,12 @@ let fetched = null;
 let isLeaving = false;
 addEventListener("beforeunload", () => (isLeaving = true)); // what is not fetched then was not to be
 const notice = takeText(NOTICE);
-const known = linked || (ownerKey || notice ? "" : returning());
+const isOthers = Boolean(linked) && isKnown() && !isKnown(linked); // perhaps somebody sent it
+const coming = isOthers ? "" : linked;
+const known = coming || (isOthers || ownerKey || notice ? "" : returning());
 if (known) enter(known);
 else {
-  openDoor(api, { notice, isOwner: Boolean(ownerKey), come });
+  openDoor(api, { notice, isOwner: Boolean(ownerKey), linked: isOthers ? linked : "", come });
   requestAnimationFrame(() => setTimeout(() => theRoom().catch(() => {}))); // once the door is seen
 }
 

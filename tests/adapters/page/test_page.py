@@ -193,11 +193,29 @@ async def test_a_browser_that_lost_the_pages_storage_still_knows_its_guest(
     assert not anna.complaints
 
 
+async def test_a_link_of_another_guest_makes_nobody_that_guest_without_asking(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna")
+    boris = await browser.guest(site.url, "Boris")
+    await boris.page.goto("about:blank")
+    await boris.page.goto(anna.secret_link)
+    await boris.page.wait_for_selector("#come-linked:visible")
+    assert await boris.page.locator("#room").is_hidden()
+    await boris.page.click("#known-guests button:has-text('Boris')")
+    await boris.page.wait_for_selector("#room:not([hidden]) #people:not(:empty)")
+    await boris.types("still Boris")
+    (said,) = [message.content for message in await site.store.history("main", None, 10)]
+    assert said["name"] == "Boris"
+
+
 async def test_the_cookie_is_of_whom_acted_last_and_goes_with_the_guest(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna")
     boris = await browser.guest(site.url, "Boris")
     await boris.page.goto("about:blank")
-    await boris.enters(anna.secret_link)
+    await boris.page.goto(anna.secret_link)
+    await boris.page.click("#come-linked")
+    await boris.page.wait_for_selector("#room:not([hidden]) #people:not(:empty)")
     await boris.types("I am Anna")
     await boris.page.evaluate(_LOSES_ITS_STORAGE)
     await boris.page.reload()

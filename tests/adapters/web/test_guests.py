@@ -120,3 +120,4 @@ async def test_where_the_page_is_encrypted_so_is_the_way_of_the_cookie() -> None
         ) as answer:
             (cookie,) = answer.cookies.values()
     assert (cookie["secure"], cookie["httponly"], cookie["samesite"]) == (True, True, "Strict")
+    assert (cookie.key.startswith("__Host-"), cookie["path"], cookie["domain"]) == (True, "/", "")

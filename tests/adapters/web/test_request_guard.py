@@ -152,3 +152,41 @@ async def test_only_the_page_s_own_files_are_served(site: Site, company: Company
 async def test_the_front_door_leads_to_the_main_room(site: Site, company: Company) -> None:
     response = await get(company, site.url.removesuffix("r/main"))
     assert (response.status, response.headers["Location"]) == (302, "/r/main")
+
+
+async def test_where_the_page_is_encrypted_a_plain_origin_of_its_name_is_refused(company: Company) -> None:
+    async with web_site(public_url="https://durak.example") as site:
+        for origin, status in (
+            ("http://durak.example", 403),
+            ("https://durak.example", 201),
+        ):
+            async with company.session.post(
+                f"{site.url}/guests",
+                json={"name": "Anna"},
+                headers={"Host": "durak.example", "Origin": origin},
+            ) as answer:
+                assert answer.status == status
+        local = site.url.removesuffix("/r/main")
+        async with company.session.post(
+            f"{site.url}/guests", json={"name": "Anna"}, headers={"Origin": local}
+        ) as answer:
+            assert answer.status == 201  # on the machine itself it goes on without
+
+
+@pytest.mark.parametrize("path", ["/r/main", "/nothing/here", "/games/1-1", "/page/none.js"])
+async def test_every_answer_is_guarded_by_its_headers_and_hides_what_serves_it(
+    site: Site, company: Company, path: str
+) -> None:
+    answer = await get(company, site.url.removesuffix("/r/main") + path)
+    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["X-Robots-Tag"] == "noindex, nofollow"
+    assert "Server" not in answer.headers
+
+
+async def test_search_engines_are_asked_to_leave_rooms_and_replays_alone(
+    site: Site, company: Company
+) -> None:
+    async with company.session.get(site.url.removesuffix("/r/main") + "/robots.txt") as answer:
+        told = await answer.text()
+    assert {"Disallow: /games/", "Disallow: /r/", "Disallow: /facts/"} <= set(told.splitlines())
