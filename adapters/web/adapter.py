@@ -136,6 +136,7 @@ class WebAdapter:
             web.get(f"{ROOM}/addresses", invitation.get_addresses),
             web.post(f"{ROOM}/qr-code", invitation.post_qr_code),
             web.post(f"{ROOM}/guests", sessions.post_guest),
+            web.post(f"{ROOM}/renewals", sessions.post_renewal),
             web.post(f"{ROOM}/return", sessions.post_return),
             web.post(f"{ROOM}/owner", sessions.post_owner),
             web.post(f"{ROOM}/lines", handlers.post_line),

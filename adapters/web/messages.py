@@ -115,6 +115,12 @@ class EventStreams:
                 stream.push({"type": "forgotten"})
                 stream.finish()
 
+    def cut_off(self, guest: Guest) -> None:
+        """Ends the streams that a guest's secret opened before it was renewed."""
+        for stream in self._open:
+            if stream.guest.id == guest.id and stream.guest.secret_hash == guest.secret_hash:
+                stream.close()
+
     def close(self) -> None:
         """End every stream."""
         for stream in self._open:

@@ -27,6 +27,7 @@ NEWCOMERS = port.Budget(seconds=10.0, burst=30)
 
 KEPT_SECONDS = 24 * 60 * 60.0  # seconds after which an absent newcomer is removed
 AWAY_SECONDS = 10 * 60.0  # the same while the page is full
+CUT_OFF_SECONDS = 1.0  # seconds after which the pages of a renewed secret's predecessor are closed
 SEEN_SECONDS = 60.0  # the resolution, in seconds, of the time at which a guest was last seen
 
 
@@ -71,6 +72,16 @@ class Sessions:
         await self._store.add_guest(guest)
         response = web.json_response(guest_json(guest) | {"secret": secret}, status=201)
         return with_cookie(request, response, secret)
+
+    async def post_renewal(self, request: web.Request) -> web.Response:
+        """Give a guest another secret: their old link and all pages that it opened work no longer."""
+        guest = await self.authenticate(request)
+        self._rate_limiter.count(network_of(request))
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+        await self._store.renew_secret(guest.id, inbound.hash_of(secret))
+        # The page that asked has to hear of its new secret before it is cut off.
+        asyncio.get_running_loop().call_later(CUT_OFF_SECONDS, self._streams.cut_off, guest)
+        return with_cookie(request, web.json_response({"name": guest.name, "secret": secret}), secret)
 
     async def post_return(self, request: web.Request) -> web.Response:
         """Return the guest of the browser's cookie; delete the cookie if the guest is unknown."""

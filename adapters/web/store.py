@@ -64,6 +64,9 @@ class GuestStore(Protocol):
     async def guest_by_secret(self, secret_hash: str) -> Guest | None:
         """Find the guest whose link this is."""
 
+    async def renew_secret(self, guest_id: str, secret_hash: str) -> None:
+        """Gives a guest another secret; the one before is nobody's."""
+
     async def make_owner(self, guest_id: str) -> None:
         """Make this guest the only owner."""
 

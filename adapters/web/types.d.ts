@@ -138,6 +138,7 @@ export interface Questions {
 /** What can be posted, and how it is answered. */
 export interface Posts {
   guests: Secret;
+  renewals: Secret;
   return: Partial<Secret>;
   owner: Answer;
   lines: Answer;
@@ -369,9 +370,9 @@ export interface GameSummary {
 export type Elements =
   Record<"own-link" | "room-link", HTMLElementTagNameMap["a"]> &
   Record<"chat-news", HTMLElementTagNameMap["b"]> &
-  Record<"again" | "autoplay" | "back" | "come-in" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-links" | "pane-handle" | "place" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
+  Record<"again" | "autoplay" | "back" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-links" | "pane-handle" | "place" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"form" | "how" | "links" | "menu" | "panel" | "play" | "rooms", HTMLElementTagNameMap["dialog"]> &
-  Record<"asked-buttons" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "known" | "known-guests" | "mine" | "pane-scroll" | "panel-message" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
+  Record<"asked-buttons" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "known" | "known-guests" | "linked" | "mine" | "pane-scroll" | "panel-message" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
   Record<"hands", HTMLElementTagNameMap["dl"]> &
   Record<"composer" | "new-room" | "sign-in-form", HTMLElementTagNameMap["form"]> &
   Record<"title", HTMLElementTagNameMap["h1"]> &

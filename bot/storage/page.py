@@ -27,7 +27,7 @@ class SqlGuestStore(Store):
         self._guests = ReadThroughCache[str, Guest | None](self._read_guest)
         self._messages = ReadThroughCache[int, Message | None](self._read_message)
         self._ids = LRUCache[str, str](LIMITS.known)
-        """Whose secret it is, by its hash: that never changes."""
+        """Whose secret it is, or was, by its hash."""
 
     # --- guests -------------------------------------------------------------------------------------------
 
@@ -54,7 +54,16 @@ class SqlGuestStore(Store):
             if found is None:
                 return None
             self._ids[secret_hash] = found
-        return await self.guest(self._ids[secret_hash])
+        guest = await self.guest(self._ids[secret_hash])
+        return guest if guest is not None and guest.secret_hash == secret_hash else None
+
+    async def renew_secret(self, guest_id: str, secret_hash: str) -> None:
+        """Gives a guest another secret; the one before is nobody's."""
+        renewed = update(GuestRow).where(col(GuestRow.id) == guest_id).values(secret_hash=secret_hash)
+        try:
+            await self.database.write(lambda session: session.exec(renewed).close())
+        finally:
+            self._guests.forget(guest_id)
 
     async def make_owner(self, guest_id: str) -> None:
         """Let this guest be the only owner."""

@@ -4,9 +4,10 @@
 /** @import {Api} from "./api.js" */
 import { RefusedError } from "./api.js";
 import { $, all, button, element } from "./dom.js";
+import { beInThisTab, forget, remember } from "./identity.js";
 import { pathOf } from "./rooms.js";
 import { said } from "./texts.js";
-import { sayCopied } from "./toast.js";
+import { sayCopied, toast } from "./toast.js";
 
 export class Invite {
   /** @param {Api} api @param {string} room @param {string} secret the guest's own; empty for a spectator */
@@ -16,6 +17,7 @@ export class Invite {
     this.secret = secret;
     this.origin = location.origin;
     $("show-own-link").onclick = () => this.showOwn();
+    $("renew-own-link").onclick = () => this.renew();
     $("share").hidden = !navigator.share;
     $("share").onclick = () => navigator.share({ title: "Durak", url: $("room-link").href }).catch(() => {});
     $("address").onchange = () => this.use($("address").value);
@@ -83,6 +85,20 @@ export class Invite {
     $("show-own-link").hidden = true;
     lead($("own-link"), `${this.origin}${this.path}#${this.secret}`);
     this.draw($("own-code"), $("own-link").href);
+  }
+
+  /** Get another secret: whoever else has this one is shut out. */
+  async renew() {
+    try {
+      const { name, secret } = await this.api.send("renewals", {});
+      forget(this.secret);
+      remember({ name, secret });
+      beInThisTab(secret);
+      location.reload();
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      toast(error.message, "danger");
+    }
   }
 
   /** @param {HTMLImageElement} image @param {string} link */

@@ -32,6 +32,20 @@ async def test_an_invitation_is_a_link_and_its_picture(browser: Browser) -> None
         assert not anna.complaints
 
 
+async def test_a_new_own_link_shuts_out_who_has_the_old_one(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna")
+    thief = await browser.guest(anna.secret_link)
+    await anna.page.click("#open-links")
+    await anna.page.click("#show-own-link")
+    await anna.page.click("#renew-own-link")
+    await thief.page.wait_for_selector("#sign-in:visible")
+    await anna.page.wait_for_selector("#people:has-text('Anna')")
+    await anna.types("still me")
+    (said,) = [message.content for message in await site.store.history("main", None, 10)]
+    assert said["name"] == "Anna"
+    assert [guest.name for guest in await site.store.guests()] == ["Anna"]
+
+
 async def test_where_nobody_else_can_come_the_page_says_what_to_switch_on(
     site: Site, browser: Browser
 ) -> None:

@@ -27,6 +27,9 @@ class MemoryStore:
     async def guest_by_secret(self, secret_hash: str) -> Guest | None:
         return next((guest for guest in self._guests.values() if guest.secret_hash == secret_hash), None)
 
+    async def renew_secret(self, guest_id: str, secret_hash: str) -> None:
+        self._guests[guest_id] = replace(self._guests[guest_id], secret_hash=secret_hash)
+
     async def make_owner(self, guest_id: str) -> None:
         for guest in self._guests.values():
             self._guests[guest.id] = replace(guest, is_owner=guest.id == guest_id)

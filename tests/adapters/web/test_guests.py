@@ -121,3 +121,15 @@ async def test_where_the_page_is_encrypted_so_is_the_way_of_the_cookie() -> None
             (cookie,) = answer.cookies.values()
     assert (cookie["secure"], cookie["httponly"], cookie["samesite"]) == (True, True, "Strict")
     assert (cookie.key.startswith("__Host-"), cookie["path"], cookie["domain"]) == (True, "/", "")
+
+
+async def test_a_renewed_secret_takes_the_place_of_the_old_one(
+    site: Site, company: Company, anna: Visitor
+) -> None:
+    thief = anna.another_page()
+    status, renewed = await anna.send("renewals", {})
+    assert (status, renewed["name"]) == (200, "Anna")
+    assert (await thief.send("lines", {"text": "I am Anna"}))[0] == 401
+    anna.secret = renewed["secret"]
+    assert (await anna.send("lines", {"text": "I am Anna"}))[0] == 200
+    assert (await thief.send("renewals", {}))[0] == 401

@@ -80,3 +80,15 @@ async def test_nothing_is_kept_about_who_was_let_go(database: Database) -> None:
     await store.add_message(Draft("main", "eve", "post", {"text": "for you alone"}, 1.0), {})
     await store.free_newcomers(1.0)
     assert not unpacked(await PrivacyStore(database).everything_about(UserRef("web", "eve"), None, 1_000_000))
+
+
+async def test_a_renewed_secret_is_the_guests_and_the_one_before_is_nobodys(database: Database) -> None:
+    store = SqlGuestStore(database)
+    anna = guest("Anna", seen_at=1.0)
+    await store.add_guest(anna)
+    assert await store.guest_by_secret(anna.secret_hash) == anna
+    await store.renew_secret(anna.id, "f" * 64)
+    assert await store.guest_by_secret(anna.secret_hash) is None
+    renewed = await store.guest_by_secret("f" * 64)
+    assert renewed is not None
+    assert renewed.id == anna.id
