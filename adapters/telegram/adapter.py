@@ -55,6 +55,7 @@ FIRST_PAUSE, LONGEST_PAUSE, LONGEST_CONFLICT = 0.5, 2.5, 30.0
 MOST_REFUSALS = 3  # refusals of the token, one after another, that are believed: a proxy may answer so once
 MOST_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
 MENU_RETRY = 60.0
+START = "start"  # Telegram types it for who opens the private chat, or adds the bot to a group by a link
 AT_A_TIME = 256  # updates that are handled at the same time
 MOST_USERNAMES = 10_000
 # Groups whose newest id is remembered; that of any other is asked for and reported again.
@@ -300,7 +301,7 @@ class TelegramAdapter:
         application.add_handlers(
             [
                 ext.CallbackQueryHandler(self._on_press),
-                ext.CommandHandler("start", self._on_start, filters.ChatType.PRIVATE),
+                ext.CommandHandler(START, self._on_start, filters.ChatType.PRIVATE),
                 ext.MessageHandler(filters.COMMAND & filters.UpdateType.MESSAGE, self._on_command),
                 ext.MessageHandler(
                     filters.Document.ALL & filters.CaptionRegex("^/") & filters.UpdateType.MESSAGE,
@@ -353,10 +354,15 @@ class TelegramAdapter:
         if update.message is None:
             return
         names = {command.name for command in self._commands}
-        if command := command_from(update.message, self._bot.bot, names, self._usernames):
-            reply = await self._inbox.command(command)
-            replying = self._replies.to_command(update.message, command, reply, self._inbox)
-            await _show(context, update, replying)
+        command = command_from(update.message, self._bot.bot, names, self._usernames)
+        if command is None:
+            return
+        if command.name == START:
+            await self._greet(update, context, command.room, command.user.locale)
+            return
+        reply = await self._inbox.command(command)
+        replying = self._replies.to_command(update.message, command, reply, self._inbox)
+        await _show(context, update, replying)
 
     async def _on_migrated(self, update: Update, context: Context) -> None:
         del context
@@ -389,10 +395,14 @@ class TelegramAdapter:
         if change.chat.type == ChatType.PRIVATE:
             await report(user_from(change.from_user).ref)
         elif after and not is_present(change.old_chat_member):
-            greeting = (await self._inbox.added(room, change.from_user.language_code or "")).public
-            if greeting is not None:
-                message = OutgoingMessage(port.Everyone(room), greeting)
-                await _show(context, update, self._replies.insist(message))
+            await self._greet(update, context, room, change.from_user.language_code or "")
+
+    async def _greet(self, update: Update, context: Context, room: port.RoomRef, locale: str) -> None:
+        """Says hello in a group, to which a link may have added the bot by writing `/start` there."""
+        greeting = (await self._inbox.added(room, locale)).public
+        if greeting is not None:
+            message = OutgoingMessage(port.Everyone(room), greeting)
+            await _show(context, update, self._replies.insist(message))
 
     async def _on_error(self, update: object, context: Context) -> None:
         del update

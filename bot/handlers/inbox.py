@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 
 import structlog
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 
 from adapters import port
 from bot.cache import LIMITS
@@ -31,6 +31,8 @@ from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
 
+HELLO_SECONDS = 60.0  # for so long the hello in a room isn't repeated
+
 
 class BotInbox:
     """Implements `Inbox`. Every error becomes a sentence; nothing is raised into a chat."""
@@ -39,6 +41,7 @@ class BotInbox:
         self._services = services
         services.reachability.on_opened.append(self._resume_in)
         self._skipped = LRUCache[tuple[str, str, str], int](LIMITS.known)
+        self._greeted = TTLCache[port.RoomRef, bool](LIMITS.known, HELLO_SECONDS, timer=services.now)
 
     # --- commands ------------------------------------------------------------------------------------------
 
@@ -242,7 +245,7 @@ class BotInbox:
             if table is None:
                 return reply
             if table.opener == press.user.ref:  # no button of the hello shall compete with the table's
-                hello = welcome_screen(Translator(table.locale), has_button=False)
+                hello = welcome_screen(Translator(table.locale), has_buttons=False)
                 return replace(reply, replacement=hello)
         if table.seat_of(press.user.ref) is not None:
             slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
@@ -255,7 +258,11 @@ class BotInbox:
     # --- chats, and what became of answers -----------------------------------------------------------------
 
     async def added(self, room: port.RoomRef, locale: str) -> port.Reply:
-        """Say hello where the bot is new."""
+        """Says hello where the bot is new, once, though the chat may report it in several ways."""
+        whole_room = port.RoomRef(room.server, room.id)
+        if whole_room in self._greeted:
+            return port.Reply()
+        self._greeted[whole_room] = True
         try:
             if await self._services.tables.in_room(room) is not None:
                 return port.Reply()

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from adapters import port
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import HostAction, HostGame, OpenTable, ShowHand
+from bot.model.buttons import HostAction, HostGame, OpenTable, ShowHand, TypedCommand
 from bot.model.table import GRACE, Phase, Table
 from bot.screens import words
 from bot.screens.calls import call_button
@@ -387,8 +387,12 @@ def invitation_screen(user: port.User, room: port.RoomRef, translator: Translato
 # --- The hello where the bot was just added ---
 
 
-def welcome_screen(translator: Translator, *, has_button: bool = True) -> port.Screen:
-    """Say hello in one sentence, with one button until it has opened a table."""
+def welcome_screen(translator: Translator, *, has_buttons: bool = True) -> port.Screen:
+    """Renders the hello: what Durak is, and the ways to begin until it has opened a table."""
     deal = words.button_to(OpenTable(), translator.text("🃏 Deal here"), port.Tone.GOOD)
-    hello = translator.spans("Hi! I deal Durak here, and only you see your cards.")
-    return port.Screen(hello, rows=((deal,),) if has_button else ())
+    alone = words.button_to(TypedCommand("durak bots"), translator.text("🤖 Try against a bot"))
+    rules = words.button_to(TypedCommand("rules full"), translator.text("How to play"))
+    hello = translator.spans(
+        "Hi! I deal Durak: the last one with cards is the fool. Only you see your cards."
+    )
+    return port.Screen(hello, rows=((deal,), (alone, rules)) if has_buttons else ())

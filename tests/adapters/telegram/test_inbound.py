@@ -200,6 +200,20 @@ async def test_a_person_who_blocks_the_bot_is_reported_and_their_return_too(harn
     assert harness.inbox.unreachable == harness.inbox.reachable == both
 
 
+async def test_the_start_that_a_link_types_in_a_group_is_answered_by_the_hello(
+    harness: TelegramHarness,
+) -> None:
+    harness.inbox.welcome = PortReply(public=says("hello", "Deal here"))
+    harness.owner.says("/start@durak_wire_bot here", in_=harness.chat)
+    await eventually(lambda: [each.text for each in harness.owner.sees(harness.chat)][-1:] == ["hello"])
+    assert [room for room, _ in harness.inbox.rooms_added] == [harness.room]
+    assert harness.inbox.commands == []
+    for text in ("/start", "/start@other_bot here", "/rules"):  # which may be another bot's
+        harness.owner.says(text, in_=harness.chat)
+    await eventually(lambda: harness.inbox.commands)
+    assert len(harness.inbox.rooms_added) == 1
+
+
 async def test_a_topic_that_opens_again_is_reported(harness: TelegramHarness) -> None:
     forum = harness.server.forum("Forum", harness.owner)
     topic = harness.server.topic(forum, "Cards")

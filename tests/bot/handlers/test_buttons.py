@@ -264,7 +264,7 @@ async def test_friends_who_press_deal_here_at_the_same_moment_sit_at_one_table(b
     assert hello is not None
     posted = await bot.chat.post(Everyone(ROOM), hello)
     assert isinstance(posted, Delivered)
-    (deal,) = bot.chat.room_sees()[0].buttons
+    deal, *_ = bot.chat.room_sees()[0].buttons
     friends = (ANNA, BORIS, CLARA, person("Dora"))
     replies = await asyncio.gather(
         *(bot.chat.presses_token(friend, posted.ref, deal.token) for friend in friends)
@@ -281,7 +281,7 @@ async def test_friends_who_press_deal_here_one_after_the_other_sit_at_one_table(
     assert hello is not None
     posted = await bot.chat.post(Everyone(ROOM), hello)
     assert isinstance(posted, Delivered)
-    (deal,) = bot.chat.room_sees()[0].buttons
+    deal, *_ = bot.chat.room_sees()[0].buttons
     for friend in (ANNA, BORIS, CLARA, BORIS):
         reply = await bot.chat.presses_token(friend, posted.ref, deal.token)  # pressed at the same moment
         assert reply.public is None

@@ -13,7 +13,7 @@ from engine import Move
 from engine.runtime import Author
 from tests.bot.chat import CELLAR, PLATFORM, ROOM
 from tests.bot.databases import held, pragma
-from tests.bot.messages import text_of
+from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 NOT_WRITTEN = "I can’t save anything right now. Nothing is lost: please try again in a minute."
@@ -263,18 +263,28 @@ async def test_each_press_command_and_delivery_is_one_line_at_the_finest_level(b
 
 
 async def test_where_it_is_new_the_bot_says_hello_and_one_press_opens_a_table(bot: RunningBot) -> None:
-    hello = (await bot.app.inbox.added(ROOM, "de")).public
+    hello = (await bot.app.inbox.added(ROOM, "en")).public
     assert hello is not None
-    assert "Durak" in text_of(hello)
     delivery = await bot.chat.post(Everyone(ROOM), hello)
     assert isinstance(delivery, Delivered)
-    ((deal,),) = hello.rows
-    await bot.chat.presses(ANNA, delivery.ref, deal.label)
+    assert "the last one with cards is the fool" in text_of(hello)
+    assert [button.label for button in buttons_of(hello)] == [
+        "🃏 Deal here",
+        "🤖 Try against a bot",
+        "How to play",
+    ]
+    assert await bot.app.inbox.added(ROOM, "en") == Reply()  # a chat may report it twice
+    await bot.skip(61.0)
+    assert (await bot.app.inbox.added(ROOM, "en")).public == hello
+    await bot.skip(61.0)
+    rules = await bot.chat.presses(BORIS, delivery.ref, "How to play")
+    assert rules.personal is not None or rules.public is not None
+    await bot.chat.presses(ANNA, delivery.ref, "🃏 Deal here")
     await bot.settle()
     table = await bot.app.tables.in_room(ROOM)
     assert table is not None
     assert table.opener == ANNA.ref
-    assert await bot.app.inbox.added(ROOM, "de") == Reply()  # it was away for a moment
+    assert await bot.app.inbox.added(ROOM, "en") == Reply()  # it was away for a moment
     assert (await bot.app.inbox.added(CELLAR, "")).public is not None
 
 
