@@ -40,9 +40,9 @@ from bot.screens.words import Line, in_hand_order, names_of
 from bot.storage import CallStore, RecordStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
-from bot.tables.scheduler import Scheduler, has_nothing_to_add
+from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
-from engine import Card, Drew, Move, Outcome, Seat, TakenUp, short_seal
+from engine import Card, Done, Drew, Keep, Move, Outcome, Seat, TakenUp, short_seal
 from engine.runtime import Author, Game, GameSession, SessionFrozenError
 
 # --- A table at one moment ---
@@ -211,7 +211,7 @@ class Presenter:
             if isinstance(event, Drew | TakenUp):
                 dealt.add(event.seat if isinstance(event, Drew) else event.defender)
         for seat, player in enumerate(table.players):
-            may_act = seat in game.state.actors and not has_nothing_to_add(table, game.state, seat)
+            may_act = seat in game.state.actors
             if not may_act or seat not in game.state.awaited:
                 urgency = Urgency.UNHURRIED if may_act or seat in dealt else Urgency.CAN_WAIT
                 for kind in (MessageKind.HAND, MessageKind.ROOM_HAND):
@@ -221,9 +221,9 @@ class Presenter:
         return urgencies | asked_for if is_new or table.panel is not None else urgencies
 
     def version(self, table_id: int) -> int | None:
-        """Return the version of a table's cards; None where they cannot be read."""
+        """Returns the version of a table's cards that everybody can see; None where they cannot be read."""
         moment = self._moments.known(table_id)
-        return None if moment is None or moment.session is None else moment.session.version
+        return None if moment is None or moment.session is None else moment.session.seen_version
 
     def shown(self, slot: MessageSlot, version: int) -> None:
         """Count a player's time from when they see what to do: in their hand, or at the table without one."""
@@ -368,6 +368,7 @@ class Presenter:
                 and moment.message(MessageKind.ROOM_HAND, table.game, player.user) is None
             ),
             seconds=game.entries[-1].at - game.entries[0].at,
+            stood_in_for=_stood_in_for(table, game),
         )
 
     # --- what everybody sees --------------------------------------------------------------------------------
@@ -516,10 +517,7 @@ class Presenter:
     async def _hand(
         self, moment: Moment, user: UserRef, seat: Seat, profile: Profile, translator: Translator
     ) -> Screen:
-        """Draw the hand of a dealt game, or how the game has ended.
-
-        A pass that the table makes by itself is not offered, unless the room calls for a move.
-        """
+        """Draws the hand of a dealt game, or how the game has ended."""
         table, game, scene = moment.table, moment.game, moment.scene
         assert game is not None  # it is dealt
         assert scene is not None
@@ -537,11 +535,9 @@ class Presenter:
             asked = (left_screen if has_left else leaving_screen)(scene)
             screen, note = headed(heading, asked), asked.body
         else:
-            is_called = scene.waiting is not None and seat in scene.waiting.called
-            is_idle = has_nothing_to_add(table, state, seat) and not is_called
             hand = replace(
                 hand,
-                moves=() if is_idle else state.legal_moves(seat),
+                moves=state.legal_moves(seat),
                 page=opened.page,
                 order=profile.hand_order,
                 advice=opened.advice,
@@ -574,6 +570,20 @@ def _fools_hand(game: Game, outcome: Outcome) -> Sequence[Card]:
     if outcome.fool is None:
         return ()
     return in_hand_order(game.state.view_for(outcome.fool))
+
+
+def _stood_in_for(table: Table, game: Game) -> Seat | None:
+    """Returns the seat for whose person the clock or a house player made the newest move, if it is news."""
+    for entry, action in zip(reversed(game.entries), reversed(game.actions), strict=False):
+        is_news = not isinstance(action, Done | Keep)
+        if is_news and entry.seat is not None:
+            is_person = table.players[entry.seat].user is not None
+            is_stand_in = entry.author in {Author.CLOCK, Author.HOUSE}
+            return entry.seat if is_person and is_stand_in else None
+
+        if not game.state.bout:
+            return None  # that pass has ended the bout, which is the news
+    return None
 
 
 # --- Whose hand has to be noticed ---
@@ -621,9 +631,9 @@ class Rings:
         for seat, player in enumerate(table.players):
             if player.user is None or player.is_forgotten or self._ports[player.user.platform].limits.boards:
                 continue
-            # The table soon acts for a seat that has no choice.
+            # Nobody is rung for a pass that the table makes in a moment.
             is_awaited = seat in state.awaited and seat not in scene.away
-            is_now = is_awaited and not has_nothing_to_add(table, state, seat)
+            is_now = is_awaited and not (waiting is not None and waiting.moment)
             is_called = is_now and waiting is not None and seat in waiting.called
             bout = state.bouts if is_now else None
             turn = turns.get(seat, _Turn(is_now, bout, now, was_called))  # a hand just posted

@@ -92,6 +92,7 @@ class NameProblem(Enum):
     TAKEN = auto()
     UNSUITABLE = auto()
     TOO_MANY = auto()
+    REPLACED = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +115,16 @@ class RuleSetError(ValueError):
 # --- Choices of a table that are no rules of the game ---
 
 
+# Seconds for throwing in, in games with a clock.
+DEFAULT_MOMENT = 10
+
+# Choices of earlier versions, and what came in their place.
+REPLACED: Mapping[str, str] = {"auto_done": "throw_in_seconds"}
+
 # What can be chosen, by the names of `TableOptions`.
 CHOICES: Mapping[str, tuple[object, ...]] = {
     "clock": (60, 120, 300, 900, 0),
-    "auto_done": (True, False),
+    "throw_in_seconds": (10, 20, 30, 60, 0),
     "strength": tuple(engine.STRENGTHS),
     "hints": (True, False),
 }
@@ -127,13 +134,26 @@ CHOICES: Mapping[str, tuple[object, ...]] = {
 class TableOptions:
     """Choices of a table that are no rules of the game."""
 
-    auto_done: bool = True  # say Done for a seat that can do nothing else, after a short pause
     clock: int = 120  # seconds after which the table moves for an absent player; 0 lets a game last for days
+    # Seconds after which the table passes for all who might throw in; 0 waits for each of them, None goes by
+    # the clock.
+    throw_in_seconds: int | None = None
     strength: str = "regular"  # how well its house players play, by the names of the engine
     # Time stands still: a full lobby does not start by itself; in a game there are no calls, no moves for
     # absent players, and house players wait.
     is_paused: bool = False
     hints: bool = True  # let people ask what an expert would play
+
+    def value_of(self, name: str) -> object:
+        """Returns the value that counts for a choice."""
+        return self.moment if name == "throw_in_seconds" else getattr(self, name)
+
+    @property
+    def moment(self) -> int:
+        """Seconds for which a round of throwing in is open; 0: until everybody has passed."""
+        if self.throw_in_seconds is not None:
+            return self.throw_in_seconds
+        return DEFAULT_MOMENT if self.clock else 0
 
 
 def read_choice(name: str, text: str | None) -> object:
@@ -164,6 +184,8 @@ def _spellings(name: str, value: object) -> tuple[str, ...]:
             if value
             else ("off", "none", "no", "0")
         )
+    if name == "throw_in_seconds":
+        return (f"{value}s", str(value)) if value else ("off", "none", "no", "0")
     return (engine.value_text(value),)
 
 
@@ -632,11 +654,18 @@ class Waiting:
     """A table waits for people."""
 
     seats: frozenset[engine.Seat]  # whom it waits for
-    since: float  # when the newest move was made, in Unix seconds like all times here
+    since: float  # when they saw the newest move, in Unix seconds like all times here
     now: float
     clock: int  # seconds after which the table moves for people; 0: never
     counted_from: float  # when the bot, or its room, came back last; no player is late before that
     local: LocalTime  # what the clocks of the server show, and when it wants quiet
+    moved_at: float = 0.0  # when the newest move was made
+    moment: int = 0  # seconds after which the table closes this round of throwing in; 0: it is another wait
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the table moves for them one day."""
+        return bool(self.clock or self.moment)
 
     @property
     def is_long(self) -> bool:
@@ -645,7 +674,9 @@ class Waiting:
 
     @property
     def moves_at(self) -> float:
-        """When the table moves for them, if it has a clock."""
+        """When the table moves for them, if it is limited."""
+        if self.moment:
+            return max(self.counted_from, self.since) + self.moment
         return max(self.counted_from + GRACE, self.since + self.clock)
 
     @property
@@ -655,7 +686,12 @@ class Waiting:
 
     @cached_property
     def calls(self) -> tuple[float, ...]:
-        """When they are called: twice before the table moves for them, or by day as long as there is hope."""
+        """When they are called: twice before the table moves for them, or by day as long as there is hope.
+
+        Nobody is called for a pass that the table makes in a moment.
+        """
+        if self.moment:
+            return ()
         if self.clock:
             return self.since + CALL_AFTER, self.since + max(self.clock / 2, 2 * CALL_AFTER)
         waits = (FIRST_CALL_WITHOUT_CLOCK, *(day * DAY for day in range(1, MOST_DAYS + 1)))

@@ -31,7 +31,6 @@ class Style:
     defend: str  # the defender's mark
     mark_ink: str  # the sign on a mark
     take: str  # the mark of a take
-    done: str  # the mark of a pass
     face: str  # a card's front
     face_edge: str  # its outline
     dimmed: str  # a card's front when it may not be played
@@ -63,7 +62,6 @@ DARK = Style(
     defend="#69b1ff",
     mark_ink="#10161c",
     take="#ff6b6b",
-    done="#7ddc9a",
     face="#fbfaf6",
     face_edge="#8f9794",
     dimmed="#cbd1cf",
@@ -88,7 +86,6 @@ LIGHT = Style(
     defend="#1864ab",
     mark_ink="#ffffff",
     take="#d6232a",
-    done="#2b8a3e",
     face="#ffffff",
     face_edge="#7f8a85",
     dimmed="#cbd1cf",

@@ -217,11 +217,9 @@ class Mark(Enum):
     HELPS = auto()
     DEFENDS = auto()
     TAKES = auto()
-    IS_DONE = auto()
 
 
 _SHIELD: Shape = ((0, -0.66), (0.52, -0.44), (0.48, 0.12), (0, 0.68), (-0.48, 0.12), (-0.52, -0.44))
-_CHECK: Shape = ((-0.42, 0.04), (-0.1, 0.36), (0.46, -0.34))
 _BLADE: Shape = ((0.62, -0.62), (0.56, -0.28), (-0.10, 0.36), (-0.36, 0.10), (0.28, -0.56))
 _GUARD: Shape = ((-0.48, -0.08), (0.08, 0.48))
 _GRIP: Shape = ((-0.22, 0.22), (-0.52, 0.52))
@@ -234,7 +232,6 @@ def draw_mark(canvas: Canvas, mark: Mark, centre: Point, radius: float, style: S
         Mark.HELPS: style.faint,
         Mark.DEFENDS: style.defend,
         Mark.TAKES: style.take,
-        Mark.IS_DONE: style.done,
     }[mark]
     ink = style.mark_ink
     line = radius * 0.22
@@ -257,8 +254,6 @@ def draw_mark(canvas: Canvas, mark: Mark, centre: Point, radius: float, style: S
             canvas.stroke(at(((0, -0.55), (0, 0.25))), ink, line)
             canvas.stroke(at(((-0.34, -0.08), (0, 0.27), (0.34, -0.08))), ink, line)
             canvas.stroke(at(((-0.42, 0.55), (0.42, 0.55))), ink, line)
-        case Mark.IS_DONE:
-            canvas.stroke(at(_CHECK), ink, line)
 
 
 def draw_medal(canvas: Canvas, place: int, centre: Point, radius: float, style: Style) -> None:
@@ -423,12 +418,8 @@ def _marks(view: PublicView, seat: Seat) -> tuple[Mark, ...]:
     if seat == view.defender:
         return (Mark.TAKES if view.taking else Mark.DEFENDS,)
 
-    is_done = seat in view.declined
     if seat == view.attacker:
-        return (Mark.IS_DONE, Mark.ATTACKS) if is_done else (Mark.ATTACKS,)
-    if is_done:
-        return (Mark.IS_DONE,)
-
+        return (Mark.ATTACKS,)
     return (Mark.HELPS,) if seat in view.throw_order else ()
 
 

@@ -29,8 +29,9 @@ KINDS: Mapping[type[engine.Move], MoveKind] = {
 
 def board_of(scene: Scene) -> Board:
     """Return what everybody sees of a table."""
-    view, waiting = scene.view, scene.waiting
-    has_clock = waiting is not None and waiting.clock > 0
+    view = scene.view
+    # Counted from the move: when it was seen may be known only when a hidden pass has it drawn again.
+    waiting = None if scene.waiting is None else replace(scene.waiting, since=scene.waiting.moved_at)
     laid_by = {
         card: event.seat
         for event in running_bout(scene.events)
@@ -59,7 +60,7 @@ def board_of(scene: Scene) -> Board:
         told=latest_line(scene),
         asked=question_line(scene),
         since=None if waiting is None else waiting.since,
-        until=waiting.moves_at if waiting is not None and has_clock else None,
+        until=waiting.moves_at if waiting is not None and waiting.is_limited else None,
         is_over=view.outcome is not None,
         losers=() if view.outcome is None else view.outcome.losers,
     )
@@ -101,11 +102,21 @@ def hand_board(hand: Hand, *, note: Line = ()) -> HandBoard:
             for card in sorted(view.hand)
             if not note and card not in used
         ),
-        is_awaited=view.seat in public.awaited,
-        says=turn_line(hand),
+        is_awaited=view.seat in public.awaited and bool(moves),
+        says=_says(hand),
         note=note if advice is None else advice_line(advice, scene.view, translator),
         advice=None if advice is None else token(advice),
     )
+
+
+def _says(hand: Hand) -> Line:
+    """Returns whose turn it is, or why nothing happens, to a seat that waits while time stands still."""
+    scene = hand.scene
+    is_still = scene.table.options.is_paused or scene.is_asleep
+    is_awaited = hand.view.seat in hand.view.public.awaited and bool(hand.moves)
+    if is_still and not is_awaited:
+        return waiting_line(replace(scene, waiting=None))
+    return turn_line(hand)
 
 
 def _label(move: engine.Move, view: engine.PublicView, translator: Translator) -> str:

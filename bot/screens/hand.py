@@ -118,20 +118,22 @@ def turn_line(hand: Hand) -> words.Line:
         told = translator.spans("Look at your cards, then the game begins.")
     elif public.undecided:
         told = translator.spans("You keep your cards. The others still look at theirs.")
-    elif public.bout and public.defender not in public.awaited:
-        told = _turn_after_the_defender(hand)
+    elif public.is_throw_in_round:
+        told = _turn_in_a_throw_in_round(hand)
     elif public.bout and seat == public.defender:
         told = _turn_of_the_defender(hand)
     elif public.bout and engine.Attack in map(type, hand.moves):
         told = translator.spans("⏳ {name} is thinking. You may throw in.", name=defender)
-    elif public.bout and seat == public.attacker:
+    elif public.bout:
         told = translator.spans("⏳ {name} is thinking.", name=defender)
     elif seat == public.attacker:
         told = translator.spans("⚔️ Your turn: attack {name}!", name=defender)
     elif seat == public.defender:
         told = translator.spans("⏳ {name} attacks you next.", name=attacker)
     else:
-        told = translator.spans("👀 {attacker} → {defender}", attacker=attacker, defender=defender)
+        told = translator.spans(
+            "⏳ {attacker} leads against {defender}.", attacker=attacker, defender=defender
+        )
     return tuple([replace(span, mark=Mark.BOLD) for span in told])
 
 
@@ -152,31 +154,37 @@ def _turn_of_the_defender(hand: Hand) -> words.Line:
     return translator.spans("🛡 Your turn: beat {cards} ({name})", cards=cards, name=whose)
 
 
-def _turn_after_the_defender(hand: Hand) -> words.Line:
-    """The same once everything is beaten or taken, and others may add cards."""
-    public, seat, translator = hand.view.public, hand.view.seat, hand.scene.translator
-    taker, can_add = hand.scene.names[public.defender], engine.Attack in map(type, hand.moves)
+def _turn_in_a_throw_in_round(hand: Hand) -> words.Line:
+    """Returns the same once everything is beaten or taken, and others may add cards.
+
+    Everybody who may add some is asked alike, whatever they hold, and named until the round is over.
+    """
+    public = hand.view.public
+    seat = hand.view.seat
+    translator = hand.scene.translator
+    taker = hand.scene.names[public.defender]
+    can_add = engine.Attack in map(type, hand.moves)
+
     if can_add or (hand.moves and seat in public.awaited):
         button = move_label(engine.Done(), public, translator)
-        if not can_add and public.taking:
-            return translator.spans(
-                "➕ Nothing to throw in, {button}: {name} takes.", button=button, name=taker
-            )
-        if not can_add:
-            return translator.spans("➕ Nothing to throw in: {button}.", button=button)
+        if public.taking and can_add:
+            return translator.spans("➕ {name} takes. Throw in, or {button}.", name=taker, button=button)
         if public.taking:
-            return translator.spans("➕ Throw in, or {button}: {name} takes.", button=button, name=taker)
-        return translator.spans("➕ Throw in, or {button}.", button=button)
-    waiting = hand.scene.listed(public.awaited - {seat})
-    if public.taking and seat == public.defender:
-        return translator.spans("📥 You take. Waiting for {names}.", names=waiting)
-    if public.taking and waiting:
-        return translator.spans("⏳ {name} takes. Waiting for {names}.", name=taker, names=waiting)
-    if public.taking:
-        return translator.spans("⏳ {name} takes.", name=taker)
-    if waiting:
-        return translator.spans("✅ All beaten. Waiting for {names}.", names=waiting)
-    return translator.spans("✅ All beaten.")
+            return translator.spans(
+                "➕ {name} takes. Nothing to throw in: press {button}.", name=taker, button=button
+            )
+        if can_add:
+            return translator.spans("➕ Throw in, or {button}.", button=button)
+        return translator.spans("➕ Nothing to throw in: press {button}.", button=button)
+
+    others = hand.scene.listed(public.awaited - {seat})
+    if seat in public.awaited:
+        return translator.spans("✅ You've passed. Can still throw in: {names}", names=others)
+    if not public.taking:
+        return translator.spans("✅ All beaten. Can still throw in: {names}", names=others)
+    if seat == public.defender:
+        return translator.spans("📥 You take. Can still throw in: {names}", names=others)
+    return translator.spans("⏳ {name} takes. Can still throw in: {names}", name=taker, names=others)
 
 
 def heading_of(scene: Scene, table_message: MessageRef | None) -> words.Line:

@@ -69,10 +69,9 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
                 "When time is up, the bot moves for you. With no limit a game can last for days."
             ),
         ),
-        "auto_done": Wording(
-            gettext_noop("Auto-pass"),
-            _SWITCH,
-            about=gettext_noop("Passes for you when you have nothing to throw in."),
+        "throw_in_seconds": Wording(
+            gettext_noop("Throw-in time"),
+            about=gettext_noop("Then the bot passes for everybody. With no limit everybody is waited for."),
         ),
         "strength": Wording(
             gettext_noop("Bots"),
@@ -410,6 +409,8 @@ def value_in_words(setting: str, value: object, translator: Translator) -> str:
         return preset_name(str(value), translator)
     if setting == "clock" and isinstance(value, int):
         return translator.text("{n} min", n=value // 60) if value else translator.text("no time limit")
+    if setting == "throw_in_seconds" and isinstance(value, int):
+        return translator.text("{n} s", n=value) if value else translator.text("no time limit")
     text, words = value_text(value), _SERVER[setting] if setting in _SERVER else WORDINGS[setting].words
     message = words.get(text, words.get(""))
     return text if message is None else translator.text(message, n=text)
@@ -561,7 +562,9 @@ def value_of(table: Table, setting: str) -> object:
     """Return the value that a setting has at this table."""
     if setting == "preset":
         return table.preset
-    value: object = getattr(table.options if setting in CHOICES else table.rules, setting)
+    if setting in CHOICES:
+        return table.options.value_of(setting)
+    value: object = getattr(table.rules, setting)
     return value
 
 
@@ -597,6 +600,7 @@ NAMES: Mapping[NameProblem, str] = {
     NameProblem.UNSUITABLE: gettext_noop(
         "“{name}” cannot be the name: take up to 20 letters, digits and hyphens."
     ),
+    NameProblem.REPLACED: gettext_noop("“{name}” is gone: after “{valid}” the bot passes for everybody."),
     NameProblem.TOO_MANY: gettext_noop("{n} saved rule sets are the most: delete one first."),
 }
 
@@ -646,7 +650,7 @@ def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> lis
     """
     known = {
         Suggestion(_typable(setting_in_words(setting, value, translator)), f"{setting}={text}"): value
-        == getattr(rules if setting in SETTINGS else TableOptions(), setting)
+        == (getattr(rules, setting) if setting in SETTINGS else TableOptions().value_of(setting))
         for setting in WORDINGS
         if setting != "preset"
         for value, text in offered(setting, ())

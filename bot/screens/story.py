@@ -25,6 +25,7 @@ class Scene:
     unreachable: frozenset[int] = frozenset()  # seats of people the bot cannot write to
     waiting: Waiting | None = None  # how long the table has been waiting, if it waits for people
     seconds: float = 0.0  # the time from the deal to the newest move
+    stood_in_for: int | None = None  # the seat for whose person the bot made the newest move
 
     def listed(self, seats: Iterable[engine.Seat]) -> str:
         """Name the players of these seats, by seat."""
@@ -48,45 +49,78 @@ def latest_line(scene: Scene) -> Line:
     told: Line = ()
     for place, event in enumerate(latest_news(scene.events)):
         if place == 0 or isinstance(event, engine.WentOut):
-            told = as_lines(told, tell(event, scene), between=Span(" "))
+            said = stand_in_line(event, scene) or tell(event, scene)
+            told = as_lines(told, said, between=Span(" "))
     return told
 
 
-def your_line(scene: Scene, seat: engine.Seat, drawn: Sequence[engine.Card]) -> Line:
-    """Tell a seat in one line what others did last, as done to “you” where it was, and what it drew.
+def stand_in_line(event: engine.Event, scene: Scene, *, to: engine.Seat | None = None) -> Line:
+    """Tells a move that the bot made for a person, to that person or to all; nothing of any other event."""
+    translator = scene.translator
+    match event:
+        case engine.Attacked(seat, cards) | engine.Transferred(seat, cards):
+            played = cards
+        case engine.Defended(seat, _, card) | engine.TrumpShown(seat, card):
+            played = (card,)
+        case engine.TakeDeclared(seat) | engine.TakenUp(seat):
+            played = ()
+        case _:
+            return ()
 
-    Nothing is told of its own moves, which it sees anyway.
+    if seat != scene.stood_in_for:
+        return ()
+    text = cards_text(played, translator)
+    name = scene.names[seat]
+    if seat == to:
+        return (
+            translator.spans("⏰ The bot played {cards} for you.", cards=text)
+            if played
+            else translator.spans("⏰ The bot took for you.")
+        )
+    return (
+        translator.spans("⏰ The bot played {cards} for {name}.", cards=text, name=name)
+        if played
+        else translator.spans("⏰ The bot took for {name}.", name=name)
+    )
+
+
+def your_line(scene: Scene, seat: engine.Seat, drawn: Sequence[engine.Card]) -> Line:
+    """Tells a seat in one line the latest move of others, as done to “you” where it was, and its cards drawn.
+
+    Nothing is told of its own moves, which it sees anyway, unless the bot made them.
     """
-    translator, names, news, told = scene.translator, scene.names, latest_news(scene.events), Line()
-    match news[0] if news else None:
-        case None | engine.TakeDeclared():
-            pass  # whose turn that makes it is said above
-        case engine.Transferred(by, _, defender) if defender == seat:
-            cards = cards_text(laid(scene.events), translator)
-            told = translator.spans("{name} transfers to you: {cards}", name=names[by], cards=cards)
-        case engine.TrumpShown(by, card, defender) if defender == seat:
-            told = translator.spans(
-                "{name} shows {card} and transfers to you: {cards}",
-                name=names[by],
-                card=card_text(card, translator),
-                cards=cards_text(laid(scene.events), translator),
-            )
-        case engine.Attacked(by, added) if scene.view.defender == seat:
-            cards = cards_text(added, translator)
-            if len(laid(scene.events)) > len(added):
-                told = translator.spans("{name} throws in: {cards}", name=names[by], cards=cards)
-            else:
-                told = translator.spans("{name} attacks you: {cards}", name=names[by], cards=cards)
-        case engine.TakenUp(defender, taken) if defender == seat:
-            told = translator.spans("You take {cards}.", cards=cards_text(taken, translator))
-        case engine.BeatenOff(defender) if defender == seat:
-            told = translator.spans("You beat it all.")
-        case event if getattr(event, "seat", None) != seat:
-            told = tell(event, scene)
+    news = latest_news(scene.events)
+    told = Line()
+    if news:
+        told = stand_in_line(news[0], scene, to=seat) or _told_to(seat, news[0], scene)
     if not drawn:
         return told
-    own = translator.spans("You draw {cards}.", cards=cards_text(drawn, translator))
+    own = scene.translator.spans("You draw {cards}.", cards=cards_text(drawn, scene.translator))
     return as_lines(told, own, between=Span(" "))
+
+
+def _told_to(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
+    """Tells a seat the latest event; nothing of the cards that it has to beat, which are named above."""
+    translator = scene.translator
+    names = scene.names
+    match event:
+        case engine.TakeDeclared():
+            return ()  # whose turn that makes it is said above
+        case engine.Attacked() if scene.view.defender == seat:
+            return ()
+        case engine.Transferred(by, _, defender) if defender == seat:
+            return translator.spans("{name} transfers to you.", name=names[by])
+        case engine.TrumpShown(by, card, defender) if defender == seat:
+            return translator.spans(
+                "{name} shows {card} and transfers to you.",
+                name=names[by],
+                card=card_text(card, translator),
+            )
+        case engine.TakenUp(defender, taken) if defender == seat:
+            return translator.spans("You take {cards}.", cards=cards_text(taken, translator))
+        case engine.BeatenOff(defender) if defender == seat:
+            return translator.spans("You beat it all.")
+    return () if getattr(event, "seat", None) == seat else tell(event, scene)
 
 
 def tell(event: engine.Event, scene: Scene) -> Line:

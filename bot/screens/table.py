@@ -17,7 +17,10 @@ from engine import PublicView, Seat, Stop, TakeDeclared, strength_by
 def table_screen(scene: Scene, limits: port.Limits, *, tease: words.Line = ()) -> port.Screen:
     """Show a running or finished game; it offers everybody their hand unless that lies before them."""
     table, view, translator, news = scene.table, scene.view, scene.translator, latest_news(scene.events)
-    is_told_below = view.taking and bool(news) and isinstance(news[0], TakeDeclared)  # a take is told once
+    # A take is told once, unless the bot took for a person.
+    is_told_below = (
+        view.taking and bool(news) and isinstance(news[0], TakeDeclared) and scene.stood_in_for is None
+    )
     called = frozenset[Seat]() if scene.waiting is None else scene.waiting.called
     my_hand, unwritten, rows = translator.text("My hand"), words.Line(), list[tuple[port.Button, ...]]()
     if limits.ephemeral_answers and called & scene.unreachable:
@@ -174,7 +177,7 @@ def waiting_line(scene: Scene) -> words.Line:
         return translator.spans("{names} defends.", names=names)
     if not view.bout:
         return translator.spans("{names} attacks.", names=names)
-    return translator.spans("Waiting for {names}.", names=names)
+    return translator.spans("All beaten. Can still throw in: {names}", names=names)
 
 
 def _seat_lines(scene: Scene) -> words.Line:
@@ -272,7 +275,9 @@ def call_screen(
     called = words.mentions(
         [scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats]
     )
-    if len(seats) > 1:
+    if scene.view.is_throw_in_round:
+        told = translator.spans("⏰ {names}: throw in, or pass!", names=called)
+    elif len(seats) > 1:
         told = translator.spans("⏰ {names}: we're waiting for you!", names=called)
     else:
         told = translator.spans("⏰ {names}: your move!", names=called)

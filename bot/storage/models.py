@@ -235,8 +235,9 @@ class TableRow(Base, table=True):
     due_at: float | None = None
     phase: str
     game: int
-    auto_done: bool
+    auto_done: bool = True  # a choice of earlier versions, which nothing reads any more
     clock: int
+    throw_in_seconds: int | None = None
     strength: str = "regular"
     is_paused: bool = False
     hints: bool = True

@@ -162,6 +162,28 @@ class HousePlayers:
                 log.error("thought_failed", strength=thinker, error=type(error).__name__)
         return engine.Absent().choose(view, moves)
 
+    async def choose_together(
+        self,
+        strengths: Mapping[engine.Seat, str],
+        state: engine.State,
+        events: Sequence[engine.Event],
+        *,
+        pause: float = 1.0,
+    ) -> Mapping[engine.Seat, engine.Move]:
+        """Chooses moves for several seats, which takes as long whatever they hold.
+
+        A seat with one legal move needs no thought, so all wait for the longest thought where one of them
+        thinks slowly; that time is multiplied by `pause`.
+        """
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        moves = await asyncio.gather(
+            *[self.choose(strength, state, events, seat) for seat, strength in strengths.items()]
+        )
+        if not SLOW.isdisjoint(strengths.values()):
+            await asyncio.sleep(began + pause * LONGEST_THOUGHT - loop.time())
+        return dict(zip(strengths, moves, strict=True))
+
 
 def _think(
     strength: str, view: engine.SeatView, moves: Sequence[engine.Move], memory: engine.Memory

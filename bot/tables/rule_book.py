@@ -7,7 +7,7 @@ from unicodedata import category, normalize
 
 from adapters.port import ServerRef
 from bot.model.people import AGAINST_BOTS, PRESET_OF
-from bot.model.table import CHOICES, InvalidName, NameProblem, RuleSet, RuleSetError, read_choice
+from bot.model.table import CHOICES, REPLACED, InvalidName, NameProblem, RuleSet, RuleSetError, read_choice
 from bot.people import Servers
 from bot.storage import VariationStore
 from engine import PRESETS, SETTINGS, InvalidSettingError, Rules, SettingProblem, nearest, value_text
@@ -62,6 +62,10 @@ class RuleBook:
             RuleSetError: There is no such name or setting, or two settings cannot be together.
         """
         typed = re.sub(r"\s*=\s*", "=", " ".join(words)).split()
+        for setting in map(_setting_of, typed):
+            if setting in REPLACED:
+                raise RuleSetError(InvalidName(NameProblem.REPLACED, setting, (REPLACED[setting],)))
+
         names = [word.lower() for word in typed if "=" not in word]
         known = (*await self._saved(server), *PRESETS, *PRESET_OF)
         unknown = (name for name in names if _setting_of(name) not in _SETTINGS)
@@ -157,7 +161,7 @@ def with_options(rules: Rules, options: Sequence[str]) -> Rules:
     return changed
 
 
-_SETTINGS = (*SETTINGS, *CHOICES)
+_SETTINGS = (*SETTINGS, *CHOICES, *REPLACED)
 
 
 def _setting_of(option: str) -> str:

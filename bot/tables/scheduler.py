@@ -6,7 +6,7 @@ who came back to their seat without making a move yet.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import ceil
@@ -31,7 +31,7 @@ from bot.model.table import (
 from bot.people import Servers
 from bot.tables.house_players import STAND_IN, HousePlayers
 from bot.tables.service import TableEvents, TableService
-from engine import Absent, Done, HousePlayer, Seat, State, Stop
+from engine import Absent, Done, HousePlayer, Seat, Stop
 from engine.runtime import Accepted, Author, GameSession, SessionFrozenError
 
 UNTOUCHED_SECONDS = 15 * 60.0  # seconds after which a lobby closes itself in which nothing happens
@@ -225,23 +225,50 @@ class Scheduler:
         """Say how long a table has been waiting for people; None when it does not."""
         if table.phase is not Phase.PLAYING or session.state is None or table.options.is_paused:
             return None
+
+        view = session.state.public_view()
         house = {seat for seat, player in enumerate(table.players) if player.user is None}
-        people = session.state.awaited - house - away
+        people = view.awaited - house - away
         if not people:
             return None
+
         now = self._clock.now()
-        since, known = self._clock.since(table.id, session.changed_at, now), self._shown.get(table.id, {})
-        if since >= self._began:  # what was shown before a restart is looked at again after it
-            shown = [known.get(user) for seat in people if (user := table.players[seat].user)]
-            since = max([each[1] for each in shown if each and each[0] == session.version], default=since)
+        moved_at = self._clock.since(table.id, session.changed_at, now)
+        moment = table.options.moment if view.is_throw_in_round else 0
         return Waiting(
             people,
-            since=since,
+            since=self._seen_since(table, session, people, moved_at, is_moment=bool(moment)),
             now=now,
             clock=table.options.clock,
             counted_from=self._counted_since(table),
             local=local,
+            moved_at=moved_at,
+            moment=moment,
         )
+
+    def _seen_since(
+        self,
+        table: Table,
+        session: GameSession,
+        people: Collection[Seat],
+        moved_at: float,
+        *,
+        is_moment: bool,
+    ) -> float:
+        """Returns when the last of these people saw the newest move, as far as that is known.
+
+        A moment begins when all of them have seen it: until then it begins now, but no later than some
+        seconds after the move.
+        """
+        if moved_at < self._began:
+            return moved_at  # what was shown before a restart is looked at again after it
+
+        known = self._shown.get(table.id, {})
+        seen = [known.get(user) for seat in people if (user := table.players[seat].user)]
+        times = [each[1] for each in seen if each and each[0] == session.seen_version]
+        if is_moment and len(times) < len(seen):
+            return min(self._clock.now(), moved_at + GRACE)
+        return max(times, default=moved_at)
 
     def countdown(self, table: Table) -> Countdown | None:
         """Say when a full lobby starts by itself; None where it does not. After a restart it goes on."""
@@ -379,18 +406,17 @@ class Scheduler:
             yield ScheduledAction(asleep_at)
         people = frozenset[Seat]() if waiting is None else waiting.seats
         changed_at = self._clock.since(table.id, session.changed_at, now)
-        paused_until = changed_at + self._pace * pause_after(session.version)
+        paused_until = changed_at + self._pace * pause_after(session.seen_version)
         house = sorted(state.awaited - people)
-        for seats in [house] if state.undecided else [[seat] for seat in house]:
+        move_together = bool(state.undecided) or state.public_view().is_throw_in_round
+        for seats in [house] if move_together else [[seat] for seat in house]:
             if seats:
                 yield ScheduledAction(paused_until, Author.HOUSE, tuple(seats))
-        if not house and (passers := automatic_passes(table, state)):
-            yield ScheduledAction(paused_until, Author.AUTO, passers)
         if waiting is None:
             return
         seen_at = self._seen_at.get(table.id, self._began)
         yield from (ScheduledAction(at) for at in waiting.turns if at > seen_at)
-        if waiting.clock:
+        if waiting.is_limited:
             yield ScheduledAction(waiting.moves_at, Author.CLOCK, tuple(sorted(waiting.seats)))
 
     async def _perform(self, table_id: int, due: ScheduledAction) -> None:
@@ -416,27 +442,62 @@ class Scheduler:
             return  # a press was faster
 
     async def _move(self, table_id: int, author: Author, seats: Sequence[Seat]) -> None:
-        """Move for these seats, one after the other as long as each is still waited for, and show it once."""
+        """Moves for those of these seats that are waited for, and shows it once."""
         table, session = await self._tables.with_session(table_id)
-        version = session.version
+        seen = session.seen_version
+        if author is Author.CLOCK:
+            await session.claims_made()  # these presses came in time
+        state = session.state
+        assert state is not None  # a move is due
+        if session.seen_version != seen:
+            return  # a press was faster, which the watch was told of
+        seats = [seat for seat in seats if seat in state.awaited]
+
         try:
-            for seat in seats:
-                state = session.state
-                assert state is not None  # a move is due
-                if seat in state.awaited:
-                    if author in {Author.AUTO, Author.CLOCK}:
-                        move = self._absent.choose(state.view_for(seat), state.legal_moves(seat))
-                    else:
-                        strength = table.options.strength if table.players[seat].user is None else STAND_IN
-                        move = await self._house_players.choose(strength, state, session.events, seat)
-                    had_no_choice = author is Author.CLOCK and has_nothing_to_add(table, state, seat)
-                    by = Author.AUTO if had_no_choice else author
-                    result = await self._tables.submit(table_id, seat, str(move), version, by, is_told=False)
-                    version += 1
-                    if not isinstance(result, Accepted) or result.version != version:
-                        break  # a press was faster, so all times are counted again
+            if author is Author.HOUSE and state.public_view().is_throw_in_round:
+                await self._throw_in_or_pass(table, session, seats)
+            else:
+                await self._move_one_by_one(table, session, author, seats)
         finally:
             self._table_events.changed(table_id)
+
+    async def _move_one_by_one(
+        self, table: Table, session: GameSession, author: Author, seats: Sequence[Seat]
+    ) -> None:
+        version = session.version
+        for seat in seats:
+            state = session.state
+            assert state is not None  # a move is due
+
+            if author is Author.CLOCK:
+                move = self._absent.choose(state.view_for(seat), state.legal_moves(seat))
+            else:
+                strength = _strength_of(table, seat)
+                move = await self._house_players.choose(strength, state, session.events, seat)
+
+            # Who lets the moment for throwing in pass has passed, and was not absent.
+            by = Author.AUTO if author is Author.CLOCK and move == Done() else author
+            result = await self._tables.submit(table.id, seat, str(move), version, by, is_told=False)
+            version += 1
+            if not isinstance(result, Accepted) or result.version != version:
+                return  # a press was faster, so all times are counted again
+
+    async def _throw_in_or_pass(self, table: Table, session: GameSession, seats: Sequence[Seat]) -> None:
+        """Lets one of these house players throw in, or all pass: their cards do not decide when."""
+        state = session.state
+        seen = session.seen_version
+        assert state is not None  # a move is due
+        strengths = {seat: _strength_of(table, seat) for seat in seats}
+        moves = await self._house_players.choose_together(
+            strengths, state, session.events, pause=min(self._pace, 1.0)
+        )
+
+        thrown_in = {seat: move for seat, move in moves.items() if move != Done()}
+        for seat, move in list(thrown_in.items())[:1] or moves.items():
+            if session.seen_version != seen:
+                return  # a press was faster
+            version = session.version
+            await self._tables.submit(table.id, seat, str(move), version, Author.HOUSE, is_told=False)
 
 
 def _put_away(table: Table) -> Table:
@@ -445,23 +506,9 @@ def _put_away(table: Table) -> Table:
     return replace(table.close(), stopped=Stop.ABSENCE)
 
 
-def has_nothing_to_add(table: Table, state: State, seat: Seat) -> bool:
-    """Whether a seat can do nothing but pass, and the table does so for it.
-
-    In strict order one alone is waited for, and has to pass before the next is asked.
-    """
-    is_asked_alone = state.rules.throw_in_order == "strict" and seat in state.awaited
-    return table.options.auto_done and not is_asked_alone and state.legal_moves(seat) == (Done(),)
-
-
-def automatic_passes(table: Table, state: State) -> tuple[Seat, ...]:
-    """Name who passes by itself, which ends the bout: all who may add a card, once none of them can.
-
-    One alone never does: that it passed after a moment, and others did not, would tell what it holds.
-    """
-    line = state.who_may_throw_in
-    is_due = table.options.auto_done and bool(line) and state.awaited <= set(line)
-    return line if is_due and all(state.legal_moves(seat) == (Done(),) for seat in line) else ()
+def _strength_of(table: Table, seat: Seat) -> str:
+    """Returns the strength of a house player, or of the one that stands in for a person."""
+    return table.options.strength if table.players[seat].user is None else STAND_IN
 
 
 def pause_after(version: int) -> float:

@@ -90,10 +90,10 @@ def find_who_acts(state: Position) -> None:
     declined = state.declined
     state.known_moves = {}
     state.unbeaten = unbeaten_cards(state.bout)
-    state.who_may_throw_in = ()
+    state.throw_in_line = ()
     if state.bout and _may_be_added_to(state) and attack_cards_left(state) != 0:
-        line = [seat for seat in throw_order(state) if hands[seat] and seat not in declined]
-        state.who_may_throw_in = tuple(line)
+        state.throw_in_line = tuple([seat for seat in throw_order(state) if hands[seat]])
+    state.who_may_throw_in = tuple([seat for seat in state.throw_in_line if seat not in declined])
 
     adding = state.who_may_throw_in
     if state.ended is not None or state.undecided:

@@ -63,7 +63,9 @@ class Position:
 
     # The attack cards that are not beaten, in the order in which they were laid.
     unbeaten: tuple[Card, ...] = field(default=(), init=False, compare=False)
-    # The seats that may still add a card, first claim first.
+    # The seats that may add a card to the bout, first claim first, those included that have said "done".
+    throw_in_line: tuple[Seat, ...] = field(default=(), init=False, compare=False)
+    # Those of them that may still do so.
     who_may_throw_in: tuple[Seat, ...] = field(default=(), init=False, compare=False)
     # The seats that the game waits for: not those that merely may lay away, exchange or add early.
     awaited: frozenset[Seat] = field(default=frozenset(), init=False, compare=False)

@@ -26,11 +26,9 @@ class PublicView:
     attacker: Seat
     defender: Seat
     bout: tuple[Pair, ...]
-    actors: frozenset[Seat]
-    awaited: frozenset[Seat]
+    awaited: frozenset[Seat]  # with those that have said "done", until the round of throwing in is over
     throw_order: tuple[Seat, ...]
     taking: bool
-    declined: frozenset[Seat]
     undecided: frozenset[Seat]  # the seats that still have to keep their cards or ask for a new deal
     # Cards in hands that all have seen: shown trumps, drawn turn-up, dealer's shown last card.
     seen_cards: tuple[tuple[Seat, Card], ...]
@@ -47,6 +45,11 @@ class PublicView:
 
     def __str__(self) -> str:
         return drawn(self, {})
+
+    @property
+    def is_throw_in_round(self) -> bool:
+        """Whether the game waits for nothing but cards that may be added: all is beaten, or taken."""
+        return bool(self.bout and self.awaited) and self.defender not in self.awaited
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +78,9 @@ def public_view(state: Position) -> PublicView:
         attacker=state.attacker,
         defender=state.defender,
         bout=state.bout,
-        actors=state.actors,
-        awaited=state.awaited,
+        awaited=_awaited(state),
         throw_order=throw_order(state),
         taking=state.taking,
-        declined=state.declined,
         undecided=state.undecided,
         seen_cards=state.seen_cards,
         shown_trumps=state.shown_trumps,
@@ -92,6 +93,17 @@ def public_view(state: Position) -> PublicView:
         outcome=state.ended,
         discarded=state.discard if state.rules.discard_visible else None,
     )
+
+
+def _awaited(state: Position) -> frozenset[Seat]:
+    """Returns the awaited seats as everybody sees them: a Done is hidden until its round is over (rule 12.4).
+
+    In strict order one seat is asked after the other, which cannot be hidden.
+    """
+    is_throw_in_round = state.awaited and state.bout and (state.taking or not state.unbeaten)
+    if not is_throw_in_round or state.rules.throw_in_order == "strict":
+        return state.awaited
+    return frozenset(state.throw_in_line)
 
 
 def _face_up(state: Position) -> Card | None:

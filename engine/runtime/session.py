@@ -135,7 +135,8 @@ class Game:
     """A game as far as it has come: everything follows from the entries.
 
     `actions` are those of the entries after the first one, `public_events` the events as a spectator saw
-    them, `bout_began` is the version at which the first card of the running bout was laid.
+    them, `bout_began` is the version at which the first card of the running bout was laid. The newest entries
+    may be `hidden`, which is how many nobody can see yet but their players (rule 12.4).
     """
 
     opening: Opening = field(repr=False)
@@ -145,20 +146,34 @@ class Game:
     events: tuple[Event, ...] = field(default=(), repr=False)
     public_events: tuple[Event, ...] = field(default=(), repr=False)
     bout_began: int = 0
+    hidden: int = 0
+
+    @property
+    def newest_seen(self) -> Entry:
+        """The newest entry that everybody can see."""
+        return self.entries[-1 - self.hidden]
 
     def after(self, *played: tuple[Entry, Action]) -> "Game":
         """Plays entries, one after the other; raises InvalidTextError or IllegalMoveError."""
         state = self.state
         events = [*self.events]
+        public_events = [*self.public_events]
         bout_began = self.bout_began
+        hidden = self.hidden
 
         for entry, action in played:
             if entry.seat is None:
                 raise InvalidTextError("a move needs a seat")
             if not state.bout:
                 bout_began = entry.version
-            state, happened = state.act(entry.seat, action)
+            before = state
+            state, happened = before.act(entry.seat, action)
             events += happened
+            if isinstance(action, Done) and state.public_view() == before.public_view():
+                hidden += 1
+                continue
+            hidden = 0
+            public_events += seen_by(happened, None)
 
         return Game(
             self.opening,
@@ -166,8 +181,9 @@ class Game:
             state,
             (*self.actions, *[action for _, action in played]),
             tuple(events),
-            (*self.public_events, *seen_by(events[len(self.events) :], None)),
+            tuple(public_events),
             bout_began,
+            hidden,
         )
 
     def version_for(self, seat: Seat) -> int:
@@ -222,7 +238,8 @@ class GameSession:
         entries: The journal of the newest game.
         events: Everything that happened in the newest game, unfiltered.
         outcome: How the newest game ended; None while it runs or before the first one.
-        changed_at: When the newest entry was written, in Unix seconds; 0 when nothing was ever dealt here.
+        seen_version: The number of the newest entry that everybody can see.
+        changed_at: When that entry was written, in Unix seconds; 0 when nothing was ever dealt here.
         is_in_doubt: Whether the journal may say something else: it was never read, or a write failed
             half-way.
     """
@@ -249,10 +266,12 @@ class GameSession:
     def _show(self, game: Game | None) -> None:
         """Makes a game that is on disk the newest one."""
         newest = None if game is None else game.entries[-1]
+        seen = None if game is None else game.newest_seen
         self.newest = game
         self.version = 0 if newest is None else newest.version
         self.game = 0 if newest is None else newest.game
-        self.changed_at = 0.0 if newest is None else newest.at
+        self.seen_version = 0 if seen is None else seen.version
+        self.changed_at = 0.0 if seen is None else seen.at
         self.state: State | None = None if game is None else game.state
         self.opening: Opening | None = None if game is None else game.opening
         self.entries: Sequence[Entry] = () if game is None else game.entries
@@ -338,6 +357,10 @@ class GameSession:
             result = await self._act(game, seat, move, author)
 
         return self._told(result) if is_told else result
+
+    async def claims_made(self) -> None:
+        """Waits until no claim to throw in waits any more for those that come first."""
+        await self._claims.all_made()
 
     async def _given_way(self, seat: Seat, text: str, seen_version: int) -> int | None:
         """Waits with a claim, if it could be taken now, for those before it; returns the bout it is for."""
@@ -467,6 +490,9 @@ class GameSessions:
         self._frozen.discard(session.table_id)
 
 
+_AFTER_ALL = 1_000  # a place behind that of every seat
+
+
 class _Claims:
     """Lets claims of a table wait that others may come before, and then go on in their order."""
 
@@ -489,6 +515,11 @@ class _Claims:
         turn = loop.create_future()
         self._waiting.append((place, turn))
         await turn
+
+    async def all_made(self) -> None:
+        """Waits for the claims that are waiting now; returns at once without any."""
+        if self._waiting:
+            await self.in_turn(_AFTER_ALL)
 
     def _go_on(self) -> None:
         """Wakes the waiting in their order; they take the table's lock in the order in which they wake."""

@@ -71,7 +71,7 @@ class Crowd:
         table = (await tables.open(room_of(number), people[0], rule_set, "en")).table
         for each in people[1:]:
             await tables.change(table.id, lambda now, each=each: now.join(each, "trace"))  # type: ignore[misc]
-        options = replace(table.options, clock=0, auto_done=False)
+        options = replace(table.options, clock=0, throw_in_seconds=0)
         await tables.change(table.id, lambda now: replace(now, options=options))
         table = await tables.start(table.id, people[0].ref)
         for _ in range(moves):

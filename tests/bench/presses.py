@@ -46,14 +46,12 @@ def statements_of_a_press(is_quick: bool, /) -> Measured:
     return Measured([count / costs.presses for count in (each.all, each.writers, each.commits)])
 
 
-async def costs_of_presses(
-    presses: int, *, people: int = 4, rules: str = PODKIDNOY, auto_done: bool = False
-) -> Costs:
+async def costs_of_presses(presses: int, *, people: int = 4, rules: str = PODKIDNOY) -> Costs:
     """Play on at one table, and count."""
     with TemporaryDirectory() as folder:
         bot = RunningBot(f"sqlite+aiosqlite:///{Path(folder) / 'durak.db'}", Chat(), FakeClock())
         await bot.start()
-        table = await bot.chooses(await bot.dealt(*PEOPLE[:people], rules=rules), auto_done=auto_done)
+        table = await bot.chooses(await bot.dealt(*PEOPLE[:people], rules=rules), throw_in_seconds=0)
         for _ in range(WARMING_UP):
             await bot.plays(table)
         await bot.settle()
@@ -80,15 +78,10 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=4)
     parser.add_argument("--presses", type=int, default=30)
     parser.add_argument("--rules", default=PODKIDNOY, help="as after /durak")
-    parser.add_argument("--auto-done", action="store_true", help="let the table say Done for people")
     parser.add_argument("--list", action="store_true", help="print each statement, and how often it came")
     options = parser.parse_args()
     with asyncio.Runner(loop_factory=SettlingLoop) as runner:
-        costs = runner.run(
-            costs_of_presses(
-                options.presses, people=options.people, rules=options.rules, auto_done=options.auto_done
-            )
-        )
+        costs = runner.run(costs_of_presses(options.presses, people=options.people, rules=options.rules))
     print(costs)
     if options.list:
         for statement, times in costs.statements.told.most_common():

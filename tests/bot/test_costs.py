@@ -9,7 +9,7 @@ PRESSES = 20
 
 
 async def test_a_press_is_a_move_on_disk_and_one_note_of_what_everybody_sees(bot: RunningBot) -> None:
-    table = await bot.chooses(await bot.dealt(*PEOPLE, rules="podkidnoy-36"), auto_done=False)
+    table = await bot.chooses(await bot.dealt(*PEOPLE, rules="podkidnoy-36"), throw_in_seconds=0)
     for each in PEOPLE:  # who presses a button for the first time is looked up
         await bot.presses_move(table, each, "T")
     await bot.settle()

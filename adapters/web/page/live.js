@@ -223,7 +223,8 @@ export class Live {
   /** @param {View} view */
   drawLines({ board, hand, questions, result }) {
     const isOld = hand && hand.step < board.step; // the newer one did not come in time
-    const says = (this.isTurn && !isOld) || !board.status.length ? (hand?.says ?? board.status) : board.status;
+    const isTold = hand && !isOld && (hand.moves.length || !hand.note.length); // what they wait for, who is never they themselves
+    const says = isTold && !board.is_over ? hand.says : board.status;
     fill(this.told, board.told, () => pieces(board.told, this.me, this.on));
     fill(this.status, says, () => pieces(says, this.me, this.on));
     $("mine").classList.toggle("asked", board.asked.length > 0);

@@ -346,7 +346,6 @@ class WorldSampler:
         if public.discard:
             game.limit = game.rules.limit
 
-        game.declined = sum(1 << seat for seat in public.declined)
         game.round_start = public.round_start
         game.moved = public.moved
         game.mover = view.seat

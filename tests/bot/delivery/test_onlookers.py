@@ -34,7 +34,7 @@ async def test_whoever_has_to_act_sees_a_move_at_once_and_an_onlooker_after_a_pa
     await bot.plays(table)
     await bot.settle()
     waits = await onlooker(bot, table)
-    assert " attacks you: " in bot.hand_message(await bot.waiting_for(table)).text
+    assert "🛡 " in bot.hand_message(await bot.waiting_for(table)).text
     assert "On the table" not in bot.hand_message(waits).text
     await bot.skip(PAUSE)
     assert "On the table" in bot.hand_message(waits).text
@@ -82,7 +82,7 @@ async def test_how_a_bout_ended_is_seen_at_once_by_those_who_act_or_got_cards_an
 ) -> None:
     bot.chat.budgets = Budgets(Budget(0.0, 5), Budget(0.0, 5), onlooker_pause=PAUSE)
     people = (*PEOPLE, person("Dora"))
-    table = await bot.chooses(await bot.dealt(*people), clock=0, auto_done=False)
+    table = await bot.chooses(await bot.dealt(*people), clock=0, throw_in_seconds=0)
     state = await state_of(bot, table)
     got_cards = {state.attacker, state.defender}
     await bot.plays(table)

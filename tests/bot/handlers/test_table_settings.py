@@ -27,7 +27,7 @@ NAMES = (*(f"v{number}" for number in range(MOST_VARIATIONS)), *PRESETS)
 
 def test_every_setting_of_the_rules_stands_on_one_panel() -> None:
     placed = [setting for settings in PANELS.values() for setting in settings]
-    assert sorted(placed) == sorted({*SETTINGS, "preset", "clock", "auto_done", "strength", "hints"})
+    assert sorted(placed) == sorted({*SETTINGS, "preset", "clock", "throw_in_seconds", "strength", "hints"})
     assert set(placed) == set(WORDINGS)
 
 
@@ -119,13 +119,14 @@ async def test_a_preset_can_be_chosen_at_the_table(bot: RunningBot) -> None:
     await bot.taps(ANNA, "Lithuanian, travel card")
     await bot.taps(ANNA, "Clock: 2\N{NO-BREAK SPACE}min")
     await bot.taps(ANNA, "no time limit")
-    await bot.taps(ANNA, "Auto-pass: on")
+    await bot.taps(ANNA, "Throw-in time: no time limit")
+    await bot.taps(ANNA, "30\N{NO-BREAK SPACE}s")
     await bot.taps(ANNA, "Bots: regulars")
     await bot.taps(ANNA, "experts")
     await bot.taps(ANNA, "Hints: on")
     changed = await bot.app.tables.table(table.id)
     assert (changed.preset, changed.rules) == ("durnius-travel", PRESETS["durnius-travel"])
-    assert changed.options == TableOptions(auto_done=False, clock=0, strength="expert", hints=False)
+    assert changed.options == TableOptions(throw_in_seconds=30, clock=0, strength="expert", hints=False)
     await bot.restart()
     assert (await bot.app.tables.table(table.id)).options == changed.options
 

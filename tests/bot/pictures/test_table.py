@@ -42,7 +42,6 @@ PUBLIC_FACTS: Mapping[str, PublicView] = {
     "who defends": replace(DEFENDED, defender=2),
     "that the defender takes": replace(DEFENDED, taking=True),
     "whom one waits for": replace(DEFENDED, awaited=frozenset({1})),
-    "who is done": replace(DEFENDED, declined=frozenset()),
     "who may throw in": replace(DEFENDED, throw_order=(0, 2)),
     "a card that beats": replace(DEFENDED, bout=(DEFENDED.bout[0]._replace(beat=None), *DEFENDED.bout[1:])),
     "the fool": replace(DEFENDED, outcome=LOST.outcome),

@@ -46,7 +46,9 @@ def changes(draw: st.DrawFn) -> Change:
     seed = draw(st.text("0123456789abcdef", min_size=1, max_size=32))
     rules = draw(st.one_of(st.sampled_from(list(PRESETS.values())), valid_rules()))
     options = TableOptions(
-        auto_done=draw(st.booleans()), clock=draw(st.integers(0, 3600)), hints=draw(st.booleans())
+        throw_in_seconds=draw(st.none() | st.integers(0, 60)),
+        clock=draw(st.integers(0, 3600)),
+        hints=draw(st.booleans()),
     )
     possible: list[Change] = [
         lambda table: table.join(user),

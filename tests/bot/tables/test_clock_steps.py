@@ -67,7 +67,7 @@ async def test_people_whose_table_has_just_come_back_have_as_much_time(bot: Runn
 
 @STEPS
 async def test_a_move_after_the_step_begins_a_new_wait(bot: RunningBot, step: float) -> None:
-    table = await bot.chooses(await bot.dealt(ANNA, BORIS), auto_done=False)
+    table = await bot.chooses(await bot.dealt(ANNA, BORIS), throw_in_seconds=0)
     await bot.skip(60.0)
     bot.clock.step(step)
     await bot.skip(CLOCK_SECONDS)
@@ -83,7 +83,7 @@ async def test_a_move_after_the_step_begins_a_new_wait(bot: RunningBot, step: fl
 async def test_a_move_before_the_step_is_noticed_counts_from_when_it_was_made(
     bot: RunningBot, step: float
 ) -> None:
-    table = await bot.chooses(await bot.dealt(ANNA, BORIS), auto_done=False)
+    table = await bot.chooses(await bot.dealt(ANNA, BORIS), throw_in_seconds=0)
     await bot.skip(60.0)
     bot.clock.step(step)
     await bot.plays(table)

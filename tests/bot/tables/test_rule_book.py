@@ -98,7 +98,13 @@ async def test_name_and_settings_are_understood_in_any_order_and_spelling(
 
 @pytest.mark.parametrize(
     ("typed", "chosen"),
-    [("clock=5", 300), ("Clock=2min", 120), ("clock=900", 900), ("clock=off", 0), ("auto-done=off", False)],
+    [
+        ("clock=5", 300),
+        ("Clock=2min", 120),
+        ("clock=900", 900),
+        ("clock=off", 0),
+        ("throw-in-seconds=20s", 20),
+    ],
 )
 async def test_what_is_chosen_for_a_table_can_be_typed_with_its_rules(
     rule_book: RuleBook, typed: str, chosen: object
@@ -106,6 +112,16 @@ async def test_what_is_chosen_for_a_table_can_be_typed_with_its_rules(
     read = await rule_book.read(SERVER, [typed, "classic"])
     assert list(read.choices.values()) == [chosen]
     assert read.rules == PRESETS["classic"]
+
+
+@pytest.mark.parametrize("typed", ["auto_done=off", "Auto-Done=on", "auto_done"])
+async def test_a_choice_of_earlier_versions_is_answered_with_what_came_in_its_place(
+    rule_book: RuleBook, typed: str
+) -> None:
+    with pytest.raises(RuleSetError) as refused:
+        await rule_book.read(SERVER, ["classic", typed])
+    told = rule_set_problem_text(refused.value.problem, Translator("en"))
+    assert told == "“auto_done” is gone: after “throw_in_seconds” the bot passes for everybody."
 
 
 async def test_a_wrong_clock_is_answered_with_the_ones_there_are(rule_book: RuleBook) -> None:
