@@ -659,7 +659,7 @@ class Waiting:
     clock: int  # seconds after which the table moves for people; 0: never
     counted_from: float  # when the bot, or its room, came back last; no player is late before that
     local: LocalTime  # what the clocks of the server show, and when it wants quiet
-    moved_at: float = 0.0  # when the newest move was made
+    moved_at: float  # when it was made
     moment: int = 0  # seconds after which the table closes this round of throwing in; 0: it is another wait
 
     @property

@@ -106,7 +106,7 @@ def _told_to(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
     match event:
         case engine.TakeDeclared():
             return ()  # whose turn that makes it is said above
-        case engine.Attacked() if scene.view.defender == seat:
+        case engine.Attacked() if scene.view.defender == seat and not scene.view.taking:
             return ()
         case engine.Transferred(by, _, defender) if defender == seat:
             return translator.spans("{name} transfers to you.", name=names[by])

@@ -308,7 +308,9 @@ class Tour:
         state, events = now.state, now.events
         table = table_of(names[: state.players], ids=self.ids, opener=names[0], locale=self.locale)
         table = replace(table, agreed=frozenset(UserRef("web", self.ids[name]) for name in agreed))
-        waiting = Waiting(state.awaited, time() - 45, time(), CLOCK, 0.0, LocalTime(ZoneInfo("UTC"), None))
+        waiting = Waiting(
+            state.awaited, time() - 45, time(), CLOCK, 0.0, LocalTime(ZoneInfo("UTC"), None), time() - 45
+        )
         scene = Scene(
             table,
             names_of(table.players),

@@ -18,7 +18,7 @@ def at(text: str, zone: ZoneInfo = VILNIUS) -> float:
 
 
 def waiting(since: float, *, clock: int, waited: float = 0.0, zone: ZoneInfo = VILNIUS) -> Waiting:
-    return Waiting(frozenset({0}), since, since + waited, clock, 0.0, LocalTime(zone, (22, 8)))
+    return Waiting(frozenset({0}), since, since + waited, clock, 0.0, LocalTime(zone, (22, 8)), since)
 
 
 @pytest.mark.parametrize(("clock", "second"), [(60, 40), (120, 60), (300, 150), (900, 450)])
@@ -60,9 +60,9 @@ def test_the_newest_call_is_the_one_that_counts() -> None:
 
 
 def test_who_has_just_come_back_with_the_bot_has_some_time() -> None:
-    late = Waiting(frozenset({0}), 1000.0, 5000.0, 120, 4990.0, LocalTime(VILNIUS, (22, 8)))
+    late = Waiting(frozenset({0}), 1000.0, 5000.0, 120, 4990.0, LocalTime(VILNIUS, (22, 8)), 1000.0)
     assert (late.is_postponed, late.moves_at) == (True, 5010.0)
-    early = Waiting(frozenset({0}), 1000.0, 1050.0, 120, 1040.0, LocalTime(VILNIUS, (22, 8)))
+    early = Waiting(frozenset({0}), 1000.0, 1050.0, 120, 1040.0, LocalTime(VILNIUS, (22, 8)), 1000.0)
     assert (early.is_postponed, early.moves_at) == (False, 1120.0)
 
 

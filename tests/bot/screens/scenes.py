@@ -57,7 +57,9 @@ def silent(
 ) -> Scene:
     """A table that has waited for so many seconds for these seats, since eight on a Friday morning in UTC."""
     since = datetime(2026, 11, 20, 8, tzinfo=UTC).timestamp()
-    waiting = Waiting(frozenset(seats), since, since + waited, clock, 0.0, LocalTime(ZoneInfo(zone), None))
+    waiting = Waiting(
+        frozenset(seats), since, since + waited, clock, 0.0, LocalTime(ZoneInfo(zone), None), since
+    )
     return replace(scene_of(state), waiting=waiting)
 
 

@@ -158,7 +158,7 @@ def test_a_clock_says_when_the_table_moves_and_none_is_there_without_one() -> No
     assert board_of(timed).until == timed.waiting.since + 60
     assert board_of(patient).until is None
     assert board_of(patient).since == timed.waiting.since
-    late = Waiting(frozenset({0}), 0.0, 50.0, 60, 50.0, LocalTime(ZoneInfo("UTC"), None))
+    late = Waiting(frozenset({0}), 0.0, 50.0, 60, 50.0, LocalTime(ZoneInfo("UTC"), None), 0.0)
     assert board_of(replace(timed, waiting=late)).until == late.moves_at
 
 

@@ -1,5 +1,6 @@
 """A hand has one button for each legal move and for nothing else, on every chat."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 from random import Random
@@ -12,6 +13,7 @@ from adapters.port import CallbackButton, Limits, MessageRef, Span
 from bot.model.people import HandOrder
 from bot.screens.hand import CONTROLS, Hand, hand_screen, playable_cards
 from bot.screens.table import title_span
+from bot.screens.words import card_text
 from engine import (
     PRESETS,
     Attack,
@@ -114,7 +116,7 @@ def test_a_hand_is_enough_to_follow_the_game_from() -> None:
     attack = state.apply(0, Move.parse("A 6S"))
     told = text_of(hand_of(attack.state, 2, CHATS[0], events=attack.events))
     for line in (
-        *("👀 Player 0 → Player 1", "Player 0 attacks with 6♠.", "Trump Q♥ · deck 2 · discard 0"),
+        *("⏳ Player 1 is thinking.", "Player 0 attacks with 6♠.", "Trump Q♥ · deck 2 · discard 0"),
         *("⚔️ Player 0 (1) · 🛡 Player 1 (3)", "  6♠ ← …", "Your 2 cards"),
     ):
         assert f"{line}\n" in told
@@ -134,39 +136,43 @@ THREE = State.setup(
     [
         (
             "",
-            ("⚔️ Your turn: attack Player 1!", "⏳ Player 0 attacks you next.", "👀 Player 0 → Player 1"),
+            (
+                "⚔️ Your turn: attack Player 1!",
+                "⏳ Player 0 attacks you next.",
+                "⏳ Player 0 leads against Player 1.",
+            ),
         ),
         (
             "0 A 6S",
-            ("⏳ Player 1 is thinking.", "🛡 Your turn: beat 6♠ (Player 0)", "👀 Player 0 → Player 1"),
+            ("⏳ Player 1 is thinking.", "🛡 Your turn: beat 6♠ (Player 0)", "⏳ Player 1 is thinking."),
         ),
         (
             "0 A 6S|1 D 6S 9S",
             (
                 "➕ Throw in, or Done.",
-                "✅ All beaten. Waiting for Player 0, Player 2.",
+                "✅ All beaten. Can still throw in: Player 0, Player 2",
                 "➕ Throw in, or Done.",
             ),
         ),
         (
             "0 A 6S|1 D 6S 9S|0 P",
             (
-                "✅ All beaten. Waiting for Player 2.",
-                "✅ All beaten. Waiting for Player 2.",
+                "✅ You’ve passed. Can still throw in: Player 2",
+                "✅ All beaten. Can still throw in: Player 0, Player 2",
                 "➕ Throw in, or Done.",
             ),
         ),
         (
             "0 A 7H|1 T",
             (
-                "➕ Nothing to throw in, Pass: Player 1 takes.",
-                "📥 You take. Waiting for Player 0, Player 2.",
-                "➕ Throw in, or Pass: Player 1 takes.",
+                "➕ Player 1 takes. Nothing to throw in: press Pass.",
+                "📥 You take. Can still throw in: Player 0, Player 2",
+                "➕ Player 1 takes. Throw in, or Pass.",
             ),
         ),
         (
             "0 A 6S|1 D 6S 9S|2 A 9D",
-            ("⏳ Player 1 is thinking.", "🛡 Your turn: beat 9♦ (Player 2)", "👀 Player 0 → Player 1"),
+            ("⏳ Player 1 is thinking.", "🛡 Your turn: beat 9♦ (Player 2)", "⏳ Player 1 is thinking."),
         ),
     ],
 )
@@ -194,8 +200,18 @@ def test_the_first_line_of_a_hand_calls_somebody_to_move_exactly_where_they_have
                 elif not any(isinstance(move, Attack) for move in state.legal_moves(seat)):
                     waiting.add(sort)  # who may add a card early has a choice, too
     assert acting == {"⚔️", "🛡", "➕"}
-    assert {"⏳", "✅", "👀", "📥"} < waiting
+    assert {"⏳", "✅", "📥"} < waiting
     assert not acting & waiting
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_no_card_on_the_table_is_told_three_times_in_one_hand(preset: str) -> None:
+    for state, events in played(Opening(PRESETS[preset], 4, "5eed", shuffle=1, edition=1), Random(3)):
+        for seat in range(state.players) if state.outcome() is None else ():
+            shown = text_of(hand_of(state, seat, CHATS[0], events=seen_by(events, seat)))
+            told = Counter(re.findall(r"(?:10|[2-9JQKA])[♠♥♦♣]", shown))
+            for pair in state.bout:
+                assert told[card_text(pair.attack, TRANSLATOR)] <= 2, shown
 
 
 def test_a_hand_leads_back_to_the_table() -> None:

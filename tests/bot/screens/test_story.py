@@ -1,6 +1,7 @@
 """Every event of a game is told in a sentence, or known to be seen without one."""
 
 import inspect
+from dataclasses import replace
 
 import pytest
 
@@ -113,13 +114,13 @@ def test_a_transfer_names_all_that_has_to_be_beaten() -> None:
 @pytest.mark.parametrize(
     ("events", "to_anna", "to_boris"),
     [
-        ([Attacked(2, (SIX,))], "Vera attacks with 6♥.", "Vera attacks you: 6♥"),
-        ([Attacked(0, (SIX,)), Attacked(2, (NINE,))], "Vera throws in 9♥.", "Vera throws in: 9♥"),
-        ([Attacked(2, (SIX,)), Transferred(0, (NINE,), 1)], "", "Anna transfers to you: 6♥ 9♥"),
+        ([Attacked(2, (SIX,))], "Vera attacks with 6♥.", ""),
+        ([Attacked(0, (SIX,)), Attacked(2, (NINE,))], "Vera throws in 9♥.", ""),
+        ([Attacked(2, (SIX,)), Transferred(0, (NINE,), 1)], "", "Anna transfers to you."),
         (
             [Attacked(2, (NINE,)), TrumpShown(0, SIX, 1)],
             "",
-            "Anna shows 6♥ and transfers to you: 9♥",
+            "Anna shows 6♥ and transfers to you.",
         ),
         ([Attacked(0, (SIX,)), Defended(1, SIX, NINE)], "Boris beats 6♥ with 9♥.", ""),
         ([TakenUp(1, (SIX,)), Drew(0, 1, None)], "Boris takes 6♥.", "You take 6♥."),
@@ -132,6 +133,28 @@ def test_what_was_done_to_somebody_is_told_to_them_as_you(
 ) -> None:
     scene = scene_of(STATE, tuple(events), NAMES)  # Anna is awaited: Boris defends
     assert [plain(your_line(scene, seat, ())) for seat in (0, 1)] == [to_anna, to_boris]
+
+
+@pytest.mark.parametrize(
+    ("event", "to_anna", "to_all"),
+    [
+        (Attacked(0, (SIX,)), "⏰ The bot played 6♥ for you.", "⏰ The bot played 6♥ for Anna."),
+        (Defended(0, SIX, NINE), "⏰ The bot played 9♥ for you.", "⏰ The bot played 9♥ for Anna."),
+        (Transferred(0, (NINE,), 2), "⏰ The bot played 9♥ for you.", "⏰ The bot played 9♥ for Anna."),
+        (TrumpShown(0, SIX, 2), "⏰ The bot played 6♥ for you.", "⏰ The bot played 6♥ for Anna."),
+        (TakeDeclared(0), "⏰ The bot took for you.", "⏰ The bot took for Anna."),
+        (TakenUp(0, (SIX,)), "⏰ The bot took for you.", "⏰ The bot took for Anna."),
+    ],
+)
+def test_what_the_bot_plays_for_a_person_is_told_as_its_doing(
+    event: Event, to_anna: str, to_all: str
+) -> None:
+    scene = replace(scene_of(STATE, (event,), NAMES), stood_in_for=0)
+    assert plain(your_line(scene, 0, ())) == to_anna
+    assert plain(your_line(scene, 2, ())) == to_all
+    assert plain(latest_line(scene)) == to_all
+    by_themselves = replace(scene, stood_in_for=1)
+    assert "⏰" not in plain(latest_line(by_themselves))
 
 
 def test_somebody_is_told_which_cards_they_draw_and_how_many_others_do() -> None:
