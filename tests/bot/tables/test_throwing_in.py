@@ -334,8 +334,7 @@ async def test_without_a_moment_everybody_is_waited_for_and_called_as_for_any_mo
 ) -> None:
     clock = 120 if chosen == 0 else 0
     file = tmp_path / "durak.db"
-    options = {"clock": clock, "throw_in_seconds": chosen}
-    async with evening(file, empty_database, DECK, NEITHER, **options) as game:
+    async with evening(file, empty_database, DECK, NEITHER, clock=clock, throw_in_seconds=chosen) as game:
         first, last = await game.line()
         await game.passes(first)
         await game.bot.skip(20.0 if clock else FIRST_CALL_WITHOUT_CLOCK)

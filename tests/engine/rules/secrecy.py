@@ -7,6 +7,7 @@ from engine import (
     Card,
     CardSet,
     Defend,
+    Done,
     Drew,
     Event,
     Exchange,
@@ -96,6 +97,14 @@ def check_events(moment: Moment, rng: Random) -> None:
     if move not in other.legal_moves(seat):  # some moves depend on the mover's other cards
         return
     assert seen(other.apply(seat, move).events, observer) == seen(moment.events, observer)
+
+
+def check_passes(moment: Moment, _rng: Random) -> None:
+    """A pass changes nothing that others see before its round is over (rule 12.4)."""
+    before, after = moment.before, moment.after
+    is_open = before.public_view().is_throw_in_round and after.bout == before.bout
+    if moment.move == Done() and is_open and before.rules.throw_in_order != "strict":
+        assert after.public_view() == before.public_view()
 
 
 def seen(events: tuple[Event, ...], seat: Seat | None) -> list[Event | None]:

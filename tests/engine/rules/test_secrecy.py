@@ -16,11 +16,11 @@ from tests.engine.rules.games import (
     play,
     quick,
 )
-from tests.engine.rules.secrecy import check_events, check_views, dealt_again
+from tests.engine.rules.secrecy import check_events, check_passes, check_views, dealt_again
 
 __all__ = ["dealt_again"]  # the screens' tests deal again, too
 
-CHECKS: list[Check] = [now_and_then(check_views), now_and_then(check_events)]
+CHECKS: list[Check] = [now_and_then(check_views), now_and_then(check_events), check_passes]
 
 
 @pytest.mark.parametrize("opening", PRESET_OPENINGS, ids=name_of)
