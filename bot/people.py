@@ -32,6 +32,18 @@ class Servers:
         with self.changing(server):
             await self._store.choose(server, **chosen)
 
+    async def spoken(self, server: ServerRef) -> str:
+        """Returns the language of the people of a server that chose none."""
+        return await self._store.spoken(server)
+
+    async def week_until(self, server: ServerRef) -> float | None:
+        """Returns the end of the newest week that was posted on a server; None before the first."""
+        return await self._store.week_until(server)
+
+    async def post_week(self, server: ServerRef, until: float) -> None:
+        """Records that a week was posted; the next one begins at its end."""
+        await self._store.post_week(server, until)
+
     def forget(self, user: UserRef) -> None:
         """Read again what a person may have chosen who was forgotten."""
         del user
@@ -120,8 +132,12 @@ class People:
         return self._translator(chosen) if chosen else await self.translator_for(asker.ref)
 
     async def translator_on(self, server: ServerRef) -> Translator:
-        """Return the translator for what is posted on a server by itself."""
-        return self._translator((await self._servers.choices(server)).locale)
+        """Returns the translator for posts on a server that nobody asked for.
+
+        It speaks the language that the server chose, else that of its newest table, else its players'.
+        """
+        chosen = (await self._servers.choices(server)).locale
+        return self._translator(chosen or await self._servers.spoken(server))
 
     # --- what they chose ----------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The week, told on Sunday evening where a server wants it, and the seasons: from results on record.
+"""The report of the week on Sunday evening, where a server wants it, and the seasons: from results on record.
 
 `post_news` posts whatever comes by itself.
 """
@@ -11,13 +11,19 @@ from bot.handlers.event import CommandEvent, Services, appointment, tell_admin
 from bot.model.calendar import Appointment
 from bot.model.people import APART, ON
 from bot.model.results import LEAST_OF_A_WEEK, Counted, Ranking, Week
+from bot.model.table import Phase
 from bot.screens.help import home_closed_screen
 from bot.screens.standings import MOST_ROWS, fool_chart
 from bot.screens.week import seasons_screen, week_screen, week_title
 
-SUNDAY, EVENING = 6, 19  # the weekday and the hour, on a server's clocks
-LONGEST_KEY = 25  # characters of a key that every chat takes
-MOST_SEASONS = 8  # how many of the newest seasons are in the hall of fame
+WEEK_SECONDS = 7 * 24 * 60 * 60.0
+SUNDAY = 6  # the weekday of a report
+EVENING = 21  # its hour on a server's clocks: after the games of the evening, and before its quiet hours
+GAME_SECONDS = 10 * 60.0  # the pause before a report in which a running game may end
+MAX_GAME_SECONDS = 3 * 60 * 60.0  # the longest time for which a report waits for running games
+MAX_WEEK_SECONDS = 14 * 24 * 60 * 60.0  # the longest period of a report, after weeks too quiet for one
+MAX_KEY_LENGTH = 25  # characters of a key that every chat takes
+MAX_SEASONS = 8  # the newest seasons that are in the hall of fame
 
 
 @appointment(
@@ -26,26 +32,60 @@ MOST_SEASONS = 8  # how many of the newest seasons are in the hall of fame
         local.weekly(after, SUNDAY, EVENING) if choices.wants("week") else None
     ),
 )
-async def tell_week(due: Appointment, services: Services) -> float | None:
-    """Tell what the week was like, if enough games were played in it."""
+async def post_week(due: Appointment, services: Services) -> float | None:
+    """Posts the report of a week, from the end of the one before on, if enough games were played in it."""
     if due.room is None:
         return None
-    server, standings = due.server, services.standings
-    since = (await services.servers.choices(server)).local_time.week_of(due.at)
+
+    server = due.server
+    now = services.now()
+    local = (await services.servers.choices(server)).local_time
+    sunday = local.weekly(due.at - WEEK_SECONDS, SUNDAY, EVENING)
+    if now < sunday + MAX_GAME_SECONDS and _is_playing(server, services):
+        return GAME_SECONDS
+
+    # A report that quiet hours or an outage delayed keeps its date, and ends with its Sunday.
+    until = min(now, local.daily(sunday, hour=0))
+    before = await services.servers.week_until(server)
+    since = local.week_of(sunday) if before is None else max(before, until - MAX_WEEK_SECONDS)
+
+    week = await _find_week(server, since, until, services)
+    if week is None:
+        return None
+
+    translator = await services.people.translator_on(server)
+    screen = week_screen(week, local.at(sunday), translator)
+    chart = fool_chart(week.fools, week_title(translator), translator)
+    drawn = await services.illustrator.chart(screen, server, chart, translator)
+    retry_after = await post_news(due, drawn, str(sunday), services)
+    if retry_after is None:
+        await services.servers.post_week(server, until)
+    return retry_after
+
+
+def _is_playing(server: ServerRef, services: Services) -> bool:
+    """Returns whether a game with a clock is running on a server: its result may still be in the week."""
+    for table in services.tables.known.values():
+        has_clock = bool(table.options.clock) and not table.options.is_paused
+        if table.room.server == server and table.phase is Phase.PLAYING and has_clock:
+            return True
+    return False
+
+
+async def _find_week(server: ServerRef, since: float, until: float, services: Services) -> Week | None:
+    """Returns the facts of a week; None if too few games were played, or nobody lost one."""
+    standings = services.standings
     counted = await counted_on(server, services)
-    summary = await standings.summary(server, since, counted)
+    summary = await standings.summary(server, since, counted, until)
     if summary.games < LEAST_OF_A_WEEK:
         return None
-    streak, take = await standings.week(server, since, services.now(), counted)
-    fools = await standings.ranking(server, since, MOST_ROWS, counted, by=Ranking.FOOLS)
+
+    fools = await standings.ranking(server, since, MOST_ROWS, counted, by=Ranking.FOOLS, until=until)
     if not fools or not fools[0].fools:
         return None
-    week = Week(summary.games, fools, streak, take, summary.rivalry)
-    translator = await services.people.translator_on(server)
-    screen = week_screen(week, f"{server.id}:{since}", translator)
-    chart = fool_chart(fools, week_title(translator), translator)
-    drawn = await services.illustrator.chart(screen, server, chart, translator)
-    return await post_news(due, drawn, str(since), services)
+
+    streak, take = await standings.week(server, since, until, counted)
+    return Week(summary.games, fools, streak, take, summary.rivalry)
 
 
 async def post_news(due: Appointment, screen: Screen, name: str, services: Services) -> float | None:
@@ -55,7 +95,7 @@ async def post_news(due: Appointment, screen: Screen, name: str, services: Servi
     Gives the seconds until that.
     """
     assert due.room is not None
-    key = sha256(f"{due.kind} {name} {due.room}".encode()).hexdigest()[:LONGEST_KEY]
+    key = sha256(f"{due.kind} {name} {due.room}".encode()).hexdigest()[:MAX_KEY_LENGTH]
     delivery = await services.outbox.announce(Everyone(due.room), screen, key)
     choices = await services.servers.choices(due.server)
     match delivery:
@@ -74,7 +114,7 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
     """Show who was the fool and who the champion of each season."""
     local = (await services.servers.choices(event.room.server)).local_time
     ends, bounds = local.season_after(services.now()), list[tuple[float, float]]()
-    for _ in range(MOST_SEASONS):  # the running one first
+    for _ in range(MAX_SEASONS):  # the running one first
         bounds.append((local.season_of(ends - 1), ends))
         ends = bounds[-1][0]
     counted = await counted_on(event.room.server, services)

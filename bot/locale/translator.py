@@ -116,6 +116,14 @@ class Translator:
         """
         return f"{format_skeleton('MMMMEd', at, locale=self.locale)}, {at:%H:%M}"
 
+    def day(self, at: datetime) -> str:
+        """Returns a date without its year.
+
+        >>> Translator("de").day(datetime(2026, 11, 29))
+        '29. November'
+        """
+        return format_skeleton("MMMMd", at, locale=self.locale)
+
     def spans(self, message: str, *, mark: Mark = Mark.PLAIN, **places: Phrase) -> tuple[Span, ...]:
         """Returns the message as spans, so that names and cards keep their own look inside it."""
         spans: list[Span] = []

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from zlib import crc32
 
 from adapters.port import Mark, Screen, Span
 from bot.locale import Translator, gettext_noop
@@ -19,10 +18,12 @@ _FUN = (
 )
 
 
-def week_screen(week: Week, seed: str, translator: Translator) -> Screen:
-    """Tell a week; `seed` chooses the line of fun."""
-    fool, spared = week.fools[0], week.spared
-    title = (Span(f"🗓 {translator.text('The week')} · {games_text(week.games, translator)}", Mark.BOLD),)
+def week_screen(week: Week, sunday: datetime, translator: Translator) -> Screen:
+    """Renders the report of the week that ended on a Sunday."""
+    fool = week.fools[0]
+    spared = week.spared
+    name = translator.text("The week until {day}", day=translator.day(sunday))
+    title = (Span(f"🗓 {name} · {games_text(week.games, translator)}", Mark.BOLD),)
     told: list[Line] = [_honour(gettext_noop("🃏 Fool of the week: {name} ({share})"), fool, translator)]
     if spared is not None:
         told.append(_honour(gettext_noop("🏆 The fool least often: {name} ({share})"), spared, translator))
@@ -51,7 +52,7 @@ def week_screen(week: Week, seed: str, translator: Translator) -> Screen:
                 other=other,
             )
         )
-    fun = translator.spans(_FUN[crc32(seed.encode()) % len(_FUN)], mark=Mark.ITALIC)
+    fun = translator.spans(_FUN[sunday.isocalendar().week % len(_FUN)], mark=Mark.ITALIC)
     return Screen(as_paragraphs(title, as_lines(*told), fun))
 
 

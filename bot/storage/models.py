@@ -74,6 +74,7 @@ class ServerRow(Base, table=True):
     home_topic: str = ""
     home_by: str = ""
     home_closed: str = ""
+    week_until: float | None = None  # the end of the newest week that was posted
 
     @property
     def server_ref(self) -> ServerRef:

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select
 from adapters.port import ServerRef, User, UserRef
 from bot.model.people import Calling, HandOrder, Profile, ServerChoices
 from bot.storage.database import Store, reads, writes
-from bot.storage.models import NicknameRow, PlayerRow, ServerRow, VariationRow
+from bot.storage.models import NicknameRow, PlayerRow, ServerRow, TableRow, TallyRow, VariationRow
 from engine import InvalidTextError, Rules
 
 Known = TypeVar("Known", PlayerRow, ServerRow)
@@ -130,6 +130,37 @@ class ServerStore(Store):
         """Return what a server chose."""
         row = find(session, ServerRow, server)
         return ServerChoices() if row is None else choices_of(row)
+
+    @reads
+    def spoken(self, session: Session, server: ServerRef) -> str:
+        """Returns the language of a server that chose none: its newest table's, else most of its players'."""
+        here = id_of(session, ServerRow, server)
+        newest = select(TableRow.locale).where(TableRow.server_id == here).order_by(col(TableRow.id).desc())
+        locale = session.exec(newest.limit(1)).first()
+        if locale:
+            return locale
+
+        language = func.coalesce(func.nullif(PlayerRow.language, ""), PlayerRow.locale)
+        speakers = func.count().label("speakers")
+        majority = (
+            select(language)
+            .join(TallyRow, col(TallyRow.player_id) == PlayerRow.id)
+            .where(TallyRow.server_id == here, language != "")
+            .group_by(language)
+            .order_by(speakers.desc(), language)
+        )
+        return session.exec(majority.limit(1)).first() or ""
+
+    @reads
+    def week_until(self, session: Session, server: ServerRef) -> float | None:
+        """Returns the end of the newest week that was posted on a server; None before the first."""
+        row = find(session, ServerRow, server)
+        return None if row is None else row.week_until
+
+    @writes
+    def post_week(self, session: Session, server: ServerRef, until: float) -> None:
+        """Records that a week was posted; the next one begins at its end."""
+        find_or_add(session, ServerRow, server).week_until = until
 
     @writes
     def choose(self, session: Session, /, server: ServerRef, **chosen: str) -> None:

@@ -322,10 +322,11 @@ class StandingsStore(Store):
         counted: Counted = Counted.HERE,
         *,
         by: Ranking = Ranking.BEST,
+        until: float | None = None,
     ) -> list[Standing]:
-        """Rank everyone who finished a game on a server."""
+        """Ranks the players of a server by their finished games in a period."""
         at = id_of(session, ServerRow, server)
-        return _ranked(session, at, _numbers_of(at, since, counted), by, most)
+        return _ranked(session, at, _numbers_of(at, since, counted, until=until), by, most)
 
     @reports
     def stats(
@@ -418,14 +419,15 @@ class StandingsStore(Store):
         server: ServerRef,
         since: float | None = None,
         counted: Counted = Counted.HERE,
+        until: float | None = None,
     ) -> Summary:
-        """Sum up what the games were like; with real cards, it's known only how many they were."""
+        """Sums up the games of a period; of those with real cards only their number is known."""
         at = id_of(session, ServerRow, server)
-        rows = session.connection().execute(sa.select(*_by_months(at, MonthGamesRow, since).c)).all()
+        rows = session.connection().execute(sa.select(*_by_months(at, MonthGamesRow, since, until).c)).all()
         noted = [row for row in rows if row.trump]
         games = sum(row.games for row in noted) or 1
         trumps = sorted(((row.trump, row.games) for row in noted), key=lambda pair: (-pair[1], pair[0]))
-        with_cards = _number_with_cards(session, at, since) if counted is Counted.TOGETHER else 0
+        with_cards = _number_with_cards(session, at, since, until) if counted is Counted.TOGETHER else 0
 
         return Summary(
             games=sum(row.games for row in rows) + with_cards,

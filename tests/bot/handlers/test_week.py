@@ -1,5 +1,7 @@
 """The week, told on Sunday evening where a server wants it, and the hall of fame."""
 
+from dataclasses import replace
+
 import pytest
 
 from adapters.port import Budget, CallLimiter, Everyone, RoomRef, ServerRef, User
@@ -44,7 +46,8 @@ async def test_the_week_is_told_once_on_sunday_evening(bot: RunningBot) -> None:
     assert told(bot) == []
     await sunday_evening(bot)
     (week,) = told(bot)
-    assert "The week · 4 games" in week
+    assert "The week until" in week
+    assert "· 4 games" in week
     assert "Fool of the week: Boris (3 of 4 games)" in week
     assert "The fool least often: Clara (1 of 4 games)" in week
     assert "Longest streak that broke: Boris, after 3 in a row" in week
@@ -195,7 +198,7 @@ async def test_games_with_real_cards_are_in_the_week_where_they_count_together(b
     await with_cards(bot, BORIS, CLARA)
     await sunday_evening(bot)
     (week,) = told(bot)
-    assert "The week · 3 games" in week
+    assert "· 3 games" in week
     assert "Fool of the week: Boris (2 of 3 games)" in week
     assert "Boris, after 2 in a row" in week
 
@@ -211,7 +214,7 @@ async def test_games_with_real_cards_that_count_apart_are_in_no_week(bot: Runnin
     await with_cards(bot, *[BORIS] * 8)
     await sunday_evening(bot)
     (week,) = told(bot)
-    assert "The week · 3 games" in week
+    assert "· 3 games" in week
     assert "Fool of the week: Clara (3 of 3 games)" in week
 
 
@@ -224,3 +227,78 @@ async def test_a_season_of_real_cards_alone_is_in_the_hall_of_fame(bot: RunningB
     await bot.chat.types(ANNA, "/settings cards apart")
     await bot.chat.types(ANNA, "/fool seasons")
     assert "Boris" not in bot.chat.room_sees()[-1].text
+
+
+async def switch_on(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings week on")
+
+
+async def reach(bot: RunningBot, weekday: int, hour: int) -> None:
+    """Lets time pass until the clocks of the room show this hour of a weekday."""
+    local = (await bot.app.servers.choices(ROOM.server)).local_time
+    at = local.weekly(bot.clock.now(), weekday, hour)
+    while (left := at - bot.clock.now()) > 0:
+        await bot.skip(min(left, HOUR / 2))
+
+
+async def test_games_of_sunday_evening_are_in_the_week_that_ends_with_it(bot: RunningBot) -> None:
+    await switch_on(bot)
+    await reach(bot, 6, 20)
+    for _ in range(3):
+        await loses(bot, BORIS, CLARA)
+    await reach(bot, 0, 1)
+    (week,) = told(bot)
+    assert "· 3 games" in week
+
+
+async def test_a_report_waits_for_the_game_that_is_running(bot: RunningBot) -> None:
+    await switch_on(bot)
+    await reach(bot, 6, 20)
+    for _ in range(2):
+        await loses(bot, BORIS, CLARA)
+    await reach(bot, 6, 21)
+    table = await bot.dealt(BORIS, CLARA)
+    await bot.skip(20 * 60)
+    assert told(bot) == []
+    await bot.app.tables.resign(table.id, BORIS)
+    await bot.settle()
+    await bot.skip(15 * 60)
+    (week,) = told(bot)
+    assert "· 3 games" in week
+
+
+async def test_no_game_falls_between_two_weeks(bot: RunningBot) -> None:
+    await switch_on(bot)
+    await bot.skip(12 * HOUR)
+    for _ in range(3):
+        await loses(bot, BORIS, CLARA)
+    await reach(bot, 6, 23)  # the report is out, and the evening goes on
+    for _ in range(4):
+        await loses(bot, CLARA, BORIS)
+    await reach(bot, 0, 1)
+    await reach(bot, 0, 1)
+    first, second = told(bot)
+    assert "· 3 games" in first
+    assert "· 4 games" in second
+
+
+async def test_a_report_that_the_night_delays_keeps_its_date_and_its_games(bot: RunningBot) -> None:
+    await switch_on(bot)
+    await bot.chat.types(ANNA, "/settings quiet 20-9")
+    await bot.skip(12 * HOUR)
+    for _ in range(3):
+        await loses(bot, BORIS, CLARA)
+    await reach(bot, 0, 1)
+    assert told(bot) == []
+    sunday = (await bot.app.servers.choices(ROOM.server)).local_time.at(bot.clock.now() - 2 * HOUR)
+    await loses(bot, CLARA, BORIS)  # it is Monday
+    await reach(bot, 0, 10)
+    (week,) = told(bot)
+    assert f"The week until {sunday:%B} {sunday.day} · 3 games" in week
+
+
+async def test_what_is_posted_by_itself_is_in_the_language_of_the_tables(bot: RunningBot) -> None:
+    assert (await bot.app.people.translator_on(ROOM.server)).locale == "en"
+    await bot.chat.types(replace(BORIS, locale="ru"), "/durak")
+    assert (await bot.app.people.translator_on(ROOM.server)).locale == "ru"

@@ -238,7 +238,8 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
         for user, fools in ((boris, 5), (clara, 3), (anna, 1))
     ]
     rivalry = Rivalry(("Boris", "Clara"), (5, 3), 9)
-    yield "week", week_screen(Week(9, standings, ("Boris", 4), ("Clara", 14), rivalry), "", translator)
+    week = Week(9, standings, ("Boris", 4), ("Clara", 14), rivalry)
+    yield "week", week_screen(week, datetime(2026, 11, 29, tzinfo=UTC), translator)
     began = datetime(2026, 7, 1, tzinfo=UTC)
     season = Season(began.timestamp(), 21, standings[0], standings[2])
     yield "seasons", seasons_screen([(began, season)], translator)

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -106,7 +107,7 @@ def test_only_the_last_one_of_all_is_the_fool_of_the_board() -> None:
     ],
 )
 def test_the_fool_of_the_week_lost_some_of_the_games_in_any_language(locale: str, told: str) -> None:
-    week = week_screen(Week(3, [fared("Anna", 3, 2)]), "seed", Translator(locale))
+    week = week_screen(Week(3, [fared("Anna", 3, 2)]), datetime(2026, 11, 29, tzinfo=UTC), Translator(locale))
     assert told in text_of(week).replace("\N{NO-BREAK SPACE}", " ")
 
 
