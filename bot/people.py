@@ -105,6 +105,10 @@ class People:
             self._strangers.pop(user.ref, None)
             self._named[user.ref, None] = user
 
+    async def find(self, platform: str, handle: str) -> User | None:
+        """Returns the person on record with this handle."""
+        return await self._players.find(platform, handle)
+
     def forget(self, user: UserRef) -> None:
         """Drop all that is remembered of a person."""
         for named in [named for named in self._named if named[0] == user]:

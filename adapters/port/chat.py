@@ -9,7 +9,7 @@ from adapters.port.badges import Badges
 from adapters.port.events import Command, Press, PrivateChatOpened, Reply, Suggestion, Typing
 from adapters.port.limiter import Budgets, CallLimiter
 from adapters.port.outcomes import Delivery, Throttled
-from adapters.port.refs import MessageRef, RoomRef, ServerRef, UserRef
+from adapters.port.refs import MessageRef, RoomRef, ServerRef, User, UserRef
 from adapters.port.screens import Audience, Screen
 
 
@@ -94,6 +94,9 @@ class Inbox(Protocol):
 
     async def command(self, command: Command) -> Reply:
         """Answers a typed command."""
+
+    async def find_person(self, platform: str, handle: str) -> User | None:
+        """Returns the person with this handle, as far as they were ever put on record."""
 
     async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
         """Suggests completions of an argument, the likeliest first."""

@@ -32,6 +32,7 @@ class UserRef:
 class User:
     """A person in an event: `name` is raw and may be hostile, `locale` is like `de`; each may be empty.
 
+    `handle` is a unique name by which others mention them, without its sign, where the chat has such.
     Not every sender `is_person`: some chats let people speak in the name of a group or of a channel, which
     can neither press a button nor be written to.
     """
@@ -40,6 +41,7 @@ class User:
     name: str
     locale: str = ""
     is_person: bool = True
+    handle: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,15 @@ from telegram.ext import filters
 
 from adapters import port
 from adapters.telegram.badges import TelegramBadges
-from adapters.telegram.inbound import command_from, is_present, may_write, press_from, room_of, user_from
+from adapters.telegram.inbound import (
+    command_from,
+    handles_in,
+    is_present,
+    may_write,
+    press_from,
+    room_of,
+    user_from,
+)
 from adapters.telegram.messages import AFTER_TROUBLE, MessageSender, OutgoingMessage, seconds_of
 from adapters.telegram.refs import PLATFORM, room_behind, room_ref
 from adapters.telegram.render import LIMITS
@@ -354,6 +362,8 @@ class TelegramAdapter:
         if update.message is None:
             return
         names = {command.name for command in self._commands}
+
+        await self._find_mentioned(update.message)
         command = command_from(update.message, self._bot.bot, names, self._usernames)
         if command is None:
             return
@@ -363,6 +373,13 @@ class TelegramAdapter:
         reply = await self._inbox.command(command)
         replying = self._replies.to_command(update.message, command, reply, self._inbox)
         await _show(context, update, replying)
+
+    async def _find_mentioned(self, message: telegram.Message) -> None:
+        """Looks up the mentioned people whose usernames were last seen before a restart."""
+        for handle in handles_in(message) - self._usernames.keys():
+            person = await self._inbox.find_person(PLATFORM, handle)
+            if person is not None:
+                self._usernames[handle] = person
 
     async def _on_migrated(self, update: Update, context: Context) -> None:
         del context

@@ -126,7 +126,15 @@ def may_write(member: telegram.ChatMember) -> bool:
 def user_from(user: telegram.User) -> port.User:
     """Return a person, with the name they show: that of a deleted account is empty."""
     name = " ".join(filter(None, (user.first_name, user.last_name)))
-    return port.User(port.UserRef(PLATFORM, str(user.id)), name, user.language_code or "")
+    ref = port.UserRef(PLATFORM, str(user.id))
+    return port.User(ref, name, user.language_code or "", handle=(user.username or "").lower())
+
+
+def handles_in(message: telegram.Message) -> set[str]:
+    """Returns the usernames that are mentioned in a message, in small letters and without their sign."""
+    read = message.parse_entities if message.text else message.parse_caption_entities
+    mentions = read([telegram.MessageEntity.MENTION]).values()
+    return {mention.removeprefix("@").lower() for mention in mentions}
 
 
 def room_of(message: telegram.Message) -> port.RoomRef:

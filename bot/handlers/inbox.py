@@ -88,6 +88,14 @@ class BotInbox:
             return event.toast(refusals.PEOPLE_ONLY)
         return await _unless_refused(handler.answer(event, services), translator, is_typed=True)
 
+    async def find_person(self, platform: str, handle: str) -> port.User | None:
+        """Returns the person with this handle, as far as they were ever put on record."""
+        try:
+            return await self._services.people.find(platform, handle)
+        except Exception:
+            log.exception("finding_failed", platform=platform)
+            return None
+
     async def suggest(self, typing: port.Typing) -> Sequence[port.Suggestion]:
         """Say what the argument could be, the likeliest first; nothing if that is not known at the moment."""
         people = self._services.people

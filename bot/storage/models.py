@@ -133,7 +133,8 @@ class PlayerRow(Base, table=True):
     """A person; `reachable` says whether a message to them arrived (None: never tried).
 
     `name` is the newest one they had anywhere; what they are called on a server is a `NicknameRow`.
-    `locale` is what their chat says; the others are what they chose (empty: nothing), as in a `Profile`.
+    `handle` is their unique name in the chat, as `clara_u`; `locale` is the one that their chat reports. The
+    others are their choices (empty: nothing), as in a `Profile`.
     """
 
     __tablename__ = "player"
@@ -143,6 +144,7 @@ class PlayerRow(Base, table=True):
     platform: str
     ref: str
     name: str = ""
+    handle: str = Field(default="", index=True)
     locale: str = ""
     language: str = ""
     hand_order: str = ""

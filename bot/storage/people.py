@@ -65,13 +65,29 @@ class PlayerStore(Store):
         row = find(session, PlayerRow, user)
         return None if row is None else _profile(row)
 
-    async def remember(self, user: User) -> Profile:
-        """Keep the newest name and language of a person."""
-        return await self.choose(user.ref, name=storable(user.name), locale=user.locale)
+    @reads
+    def find(self, session: Session, platform: str, handle: str) -> User | None:
+        """Returns the person with this handle; None for a stranger."""
+        row = session.exec(
+            select(PlayerRow).where(PlayerRow.platform == platform, PlayerRow.handle == handle)
+        ).first()
+        return None if row is None else User(row.user_ref, row.name, row.locale, handle=row.handle)
 
-    async def update(self, user: User) -> Profile | None:
-        """Keep the newest name and language of a person who is on record; None for anybody else."""
-        return await self._update(user.ref, name=storable(user.name), locale=user.locale)
+    @writes
+    def remember(self, session: Session, user: User) -> Profile:
+        """Stores the newest name, handle and language of a person."""
+        row = find_or_add(session, PlayerRow, user.ref)
+        _rename(session, row, user)
+        return _profile(row)
+
+    @writes
+    def update(self, session: Session, user: User) -> Profile | None:
+        """Stores the newest name, handle and language of a person on record; None for anybody else."""
+        row = find(session, PlayerRow, user.ref)
+        if row is None:
+            return None
+        _rename(session, row, user)
+        return _profile(row)
 
     @writes
     def call(self, session: Session, user: User, server: ServerRef) -> bool:
@@ -94,6 +110,22 @@ class PlayerStore(Store):
     def _update(self, session: Session, /, user: UserRef, **columns: object) -> Profile | None:
         row = find(session, PlayerRow, user)
         return None if row is None else _profile(row.sqlmodel_update(columns))
+
+
+def _rename(session: Session, row: PlayerRow, user: User) -> None:
+    """Stores a person's newest name, handle and language; a handle may have been somebody else's before."""
+    row.name = storable(user.name)
+    row.locale = user.locale
+    if row.handle == user.handle:
+        return
+
+    row.handle = user.handle
+    if user.handle:
+        before = select(PlayerRow).where(
+            PlayerRow.platform == row.platform, PlayerRow.handle == user.handle, PlayerRow.id != row.id
+        )
+        for other in session.exec(before):
+            other.handle = ""
 
 
 def _profile(row: PlayerRow) -> Profile:

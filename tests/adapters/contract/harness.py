@@ -17,6 +17,7 @@ from adapters.port import (
     RoomRef,
     Suggestion,
     Typing,
+    User,
     UserRef,
 )
 
@@ -147,6 +148,7 @@ class ListeningInbox:
     shown_alone: list[tuple[Command, Reply, Delivery]] = field(default_factory=list)
     typed: list[Typing] = field(default_factory=list)
     suggestions: Sequence[Suggestion] = ()
+    on_record: dict[tuple[str, str], User] = field(default_factory=dict)
     shown_to_all: list[tuple[Command, Reply, Delivery]] = field(default_factory=list)
     moved_rooms: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
     unreachable: list[RoomRef | UserRef] = field(default_factory=list)
@@ -175,6 +177,9 @@ class ListeningInbox:
     async def added(self, room: RoomRef, locale: str) -> Reply:
         self.rooms_added.append((room, locale))
         return self.welcome
+
+    async def find_person(self, platform: str, handle: str) -> User | None:
+        return self.on_record.get((platform, handle))
 
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
         self.private_chats_opened.append(event)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.port import Delivered, Everyone, Gone, Lost, Only, Picture, RoomRef, Screen, Span, UserRef
+from adapters.port import Delivered, Everyone, Gone, Lost, Only, Picture, RoomRef, Screen, Span, User, UserRef
 from adapters.port import Reply as PortReply
 from adapters.telegram.refs import payload_of, room_behind, room_ref
 from tests.adapters.contract import eventually
@@ -286,6 +286,16 @@ async def test_a_username_names_whom_the_bot_has_heard_until_they_are_forgotten(
     told = [([each.name for each in command.mentioned], command.args) for command in harness.inbox.commands]
     unknown = (list[str](), ("@boris_1", "@dan"))
     assert [told[0], told[2], told[3]] == [unknown, (["Boris"], ("@dan",)), unknown]
+
+
+async def test_a_username_names_who_is_on_record_though_the_bot_has_not_heard_them_since_its_start(
+    harness: TelegramHarness,
+) -> None:
+    clara = User(UserRef("telegram", "77"), "Clara", handle="clara_u")
+    harness.inbox.on_record["telegram", "clara_u"] = clara
+    harness.owner.says("/stats @Clara_U", in_=harness.chat)
+    await eventually(lambda: harness.inbox.commands)
+    assert [(command.mentioned, command.args) for command in harness.inbox.commands] == [((clara,), ())]
 
 
 async def test_a_forged_press_is_known_by_the_buttons_of_its_message(harness: TelegramHarness) -> None:

@@ -117,3 +117,26 @@ async def test_a_message_for_somebody_who_is_forgotten_is_not_noted(database: Da
     assert [await slots.load(table.id) for table in tables] == [{}, {}]
     await slots.save(MessageSlot(tables[0].id, 1, MessageKind.TABLE), shown)
     assert len(await slots.load(tables[0].id)) == 1
+
+
+async def test_a_person_is_found_by_the_handle_they_have_now(database: Database) -> None:
+    players = PlayerStore(database)
+    clara = User(UserRef("telegram", "7"), "Clara", "ru", handle="clara_u")
+    await players.remember(clara)
+    assert await players.find("telegram", "clara_u") == clara
+    assert await players.find("discord", "clara_u") is None
+
+    dan = User(UserRef("telegram", "8"), "Dan", handle="clara_u")
+    await players.remember(dan)
+    assert await players.find("telegram", "clara_u") == dan
+
+    await players.update(User(dan.ref, "Dan", handle="dan_2"))
+    assert await players.find("telegram", "clara_u") is None
+
+
+async def test_the_handle_of_a_forgotten_person_finds_nobody(database: Database) -> None:
+    players = PlayerStore(database)
+    clara = User(UserRef("telegram", "7"), "Clara", handle="clara_u")
+    await players.remember(clara)
+    await PrivacyStore(players.database).forget(clara.ref, None)
+    assert await players.find("telegram", "clara_u") is None
