@@ -105,7 +105,7 @@ class Catalogue:
             wants_review="review" in request.query,
         )
         if replay is None:
-            raise inbound.RefusedError(404, gettext_noop("There is no finished game with this number."))
+            raise inbound.RefusedError(404, gettext_noop("There's no finished game with this number."))
         response = web.json_response(render.replay_json(replay))
         response.enable_compression()
         return response
@@ -256,7 +256,7 @@ class Handlers:
         digest = request.match_info["digest"]
         kind, file = render.type_of(message, digest), await self._store.file(message.id, digest)
         if file is None:
-            raise inbound.RefusedError(404, gettext_noop("That file is gone."))
+            raise inbound.RefusedError(404, gettext_noop("That file's gone."))
         return render.file_response(file, kind)
 
     async def post_dismissal(self, request: web.Request) -> web.Response:

@@ -90,7 +90,7 @@ async def body_of(request: web.Request) -> dict[str, Any]:
     except asyncio.IncompleteReadError as whole:
         raw = whole.partial
     else:
-        raise RefusedError(413, gettext_noop("That is too much at once."))
+        raise RefusedError(413, gettext_noop("That's too much at once."))
     try:
         body = json.loads(raw)
     except (ValueError, RecursionError):
@@ -127,7 +127,7 @@ def line_from(body: dict[str, Any]) -> str:
     """
     line = text_from(body, "text").strip()
     if not line:
-        raise RefusedError(400, gettext_noop("There is nothing to send."))
+        raise RefusedError(400, gettext_noop("There's nothing to send."))
     if len(line) > MAX_LINE_LENGTH:
         raise RefusedError(400, gettext_noop("A message has at most {n} characters."), n=MAX_LINE_LENGTH)
     return line

@@ -49,7 +49,7 @@ def type_of(message: Message, digest: str) -> str:
     for name, kind in TYPES.items():
         if (message.content.get(name) or {}).get("digest") == digest:
             return kind
-    raise RefusedError(404, gettext_noop("That file is gone."))
+    raise RefusedError(404, gettext_noop("That file's gone."))
 
 
 def file_response(file: bytes, kind: str) -> web.Response:

@@ -271,7 +271,7 @@ class RequestGuard:
             name = ""
         if name in self._hosts or name == "localhost" or name.endswith(".localhost") or address_of(name):
             return
-        raise RefusedError(403, gettext_noop("This page is not served under that name."))
+        raise RefusedError(403, gettext_noop("This page isn't served under that name."))
 
     def _check_origin(self, request: web.Request) -> None:
         origin = request.headers.get("Origin", "").lower()

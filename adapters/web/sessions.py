@@ -152,7 +152,7 @@ class Sessions:
         if not await self._store.free_newcomers(since, besides=self._streams.guests(), most=1):
             raise inbound.RefusedError(
                 409,
-                gettext_noop("There is no room for more guests just now: please try again in some minutes."),
+                gettext_noop("There's no room for more guests right now: please try again in a few minutes."),
             )
 
 
@@ -217,7 +217,7 @@ class Invitation:
         await self._sessions.authenticate(request)
         link = inbound.text_from(await inbound.body_of(request), "link")
         if not 0 < len(link) <= LONGEST_LINK:
-            raise inbound.RefusedError(400, gettext_noop("That is not a link to this page."))
+            raise inbound.RefusedError(400, gettext_noop("That isn't a link to this page."))
         return web.Response(body=await asyncio.to_thread(qr_code, link), content_type="image/svg+xml")
 
     def _addresses(self, host: str) -> list[str]:

@@ -77,7 +77,7 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     # That what a server plays by default cannot be played any more is said once.
     if rule_set.unplayable and services.told.is_new(server, rule_set.unplayable):
         problem = translator.text(
-            "“{name}” cannot be played any more; this is {preset}. An admin can mend it: /settings",
+            "“{name}” can't be played any more; this is {preset}. An admin can fix it: /settings",
             name=rule_set.unplayable,
             preset=preset_name(rule_set.name, translator),
         )
@@ -127,7 +127,7 @@ def _time_in(words: Sequence[str], translator: Translator) -> tuple[tuple[int, i
         is_time = minute < 60 and (hour < 24 if found[3] is None else 1 <= hour <= 12)
         if not is_time:
             raise InvalidArgumentError(
-                translator.text("“{word}” is no time of day: try /durak 20:30", word=echo(word))
+                translator.text("“{word}” isn't a time of day: try /durak 20:30", word=echo(word))
             )
         if found[3] is not None:
             hour = hour % 12 + 12 * (found[3] == "pm")

@@ -57,7 +57,7 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
 
 @command(
     "forgetme",
-    ArgumentSpec("sure", gettext_noop("yes, if you are sure")),
+    ArgumentSpec("sure", gettext_noop("yes, if you're sure")),
     summary=gettext_noop("forget me here"),
     private=True,
     people_only=True,
@@ -91,4 +91,4 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     changed = await chat.forget_person(user.ref, telling)
     await services.outbox.repair(changed)
     await services.privacy.scrub()
-    return event.toast(gettext_noop("Done: nothing here knows you any more."))
+    return event.toast(gettext_noop("Done, I've forgotten you."))

@@ -185,14 +185,16 @@ def _time_zone(word: str, translator: Translator) -> str:
     for zone in available_timezones():
         if zone.lower() == word.lower():
             return zone
-    unknown = gettext_noop("There is no time zone “{word}”; it is named like Europe/Vilnius.")
+    unknown = gettext_noop("There's no time zone “{word}”; names look like Europe/Vilnius.")
     raise InvalidArgumentError(translator.text(unknown, word=echo(word)))
 
 
 # --- what people choose for themselves --------------------------------------------------------------------
 
 
-@command("me", summary=gettext_noop("how I am called, and my other choices"), private=True, people_only=True)
+@command(
+    "me", summary=gettext_noop("when I call you, and your other settings"), private=True, people_only=True
+)
 async def me(event: CommandEvent, services: Services) -> port.Reply:
     """Show the asker what they have chosen for themselves, or change it, as in `turn later`."""
     args, limits, translator = event.command.args, event.chat.limits, event.translator

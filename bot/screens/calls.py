@@ -6,7 +6,7 @@ from bot.model.buttons import CallCompany, CallMe, CallOff
 from bot.model.table import Table
 from bot.screens.words import button_to, mentions, names_of
 
-SEATED = gettext_noop("You're at this table already: nobody has to call you.")
+SEATED = gettext_noop("You're already at this table: nobody has to call you.")
 PROMISED = gettext_noop("🔔 OK, I'll call you in private.")
 OPEN_PRIVATE_CHAT = gettext_noop("I can't write to you yet: open our private chat, then press again.")
 NOT_NOW = gettext_noop("I can't write to you right now: press again in a moment.")
@@ -47,7 +47,7 @@ def promise_screen(table: Table, until: float, translator: Translator) -> Screen
     """Promise a call, with a way to do without."""
     time = Span(translator.text("in 12 hours"), when=until)
     told = translator.spans(
-        "🔔 I'll call you once, in private, when the next game gathers. This ends {time}.", time=time
+        "🔔 I'll call you once, in private, when the next game gathers. I'll forget it {time}.", time=time
     )
     cancel = button_to(CallOff(table.id), translator.text("Don't call me"))
     return Screen(told, rows=((cancel,),))

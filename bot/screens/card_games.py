@@ -15,9 +15,9 @@ NOBODY_CALLED_SO = gettext_noop(
     "I don’t know who “{name}” is here: send the command as a reply to a message of theirs."
 )
 NEEDS_FILE = gettext_noop("Send /fool import together with a CSV file: date, fool, players.")
-NO_SUCH_FILE = gettext_noop("That file is no table of games: I need a CSV file with date, fool, players.")
-TOO_LARGE = gettext_noop("That file is too large.")
-NOT_FETCHED = gettext_noop("The file did not arrive. Please try again.")
+NO_SUCH_FILE = gettext_noop("That file isn't a table of games: I need a CSV file with date, fool, players.")
+TOO_LARGE = gettext_noop("That file's too large.")
+NOT_FETCHED = gettext_noop("The file didn't arrive. Please try again.")
 ONLY_ADMINS_IMPORT = gettext_noop("Only admins can do that.")
 ANOTHER_CONFIRMS = gettext_noop("One of the other players has to confirm it.")
 NOT_YOURS_TO_TAKE_BACK = gettext_noop("Whoever entered it can take it back for a day, later only admins.")
@@ -25,13 +25,13 @@ GONE = gettext_noop("That was taken back.")
 MOST_PROBLEMS = 10  # how many unreadable lines are listed
 
 UNREAD: Mapping[Unread, str] = {
-    Unread.DATE: gettext_noop("line {line}: “{word}” is no date"),
+    Unread.DATE: gettext_noop("line {line}: “{word}” isn't a date"),
     Unread.FUTURE: gettext_noop("line {line}: {word} is yet to come"),
     Unread.PLAYERS: gettext_noop("line {line}: {least} to {most} people have to play"),
     Unread.FOOL: gettext_noop("line {line}: who is the fool?"),
     Unread.UNKNOWN: gettext_noop("line {line}: nobody here is called “{word}”"),
     Unread.AMBIGUOUS: gettext_noop("line {line}: several people are called “{word}”"),
-    Unread.KNOWN: gettext_noop("line {line}: is known already"),
+    Unread.KNOWN: gettext_noop("line {line}: already counted"),
     Unread.TOO_MANY: gettext_noop("line {line} and what follows: too many at once"),
 }
 

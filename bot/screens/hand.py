@@ -281,9 +281,7 @@ def move_label(move: engine.Move, view: engine.PublicView, translator: Translato
         case engine.ShowTrump(card):
             return translator.text("↪ show {card}", card=words.card_text(card, translator))
         case engine.LayAway(rank):
-            return translator.text(
-                "Lay away {rank}{rank}{rank}{rank}", rank=words.rank_text(rank, translator)
-            )
+            return translator.text("Discard {rank}{rank}{rank}{rank}", rank=words.rank_text(rank, translator))
     return translator.text(_WITHOUT_CARDS[move])
 
 

@@ -55,14 +55,14 @@ _YES_NO = {people.OFF: gettext_noop("no"), people.ON: gettext_noop("yes")}
 
 _OWN: Mapping[str, _OwnChoice] = {
     "turn": _OwnChoice(
-        gettext_noop("🔔 Your turn"),
+        gettext_noop("🔔 When it's my turn"),
         gettext_noop(
             "At once: your cards come again in private when a new round needs you. After a while: only once "
             "the table has been waiting for you. Never in private: your cards stay at the table, too."
         ),
         {
-            people.Calling.AT_ONCE: gettext_noop("rings at once"),
-            people.Calling.LATER: gettext_noop("rings after a while"),
+            people.Calling.AT_ONCE: gettext_noop("notify at once"),
+            people.Calling.LATER: gettext_noop("notify after a while"),
             people.Calling.TABLE: gettext_noop("only the table calls"),
             people.Calling.NEVER: gettext_noop("never in private"),
         },
@@ -87,8 +87,8 @@ _OWN: Mapping[str, _OwnChoice] = {
         gettext_noop("👆 One tap plays a card"), gettext_noop("Where it can mean one thing only."), _YES_NO
     ),
     "mark": _OwnChoice(
-        gettext_noop("🏷 The fool's mark"),
-        gettext_noop("Where the fool wears a mark beside the name: whether you do."),
+        gettext_noop("🏷 Wear the fool's mark"),
+        gettext_noop("In chats where the last fool wears a mark beside the name."),
         _YES_NO,
     ),
 }
@@ -116,7 +116,7 @@ def own_screen(profile: people.Profile, limits: Limits, translator: Translator) 
         for choice in own_choices(limits)
     ]
     return Screen(
-        translator.spans("What you choose for yourself, in all chats", mark=Mark.BOLD),
+        translator.spans("Your own settings, in all chats", mark=Mark.BOLD),
         rows=tuple((button,) for button in buttons),
     )
 
@@ -148,11 +148,11 @@ def _own_value(choice: str, profile: people.Profile, translator: Translator) -> 
 def forget_screen(translator: Translator, *, has_button: bool) -> Screen:
     """Ask before a person is forgotten."""
     told = translator.spans(
-        "This cannot be undone: your name leaves all tallies, your games count for “a player”, "
+        "This can't be undone: your name leaves all tallies, your games count for “a player”, "
         "and a bot takes your seat."
     )
     if not has_button:
-        typed = translator.spans("If you are sure, type /forgetme {yes}", yes=SURE)
+        typed = translator.spans("If you're sure, type /forgetme {yes}", yes=SURE)
         return Screen(as_lines(told, typed))
     yes = button_to(TypedCommand(f"forgetme {SURE}"), translator.text("Forget me"), Tone.DANGER)
     return Screen(told, rows=((yes,),))
@@ -229,7 +229,7 @@ def server_screen(state: ServerState, translator: Translator, limits: Limits | N
         return f"{translator.text(SERVER_SETTINGS[setting])}: {told(setting)}"
 
     saved = [
-        translator.text("⚠️ {name} cannot be played any more", name=name) if name in state.unplayable else name
+        translator.text("⚠️ {name} can't be played any more", name=name) if name in state.unplayable else name
         for name in state.saved
     ]
     how = (named("language"), told("timezone"), told("view"), told("style"), named("teasing"))
@@ -264,9 +264,7 @@ def around_screen(
 ) -> Screen:
     """Show an admin what happens between games, with buttons to change what is `offered` in this chat."""
     title = (Span(translator.text("🎭 Around the game"), Mark.BOLD),)
-    home = translator.spans(
-        "What comes by itself is posted in the chat where you switch it on last.", mark=Mark.ITALIC
-    )
+    home = translator.spans("Automatic posts go where you last switched them on.", mark=Mark.ITALIC)
     closed = (Span(translator.text(HOME_CLOSED)),) if state.choices.home_closed else ()
     buttons = [
         button_to(
@@ -344,7 +342,7 @@ PINS_REFUSED: Mapping[PinTrouble, str] = {
 
 def pins_refused_screen(trouble: PinTrouble, right: str, translator: Translator) -> Screen:
     """Tell the admin who switched pins on why they are off again."""
-    again = translator.spans("So they are off again; /settings there switches them on.", mark=Mark.ITALIC)
+    again = translator.spans("Pins are off; /settings there turns them on.", mark=Mark.ITALIC)
     return Screen(as_lines((Span(translator.text(PINS_REFUSED[trouble], right=right)),), again))
 
 

@@ -177,7 +177,7 @@ def closed_screen(table: Table, translator: Translator) -> Screen:
 def frozen_screen(table: Table, translator: Translator) -> Screen:
     """What is shown of a table whose record contradicts itself."""
     apology = translator.spans(
-        "Sorry: this game is damaged and cannot go on. Earlier games are safe. /stop closes the table."
+        "Sorry: this game is damaged and can't go on. Earlier games are safe. /stop closes the table."
     )
     return Screen(body=words.as_paragraphs((title_span(table, translator),), apology))
 
@@ -217,12 +217,14 @@ def _expected(table: Table, minutes_kept: int, translator: Translator) -> words.
     """Name the invited players, and those of the previous game or the announcement."""
     names = words.names_of((*table.players, *table.expected))[len(table.players) :]
     people = list(zip(names, table.expected, strict=True))
-    kept = ", ".join(name for name, player in people if player.kept_until)
+    kept = [name for name, player in people if player.kept_until]
     others = ", ".join(name for name, player in people if not player.kept_until)
     lines = list[words.Line]()
     if kept:
         time = translator.text("{n} min", n=minutes_kept)
-        lines.append(translator.spans("Kept for: {names} ({time})", names=kept, time=time))
+        seats = translator.count("{n} seat kept", "{n} seats kept", len(kept))
+        told = translator.spans("{seats}: {names} ({time})", seats=seats, names=", ".join(kept), time=time)
+        lines.append(told)
     if others and table.is_rematch:
         lines.append(translator.spans("Was here: {names}", names=others))
     elif others:
@@ -308,7 +310,7 @@ def announced_screen(
 
 def announced_already_screen(message: MessageRef, translator: Translator) -> Screen:
     """Lead to the table that is announced in the room."""
-    here = Span(translator.text("A table is announced already"), link=message)
+    here = Span(translator.text("A table is already announced"), link=message)
     button = translator.text("I'm in")
     return Screen(translator.spans("📅 {here}: press “{button}” there.", here=here, button=button))
 

@@ -54,7 +54,7 @@ def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_a
     line = line_in_words(puzzle, translator)
     if chosen != puzzle.answer:
         wrong = move_label(chosen, puzzle.state.public_view(), translator)
-        return translator.text("❌ {move} does not win. {line}", move=wrong, line=line)
+        return translator.text("❌ {move} doesn't win. {line}", move=wrong, line=line)
 
     if knew_answer:
         return translator.text("That was the answer, as you saw. {line}", line=line)

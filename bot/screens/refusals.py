@@ -14,7 +14,7 @@ MOVES: dict[Reason, str] = {
     Reason.NOT_YOUR_TURN: gettext_noop("It's not your turn."),
     Reason.NOT_ATTACKER: gettext_noop("Somebody else attacks first."),
     Reason.NOT_DEFENDER: gettext_noop("Only the defender can do that."),
-    Reason.DEFENDER_CANNOT_ATTACK: gettext_noop("You are the defender now."),
+    Reason.DEFENDER_CANNOT_ATTACK: gettext_noop("You're the defender now."),
     Reason.TEAMMATE: gettext_noop("Your partner defends: no cards against your own team."),
     Reason.NOT_IN_HAND: gettext_noop("You don't have that card."),
     Reason.OPENING_ONE_CARD: gettext_noop("The attack begins with one card."),
@@ -22,34 +22,34 @@ MOVES: dict[Reason, str] = {
     Reason.ONE_AT_A_TIME: gettext_noop("Throw in one card at a time."),
     Reason.THROW_IN_OFF: gettext_noop("Nobody throws in by these rules."),
     Reason.NOT_A_HELPER: gettext_noop("You may not throw in against this defender."),
-    Reason.TOO_EARLY: gettext_noop("Not yet: the defender answers first."),
+    Reason.TOO_EARLY: gettext_noop("Not yet: wait until it's beaten."),
     Reason.AFTER_TAKE: gettext_noop("The defender takes: nothing may be added."),
     Reason.RANK_NOT_ON_TABLE: gettext_noop("That rank is not on the table: it cannot be thrown in."),
     Reason.LIMIT: gettext_noop("No more can be thrown in."),
     Reason.WAIT_FOR_OTHERS: gettext_noop("Not yet: others go first."),
     Reason.ALREADY_DONE: gettext_noop("You have passed: wait for the next card."),
     Reason.NOTHING_TO_DECLINE: gettext_noop("No need to pass now."),
-    Reason.NO_SUCH_ATTACK: gettext_noop("That card need not be beaten."),
-    Reason.DOES_NOT_BEAT: gettext_noop("That card does not beat it."),
-    Reason.NOTHING_TO_TAKE: gettext_noop("There is nothing to take."),
-    Reason.ALREADY_TAKING: gettext_noop("You are taking already."),
-    Reason.MUST_BEAT: gettext_noop("No taking while you can beat it all or transfer."),
+    Reason.NO_SUCH_ATTACK: gettext_noop("You don't have to beat that card."),
+    Reason.DOES_NOT_BEAT: gettext_noop("That card doesn't beat it."),
+    Reason.NOTHING_TO_TAKE: gettext_noop("There's nothing to take."),
+    Reason.ALREADY_TAKING: gettext_noop("You're already taking."),
+    Reason.MUST_BEAT: gettext_noop("You can't take while you can beat it all or transfer."),
     Reason.TRANSFER_OFF: gettext_noop("No transfers by these rules."),
     Reason.TRANSFER_RANK: gettext_noop("Transfer with a card of the attack's rank."),
-    Reason.TRANSFER_TOO_LATE: gettext_noop("Too late to transfer: a card is beaten already."),
+    Reason.TRANSFER_TOO_LATE: gettext_noop("Too late to transfer: a card is already beaten."),
     Reason.TRANSFER_ONE_CARD: gettext_noop("Transfer with one card."),
     Reason.TRANSFER_NO_ROOM: gettext_noop("The next player holds too few cards for this attack."),
-    Reason.TRANSFER_FIRST_BOUT: gettext_noop("The first attack of a game cannot be transferred."),
-    Reason.SHOW_OFF: gettext_noop("Showing a trump does not transfer by these rules."),
+    Reason.TRANSFER_FIRST_BOUT: gettext_noop("The first attack of a game can't be transferred."),
+    Reason.SHOW_OFF: gettext_noop("You can't transfer by showing a trump in these rules."),
     Reason.SHOW_WRONG_CARD: gettext_noop("Show the trump of the attack's rank."),
-    Reason.SHOWN_ALREADY: gettext_noop("This trump has been used for a transfer already."),
+    Reason.SHOWN_ALREADY: gettext_noop("This trump has already been used for a transfer."),
     Reason.LAY_AWAY_OFF: gettext_noop("Four of a kind stay in the hand by these rules."),
     Reason.NOT_FOUR: gettext_noop("You don't have all four."),
     Reason.TABLE_NOT_EMPTY: gettext_noop("Wait until the table is empty."),
     Reason.KEEP_A_CARD: gettext_noop("Keep a card to attack with."),
     Reason.EXCHANGE_OFF: gettext_noop("By these rules nobody swaps a low trump."),
-    Reason.NO_EXCHANGE: gettext_noop("You cannot swap your low trump now."),
-    Reason.REDEAL_OFF: gettext_noop("There is no new deal by these rules."),
+    Reason.NO_EXCHANGE: gettext_noop("You can't swap your low trump now."),
+    Reason.REDEAL_OFF: gettext_noop("No new deal by these rules."),
     Reason.NO_REDEAL: gettext_noop("No new deal with these cards."),
     Reason.KEPT_ALREADY: gettext_noop("You keep your cards in this game."),
     Reason.NOT_ALL_KEPT: gettext_noop("Wait until everybody has looked at their cards."),
@@ -62,16 +62,16 @@ LOBBY: dict[TableRefusal, str] = {
     TableRefusal.NOT_GATHERING: gettext_noop("This game has already started."),
     TableRefusal.ONLY_OPENER: gettext_noop("Only the host can do that."),
     TableRefusal.ALONE: gettext_noop("One more player needed: wait, or press “Add bot”."),
-    TableRefusal.NOBODY_HUMAN: gettext_noop("Bots do not play by themselves."),
+    TableRefusal.NOBODY_HUMAN: gettext_noop("Bots don't play by themselves."),
     TableRefusal.NO_HOUSE_PLAYER: gettext_noop("There's no bot to remove."),
-    TableRefusal.RULES_DO_NOT_FIT: gettext_noop("These rules do not fit this number of players."),
+    TableRefusal.RULES_DO_NOT_FIT: gettext_noop("These rules don't fit this number of players."),
     TableRefusal.NOT_PLAYING: gettext_noop("No game is running here."),
-    TableRefusal.NOT_OVER: gettext_noop("The game is not over."),
+    TableRefusal.NOT_OVER: gettext_noop("The game isn't over yet."),
     TableRefusal.ROOM_TAKEN: gettext_noop("There's another table here: finish that game first."),
     TableRefusal.KEPT: gettext_noop(
         "The last seats are kept for those who were invited: try again in a few minutes."
     ),
-    TableRefusal.CALLED_ALREADY: gettext_noop("The last company has been called already."),
+    TableRefusal.CALLED_ALREADY: gettext_noop("The last company has already been called."),
     TableRefusal.NOT_A_PERSON: gettext_noop(
         "You write as a group or a channel, and those can't play. Press “Join”: then you play as yourself."
     ),
@@ -80,25 +80,25 @@ LOBBY: dict[TableRefusal, str] = {
 STALE = gettext_noop("Too late, the table has moved on. This is how it looks now.")
 UNREADABLE = gettext_noop("That button belongs to another chat.")
 NOT_SHOWN = gettext_noop("That button is gone: the message has changed.")
-NO_TABLE = gettext_noop("There is no such table here. /durak opens a new one.")
+NO_TABLE = gettext_noop("There's no such table here. /durak opens a new one.")
 NOT_SEATED = gettext_noop("You're not at this table.")
 OVER = gettext_noop("This game is over.")
 PAST_GAME = gettext_noop("That's from an earlier game.")
 FILM_SHOWN = gettext_noop("That film is above, in this chat.")
 GATHERING_AGAIN = gettext_noop("The next game is waiting: press Start at the table.")
-CANNOT_WRITE = gettext_noop("I can't write to you: press “{button}” at the table.")
-WRITES_AGAIN = gettext_noop("OK, your cards come here again.")
+CANNOT_WRITE = gettext_noop("I can't write to you. Press “{button}” at the table.")
+WRITES_AGAIN = gettext_noop("OK, your cards will come here again.")
 PLAYS_AGAIN = gettext_noop("You're in: the game starts at the table.")
-FROZEN = gettext_noop("This game is damaged and cannot go on. /stop closes the table.")
+FROZEN = gettext_noop("This game is damaged and can't go on. /stop closes the table.")
 NO_CARDS = gettext_noop("You have no cards right now. /durak opens a table.")
-NOT_DEALT = gettext_noop("The cards are not dealt yet.")
+NOT_DEALT = gettext_noop("The cards aren't dealt yet.")
 READY = gettext_noop("All set: your cards will come here when the game starts.")
 NOT_YOURS_TO_CLOSE = gettext_noop("Only the host or a chat admin can close it.")
 NOTHING_TO_ADVISE = gettext_noop("It's not your turn at any table.")
 NO_HINTS = gettext_noop("Hints are off at this table.")
 NO_FINISHED_GAME = gettext_noop("No game has been finished here yet.")
 NO_GAME_OF_YOURS = gettext_noop("You haven't finished a game yet.")
-STILL_PLAYING = gettext_noop("Your game here is not over: /review looks back at finished games.")
+STILL_PLAYING = gettext_noop("Your game here isn't over: /review looks back at finished games.")
 EXPORT_FOR_MODERATORS = gettext_noop("The file is for chat admins.")
 PEOPLE_ONLY = gettext_noop(
     "You write as a group or a channel, so I can't tell who you are. Write as yourself and ask again."

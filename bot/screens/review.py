@@ -16,7 +16,7 @@ from engine import Event, Record, Regret, SeatView, seen_by, verify
 
 _WITHOUT: Mapping[NoFindings, str] = {
     NoFindings.NO_CHOICE: gettext_noop("You had nothing to choose in this game."),
-    NoFindings.NO_LOOK_AHEAD: gettext_noop("There is no review for these rules yet."),
+    NoFindings.NO_LOOK_AHEAD: gettext_noop("There's no review for these rules yet."),
     NoFindings.FAILED: gettext_noop("The review failed. Try again: /review"),
 }
 

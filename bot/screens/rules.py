@@ -190,11 +190,11 @@ def _throwing_in(rules: Rules, players: int | None, translator: Translator) -> s
 
 def _taking(rules: Rules, translator: Translator) -> str:
     if rules.voluntary_take:
-        why = translator.text("If you cannot or will not beat,")
+        why = translator.text("If you can't or won't beat,")
     elif rules.transfer:
         why = translator.text("If you can neither beat everything nor transfer,")
     else:
-        why = translator.text("If you cannot beat everything,")
+        why = translator.text("If you can't beat everything,")
     return translator.text(
         "{why} you take all the cards and lose your turn: the player after you attacks.", why=why
     )
@@ -246,7 +246,7 @@ def _cards(rules: Rules, players: int | None, translator: Translator) -> str:
     people = translator.count("{n} player", "{n} players", most)
     told = [f"{cards}, {least}–{people}." if least < most else f"{cards}, {people}."]
     if rules.decks > 1:
-        told.append(translator.text("{n} decks together: equal cards do not beat each other.", n=rules.decks))
+        told.append(translator.text("{n} decks together: equal cards don't beat each other.", n=rules.decks))
     whole = [seats for seats in range(least, most + 1) if hands_take_all(rules, seats)]
     if whole and players is None:
         told.append(
@@ -290,7 +290,7 @@ def _swapped(cards: int, translator: Translator) -> str:
 
 def _first_attack(rules: Rules, translator: Translator) -> Iterator[str]:
     if rules.first_attacker_first_game == "left_of_dealer":
-        yield translator.text("First game: the player left of the dealer attacks first.")
+        yield translator.text("First game: the player after the dealer (left) attacks first.")
     else:
         yield said_of(rules, "no_trump_fallback", translator)
     attacker = said_of(rules, "first_attacker_next_game", translator)

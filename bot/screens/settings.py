@@ -52,7 +52,7 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
                 "all": gettext_noop("everybody but the defender"),
             },
         ),
-        "transfer": Wording(gettext_noop("Transfer"), _SWITCH),
+        "transfer": Wording(gettext_noop("Transfers"), _SWITCH),
         "teams": Wording(
             gettext_noop("Teams"),
             {
@@ -107,7 +107,7 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
             gettext_noop("First attack"),
             {
                 "lowest_trump": gettext_noop("lowest trump"),
-                "left_of_dealer": gettext_noop("dealer's left"),
+                "left_of_dealer": gettext_noop("next after the dealer"),
             },
         ),
         "first_attacker_next_game": Wording(
@@ -116,28 +116,28 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
                 "attack_fool": gettext_noop("at the fool"),
                 "spare_fool": gettext_noop("after the fool"),
                 "lowest_trump": gettext_noop("lowest trump"),
-                "left_of_dealer": gettext_noop("dealer's left"),
+                "left_of_dealer": gettext_noop("next after the dealer"),
                 "winner": gettext_noop("the winner"),
             },
             says={
                 "attack_fool": gettext_noop("the player before the fool attacks the fool"),
                 "spare_fool": gettext_noop("the player after the fool attacks first"),
                 "lowest_trump": gettext_noop("the lowest trump attacks first"),
-                "left_of_dealer": gettext_noop("the player left of the dealer attacks first"),
+                "left_of_dealer": gettext_noop("the player after the dealer (left) attacks first"),
                 "winner": gettext_noop("the winner attacks first"),
             },
         ),
         "no_trump_fallback": Wording(
             gettext_noop("If nobody has a trump"),
             {
-                "left_of_dealer": gettext_noop("dealer's left"),
+                "left_of_dealer": gettext_noop("next after the dealer"),
                 "lowest_card": gettext_noop("lowest card"),
                 "redeal": gettext_noop("deal again"),
             },
             says={
                 "left_of_dealer": gettext_noop(
                     "First game: the lowest trump attacks first; "
-                    "if nobody has one, the player left of the dealer."
+                    "if nobody has one, the player after the dealer (left)."
                 ),
                 "lowest_card": gettext_noop(
                     "First game: the lowest trump attacks first; if nobody has one, the lowest card."
@@ -244,7 +244,7 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
                 ),
                 "right": gettext_noop(
                     "Push back: while nothing is beaten, the defender may add {cards} instead. "
-                    "Then the player on the right has to answer all."
+                    "Then the previous player on the right has to answer all."
                 ),
             },
         ),
@@ -352,8 +352,8 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
             says={
                 "announce": gettext_noop("If the last attack on the fool was sixes, they are epaulettes."),
                 "score": gettext_noop(
-                    "A fool beaten by a six wears it; next time it is a seven, up to the ace. "
-                    "Trumps alone do not count."
+                    "A fool beaten by a six wears it; next time it's a seven, up to the ace. "
+                    "Trumps alone don't count."
                 ),
             },
         ),
@@ -428,7 +428,7 @@ def setting_in_words(setting: str, value: object, translator: Translator) -> str
 INVALID: Mapping[SettingProblem, str] = {
     SettingProblem.UNKNOWN_SETTING: gettext_noop("No setting “{setting}”. Did you mean: {valid}?"),
     SettingProblem.NO_VALUE: gettext_noop("{setting} needs a value, as in {setting}=…; it can be: {valid}"),
-    SettingProblem.WRONG_VALUE: gettext_noop("{setting} cannot be “{value}”; it can be: {valid}"),
+    SettingProblem.WRONG_VALUE: gettext_noop("{setting} can't be “{value}”; it can be: {valid}"),
 }
 
 
@@ -457,12 +457,12 @@ def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -
 MESSAGES: Mapping[ClashReason, str] = {
     ClashReason.NUMBER_TOO_SMALL: gettext_noop("“{setting}” can be {range}."),
     ClashReason.NUMBER_TOO_LARGE: gettext_noop("“{setting}” can be {range}."),
-    ClashReason.PLAYERS_RANGE: gettext_noop("“{min_players}” cannot be more than “{max_players}”."),
+    ClashReason.PLAYERS_RANGE: gettext_noop("“{min_players}” can't be more than “{max_players}”."),
     ClashReason.FIRST_LIMIT_ABOVE_LIMIT: gettext_noop(
-        "“{first_attack_limit}” cannot be more than “{attack_limit}”."
+        "“{first_attack_limit}” can't be more than “{attack_limit}”."
     ),
-    ClashReason.TEAMS_AND_TRANSFER: gettext_noop("Teams do not transfer: switch “{transfer}” off."),
-    ClashReason.TEAMS_AND_PLACES: gettext_noop("Teams take no places: “{game_end}” is with one loser."),
+    ClashReason.TEAMS_AND_TRANSFER: gettext_noop("Teams don't transfer: switch “{transfer}” off."),
+    ClashReason.TEAMS_AND_PLACES: gettext_noop("Teams take no places: set “{game_end}” to “with one loser”."),
     ClashReason.EXCHANGE_NEEDS_TALON_BOTTOM: gettext_noop(
         "A low trump is swapped for the trump under the deck: see “{turn_up}”."
     ),
@@ -476,9 +476,9 @@ MESSAGES: Mapping[ClashReason, str] = {
     ClashReason.EPAULETTES_NEED_SIXES: gettext_noop("Epaulettes need a deck with sixes."),
     ClashReason.TOO_FEW_CARDS: gettext_noop("{players} players need {needed} cards, but there are {cards}."),
     ClashReason.EPAULETTES_AND_PLACES: gettext_noop(
-        "One loser wears the epaulettes: “{game_end}” is with one loser."
+        "One loser wears the epaulettes: set “{game_end}” to “with one loser”."
     ),
-    ClashReason.TEAMS_AND_WINNER: gettext_noop("Teams win together: “{winner}” is nobody."),
+    ClashReason.TEAMS_AND_WINNER: gettext_noop("Teams win together: set “{winner}” to “nobody”."),
     ClashReason.TEAMS_AND_POINTS: gettext_noop("Teams take no places, so there are no points by places."),
 }
 
@@ -594,11 +594,11 @@ NAMES: Mapping[NameProblem, str] = {
     NameProblem.NO_RULE_SET: gettext_noop("No preset “{name}”. Did you mean: {valid}?"),
     NameProblem.NO_VARIATION: gettext_noop("Nothing is saved here as “{name}”. Did you mean: {valid}?"),
     NameProblem.UNPLAYABLE: gettext_noop(
-        "“{name}” was saved by an earlier version and cannot be played any more: save it again, or delete it."
+        "“{name}” was saved by an earlier version and can't be played any more: save it again, or delete it."
     ),
-    NameProblem.TAKEN: gettext_noop("“{name}” means something else already: take another name."),
+    NameProblem.TAKEN: gettext_noop("“{name}” already means something else: take another name."),
     NameProblem.UNSUITABLE: gettext_noop(
-        "“{name}” cannot be the name: take up to 20 letters, digits and hyphens."
+        "“{name}” can't be the name: take up to 20 letters, digits and hyphens."
     ),
     NameProblem.REPLACED: gettext_noop("“{name}” is gone: after “{valid}” the bot passes for everybody."),
     NameProblem.TOO_MANY: gettext_noop("{n} saved rule sets are the most: delete one first."),

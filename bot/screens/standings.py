@@ -386,9 +386,11 @@ def _story(career: results.Career, translator: Translator) -> words.Line:
 
 def _streak(career: results.Career, translator: Translator) -> str:
     if career.fool_streak >= LEAST_IN_A_ROW:
-        return translator.text("now the fool {n} times in a row", n=career.fool_streak)
+        times = words.times_in_a_row(career.fool_streak, translator)
+        return translator.text("now the fool {times}", times=times)
     if career.safe_streak >= LEAST_IN_A_ROW:
-        return translator.text("now {n} safe in a row", n=career.safe_streak)
+        times = words.times_in_a_row(career.safe_streak, translator)
+        return translator.text("now safe {times}", times=times)
     return ""
 
 
@@ -397,7 +399,8 @@ def _record(career: results.Career, translator: Translator) -> str:
         return ""
     if career.safe_streak >= LEAST_IN_A_ROW:
         return translator.text("best {n}", n=career.longest_safe_streak)
-    return translator.text("best {n} safe in a row", n=career.longest_safe_streak)
+    times = words.times_in_a_row(career.longest_safe_streak, translator)
+    return translator.text("best: safe {times}", times=times)
 
 
 def _company(

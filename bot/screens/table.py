@@ -26,14 +26,14 @@ def table_screen(scene: Scene, limits: port.Limits, *, tease: words.Line = ()) -
     if limits.ephemeral_answers and called & scene.unreachable:
         names = scene.listed(called & scene.unreachable)
         unwritten = translator.spans(
-            "{names}: I can't write to you, press “{button}”.", names=names, button=my_hand
+            "{names}: I can't write to you. Press “{button}”.", names=names, button=my_hand
         )
     if view.outcome is None:
         panel = words.button_to(HostGame(table.id, table.game, HostAction.OPEN), translator.text("⚙️ Table"))
         hand = words.button_to(ShowHand(table.id), my_hand, port.Tone.PRIMARY)
         rows = [(panel,) if limits.boards else (hand, panel, call_button(table, translator))]
         if scene.unreachable and not limits.ephemeral_answers:
-            rows.append((port.PrivateChatButton(translator.text("Get your cards here"), table.room),))
+            rows.append((port.PrivateChatButton(translator.text("Cards in private"), table.room),))
         if table.agreed:
             stop = HostGame(table.id, table.game, HostAction.STOP)
             play_on = HostGame(table.id, table.game, HostAction.PLAY_ON)
@@ -108,7 +108,8 @@ def about_lines(table: Table, translator: Translator) -> words.Line:
     played = strength_by(table.rules, chosen)
     told = f"{label_of('strength', translator)}: {value_in_words('strength', played, translator)}"
     if played != chosen:
-        told += f" ({translator.text('experts do not know these rules')})"
+        why = translator.text("experts don't know these rules")
+        told += f" ({why})"
     elif table.phase is Phase.LOBBY:
         told += f" ({translator.text(WHAT_BOTS_DO[played])})"
     return words.as_lines(title, changes, (port.Span(told, port.Mark.ITALIC),))
@@ -365,7 +366,7 @@ def where_cards_come(translator: Translator, *, is_private: bool) -> str:
     if is_private:
         return translator.text("I'll send your cards privately; “{button}” shows them too.", button=button)
     return translator.text(
-        "Once the cards are dealt, press “{button}” at the table: nobody else will see yours.", button=button
+        "Once the cards are dealt, press “{button}” at the table: only you will see them.", button=button
     )
 
 
@@ -385,7 +386,7 @@ def invitation_screen(user: port.User, room: port.RoomRef, translator: Translato
     name = words.shown_name(user.name, translator)
     return port.Screen(
         body=translator.spans("{name}, your cards are in our private chat.", name=name),
-        rows=((port.PrivateChatButton(translator.text("Get your cards here"), room),),),
+        rows=((port.PrivateChatButton(translator.text("Cards in private"), room),),),
     )
 
 

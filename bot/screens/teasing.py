@@ -12,7 +12,7 @@ from adapters.port import Mark
 from bot.locale import Phrase, gettext_noop
 from bot.screens.standings import games_text
 from bot.screens.story import Scene, latest_news, running_bout
-from bot.screens.words import Line
+from bot.screens.words import Line, times_in_a_row
 
 MANY_LEFT = 6
 BIG_TAKE = 8
@@ -33,15 +33,15 @@ _MANY_LEFT = (
 )
 _ONE_LEFT = (gettext_noop("One card. One!"), gettext_noop("So close: a single card left."))
 _STREAK = (
-    gettext_noop("{name} again: {n} in a row. That's no longer luck."),
-    gettext_noop("{n} in a row. The cards have a favourite."),
+    gettext_noop("{name} again: {times}. That's no longer luck."),
+    gettext_noop("{times}. The cards have a favourite."),
 )
 _LONG_STREAK = (
-    gettext_noop("👑 {n} in a row. {name}, keep the hat."),
-    gettext_noop("👑 {n} in a row: this is a reign."),
+    gettext_noop("👑 {times}. {name}, keep the hat."),
+    gettext_noop("👑 {times}: this is a reign."),
 )
 _STREAK_ENDS = (
-    gettext_noop("😌 {name} got away! The curse lasted {games}."),
+    gettext_noop("😌 {name} got away: {curse}."),
     gettext_noop("😌 {games}, and the hat moves on."),
 )
 _EPAULETTES = (
@@ -116,11 +116,13 @@ def _streak(scene: Scene, fool: engine.Seat, lost_before: Mapping[engine.Seat, i
     in_a_row = lost_before[fool] + 1 if fool in lost_before else 0
     if in_a_row >= STREAK:
         lines = _LONG_STREAK if in_a_row >= LONG_STREAK else _STREAK
-        return _say(scene, lines, name=scene.names[fool], n=str(in_a_row))
+        times = times_in_a_row(in_a_row, scene.translator)
+        return _say(scene, lines, name=scene.names[fool], times=times)
     for seat, lost in lost_before.items():
         if seat != fool and lost >= STREAK:
             games = games_text(lost, scene.translator)
-            return _say(scene, _STREAK_ENDS, name=scene.names[seat], games=games)
+            curse = scene.translator.count("the curse lasted {n} game", "the curse lasted {n} games", lost)
+            return _say(scene, _STREAK_ENDS, name=scene.names[seat], games=games, curse=curse)
     return ()
 
 

@@ -29,11 +29,12 @@ def week_screen(week: Week, sunday: datetime, translator: Translator) -> Screen:
         told.append(_honour(gettext_noop("🏆 The fool least often: {name} ({share})"), spared, translator))
     if week.streak is not None:
         name, length = week.streak
+        losses = translator.count("{n} loss", "{n} losses", length)
         told.append(
             translator.spans(
-                "😌 Longest streak that broke: {name}, after {n} in a row",
+                "😌 {name} finally escaped, after {losses} in a row",
                 name=shown_name(name, translator),
-                n=str(length),
+                losses=losses,
             )
         )
     if week.take is not None:
@@ -74,7 +75,9 @@ def seasons_screen(seasons: Sequence[tuple[datetime, Season]], translator: Trans
             as_lines(
                 (Span(name, Mark.BOLD),),
                 _honour(gettext_noop("🃏 Fool of the season: {name} ({share})"), season.fool, translator),
-                _honour(gettext_noop("🏆 Champion: {name} ({share})"), season.champion, translator),
+                _honour(
+                    gettext_noop("🏆 Champion: {name}, the fool in only {share}"), season.champion, translator
+                ),
             )
         )
     return Screen(as_paragraphs(*parts))

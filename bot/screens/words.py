@@ -32,7 +32,7 @@ def one_of(values: Collection[str], word: str, translator: Translator) -> str:
     """
     if word.lower() not in values:
         raise InvalidArgumentError(
-            translator.text("There is no “{word}”; try: {valid}", word=echo(word), valid=", ".join(values))
+            translator.text("There's no “{word}”; try: {valid}", word=echo(word), valid=", ".join(values))
         )
     return word.lower()
 
@@ -155,6 +155,11 @@ _FEW = 2  # from this many on, the larger unit is used
 def bouts_text(bouts: int, translator: Translator) -> str:
     """Count bouts."""
     return translator.count("{n} round", "{n} rounds", bouts)
+
+
+def times_in_a_row(times: int, translator: Translator) -> str:
+    """Counts how often the same happened, one time after the other."""
+    return translator.count("{n} time in a row", "{n} times in a row", times)
 
 
 def duration(seconds: float, translator: Translator) -> str:
@@ -383,7 +388,7 @@ NAMES: Mapping[str, str] = {
     "podkidnoy-36": gettext_noop("Throw-in, 36 cards"),
     "podkidnoy-24": gettext_noop("Throw-in, 24 cards"),
     "podkidnoy-52": gettext_noop("Throw-in, 52 cards"),
-    "perevodnoy": gettext_noop("Transfers"),
+    "perevodnoy": gettext_noop("Transfer"),
     "wikipedia-de": gettext_noop("German rules"),
     "classic": gettext_noop("Classic, first come"),
     "durnius": gettext_noop("Lithuanian"),

@@ -19,7 +19,7 @@ TROUBLE: Mapping[port.BadgeTrouble, str] = {
     port.BadgeTrouble.ABOVE: gettext_noop(
         "⚠️ The fool can't wear it: that role stands above mine. Move mine up in the list of roles."
     ),
-    port.BadgeTrouble.RANKED: gettext_noop("⚠️ {name} can't wear it: no bot may mark an admin."),
+    port.BadgeTrouble.RANKED: gettext_noop("⚠️ {name} is the fool, but no bot may mark an admin."),
     port.BadgeTrouble.LEFT: gettext_noop("⚠️ {name} can't wear it: they are no longer here."),
     port.BadgeTrouble.HAS_RIGHTS: gettext_noop(
         "⚠️ The fool can't wear it: that role gives rights. Choose another one."
@@ -27,7 +27,7 @@ TROUBLE: Mapping[port.BadgeTrouble, str] = {
     port.BadgeTrouble.NO_BADGE: gettext_noop(
         "⚠️ The fool can't wear it: that role is gone. Choose another one."
     ),
-    port.BadgeTrouble.FULL: gettext_noop("⚠️ There is no room for another role: choose one that exists."),
+    port.BadgeTrouble.FULL: gettext_noop("⚠️ There's no room for another role: choose one that exists."),
     port.BadgeTrouble.NOT_HERE: gettext_noop("⚠️ Nothing can be worn in this chat."),
     port.BadgeTrouble.REFUSED: gettext_noop("⚠️ The fool can't wear it: the chat refused it."),
 }

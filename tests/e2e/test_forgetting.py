@@ -15,7 +15,7 @@ from tests.e2e.telegram import Member
 pytestmark = pytest.mark.timeout(120)
 
 NAME = "Theodora"
-FAREWELL = "nothing here knows you any more"
+FAREWELL = "I’ve forgotten you"
 LONG_NUMBER = re.compile(r"\d{12,}")
 
 

@@ -26,7 +26,7 @@ async def tap(person: Person, label: str) -> None:
 
 async def choose(person: Person) -> None:
     """Let attacks be transferred, and play with 52 cards, by buttons."""
-    for label in ("Transfer: off", "Deck: 36", "52", "OK"):
+    for label in ("Transfers: off", "Deck: 36", "52", "OK"):
         await tap(person, label)
 
 
@@ -47,7 +47,7 @@ async def test_a_setting_a_game_given_up_and_a_deal_that_holds(chat: Chat, bot: 
         await fill_in(anna)
     else:
         await choose(anna)
-    await newest_public(boris, "Deck: 52 · Transfer: on")
+    await newest_public(boris, "Deck: 52 · Transfers: on")
     await press(anna, "Start")
     for label in ("🚪 Leave", "Resign"):
         shown, token = await hand_with(boris, label)

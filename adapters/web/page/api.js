@@ -52,7 +52,7 @@ export class Api {
   /** Fetch a file of a message. @param {string} message @param {string} digest */
   async file(message, digest) {
     const response = await fetch(`${this.base}/files/${message}/${digest}`, { headers: this.headers }).catch(() => null);
-    if (!response?.ok) throw new RefusedError(said("The file could not be fetched. Please try again."));
+    if (!response?.ok) throw new RefusedError(said("The file couldn't be fetched. Please try again."));
     return response.blob();
   }
 

@@ -96,7 +96,7 @@ export class HandView {
         ].filter(Boolean).join(" ");
         Object.assign(item.dataset, { zone: "hand", card: key });
         item.ariaPressed = String(isChosen);
-        const hints = [advised.includes(card) && said("advised"), isIdle && hand?.is_awaited && said("cannot be played now")];
+        const hints = [advised.includes(card) && said("advised"), isIdle && hand?.is_awaited && said("can't be played now")];
         item.ariaLabel = [words(card), ...hints.filter(Boolean), shortly(card)].join(", "); // with what stands on it
       },
     });

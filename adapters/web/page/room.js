@@ -61,7 +61,7 @@ export function openRoom(api, secret, title) {
     outbound.send("presses", { message, token }).catch((error) => ({ toast: error.message })),
   );
   let me = { id: "", name: "" };
-  let farewell = said("That link is not known here. Come in with a name.");
+  let farewell = said("That link isn't known here. Come in with a name.");
 
   const stream = new Stream(room, secret, {
     up: () => {
@@ -85,7 +85,7 @@ export function openRoom(api, secret, title) {
     if (frame.type === "all") reset(frame);
     else if (frame.type === "message") put(frame.message);
     else if (frame.type === "gone") remove(frame.id);
-    else if (frame.type === "forgotten") farewell = said("Done: nothing here knows you any more.");
+    else if (frame.type === "forgotten") farewell = said("Done, I've forgotten you.");
     else if (frame.type === "people") {
       live.people(frame.people);
       const number = frame.people.length > 2 ? `${frame.people.length} · ` : ""; // where there is no room for all names

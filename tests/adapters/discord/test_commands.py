@@ -186,8 +186,8 @@ async def test_a_mistake_in_the_bot_suggests_nothing_and_costs_nothing(
     monkeypatch.setattr(harness.inbox, "suggest", fails)
     assert await completes(harness, anna, "") == {}
     monkeypatch.undo()
-    harness.inbox.suggestions = [Suggestion("Transfer: on", "transfer=on")]
-    assert await completes(harness, anna, "") == {"Transfer: on": "transfer=on"}
+    harness.inbox.suggestions = [Suggestion("Transfers: on", "transfer=on")]
+    assert await completes(harness, anna, "") == {"Transfers: on": "transfer=on"}
 
 
 async def test_any_words_may_be_typed_all_the_same(harness: DiscordHarness, anna: Person) -> None:

@@ -124,12 +124,12 @@ async def test_what_happens_after_a_game(
     await boris.commands("stop", in_=channel)
     await anna.chooses("Invite to Durak", boris, in_=channel)
     await eventually(lambda: [each for each in boris.sees(channel) if "invites you" in each.text])
-    assert any("Kept for: Boris" in each.text for each in boris.sees(channel))
+    assert any("1 seat kept: Boris" in each.text for each in boris.sees(channel))
     kitchen = server.state.channel(channel.guild, "kitchen")
     await anna.commands("durak", in_=kitchen, friend=boris)
     await eventually(lambda: [each for each in boris.sees(kitchen) if "invites you" in each.text])
     lobby, call = boris.sees(kitchen)
-    assert "Kept for: Boris" in lobby.text
+    assert "1 seat kept: Boris" in lobby.text
     assert call.notified == {boris.account.id}
     await anna.commands("fool", in_=channel, what="add", fool=boris)
     entered = next(message for message in boris.sees(channel) if "Boris is the fool" in message.text)

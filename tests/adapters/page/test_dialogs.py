@@ -95,7 +95,7 @@ async def test_all_other_dialogs_fit(site: Site, browser: Browser, device: Devic
         assert await outside(anna) == [], opens
         await closes(anna)
     await posted(site, says("Who plays?", "Settings"))
-    site.inbox.reply = Reply(form=form(told="Transfer: on"))
+    site.inbox.reply = Reply(form=form(told="Transfers: on"))
     await anna.touches("Settings")
     await anna.page.wait_for_selector("#form[open]")
     assert await outside(anna) == []

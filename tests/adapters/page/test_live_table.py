@@ -514,9 +514,9 @@ async def test_cards_are_grey_when_none_can_be_played_and_a_tap_says_why(
     idle = tuple(BoardIdle(each, f"m:1:1:D 9D {each}") for each in ("6D", "7C"))
     anna = await seated(site, browser, hand("6D 7C", "T", idle=idle))
     assert await anna.page.locator(".held.idle").count() == 2
-    site.inbox.reply = Reply(toast="That card does not beat it.")
+    site.inbox.reply = Reply(toast="That card doesn’t beat it.")
     await anna.taps(card("7C"))
-    await anna.page.wait_for_selector("#toasts:has-text('That card does not beat it.')")
+    await anna.page.wait_for_selector("#toasts:has-text('That card doesn’t beat it.')")
     await anna.plays("D 9D 7C")
 
 

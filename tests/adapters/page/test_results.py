@@ -147,4 +147,4 @@ async def test_the_moves_that_cost_most_are_asked_for_and_marked_when_they_are_k
 async def test_a_game_that_is_not_over_is_not_shown(site: Site, browser: Browser) -> None:
     anna = await browser.stranger(PHONE)
     await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-3")
-    await anna.page.wait_for_selector("#refused:text('There is no finished game')")
+    await anna.page.wait_for_selector("#refused:text('There’s no finished game')")

@@ -14,7 +14,7 @@ from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 LIFETIME = 840.0
 ELSEWHERE = "Your cards moved to the table"
 FADING = "Press any button here"
-OPTS_IN = "Get your cards here"
+OPTS_IN = "Cards in private"
 ENDS_WITH_A_FOOL = "5eed1"  # from this seed Anna loses, not all games have a loser
 
 

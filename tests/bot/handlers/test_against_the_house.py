@@ -80,6 +80,6 @@ async def test_as_many_house_players_sit_down_as_the_rules_need(bot: RunningBot)
 
 async def test_house_players_that_there_are_not_open_no_table(bot: RunningBot) -> None:
     reply = await bot.chat.types(ANNA, "/durak bots=champion")
-    assert reply.toast == "There is no “champion”; try: beginner, regular, expert"
+    assert reply.toast == "There’s no “champion”; try: beginner, regular, expert"
     await bot.settle()
     assert bot.chat.room_sees() == []

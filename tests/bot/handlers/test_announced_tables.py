@@ -91,7 +91,7 @@ async def test_a_bot_that_was_away_for_too_long_calls_the_table_off(bot: Running
 
 async def test_a_time_that_is_over_means_tomorrow_and_one_that_is_none_is_refused(bot: RunningBot) -> None:
     reply = await bot.chat.types(ANNA, "/durak 25:00")
-    assert "“25:00” is no time of day" in str(reply.toast)
+    assert "“25:00” isn’t a time of day" in str(reply.toast)
     reply = await bot.chat.types(ANNA, "/durak perevodnoy 1:15pm")
     await bot.settle()
     assert reply.toast is None  # the announcement says it
@@ -103,7 +103,7 @@ async def test_a_time_that_is_over_means_tomorrow_and_one_that_is_none_is_refuse
     assert "UTC" not in bot.table_message().text
     again = await bot.chat.types(BORIS, "/durak 22:00")
     assert again.personal is not None
-    assert "announced already" in "".join(span.text for span in again.personal.body)
+    assert "already announced" in "".join(span.text for span in again.personal.body)
 
 
 async def test_who_announced_it_admins_and_the_last_who_comes_call_it_off(
@@ -160,7 +160,7 @@ async def test_who_is_invited_is_called_too_and_their_seat_is_kept_unless_they_d
     await comes(bot, table, before=MINUTE)
     assert reminders(bot)[0].text.startswith("⏰ Anna, Boris: ")
     await comes(bot, table)
-    assert "Kept for: Boris (5\N{NO-BREAK SPACE}min)\nComing: Anna" in bot.table_message().text
+    assert "1 seat kept: Boris (5\N{NO-BREAK SPACE}min)\nComing: Anna" in bot.table_message().text
 
 
 async def test_who_is_forgotten_comes_no_more(bot: RunningBot) -> None:

@@ -63,7 +63,7 @@ async def test_a_move_against_the_rules_is_refused_with_its_reason(bot: RunningB
     defender = (ANNA, BORIS)[session.state.defender]
     before = session.state
     reply = await bot.presses_move(table, defender, "T")
-    assert said(reply) == "There is nothing to take."
+    assert said(reply) == "There’s nothing to take."
     assert reply.private is not None
     attacker = (ANNA, BORIS)[session.state.attacker]
     foreign = (await legal(bot, table, session.state.attacker))[0]
@@ -129,7 +129,7 @@ async def test_tables_that_never_were_are_gone(bot: RunningBot) -> None:
     table_message = bot.table_message().ref
     for token in ("m:99:1:T", "h:99", "l:99:1:join", "g:99:1:rematch"):
         assert said(await bot.chat.presses_token(ANNA, table_message, token)).startswith(
-            "There is no such table here."
+            "There’s no such table here."
         )
 
 
@@ -160,7 +160,7 @@ async def test_my_hand_on_the_table_shows_the_pressers_own_hand_privately(bot: R
 async def test_before_the_deal_there_is_no_hand(bot: RunningBot) -> None:
     table = await bot.opened(ANNA)
     reply = await bot.chat.presses_token(ANNA, bot.table_message().ref, f"h:{table.id}")
-    assert reply == Reply(toast="The cards are not dealt yet.")
+    assert reply == Reply(toast="The cards aren’t dealt yet.")
 
 
 async def test_starting_alone_is_refused_with_the_way_out(bot: RunningBot) -> None:

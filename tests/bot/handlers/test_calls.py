@@ -117,7 +117,7 @@ async def test_no_one_is_called_at_night_or_to_another_room(bot: RunningBot) -> 
 async def test_who_sits_there_is_not_called(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     reply = await bot.chat.presses(BORIS, bot.table_message().ref, LABEL)
-    assert reply.toast == "You’re at this table already: nobody has to call you."
+    assert reply.toast == "You’re already at this table: nobody has to call you."
     await bot.plays_to_the_end(table)
     result = next(
         message
@@ -195,7 +195,7 @@ async def test_who_opens_a_table_calls_the_last_company_once(bot: RunningBot) ->
     assert reply.toast == "📣 I’m calling 1 player."
     await bot.restart()
     again = await bot.chat.presses_token(ANNA, lobby, "r:2:1")
-    assert again.toast == "The last company has been called already."
+    assert again.toast == "The last company has already been called."
     await bot.skip(PAUSE)
     assert [called(bot, each) for each in (ANNA, BORIS, CLARA)] == [0, 1, 0]
     assert not [each for each in bot.table_message().buttons if each.label == COMPANY]
@@ -242,12 +242,12 @@ async def test_who_is_invited_is_mentioned_once_and_their_seat_is_kept_for_five_
     assert invitations(bot) == [INVITATION]
     (call,) = (message for message in bot.chat.room_sees() if message.text == INVITATION)
     assert [span.mention for span in call.screen.body if span.mention] == [BORIS.ref]
-    assert "Kept for: Boris (5\xa0min)" in bot.table_message().text
+    assert "1 seat kept: Boris (5\xa0min)" in bot.table_message().text
     kept = "The last seats are kept for those who were invited: try again in a few minutes."
     assert (await bot.chat.presses(CLARA, bot.table_message().ref, "Join")).toast == kept
     await bot.skip(60.0)
     await bot.restart()
-    assert "Kept for: Boris (4\xa0min)" in bot.table_message().text
+    assert "1 seat kept: Boris (4\xa0min)" in bot.table_message().text
     await bot.chat.types(ANNA, "/durak", mentioned=(BORIS,))
     await bot.settle()
     posted = [sent for sent in bot.chat.sent if sent.verb == "post" and sent.screen is not None]
@@ -255,7 +255,7 @@ async def test_who_is_invited_is_mentioned_once_and_their_seat_is_kept_for_five_
     assert (await bot.chat.presses(CLARA, bot.table_message().ref, "Join")).toast == kept
     await bot.skip(KEPT_MINUTES * 60.0)
     assert invitations(bot) == []
-    assert "Kept for" not in bot.table_message().text
+    assert "seat kept" not in bot.table_message().text
     await bot.chat.presses(CLARA, bot.table_message().ref, "Join")
     await bot.settle()
     assert "Clara" in bot.table_message().text
@@ -268,13 +268,13 @@ async def test_who_was_invited_sits_down_or_declines_and_is_forgotten_if_they_wi
     await bot.chat.presses(BORIS, lobby, "Join")
     await bot.chat.presses(CLARA, lobby, "Leave")
     await bot.settle()
-    assert "Kept for" not in bot.table_message().text
+    assert "seat kept" not in bot.table_message().text
     assert invitations(bot) == []
     await bot.chat.types(ANNA, "/stop")
     await bot.chat.types(ANNA, "/durak", mentioned=(CLARA,))
     await bot.chat.types(CLARA, "/forgetme yes")
     await bot.settle()
-    assert "Kept for" not in bot.table_message().text
+    assert "seat kept" not in bot.table_message().text
     await bot.restart()
     assert "Clara" not in " ".join(message.text for message in bot.chat.room_sees())
 
@@ -287,6 +287,6 @@ async def test_a_name_that_nobody_has_is_a_sentence_and_opens_no_table(bot: Runn
     await bot.chat.types(BORIS, "/stop")
     await bot.chat.types(ANNA, "/durak perevodnoy @boris")
     await bot.settle()
-    assert "Kept for: Boris" in bot.table_message().text
+    assert "1 seat kept: Boris" in bot.table_message().text
     reply = await bot.chat.types(CLARA, "/durak @anna")
     assert reply.toast == "You’re not at this table."

@@ -172,15 +172,15 @@ async def test_a_file_is_shown_to_an_admin_and_counted_at_a_press(bot: RunningBo
     assert (await fools(bot))[0] == "🃏 Boris · 2 of 2 games · 100% · 📇 2"
     again = await bot.chat.types(ANNA, "/fool import", attachment=file_of(GAMES))
     assert again.personal is not None
-    assert text_of(again.personal).splitlines()[:2] == ["3 lines cannot be read:", "line 2: is known already"]
+    assert text_of(again.personal).splitlines()[:2] == ["3 lines cannot be read:", "line 2: already counted"]
 
 
 @pytest.mark.parametrize(
     ("attachment", "told"),
     [
         (None, "Send /fool import together with a CSV file"),
-        (file_of("hello"), "That file is no table of games"),
-        (file_of("", MOST_BYTES + 1), "That file is too large."),
+        (file_of("hello"), "That file isn’t a table of games"),
+        (file_of("", MOST_BYTES + 1), "That file’s too large."),
     ],
 )
 async def test_a_file_that_is_none_is_refused(

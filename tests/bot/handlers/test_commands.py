@@ -87,7 +87,7 @@ async def test_tallies_come_from_the_games_on_record(bot: RunningBot) -> None:
 
 async def test_a_period_that_is_none_is_answered_with_the_periods(bot: RunningBot) -> None:
     reply = await bot.chat.types(ANNA, "/leaderboard yesterday")
-    assert reply.toast == "There is no “yesterday”; try: week, month, year, all"
+    assert reply.toast == "There’s no “yesterday”; try: week, month, year, all"
 
 
 async def test_stats_of_a_stranger_are_a_sentence_with_a_safe_name(bot: RunningBot) -> None:
@@ -99,7 +99,7 @@ async def test_rules_are_those_of_the_table_here_or_those_asked_for(bot: Running
     assert personal(await bot.chat.types(ANNA, "/rules")).startswith("Throw-in, 36 cards · how to play")
     await bot.opened(ANNA, rules="classic")
     assert personal(await bot.chat.types(ANNA, "/rules")).startswith("Classic, first come · ")
-    assert personal(await bot.chat.types(ANNA, "/rules perevodnoy")).startswith("Transfers · ")
+    assert personal(await bot.chat.types(ANNA, "/rules perevodnoy")).startswith("Transfer · ")
     assert "Did you mean: podkidnoy," in str((await bot.chat.types(ANNA, "/rules podkidno")).toast)
 
 
@@ -110,7 +110,7 @@ async def test_rules_are_those_of_the_last_game_until_its_room_shows_another(bot
     assert (await bot.app.pages.rules(ROOM, "en")).title == "Classic, first come"
     assert personal(await bot.chat.types(BORIS, "/rules", CELLAR)).startswith("Throw-in, 36 cards\n")
     await bot.opened(ANNA, rules="perevodnoy")
-    assert personal(await bot.chat.types(BORIS, "/rules")).startswith("Transfers\n")
+    assert personal(await bot.chat.types(BORIS, "/rules")).startswith("Transfer\n")
     await bot.stopped(ANNA)
     await bot.skip(REPAIRED_FOR + 1)
     assert personal(await bot.chat.types(BORIS, "/rules")).startswith("Throw-in, 36 cards\n")
@@ -236,7 +236,7 @@ async def test_durak_opens_a_table_though_the_default_cannot_be_read_and_says_so
     unreadable = update(VariationRow).values(rules="podkidnoy-36 jokers=on")
     await bot.database.write(lambda session: session.exec(unreadable).close())
     await bot.restart()
-    told = "“friday” cannot be played any more; this is Throw-in, 36 cards. An admin can mend it: /settings"
+    told = "“friday” can’t be played any more; this is Throw-in, 36 cards. An admin can fix it: /settings"
     assert (await bot.chat.types(BORIS, "/durak")).toast == told
     await bot.settle()
     assert bot.table_message().text.startswith("Durak · Throw-in, 36 cards")

@@ -30,7 +30,7 @@ from tests.bot.wardrobe import Wardrobe
 
 THEA = person("Theodora")
 ATTIC, YARD = RoomRef(ROOM.server, "attic"), RoomRef(ROOM.server, "yard")
-FAREWELL = "Done: nothing here knows you any more."
+FAREWELL = "Done, I’ve forgotten you."
 # Tables that only the page fills; its own test looks through them.
 OF_THE_PAGE = {"guest", "message", "message_file"}
 
@@ -209,7 +209,7 @@ async def test_who_comes_back_is_somebody_new(bot: RunningBot) -> None:
     hand = bot.hand_message(THEA)
     await forgotten(bot)
     old = await bot.chat.presses_token(THEA, hand.ref, hand.buttons[0].token)
-    assert old.toast == "There is no such table here. /durak opens a new one."
+    assert old.toast == "There’s no such table here. /durak opens a new one."
     assert await knows(bot) == []
     again = await bot.opened(BORIS, THEA, room=CELLAR)
     assert (await seated(bot, again)).people() == (BORIS.ref, THEA.ref)

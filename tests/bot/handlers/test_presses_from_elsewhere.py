@@ -34,7 +34,7 @@ from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 OTHER_CLUB = RoomRef(ServerRef(PLATFORM, "other-club"), "parlour")
 OTHER_TOPIC = RoomRef(ROOM.server, ROOM.id, "7")
-NO_TABLE = Reply(toast="There is no such table here. /durak opens a new one.")
+NO_TABLE = Reply(toast="There’s no such table here. /durak opens a new one.")
 NEVER = 999_999
 
 # Tokens of each kind, from a table, its game and the version of its cards.

@@ -105,9 +105,9 @@ async def test_who_is_forgotten_leaves_a_nameless_player_and_others_their_tallie
     before = public(await bot.chat.types(BORIS, "/stats"))
     asked = await bot.chat.types(ANNA, "/forgetme")
     assert asked.personal is not None
-    assert "cannot be undone" in text_of(asked.personal)
+    assert "can’t be undone" in text_of(asked.personal)
     assert "Anna" in public(await bot.chat.types(BORIS, "/fool"))
-    assert (await bot.chat.types(ANNA, "/forgetme YES")).toast == "Done: nothing here knows you any more."
+    assert (await bot.chat.types(ANNA, "/forgetme YES")).toast == "Done, I’ve forgotten you."
     fools = public(await bot.chat.types(BORIS, "/fool"))
     assert "Anna" not in fools
     assert "a player · 1 of 1 game" in fools
@@ -141,4 +141,4 @@ async def test_being_forgotten_takes_one_press_where_nobody_else_can_press(
     assert ("/forgetme yes" in message.text, bool(message.buttons)) == (not is_alone, is_alone)
     if is_alone:
         told = (await bot.chat.presses(ANNA, message.ref, "Forget me")).toast
-        assert told == "Done: nothing here knows you any more."
+        assert told == "Done, I’ve forgotten you."

@@ -118,7 +118,7 @@ async def test_the_answer_is_told_to_the_presser_alone_with_the_line_that_wins(b
     assert (await answers(bot, found, is_right=True)).startswith("✅ Right! ")
     wrong = await answers(bot, found, is_right=False)
     assert wrong.startswith("❌ ")
-    assert " does not win. You " in wrong
+    assert " doesn’t win. You " in wrong
 
 
 async def test_nobody_is_right_who_was_shown_the_answer_before(bot: RunningBot) -> None:

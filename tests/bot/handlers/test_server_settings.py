@@ -35,7 +35,7 @@ async def test_a_variation_keeps_its_rules_at_a_table_after_it_was_deleted(bot: 
     table = await bot.opened(ANNA, BORIS, rules="friday transfer=on")
     await bot.chat.types(ANNA, "/settings delete friday")
     await bot.restart()
-    assert "Transfer: on" in bot.table_message().text
+    assert "Transfers: on" in bot.table_message().text
     assert await bot.app.tables.table(table.id) == table
 
 
@@ -43,10 +43,10 @@ async def test_the_default_is_what_durak_alone_opens(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
     reply = await bot.chat.types(ANNA, "/settings default perevodnoy")
     assert reply.public is not None
-    assert text_of(reply.public) == "⚙️ Rules: Transfers"
+    assert text_of(reply.public) == "⚙️ Rules: Transfer"
     shown = (await bot.chat.types(BORIS, "/settings")).personal
     assert shown is not None
-    assert text_of(shown).startswith("This chat plays Transfers.")
+    assert text_of(shown).startswith("This chat plays Transfer.")
     assert (await bot.opened(BORIS)).preset == "perevodnoy"
 
 
@@ -66,7 +66,7 @@ async def test_an_admin_changes_everything_by_buttons_and_the_room_reads_one_lin
     await bot.chat.types(ANNA, "/settings")
     panel = list(bot.chat.messages.values())[-1].ref
     for tap, value, told in (
-        ("Rules", "Transfers", "⚙️ Rules: Transfers"),
+        ("Rules", "Transfer", "⚙️ Rules: Transfer"),
         ("Language", "Deutsch", "⚙️ Sprache: Deutsch"),
         ("Language", "each player’s own", "⚙️ Language: each player’s own"),
         ("Time zone", "Europe/Vilnius", "⚙️ Time zone: Europe/Vilnius"),
@@ -109,7 +109,7 @@ async def test_what_happens_around_the_game_is_off_until_an_admin_wants_it(bot: 
     assert bot.chat.messages[panel].text.startswith("This chat plays")
     assert (await bot.chat.types(ANNA, "/settings quiet 21-7")).public is not None
     assert (await bot.chat.types(ANNA, "/settings quiet 7-7")).toast == (
-        "There is no “7-7”; try: 22-8, 23-9, 0-7, off"
+        "There’s no “7-7”; try: 22-8, 23-9, 0-7, off"
     )
     choices = await bot.app.servers.choices(ROOM.server)
     assert choices.local_time.quiet == (21, 7)
@@ -152,9 +152,9 @@ async def test_what_means_nothing_is_a_sentence_with_what_would(bot: RunningBot)
     bot.chat.moderators.add(ANNA.ref)
     refused = (await bot.chat.types(ANNA, "/settings explode")).toast
     assert refused is not None
-    assert refused.startswith("There is no “explode”; try: default, language, timezone, view, style, teasing")
+    assert refused.startswith("There’s no “explode”; try: default, language, timezone, view, style, teasing")
     assert (await bot.chat.types(ANNA, "/settings save")).toast == "Say which: /settings save …"
-    assert "“perevodnoy” means something else" in str(
+    assert "“perevodnoy” already means something else" in str(
         (await bot.chat.types(ANNA, "/settings save perevodnoy")).toast
     )
 

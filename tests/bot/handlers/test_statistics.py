@@ -254,7 +254,7 @@ async def test_who_asks_how_it_is_counted_is_told(bot: RunningBot) -> None:
 
 async def test_fool_takes_a_period_and_explains_the_periods(bot: RunningBot) -> None:
     reply = await bot.chat.types(ANNA, "/fool tomorrow")
-    assert reply.toast == "There is no “tomorrow”; try: week, month, year, all"
+    assert reply.toast == "There’s no “tomorrow”; try: week, month, year, all"
     shown = await bot.chat.types(ANNA, "/fool MONTH")
     assert shown.public is not None
     assert text_of(shown.public).startswith("Who is the fool most often · this month")

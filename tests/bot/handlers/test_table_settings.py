@@ -100,10 +100,10 @@ async def test_a_setting_is_changed_in_a_few_taps_and_said_in_one_line(bot: Runn
     await bot.taps(ANNA, "Settings")
     await bot.taps(ANNA, "Deck: 36")
     await bot.taps(ANNA, "52")
-    await bot.taps(ANNA, "Transfer: off")
+    await bot.taps(ANNA, "Transfers: off")
     assert label(bot, "Deck") == "Deck: 52"
     await bot.taps(ANNA, "OK")
-    assert "Deck: 52 · Transfer: on" in bot.table_message().text
+    assert "Deck: 52 · Transfers: on" in bot.table_message().text
     rules = (await bot.app.tables.table(table.id)).rules
     assert rules == replace(PRESETS["podkidnoy-36"], deck=52, transfer=True)
     await bot.taps(ANNA, "Start")
@@ -134,7 +134,7 @@ async def test_a_preset_can_be_chosen_at_the_table(bot: RunningBot) -> None:
 async def test_settings_that_clash_are_refused_when_they_are_chosen(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS, rules="perevodnoy")
     reply = await bot.chat.presses_token(ANNA, bot.table_message().ref, f"o:{table.id}:1:teams=2x2")
-    assert reply.toast == "Teams do not transfer: switch “Transfer” off."
+    assert reply.toast == "Teams don’t transfer: switch “Transfers” off."
     assert await bot.app.tables.table(table.id) == table
 
 
@@ -142,7 +142,7 @@ async def test_settings_that_clash_are_refused_when_they_are_chosen(bot: Running
     ("what", "told"),
     [
         ("preset=poker", "No preset “poker”"),
-        ("deck=53", "deck cannot be"),
+        ("deck=53", "deck can’t be"),
         ("clock=7", "another chat"),
         ("strength=godlike", "another chat"),
         ("jokers=on", "another chat"),
@@ -243,12 +243,12 @@ async def test_a_chat_with_forms_shows_the_settings_to_whoever_presses_and_sets_
     opened = await bot.chat.presses(ANNA, ref, "Settings")
     assert opened.form is not None
     assert opened.private is None
-    transfer = next(field for field in opened.form.fields if field.label == "Transfer")
+    transfer = next(field for field in opened.form.fields if field.label == "Transfers")
     answer = await bot.chat.presses_token(ANNA, ref, transfer.choices[0].token)
     assert answer.form is not None
-    assert answer.form.told == "Transfer: on"
+    assert answer.form.told == "Transfers: on"
     await bot.settle()
-    assert "Transfer: on" in bot.table_message().text
+    assert "Transfers: on" in bot.table_message().text
     assert "Join" in [button.label for button in bot.table_message().buttons]
     assert (await bot.app.tables.table(table.id)).rules.transfer
     refused = await bot.chat.presses_token(BORIS, ref, transfer.choices[1].token)

@@ -50,7 +50,7 @@ async def test_the_week_is_told_once_on_sunday_evening(bot: RunningBot) -> None:
     assert "· 4 games" in week
     assert "Fool of the week: Boris (3 of 4 games)" in week
     assert "The fool least often: Clara (1 of 4 games)" in week
-    assert "Longest streak that broke: Boris, after 3 in a row" in week
+    assert "Boris finally escaped, after 3 losses in a row" in week
     assert "Rivalry: Boris 3 : 1 Clara" in week
     await bot.restart()
     await bot.skip(3 * HOUR)

@@ -64,10 +64,10 @@ async def test_who_cannot_be_written_to_is_told_once_where_they_press_and_in_pub
     replies = [
         await bot.chat.presses_token(BORIS, bot.table_message().ref, f"t:{table.id}:1:play_on") for _ in "12"
     ]
-    assert [reply.toast for reply in replies] == ["I can’t write to you: press “My hand” at the table.", None]
+    assert [reply.toast for reply in replies] == ["I can’t write to you. Press “My hand” at the table.", None]
     await bot.skip(60.0)
     assert bot.calls()
-    assert "Boris: I can’t write to you, press “My hand”." in bot.table_message().text
+    assert "Boris: I can’t write to you. Press “My hand”." in bot.table_message().text
     await bot.chat.presses(BORIS, bot.table_message().ref, "My hand")
     await bot.settle()
     assert TOLD not in bot.table_message().text
@@ -106,7 +106,7 @@ async def test_who_wants_no_private_messages_gets_none_until_they_say_so(bot: Ru
     assert "Your 6 cards" in text_of(hand)
     await bot.settle()
     again = await bot.chat.presses(ANNA, private, "Write to me here again")
-    assert again.toast == "OK, your cards come here again."
+    assert again.toast == "OK, your cards will come here again."
     await bot.app.tables.resign(table.id, ANNA)
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
@@ -120,7 +120,7 @@ async def test_a_person_chooses_by_buttons_in_one_private_message(bot: RunningBo
     await bot.chat.types(ANNA, "/me")
     mine = bot.chat.sees_alone(ANNA)[-1].ref
     for choice, value, shown in (
-        ("🔔 Your turn", "never in private", "🔔 Your turn: never in private"),
+        ("🔔 When it’s my turn", "never in private", "🔔 When it’s my turn: never in private"),
         ("📣 The last company", "yes", "📣 The last company may call you: yes"),
         ("🃏 Your cards", "by suit", "🃏 Your cards: by suit"),
         ("🗣 Your language", "Deutsch", "🃏 Deine Karten: nach Farbe"),
@@ -132,7 +132,7 @@ async def test_a_person_chooses_by_buttons_in_one_private_message(bot: RunningBo
     before = len(bot.chat.rang_for(ANNA))
     await bot.dealt(BORIS, ANNA)
     assert len(bot.chat.rang_for(ANNA)) == before
-    assert "There is no “maybe”" in told_by(await bot.chat.types(BORIS, "/me turn maybe"))
+    assert "There’s no “maybe”" in told_by(await bot.chat.types(BORIS, "/me turn maybe"))
     data = await data_of(await bot.chat.types(ANNA, "/mydata"))
     assert data["person"][0]["calling"] == "never"
 
@@ -140,9 +140,9 @@ async def test_a_person_chooses_by_buttons_in_one_private_message(bot: RunningBo
 async def test_who_cannot_be_shown_anything_at_the_table_cannot_do_without_private_messages(
     bot: RunningBot,
 ) -> None:
-    assert "There is no “never”" in told_by(await bot.chat.types(ANNA, "/me turn never"))
+    assert "There’s no “never”" in told_by(await bot.chat.types(ANNA, "/me turn never"))
     bot.chat.limits = replace(bot.chat.limits, boards=True)
-    assert "There is no “turn”" in told_by(await bot.chat.types(ANNA, "/me turn later"))
+    assert "There’s no “turn”" in told_by(await bot.chat.types(ANNA, "/me turn later"))
     shown = (await bot.chat.types(ANNA, "/me tap on")).private
     assert shown is not None
     assert "👆 One tap plays a card: yes" in [button.label for button in buttons_of(shown)]

@@ -113,7 +113,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "announced", announced_screen(announced, at, translator)
     yield "called off", announced_screen(replace(announced, phase=Phase.CLOSED), at, translator)
     yield "reminder", reminder_screen(announced, at, None, translator)
-    yield "announced already", announced_already_screen(MessageRef("telegram", "7:1"), translator)
+    yield "already announced", announced_already_screen(MessageRef("telegram", "7:1"), translator)
     alone = replace(table, players=table.players[:1])
     counted = Countdown(ends_at=COUNTDOWN_SECONDS, now=0.0)
     full = replace(table, rules=replace(table.rules, max_players=len(table.players)))

@@ -87,7 +87,7 @@ def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() ->
 
 def test_settings_that_were_changed_are_shown() -> None:
     table = replace(gathering("A"), rules=replace(PRESETS["podkidnoy-36"], transfer=True))
-    assert "\nTransfer: on" in text_of(lobby_screen(table, "", (), CHATS[0], TRANSLATOR))
+    assert "\nTransfers: on" in text_of(lobby_screen(table, "", (), CHATS[0], TRANSLATOR))
 
 
 @pytest.mark.parametrize("locale", LOCALES)

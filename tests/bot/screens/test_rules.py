@@ -93,7 +93,7 @@ def test_other_rules_are_listed_by_what_to_type_and_what_people_call_it() -> Non
     assert others.startswith("Other rules (type them after /rules): friday · podkidnoy-36 ")
     few = text_of(rules_screen("pure", PRESETS["pure"], ("perevodnoy",), TRANSLATOR))
     assert few.startswith("Pure, no six-card cap · how to play")
-    assert few.endswith("Other rules (type them after /rules): perevodnoy (Transfers)")
+    assert few.endswith("Other rules (type them after /rules): perevodnoy (Transfer)")
 
 
 def test_names_that_find_no_room_are_left_to_settings() -> None:
@@ -132,14 +132,18 @@ def test_names_that_find_no_room_are_left_to_settings() -> None:
         (Rules(throw_in_order="priority"), None, "If two throw in at once, the attacker’s card counts."),
         (Rules(attack_limit=5, first_attack_limit=3), None, "Until the first discard, at most 3."),
         (Rules(attack_limit=1), None, "At most 1 card in one attack, and never more than"),
-        (Rules(voluntary_take=False), None, "7. If you cannot beat everything, you take"),
+        (Rules(voluntary_take=False), None, "7. If you can’t beat everything, you take"),
         (
             Rules(voluntary_take=False, transfer=True),
             None,
             "If you can neither beat everything nor transfer,",
         ),
         (Rules(transfer=True), None, "the next player on the left has to answer all"),
-        (Rules(transfer=True, transfer_direction="right"), None, "the player on the right has to answer all"),
+        (
+            Rules(transfer=True, transfer_direction="right"),
+            None,
+            "the previous player on the right has to answer all",
+        ),
         (Rules(transfer=True, transfer_by_showing_trump=True), None, "Or show the trump of that rank"),
         (Rules(teams="2x2"), None, "2 against 2: partners"),
         (Rules(teams="3x2"), None, "Three pairs: partners"),

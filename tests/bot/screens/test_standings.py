@@ -144,7 +144,7 @@ def test_stats_tell_everything_about_somebody_in_a_few_lines() -> None:
     assert told.splitlines() == [
         "Anna · 10 games, fool in 4 (40%)",
         "Place 2 of 7 · rating 4.2 · fool index 0.88 (1 is average)",
-        "🃏🤝✔️⭐ now 3 safe in a row, best 7",
+        "🃏🤝✔️⭐ now safe 3 times in a row, best 7",
         "Rival: Boris, fool 4 : 3 in 9 games",
         "Anna and you: fool 0 : 1 in 3 games",
         "Out first: 2 · draws: 1 · epaulettes: 2 · points: 14 · bots beaten: 2",
@@ -176,9 +176,12 @@ def test_no_place_no_rating_and_no_rival_is_told_after_a_few_games() -> None:
 @pytest.mark.parametrize(
     ("different", "told"),
     [
-        ({"fool_streak": 2, "safe_streak": 0}, "🃏🤝✔️⭐ now the fool 2 times in a row, best 7 safe in a row"),
-        ({"fool_streak": 1, "safe_streak": 0}, "🃏🤝✔️⭐, best 7 safe in a row"),
-        ({"longest_safe_streak": 3}, "🃏🤝✔️⭐ now 3 safe in a row"),
+        (
+            {"fool_streak": 2, "safe_streak": 0},
+            "🃏🤝✔️⭐ now the fool 2 times in a row, best: safe 7 times in a row",
+        ),
+        ({"fool_streak": 1, "safe_streak": 0}, "🃏🤝✔️⭐, best: safe 7 times in a row"),
+        ({"longest_safe_streak": 3}, "🃏🤝✔️⭐ now safe 3 times in a row"),
         ({"safe_streak": 1, "longest_safe_streak": 1}, "🃏🤝✔️⭐"),
         ({"safe_streak": 0, "longest_safe_streak": 0}, "🃏🤝✔️⭐"),
     ],

@@ -58,18 +58,18 @@ def test_the_first_suggestions_are_of_different_settings() -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["transfer=on throwing", "Transfer: on throwing", "Transfer: on · THROWING"]
+    "typed", ["transfer=on throwing", "Transfers: on throwing", "Transfers: on · THROWING"]
 )
 def test_what_was_chosen_before_stays_whether_it_was_typed_or_picked(typed: str) -> None:
     suggestions = setting_suggestions(typed, PLAIN, ENGLISH)
-    assert ("Transfer: on · Throwing in: the neighbours", "transfer=on throw_in=neighbours") in [
+    assert ("Transfers: on · Throwing in: the neighbours", "transfer=on throw_in=neighbours") in [
         (each.label, each.text) for each in suggestions
     ]
     assert not [each for each in suggestions if each.text.count("transfer=") != 1]
 
 
 def test_what_is_complete_is_suggested_as_it_is() -> None:
-    assert setting_suggestions("Transfer: on", PLAIN, ENGLISH)[0].text == "transfer=on"
+    assert setting_suggestions("Transfers: on", PLAIN, ENGLISH)[0].text == "transfer=on"
     assert not setting_suggestions("nonsense", PLAIN, ENGLISH)
 
 

@@ -145,7 +145,7 @@ def test_experts_who_do_not_know_the_rules_are_told_as_what_they_are() -> None:
     assert "Bots: experts" in told
     two_decks = replace(table, rules=Rules(decks=2))
     told = text_of(table_screen(replace(scene, table=two_decks), TELEGRAM))
-    assert "Bots: regulars (experts do not know these rules)" in told
+    assert "Bots: regulars (experts don’t know these rules)" in told
 
 
 def test_a_lobby_tells_bots_by_what_they_do() -> None:

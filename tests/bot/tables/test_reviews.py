@@ -225,7 +225,7 @@ async def test_a_journal_that_cannot_be_played_is_a_sentence(bot: RunningBot) ->
 async def test_a_running_game_is_not_looked_at(bot: RunningBot) -> None:
     assert (await bot.chat.types(ANNA, "/review")).toast == "You haven’t finished a game yet."
     table = await bot.dealt(ANNA, BORIS)
-    not_over = "Your game here is not over: /review looks back at finished games."
+    not_over = "Your game here isn’t over: /review looks back at finished games."
     assert (await bot.chat.types(ANNA, "/review")).toast == not_over
     assert (await bot.chat.types(ANNA, "/review", CELLAR)).toast == "You haven’t finished a game yet."
     await bot.app.tables.change(table.id, Table.close)
@@ -269,7 +269,7 @@ async def test_rules_that_no_expert_looks_ahead_in_are_a_sentence(bot: RunningBo
     await bot.settle()
     await bot.chat.types(ANNA, "/review")
     await eventually(bot, lambda: reviews_of(bot))
-    assert "There is no review for these rules yet." in reviews_of(bot)[0]
+    assert "There’s no review for these rules yet." in reviews_of(bot)[0]
 
 
 async def test_who_is_forgotten_has_no_review(bot: RunningBot) -> None:

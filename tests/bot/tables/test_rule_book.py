@@ -196,13 +196,13 @@ async def test_a_setting_with_a_wrong_value_is_answered_with_the_values(
         (["punktedurak", "decks=8", "hand_size=120"], "“Number of decks (decks)” can be 1–3."),
         (["punktedurak", "decks=3", "hand_size=20"], "“Cards in a hand (hand_size)” can be 1–18."),
         (["redeal_same_suit=1"], "“New deal if one suit (redeal_same_suit)” can be 4–18."),
-        (["teams=2x2", "winner=first_out"], "Teams win together: “Winner (winner)” is nobody."),
+        (["teams=2x2", "winner=first_out"], "Teams win together: set “Winner (winner)” to “nobody”."),
         (
             ["first_attack_limit=7"],
-            "cannot be more than “Most cards in an attack (attack_limit)”.",
+            "can’t be more than “Most cards in an attack (attack_limit)”.",
         ),
         (["hand_size=0"], "“Cards in a hand (hand_size)” can be 1–18."),
-        (["perevodnoy", "teams=2x2"], "Teams do not transfer: switch “Transfer (transfer)” off."),
+        (["perevodnoy", "teams=2x2"], "Teams don’t transfer: switch “Transfers (transfer)” off."),
         (["teams=2x2", "min_players=5"], "“2 against 2” takes exactly 4 players."),
     ],
 )
@@ -244,12 +244,12 @@ async def test_what_is_played_without_a_name_can_be_chosen(rule_book: RuleBook) 
 
 @pytest.mark.parametrize("name", ["", "a=b", "-x", "x" * 21, "水" * 14, "two words", "a\u202eb", "🃏"])
 async def test_a_name_that_would_confuse_is_refused(rule_book: RuleBook, name: str) -> None:
-    assert f"“{name}” cannot be the name" in await refused(rule_book.save(SERVER, name, FRIDAY))
+    assert f"“{name}” can’t be the name" in await refused(rule_book.save(SERVER, name, FRIDAY))
 
 
 @pytest.mark.parametrize("name", ["perevodnoy", "bots", "Переводной", "clock", "throw-in"])
 async def test_a_name_that_means_something_else_is_refused(rule_book: RuleBook, name: str) -> None:
-    assert "means something else already" in await refused(rule_book.save(SERVER, name, FRIDAY))
+    assert "already means something else" in await refused(rule_book.save(SERVER, name, FRIDAY))
 
 
 @pytest.mark.parametrize("name", ["пятница", "päivä", "šventė", "金曜日", "شب-جمعه", "शुक्रवार"])

@@ -16,7 +16,7 @@ async def test_each_hand_says_which_table_it_belongs_to_and_leads_there(bot: Run
     await bot.dealt(CLARA, ANNA, room=CELLAR, rules="perevodnoy")
     upstairs, downstairs = hands(bot)
     assert upstairs.text.startswith("Durak · Throw-in, 36 cards · game 1\nAnna · Boris\n\n")
-    assert downstairs.text.startswith("Durak · Transfers · game 1\nClara · Anna\n\n")
+    assert downstairs.text.startswith("Durak · Transfer · game 1\nClara · Anna\n\n")
     links = [hand.screen.body[0].link for hand in (upstairs, downstairs)]
     assert links == [bot.table_message(room).ref for room in (ROOM, CELLAR)]
 
@@ -43,4 +43,4 @@ async def test_who_wants_to_leave_sees_which_table(bot: RunningBot) -> None:
     _, downstairs = hands(bot)
     reply = await bot.chat.presses(ANNA, downstairs.ref, "🚪 Leave")
     assert reply.private is not None
-    assert reply.private.body[0].text == "Durak · Transfers · game 1"
+    assert reply.private.body[0].text == "Durak · Transfer · game 1"
