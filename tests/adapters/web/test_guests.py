@@ -54,7 +54,7 @@ async def test_while_everybody_was_there_just_now_nobody_has_to_go(
     status, answer = await anna.send("guests", {"name": "Boris"})
     assert (status, answer["error"]) == (
         409,
-        "There’s no room for more guests right now: please try again in a few minutes.",
+        "There's no room for more guests right now: please try again in a few minutes.",
     )
 
 

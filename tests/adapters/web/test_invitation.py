@@ -67,7 +67,7 @@ async def test_a_link_becomes_a_picture(anna: Visitor) -> None:
     assert "style" not in drawn
     for link in ("", "x" * 401):
         status, answer = await anna.send("qr-code", {"link": link})
-        assert (status, answer["error"]) == (400, "That isn’t a link to this page.")
+        assert (status, answer["error"]) == (400, "That isn't a link to this page.")
 
 
 async def test_who_shows_no_secret_reads_what_everybody_reads(

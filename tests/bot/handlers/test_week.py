@@ -200,7 +200,7 @@ async def test_games_with_real_cards_are_in_the_week_where_they_count_together(b
     (week,) = told(bot)
     assert "· 3 games" in week
     assert "Fool of the week: Boris (2 of 3 games)" in week
-    assert "Boris, after 2 in a row" in week
+    assert "Boris finally escaped, after 2 losses in a row" in week
 
 
 async def test_games_with_real_cards_that_count_apart_are_in_no_week(bot: RunningBot) -> None:
