@@ -101,6 +101,29 @@ async def test_after_two_minutes_the_table_moves_for_who_is_absent(bot: RunningB
     assert await bot.authors(table) == [Author.CLOCK]
 
 
+async def test_what_the_clock_plays_for_somebody_is_said_to_be_the_bots_doing(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules="podkidnoy-36")
+    late = await bot.waiting_for(table)
+    other = BORIS if late is ANNA else ANNA
+    await bot.skip(120.0)
+    assert bot.table_message().text.count("⏰ The bot played ") == 1
+    assert f" for {late.name}." in bot.table_message().text
+    assert " for you." in bot.hand_message(late).text
+    await bot.skip(120.0)
+    assert f"⏰ The bot took for {other.name}." in bot.table_message().text
+    assert "⏰ The bot took for you." in bot.hand_message(other).text
+    assert f"⏰ The bot took for {other.name}." in bot.hand_message(late).text
+
+
+async def test_what_a_bot_plays_for_who_has_left_is_said_to_be_its_doing(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, CLARA, rules="podkidnoy-36")
+    gone = await bot.waiting_for(table)
+    await bot.app.tables.change(table.id, lambda now: now.with_presence(gone.ref, has_left=True))
+    await bot.settle()
+    assert "⏰ The bot played " in bot.table_message().text
+    assert f" for {gone.name}." in bot.table_message().text
+
+
 async def test_the_table_moves_for_all_it_waits_for_at_once(bot: RunningBot) -> None:
     """After a take everyone may throw in: no one waits two minutes for each of them."""
     table = await bot.chooses(await bot.dealt(ANNA, BORIS, CLARA), throw_in_seconds=0)

@@ -15,8 +15,9 @@ from bot.delivery.presenter import QUIET_SECONDS
 from bot.model.table import DEFAULT_MOMENT, FIRST_CALL_WITHOUT_CLOCK, Table
 from bot.tables import service
 from bot.tables.house_players import LONGEST_THOUGHT, HousePlayers
+from bot.tables.scheduler import pause_after
 from engine import Defend, Done, Move, Seat, State
-from engine.runtime import Author
+from engine.runtime import Author, GameSession
 from tests.bot.chat import LIMITS, Chat, person
 from tests.bot.fake_clock import FakeClock
 from tests.bot.running_bot import ANNA, BORIS, CALL, CLARA, RunningBot
@@ -385,41 +386,39 @@ async def test_after_a_restart_everybody_has_the_moment_anew(bot: RunningBot) ->
 # --- house players ---
 
 
-async def test_house_players_pass_together_at_a_time_that_follows_from_the_last_move_seen(
-    slow_bot: RunningBot,
+@pytest.mark.parametrize("early", [0.0, 0.8])
+async def test_house_players_answer_together_when_they_have_thought_since_the_last_move_seen(
+    slow_bot: RunningBot, early: float
 ) -> None:
-    """A person passes sooner or later: the house players answer at the same time, and so the round ends."""
-    ends = list[float]()
-    for early in (0.0, 0.8):
-        await slow_bot.stopped(ANNA)
-        table = await slow_bot.opened(ANNA, rules=f"{DECK} deck=36")
-        for label in ("Add bot", "Add bot", "Start"):
-            await slow_bot.chat.presses(ANNA, slow_bot.table_message().ref, label)
-        await slow_bot.settle()
-        ends.append(await _seconds_until_the_house_passed(slow_bot, table, early))
-    assert ends[0] == ends[1]
-
-
-async def _seconds_until_the_house_passed(bot: RunningBot, table: Table, early: float) -> float:
+    """A person passes sooner or later: that is not seen, and so decides nothing."""
+    bot = slow_bot
+    table = await bot.opened(ANNA, rules=DECK)
+    for label in ("Add bot", "Add bot", "Start"):
+        await bot.chat.presses(ANNA, bot.table_message().ref, label)
+    await bot.settle()
     session = await bot.session(table)
-    version = session.seen_version
-    while True:
-        state = session.state
-        assert state is not None
-        if state.public_view().is_throw_in_round and 0 in state.awaited:
-            break
-        if 0 in state.awaited:
-            move = "T" if "T" in map(str, state.legal_moves(0)) else str(state.legal_moves(0)[0])
-            await bot.presses_move(table, ANNA, move)
+    while not _asks_all(session):
         await bot.skip(0.1)
+        assert session.state is not None
+        if 0 in session.state.awaited and not _asks_all(session):
+            moves = list(map(str, session.state.legal_moves(0)))
+            await bot.presses_move(table, ANNA, "T" if "T" in moves else moves[0])
+
     version = session.seen_version
+    answers_at = session.changed_at + pause_after(version)
     await bot.skip(early)
     await bot.presses_move(table, ANNA, "P")
-    passed = early
-    while session.seen_version == version:
-        await bot.skip(0.1)
-        passed += 0.1
-    return round(passed, 1)
+    await bot.skip(answers_at - 0.05 - bot.clock.now())
+    assert session.seen_version == version
+    await bot.skip(0.1)
+    assert session.seen_version > version
+
+
+def _asks_all(session: GameSession) -> bool:
+    """Whether Anna and a house player are asked for cards, both."""
+    state = session.state
+    assert state is not None
+    return state.public_view().is_throw_in_round and 0 in state.awaited and len(state.awaited) > 1
 
 
 async def test_a_slow_thinker_takes_as_long_over_a_pass_whatever_it_holds(bot: RunningBot) -> None:
@@ -434,8 +433,6 @@ async def test_a_slow_thinker_takes_as_long_over_a_pass_whatever_it_holds(bot: R
         state = dealt_so_that(session.state, holding)
         strengths: dict[Seat, str] = dict.fromkeys(state.awaited, "expert")
         chosen = asyncio.create_task(thinkers.choose_together(strengths, state, session.events))
-        while not chosen.done() and bot.clock.since_boot() % 10_000 < 0:
-            await asyncio.sleep(0)
         await bot.settle()
         assert not chosen.done()
         await bot.skip(LONGEST_THOUGHT)
