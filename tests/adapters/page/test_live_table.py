@@ -377,7 +377,16 @@ async def test_the_table_and_the_hand_never_show_two_moments(
         await comes()
         await eventually(partial(_has_heard_more, anna, heard))
     await anna.page.wait_for_selector(".status:has-text('after')")
-    assert set(await anna.page.evaluate("[...window.seen]")) <= {"Anna attacks. 0", "after 1"}
+    assert set(await anna.page.evaluate("[...window.seen]")) <= {"before 0", "after 1"}
+
+
+async def test_who_waits_reads_what_for_and_never_their_own_name(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    await anna.sees(status=(Span("Can still throw in: Anna, Ada"),), step=2)
+    await anna.holds(hand("6D 7C", step=2, says=(Span("You’ve passed. Can still throw in: Ada"),)))
+    status = anna.page.locator(".status")
+    await status.filter(has_text="You’ve passed.").wait_for()
+    assert await status.inner_text() == "You’ve passed. Can still throw in: Ada"
 
 
 async def _has_come(player: Player, words: str) -> None:
