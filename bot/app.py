@@ -18,6 +18,7 @@ from bot.handlers.commands import APPOINTMENTS
 from bot.handlers.event import Services, ToldOnce
 from bot.handlers.inbox import BotInbox
 from bot.handlers.pages import BotPages
+from bot.handlers.worn import check_troubled_badges
 from bot.model.calendar import Appointment
 from bot.model.people import PINS
 from bot.people import People, Servers
@@ -162,5 +163,6 @@ class Bot(Services):
             self.table_loader.resume(unfinished)
             self.idle_tables.resume(unfinished)
             log.info("started", chats=sorted(self.chats), tables=len(unfinished))
+            await check_troubled_badges(self)
             tasks.create_task(self._supervisor.run(self.inbox))
             tasks.create_task(self.table_loader.run())

@@ -39,7 +39,7 @@ class _Roles:
 class DiscordBadges:
     """Implements `Badges`: a mark is the id of a role."""
 
-    right = "Manage Roles"
+    right = port.gettext_noop("Manage Roles")
     are_chosen = True
 
     def __init__(self, client: Callable[[], discord.Client | None]) -> None:

@@ -194,14 +194,18 @@ class DiscordClient(discord.AutoShardedClient):
             await self._inbox.became_unreachable(room)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Report the channels that a changed role may have opened to the bot."""
-        if before.permissions != after.permissions:
+        """Reports the channels that a changed role may have opened to the bot, and the change itself."""
+        has_other_permissions = before.permissions != after.permissions
+        if has_other_permissions:
             await self._report_open(after.guild)
+        if has_other_permissions or before.position != after.position:
+            await self._inbox.rights_changed(guild_room(after.guild.id, after.guild.id).server)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Report the channels open to the bot itself, which has other roles now or is silenced no more."""
         del before
         await self._report_open(after.guild)
+        await self._inbox.rights_changed(guild_room(after.guild.id, after.guild.id).server)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Report a thread that was changed: perhaps it is open again."""

@@ -25,7 +25,7 @@ LIMITS = port.Limits(
     toast=1800,
     caption=1800,
     ephemeral_seconds=14 * 60.0,
-    pin_right="Pin Messages",
+    pin_right=port.gettext_noop("Pin Messages"),
 )
 
 MOST_TEXT = 2000

@@ -83,4 +83,4 @@ from adapters.port.screens import (
     Screen,
     Tone,
 )
-from adapters.port.text import Mark, Span
+from adapters.port.text import Mark, Span, gettext_noop

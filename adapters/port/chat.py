@@ -125,6 +125,9 @@ class Inbox(Protocol):
     async def room_moved(self, old: RoomRef, new: RoomRef) -> None:
         """Moves a room to its new id."""
 
+    async def rights_changed(self, server: ServerRef) -> None:
+        """Records that the bot's rights on a server may have changed, or its badges."""
+
     async def became_unreachable(self, where: RoomRef | UserRef) -> None:
         """Records that the bot may no longer write in this room and its topics, or to this person."""
 

@@ -6,6 +6,11 @@ from enum import Enum, auto
 from adapters.port.refs import MessageRef, UserRef
 
 
+def gettext_noop(message: str) -> str:
+    """Marks a message of an adapter that the bot translates."""
+    return message
+
+
 class Mark(Enum):
     """The look of a piece of text."""
 

@@ -409,6 +409,9 @@ class TelegramAdapter:
         room = room_ref(change.chat.id)
         report = self._inbox.became_reachable if after else self._inbox.became_unreachable
         await report(room)
+        if change.chat.type != ChatType.PRIVATE:
+            await self._inbox.rights_changed(room.server)
+
         if change.chat.type == ChatType.PRIVATE:
             await report(user_from(change.from_user).ref)
         elif after and not is_present(change.old_chat_member):

@@ -28,7 +28,7 @@ _TROUBLE = {
 class TelegramBadges:
     """Implements `Badges`: a mark is the tag itself."""
 
-    right = "Manage Tags"
+    right = port.gettext_noop("Manage Tags")
     are_chosen = False
 
     def __init__(self, bot: Bot) -> None:

@@ -22,7 +22,7 @@ LIMITS = port.Limits(
     ephemeral_answers=False,
     ephemeral_seconds=inf,
     document=20_000_000,  # 50 MB are taken, but a slow line would have to carry them in one request
-    pin_right="Pin Messages",
+    pin_right=port.gettext_noop("Pin Messages"),
 )
 LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024

@@ -10,8 +10,8 @@ from aiohttp import WSCloseCode, web
 from cachetools import LRUCache
 
 from adapters import port
+from adapters.port import gettext_noop
 from adapters.web import inbound, render
-from adapters.web.inbound import gettext_noop
 from adapters.web.messages import CHAT, COMMAND_ANSWER, PRESS_ANSWER, EventStream, EventStreams, RoomMessages
 from adapters.web.refs import HERE, PLATFORM, room_ref, user_ref
 from adapters.web.replies import CommandReply, PressReply

@@ -12,13 +12,9 @@ from uuid import uuid4
 from aiohttp import web
 
 from adapters import port
+from adapters.port import gettext_noop
 from adapters.web.refs import PLATFORM, parse_message_id, room_ref, user_ref
 from adapters.web.store import Guest
-
-
-def gettext_noop(text: str) -> str:
-    """Mark a sentence that is translated when it is said."""
-    return text
 
 
 class RefusedError(Exception):

@@ -9,7 +9,8 @@ from typing import Any
 from aiohttp import web
 
 from adapters import port
-from adapters.web.inbound import RefusedError, gettext_noop
+from adapters.port import gettext_noop
+from adapters.web.inbound import RefusedError
 from adapters.web.refs import PLATFORM
 from adapters.web.store import Files, Guest, Message
 

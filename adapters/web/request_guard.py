@@ -24,7 +24,8 @@ from aiohttp import ETag, web
 from cachetools import LRUCache
 
 from adapters import port
-from adapters.web.inbound import UNKNOWN_GUEST, RefusedError, gettext_noop, locale_of
+from adapters.port import gettext_noop
+from adapters.web.inbound import UNKNOWN_GUEST, RefusedError, locale_of
 from adapters.web.store import NoSuchGuestError
 
 FORWARDED_FOR = "X-Forwarded-For"

@@ -13,8 +13,8 @@ import segno
 from aiohttp import web
 
 from adapters import port
+from adapters.port import gettext_noop
 from adapters.web import inbound
-from adapters.web.inbound import gettext_noop
 from adapters.web.messages import EventStreams
 from adapters.web.render import guest_json
 from adapters.web.request_guard import RateLimiter, address_of, network_of

@@ -14,6 +14,7 @@ from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Service
 from bot.handlers.lobby import rejoined, tell_where_cards_come
 from bot.handlers.settings import suggestions
 from bot.handlers.statistics import COUNTING
+from bot.handlers.worn import check_badges
 from bot.locale import Translator, gettext_noop
 from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
 from bot.model import buttons
@@ -415,6 +416,13 @@ class BotInbox:
                 self._services.outbox.mark_dirty(table.id)
         except Exception:
             log.exception("return_failed")
+
+    async def rights_changed(self, server: port.ServerRef) -> None:
+        """Checks the fool's mark again, which needs a right."""
+        try:
+            await check_badges(server, self._services)
+        except Exception:
+            log.exception("check_failed", platform=server.platform)
 
     def _resume_in(self, room: port.RoomRef) -> None:
         for table_id in self._services.tables.tables_in(room):

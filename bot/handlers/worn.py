@@ -18,6 +18,7 @@ from bot.screens.worn import (
     Choice,
     badge_name,
     mark_of,
+    right_text,
     trouble_screen,
     trouble_text,
     worn_screen,
@@ -25,6 +26,7 @@ from bot.screens.worn import (
 from bot.storage import WORN, BadgeStore, Wearer
 
 Outcome = BadgeTrouble | Throttled | None  # what is in the way; None: nothing
+RETURN_CHECK_SECONDS = 24 * 60 * 60.0  # the pause between checks whether a fool who left has returned
 CANNOT_BE_TAKEN = {BadgeTrouble.NO_RIGHT, BadgeTrouble.ABOVE, BadgeTrouble.NOT_HERE, BadgeTrouble.REFUSED}
 """Troubles of the bot: until they are over, the mark stays where it is.
 
@@ -43,7 +45,13 @@ async def worn_here(event: CommandEvent, services: Services) -> Screen:
     assert badges is not None
     state, choices = await services.badges.state(server), await services.servers.choices(server)
     is_on = choices.wants(WORN)
-    problem = await badges.problem(server, state.badge) if is_on else None
+    problem: BadgeProblem | None = None
+    if is_on:
+        problem = await badges.problem(server, state.badge)
+        await check_badges(server, services)  # a right may have been given, or a role moved
+    if problem is BadgeTrouble.NO_BADGE and not state.badge:
+        problem = None  # it's made as soon as the bot may
+
     return worn_screen(
         Choice(server, is_on, state.badge, badges.are_chosen),
         await badges.offered(server),
@@ -52,6 +60,18 @@ async def worn_here(event: CommandEvent, services: Services) -> Screen:
         trouble=problem if isinstance(problem, BadgeTrouble) else None,
         right=badges.right,
     )
+
+
+async def check_badges(server: ServerRef, services: Services) -> None:
+    """Schedules a check of the fool's mark on a server where it's switched on."""
+    if (await services.servers.choices(server)).wants(WORN):
+        await services.calendar.put(Appointment(server, WORN, services.now()))
+
+
+async def check_troubled_badges(services: Services) -> None:
+    """Schedules a check on every server where something was in the way of the mark before the start."""
+    for server in await services.badges.troubled():
+        await check_badges(server, services)
 
 
 async def choose_worn(value: str, event: CommandEvent, services: Services) -> str:
@@ -71,7 +91,9 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
         if value not in offered:
             raise InvalidArgumentError(trouble_text(BadgeTrouble.NO_BADGE, "", "", event.translator))
         if not await badges.may_choose(server, event.user.ref, value):
-            raise InvalidArgumentError(event.translator.text(NOT_YOURS_TO_GIVE, right=badges.right))
+            raise InvalidArgumentError(
+                event.translator.text(NOT_YOURS_TO_GIVE, right=right_text(badges.right, event.translator))
+            )
         badge = value
     chosen = OFF if value == OFF else ON
     await services.badges.choose(server, badge, event.user.ref)
@@ -135,7 +157,7 @@ async def look_at_fool(due: Appointment, services: Services) -> float | None:
     if is_new and admin is not None:
         draw = partial(trouble_screen, trouble, badges.right, name, server)
         await tell_admin(admin, RoomRef(server, server.id), draw, services)
-    return None
+    return RETURN_CHECK_SECONDS if trouble is BadgeTrouble.LEFT else None
 
 
 class Marks:

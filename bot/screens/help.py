@@ -343,7 +343,8 @@ PINS_REFUSED: Mapping[PinTrouble, str] = {
 def pins_refused_screen(trouble: PinTrouble, right: str, translator: Translator) -> Screen:
     """Tell the admin who switched pins on why they are off again."""
     again = translator.spans("Pins are off; /settings there turns them on.", mark=Mark.ITALIC)
-    return Screen(as_lines((Span(translator.text(PINS_REFUSED[trouble], right=right)),), again))
+    refusal = translator.text(PINS_REFUSED[trouble], right=translator.text(right))
+    return Screen(as_lines((Span(refusal),), again))
 
 
 def changed_screen(setting: str, value: str, translator: Translator) -> Screen:

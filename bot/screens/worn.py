@@ -56,7 +56,13 @@ def mark_of(streak: int, translator: Translator) -> str:
 
 def trouble_text(trouble: port.BadgeTrouble, right: str, name: str, translator: Translator) -> str:
     """Say why it is not worn, in a sentence that also says what helps."""
-    return translator.text(TROUBLE[trouble], right=right, name=safe_name(name) or translator.text("Player"))
+    shown_name = safe_name(name) or translator.text("Player")
+    return translator.text(TROUBLE[trouble], right=right_text(right, translator), name=shown_name)
+
+
+def right_text(right: str, translator: Translator) -> str:
+    """Returns a right of the chat, as its apps call it in this language."""
+    return translator.text(right) if right else ""
 
 
 def trouble_screen(

@@ -107,6 +107,13 @@ class BadgeStore(Store):
         rows = session.exec(select(ServerRow).where(ServerRow.worn == ON, col(ServerRow.id).in_(played)))
         return [row.server_ref for row in rows]
 
+    @reads
+    def troubled(self, session: Session) -> Sequence[ServerRef]:
+        """Returns the servers where the admin has been told of something in the way of the mark."""
+        is_troubled = select(BadgeRow.server_id).where(BadgeRow.told != "")
+        rows = session.exec(select(ServerRow).where(ServerRow.worn == ON, col(ServerRow.id).in_(is_troubled)))
+        return [row.server_ref for row in rows]
+
     @writes
     def choose(self, session: Session, server: ServerRef, badge: str, admin: UserRef | None) -> None:
         """Save the badge and the admin who chose it, to whom trouble is reported."""

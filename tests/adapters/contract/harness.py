@@ -15,6 +15,7 @@ from adapters.port import (
     PrivateChatOpened,
     Reply,
     RoomRef,
+    ServerRef,
     Suggestion,
     Typing,
     User,
@@ -150,6 +151,7 @@ class ListeningInbox:
     suggestions: Sequence[Suggestion] = ()
     on_record: dict[tuple[str, str], User] = field(default_factory=dict)
     shown_to_all: list[tuple[Command, Reply, Delivery]] = field(default_factory=list)
+    rights_changed_on: list[ServerRef] = field(default_factory=list)
     moved_rooms: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
     unreachable: list[RoomRef | UserRef] = field(default_factory=list)
     deleted: list[RoomRef] = field(default_factory=list)
@@ -199,6 +201,9 @@ class ListeningInbox:
 
     async def room_moved(self, old: RoomRef, new: RoomRef) -> None:
         self.moved_rooms.append((old, new))
+
+    async def rights_changed(self, server: ServerRef) -> None:
+        self.rights_changed_on.append(server)
 
     async def became_unreachable(self, where: RoomRef | UserRef) -> None:
         self.unreachable.append(where)

@@ -239,6 +239,7 @@ async def test_a_bot_that_may_write_again_says_so_however_it_came_about(harness:
     harness.owner.invites_bot(harness.chat)
     harness.owner.promotes_bot(harness.chat)
     await eventually(lambda: harness.inbox.reachable == 2 * [harness.room])
+    await eventually(lambda: harness.inbox.rights_changed_on[-1:] == [harness.room.server])
 
 
 async def test_what_a_pressed_message_says_may_be_unreadable(harness: TelegramHarness) -> None:

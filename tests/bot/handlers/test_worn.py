@@ -5,9 +5,11 @@ import asyncio
 import pytest
 
 from adapters.port import BadgeTrouble, Throttled, User
+from adapters.telegram.badges import TelegramBadges
 from bot.locale import LOCALES, Translator
-from bot.screens.worn import LONGEST_MARK, TROUBLE, mark_of
-from tests.bot.chat import CELLAR, own_room, person
+from bot.screens.worn import LONGEST_MARK, TROUBLE, mark_of, trouble_text
+from tests.bot.chat import CELLAR, ROOM, own_room, person
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 from tests.bot.wardrobe import Wardrobe
 
@@ -117,6 +119,61 @@ async def test_without_the_right_the_admin_reads_so_at_once_and_hears_of_it_once
     await loses(bot, BORIS, CLARA)
     assert wardrobe.tags == {CLARA.ref: "fool"}, "who cannot lose it keeps it, and nobody else gets it"
     assert len([text for text in bot.chat.rang_for(ANNA) if "I need the right" in text]) == 2
+
+
+@pytest.mark.parametrize("seen", ["a change of rights", "the start", "the panel"])
+async def test_a_right_that_is_given_back_is_seen_at_once(
+    bot: RunningBot, wardrobe: Wardrobe, seen: str
+) -> None:
+    wardrobe.has_right = False
+    await switch_on(bot)
+    await loses(bot, BORIS, CLARA)
+    assert wardrobe.tags == {}
+
+    wardrobe.has_right = True
+    match seen:
+        case "a change of rights":
+            await bot.app.inbox.rights_changed(ROOM.server)
+        case "the start":
+            await bot.restart()
+        case "the panel":
+            await bot.chat.types(ANNA, "/settings worn")
+    await bot.skip(1)
+    assert wardrobe.tags == {BORIS.ref: "fool"}
+
+
+async def test_a_fool_who_returns_wears_it_within_a_day(bot: RunningBot, wardrobe: Wardrobe) -> None:
+    await switch_on(bot)
+    wardrobe.gone.add(BORIS.ref)
+    await loses(bot, BORIS, CLARA)
+    wardrobe.gone.clear()
+    await bot.skip(24 * HOUR)
+    assert wardrobe.tags == {BORIS.ref: "fool"}
+
+
+async def test_a_change_of_rights_costs_nothing_where_the_fool_wears_nothing(
+    bot: RunningBot, wardrobe: Wardrobe
+) -> None:
+    await bot.app.inbox.rights_changed(ROOM.server)
+    await bot.skip(1)
+    assert wardrobe.asked == 0
+
+
+async def test_a_role_that_is_still_to_be_made_is_not_said_to_be_gone(
+    bot: RunningBot, wardrobe: Wardrobe
+) -> None:
+    wardrobe.are_chosen = True
+    wardrobe.has_right = False
+    await bot.chat.types(ANNA, "/settings worn on")
+    shown = await bot.chat.types(ANNA, "/settings worn")
+    assert shown.personal is not None
+    assert "I need the right “Mark people”" in text_of(shown.personal)
+    assert "gone" not in text_of(shown.personal)
+
+
+async def test_the_right_is_named_as_apps_in_the_readers_language_name_it() -> None:
+    sentence = trouble_text(BadgeTrouble.NO_RIGHT, TelegramBadges.right, "", Translator("de"))
+    assert "„Tags verwalten“" in sentence
 
 
 @pytest.mark.parametrize("kind", ["left", "admin"])
