@@ -20,7 +20,7 @@ from bot.handlers.inbox import BotInbox
 from bot.handlers.pages import BotPages
 from bot.handlers.worn import check_troubled_badges
 from bot.model.calendar import Appointment
-from bot.model.people import PINS
+from bot.model.people import PINS, UNNAMED, Owner
 from bot.people import People, Servers
 from bot.process.health import Readiness, http_app
 from bot.process.lifecycle import Supervisor
@@ -49,6 +49,7 @@ class Bot(Services):
         locale: str,
         public_metrics: bool = False,
         replays: str = "",
+        owner: Owner = UNNAMED,
     ) -> None:
         """Put the parts together.
 
@@ -60,7 +61,9 @@ class Bot(Services):
             locale: What is spoken to those who say nothing else.
             public_metrics: Whether `/metrics` is for everybody.
             replays: Where the page shows games to the world, as in `https://durak.example/games/`.
+            owner: Whom `/privacy` names.
         """
+        self.owner = owner
         self.chats, self.now, self.replays = adapters, now, replays
         self._supervisor = Supervisor(adapters.values())
         self.http = http_app(

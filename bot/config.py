@@ -67,6 +67,8 @@ class Settings(BaseSettings):
     public_url: HttpUrl | None = None
     trusted_proxies: Annotated[tuple[pydantic.IPvAnyNetwork, ...], NoDecode] = ()
     metrics: Metrics = "local"
+    contact: str = pydantic.Field(default="", max_length=200)
+    privacy_url: HttpUrl | None = None
     pace: float = pydantic.Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
     log_level: LogLevel = "info"
     log_format: LogFormat = "text"

@@ -13,8 +13,9 @@ from adapters.port import AccessDeniedError, Adapter
 from adapters.web import GAMES, TrustedProxies, WebAdapter, listening
 from bot.app import Bot
 from bot.config import InvalidConfigError, Settings, read_settings
-from bot.handlers.commands import announced
+from bot.handlers.commands import announced, description, short_description
 from bot.locale import LOCALES, sentences_of
+from bot.model.people import Owner
 from bot.process.lifecycle import until_told
 from bot.process.logs import configure_logs, let_go_of_output, tell_owner, tell_owner_secretly
 from bot.storage import BackupFailedError, Database, DatabaseUnusableError, SqlGuestStore, back_up, restore
@@ -42,6 +43,7 @@ async def serve(settings: Settings) -> None:
             locale=settings.locale,
             public_metrics=settings.metrics == "public",
             replays=settings.public_origin and settings.public_origin + GAMES if settings.serves_web else "",
+            owner=Owner(settings.contact, _text(settings.privacy_url) or ""),
         )
         for adapter in adapters.values():
             if isinstance(adapter, WebAdapter):
@@ -72,7 +74,15 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
         from adapters.telegram import TelegramAdapter  # noqa: PLC0415 - its library is for those who serve it
 
         token = settings.telegram_token.get_secret_value()
-        adapters.append(TelegramAdapter(token, api_url=str(settings.telegram_api_url), commands=announced()))
+        adapters.append(
+            TelegramAdapter(
+                token,
+                api_url=str(settings.telegram_api_url),
+                commands=announced(),
+                description=description(),
+                short_description=short_description(),
+            )
+        )
     if settings.discord_token is not None:
         from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those who serve it
         from bot.screens.words import card_icons  # noqa: PLC0415 - as is the one that draws

@@ -37,6 +37,7 @@ from adapters.port.events import (
     PrivateChatOpened,
     Reply,
     Suggestion,
+    Translated,
     Typing,
 )
 from adapters.port.limiter import UNLIMITED, Budget, Budgets, CallLimiter, Rank, TokenBucket, Turn

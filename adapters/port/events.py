@@ -54,6 +54,14 @@ class CommandSpec:
     on_person_in: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """A text in English, and its translations by locale."""
+
+    text: str
+    translations: Mapping[str, str] = field(default_factory=dict)
+
+
 # --- Events and replies -----------------------------------------------------------------------------------
 
 

@@ -16,9 +16,9 @@ from weakref import WeakValueDictionary
 import structlog
 import telegram
 from cachetools import LRUCache
-from telegram import Bot, BotCommand, Chat, Update, User, ext
+from telegram import Bot, Chat, Update, User, ext
 from telegram.constants import ChatType
-from telegram.error import BadRequest, ChatMigrated, Conflict, InvalidToken, RetryAfter, TelegramError
+from telegram.error import ChatMigrated, Conflict, InvalidToken, RetryAfter, TelegramError
 from telegram.ext import filters
 
 from adapters import port
@@ -33,6 +33,7 @@ from adapters.telegram.inbound import (
     user_from,
 )
 from adapters.telegram.messages import AFTER_TROUBLE, MessageSender, OutgoingMessage, seconds_of
+from adapters.telegram.profile import Profile
 from adapters.telegram.refs import PLATFORM, room_behind, room_ref
 from adapters.telegram.render import LIMITS
 from adapters.telegram.replies import Replies
@@ -81,7 +82,13 @@ class TelegramAdapter:
     budgets = BUDGETS
 
     def __init__(
-        self, token: str, *, api_url: str = "https://api.telegram.org", commands: Sequence[port.CommandSpec]
+        self,
+        token: str,
+        *,
+        api_url: str = "https://api.telegram.org",
+        commands: Sequence[port.CommandSpec],
+        description: port.Translated | None = None,
+        short_description: port.Translated | None = None,
     ) -> None:
         # Silence the library where it tells what it sent, or what it cannot read: what people wrote.
         logging.getLogger("telegram").setLevel(logging.WARNING)
@@ -98,6 +105,7 @@ class TelegramAdapter:
         self._is_polling = False
         self._unsent = 0
         self._commands = commands
+        self._profile = Profile(self._bot, commands, description, short_description)
         self._messages = MessageSender(self._bot, self._room_moved)
         self.calls = port.CallLimiter(self.budgets.whole)
         self.badges = TelegramBadges(self._bot)
@@ -265,33 +273,13 @@ class TelegramAdapter:
         await asyncio.sleep(seconds_of(error) if isinstance(error, RetryAfter) else pause)
 
     async def _announce(self) -> None:
-        """Fill the menu of commands; they work without it, so after a failure it is tried again later."""
+        """Bring the profile up to date; all works without it, so after a failure it is tried again later."""
         self._announce_at = math.inf
         try:
-            try:
-                await self._fill_menu(are_hidden=True)
-            except BadRequest:
-                await self._fill_menu(are_hidden=False)
+            await self._profile.announce()
         except TelegramError as error:
-            log.warning("commands_not_announced", platform=PLATFORM, error=type(error).__name__)
+            log.warning("profile_not_announced", platform=PLATFORM, error=type(error).__name__)
             self._announce_at = asyncio.get_running_loop().time() + MENU_RETRY
-
-    async def _fill_menu(self, *, are_hidden: bool) -> None:
-        """Fill it in the default language, and in each that has summaries.
-
-        `are_hidden`: in a group, private commands are seen by their senders alone (Bot API 10.2).
-        """
-        languages = {"", *(language for command in self._commands for language in command.summaries)}
-        for language in sorted(languages):
-            menu = [
-                BotCommand(
-                    command.name,
-                    command.summaries.get(language, command.summary),
-                    api_kwargs={"is_ephemeral": True} if are_hidden and command.is_private else None,
-                )
-                for command in self._commands
-            ]
-            await self._bot.set_my_commands(menu, language_code=language or None)
 
     # --- what comes in ------------------------------------------------------------------------------------
 

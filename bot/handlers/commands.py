@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from adapters.port import CommandSpec, Reply
+from adapters.port import CommandSpec, Reply, Translated
 from bot.handlers import (
     calls,
     card_games,
@@ -22,7 +22,7 @@ from bot.handlers import (
 )
 from bot.locale import LOCALES, Summaries, Translator, gettext_noop
 from bot.model.buttons import Button
-from bot.screens.help import help_screen
+from bot.screens.help import DESCRIPTION, SHORT_DESCRIPTION, help_screen
 
 
 @event.command("help", summary=gettext_noop("how to play"), private=True)
@@ -67,3 +67,17 @@ def announced() -> tuple[CommandSpec, ...]:
         )
         for spec in SPECS
     )
+
+
+def description() -> Translated:
+    """Returns what a chat shows of the bot before anybody has written to it."""
+    return _translated(DESCRIPTION)
+
+
+def short_description() -> Translated:
+    """Returns the same in a line, as it stands in the bot's profile and beside links to it."""
+    return _translated(SHORT_DESCRIPTION)
+
+
+def _translated(message: str) -> Translated:
+    return Translated(Translator(LOCALES[0]).text(message), Summaries(message))

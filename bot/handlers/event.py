@@ -33,7 +33,7 @@ from bot.locale import Translator
 from bot.model.buttons import Button
 from bot.model.calendar import Appointment, LocalTime
 from bot.model.messages import MessageSlot
-from bot.model.people import ServerChoices
+from bot.model.people import Owner, ServerChoices
 from bot.model.table import Table
 from bot.people import People, Servers
 from bot.storage import BadgeStore, CardGameStore, PrivacyStore, RecordStore, StandingsStore
@@ -92,6 +92,7 @@ class Services(Protocol):
     calls: Calls
     badges: BadgeStore
     replays: str
+    owner: Owner
     wearing: asyncio.Lock
     told: ToldOnce
 

@@ -11,7 +11,7 @@ from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.worn import forget_worn
 from bot.locale import gettext_noop, is_said
 from bot.screens import refusals
-from bot.screens.help import SURE, forget_screen
+from bot.screens.help import SURE, forget_screen, privacy_screen
 from bot.screens.table import answer_elsewhere_screen
 from bot.screens.words import safe_name
 
@@ -19,6 +19,12 @@ log = structlog.get_logger()
 
 SOON = 1.0  # seconds after which a person is told that their file takes a moment
 WRITING = gettext_noop("Much is kept about you: the file takes a moment, and comes by itself.")
+
+
+@command("privacy", summary=gettext_noop("what I keep about you"), private=True)
+async def privacy(event: CommandEvent, services: Services) -> Reply:
+    """Tells what is kept about people, and whom they can ask."""
+    return Reply(personal=privacy_screen(services.owner, event.translator))
 
 
 @command("mydata", summary=gettext_noop("everything that is kept about me"), private=True, people_only=True)

@@ -68,6 +68,20 @@ PRESET_OF: Mapping[str, str] = {word: preset for preset, words in _WORDS.items()
 AGAINST_BOTS = "bots"  # what people type for a game against house players: no name of rules
 
 
+# --- Who runs the bot ---
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who runs the bot, as far as people may know: an address for questions, and a page about privacy."""
+
+    contact: str = ""
+    privacy_url: str = ""
+
+
+UNNAMED = Owner()
+
+
 # --- What is remembered about a person ---
 
 

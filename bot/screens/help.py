@@ -10,6 +10,13 @@ from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.screens.settings import value_in_words
 from bot.screens.words import LANGUAGES, as_lines, as_paragraphs, button_to, preset_name, rows_of
 
+DESCRIPTION = gettext_noop(
+    "Durak, the card game with one loser: the last player left with cards is the fool. "
+    "Press Start to play against bots, or add me to a group to play with friends. "
+    "Everybody sees the table, only you see your cards. /privacy tells what I keep."
+)
+SHORT_DESCRIPTION = gettext_noop("The card game Durak, with friends or against bots.")
+
 SURE = "yes"  # the argument that confirms /forgetme
 
 # What people want first, in this order.
@@ -23,7 +30,7 @@ _HELP: Sequence[tuple[str, str]] = (
     ("/settings, /me", gettext_noop("settings of this chat, and your own")),
 )
 
-_MORE = "/language /hand /hint /puzzle /review /verify /mydata /forgetme /stop"
+_MORE = "/language /hand /hint /puzzle /review /verify /privacy /mydata /forgetme /stop"
 
 
 def help_screen(translator: Translator) -> Screen:
@@ -143,6 +150,28 @@ def _own_value(choice: str, profile: people.Profile, translator: Translator) -> 
     if choice == "language":
         return LANGUAGES[translator.locale]
     return translator.text(_OWN[choice].words[profile.shown(choice)])
+
+
+def privacy_screen(owner: people.Owner, translator: Translator) -> Screen:
+    """Shows in short what is kept about people, how they see and delete it, and whom they can ask."""
+    kept = (
+        gettext_noop("Your id, names, language and choices under /me: to seat you and to speak to you."),
+        gettext_noop(
+            "Every deal and move, your results and solved puzzles, and games with real cards: "
+            "for statistics, and to go on after a restart."
+        ),
+        gettext_noop("Who is invited or wants to be called, until that's over."),
+        gettext_noop("I don't keep what people write to each other in Discord or Telegram."),
+        gettext_noop("Whoever runs this bot can read its database; I send nothing to anybody but the chats."),
+        gettext_noop(
+            "/mydata sends you all of it. /forgetme deletes it: then your games count for “a player”."
+        ),
+    )
+    title = translator.spans("What I keep about you", mark=Mark.BOLD)
+    contact = translator.spans("Questions: {contact}", contact=owner.contact) if owner.contact else ()
+    whole = translator.spans("In full: {address}", address=owner.privacy_url) if owner.privacy_url else ()
+    points = as_lines(*((Span(f"• {translator.text(each)}"),) for each in kept))
+    return Screen(body=as_paragraphs(title, points, as_lines(contact, whole)))
 
 
 def forget_screen(translator: Translator, *, has_button: bool) -> Screen:

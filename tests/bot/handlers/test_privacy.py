@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from adapters.port import Reply
+from bot.model.people import Owner
 from tests.bot.chat import own_room
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
@@ -142,3 +143,21 @@ async def test_being_forgotten_takes_one_press_where_nobody_else_can_press(
     if is_alone:
         told = (await bot.chat.presses(ANNA, message.ref, "Forget me")).toast
         assert told == "Done, I’ve forgotten you."
+
+
+@pytest.mark.parametrize("is_private", [True, False])
+async def test_privacy_tells_what_is_kept_and_whom_to_ask(bot: RunningBot, *, is_private: bool) -> None:
+    bot.app.owner = Owner("owner@durak.example", "https://durak.example/privacy")
+    room = own_room(ANNA) if is_private else None
+    reply = await (bot.chat.types(ANNA, "/privacy", room) if room else bot.chat.types(ANNA, "/privacy"))
+    assert reply.personal is not None
+    told = text_of(reply.personal)
+    assert "/mydata" in told
+    assert "/forgetme" in told
+    assert told.endswith("Questions: owner@durak.example\nIn full: https://durak.example/privacy")
+
+
+async def test_privacy_names_nobody_where_the_owner_has_given_no_address(bot: RunningBot) -> None:
+    told = public(await bot.chat.types(ANNA, "/privacy"))
+    assert "Questions" not in told
+    assert "In full" not in told

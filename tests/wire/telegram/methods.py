@@ -40,6 +40,11 @@ class Methods:
             "getUpdates": self.get_updates,
             "deleteWebhook": self.delete_webhook,
             "setMyCommands": self.set_my_commands,
+            "getMyCommands": self.get_my_commands,
+            "setMyDescription": self.set_my_description,
+            "getMyDescription": self.get_my_description,
+            "setMyShortDescription": self.set_my_short_description,
+            "getMyShortDescription": self.get_my_short_description,
             "getChatMember": self.get_chat_member,
             "setChatMemberTag": self.set_tag,
             "sendMessage": self.send_message,
@@ -85,6 +90,23 @@ class Methods:
             command["command"]: command["description"] for command in given["commands"]
         }
         return True
+
+    async def get_my_commands(self, given: Json) -> list[Json]:
+        menu = self._server.commands.get(given.get("language_code", ""), {})
+        return [{"command": name, "description": about} for name, about in menu.items()]
+
+    async def set_my_description(self, given: Json) -> bool:
+        return _describe(self._server.descriptions, given.get("description", ""), given, longest=512)
+
+    async def get_my_description(self, given: Json) -> Json:
+        return {"description": _described(self._server.descriptions, given)}
+
+    async def set_my_short_description(self, given: Json) -> bool:
+        short = self._server.short_descriptions
+        return _describe(short, given.get("short_description", ""), given, longest=120)
+
+    async def get_my_short_description(self, given: Json) -> Json:
+        return {"short_description": _described(self._server.short_descriptions, given)}
 
     async def get_chat_member(self, given: Json) -> Json:
         chat = self._world.chat(given["chat_id"])
@@ -362,3 +384,16 @@ def _check_text(text: str, longest: int) -> None:
 def _check_caption(text: str) -> None:
     if units(text) > LONGEST_CAPTION:
         raise bad_request("message caption is too long")
+
+
+def _describe(texts: dict[str, str], text: str, given: Json, *, longest: int) -> bool:
+    """Keep a text of the bot's profile in one language; an empty one takes it away."""
+    if units(text) > longest:
+        raise bad_request("BOT_DESCRIPTION_INVALID")
+    texts[given.get("language_code", "")] = text
+    return True
+
+
+def _described(texts: dict[str, str], given: Json) -> str:
+    """The text that people of a language read: that for all others where theirs has none."""
+    return texts.get(given.get("language_code", "")) or texts.get("", "")

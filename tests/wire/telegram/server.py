@@ -46,6 +46,8 @@ class TelegramServer:
         self.faults = Faults()
         self.transcript = Transcript()
         self.commands: dict[str, dict[str, str]] = {}
+        self.descriptions: dict[str, str] = {}
+        self.short_descriptions: dict[str, str] = {}
         self.callbacks: dict[str, asyncio.Future[Json]] = {}
         self.pressers: dict[str, int] = {}
         self.pressed_at: dict[str, float] = {}
@@ -211,7 +213,7 @@ class TelegramServer:
         return web.json_response({"ok": True, "result": result})
 
     def _readers(self, method: str, parameters: Json) -> frozenset[int]:
-        if method == "setMyCommands":
+        if method in {"setMyCommands", "setMyDescription", "setMyShortDescription"}:
             return frozenset(self.people)
         if method == "answerCallbackQuery":
             presser = self.pressers.get(parameters["callback_query_id"])

@@ -1,0 +1,96 @@
+"""What Telegram shows of the bot before anybody writes to it; what an owner wrote by hand stays."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from adapters.telegram import TelegramAdapter
+from bot.handlers.commands import SPECS, announced, description, short_description
+from bot.locale import LOCALES
+from tests.adapters.contract import ListeningInbox, eventually
+from tests.wire.telegram import TelegramServer
+
+LANGUAGES = {"", *LOCALES[1:]}
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[TelegramServer]:
+    async with TelegramServer() as server:
+        yield server
+
+
+async def started_and_stopped(server: TelegramServer) -> None:
+    """The bot has come, shown what it has to, and gone."""
+    adapter = TelegramAdapter(
+        server.token,
+        api_url=server.url,
+        commands=announced(),
+        description=description(),
+        short_description=short_description(),
+    )
+    running = asyncio.create_task(adapter.run(ListeningInbox()))
+    await eventually(lambda: adapter.ready)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+
+
+async def test_a_new_bot_describes_itself_in_every_language(server: TelegramServer) -> None:
+    await started_and_stopped(server)
+    assert set(server.commands) == LANGUAGES
+    assert set(server.descriptions) == LANGUAGES
+    assert set(server.short_descriptions) == LANGUAGES
+    assert server.descriptions["de"] == description().translations["de"]
+    assert "/privacy" in server.descriptions[""]
+    assert "privacy" in server.commands["lt"]
+
+
+async def test_what_is_right_already_is_not_written_again(server: TelegramServer) -> None:
+    await started_and_stopped(server)
+    before = written(server, "setMyDescription", "setMyShortDescription")
+    await started_and_stopped(server)
+    assert written(server, "setMyDescription", "setMyShortDescription") == before
+
+
+@pytest.mark.parametrize("language", ["", "uk"])
+async def test_a_description_that_the_owner_wrote_stays_in_every_language(
+    server: TelegramServer, language: str
+) -> None:
+    server.descriptions[language] = "Our club's own bot"
+    await started_and_stopped(server)
+    assert server.descriptions == {language: "Our club's own bot"}
+    assert set(server.short_descriptions) == LANGUAGES
+
+
+async def test_a_short_description_that_the_owner_wrote_stays(server: TelegramServer) -> None:
+    server.short_descriptions[""] = "Cards on Fridays"
+    await started_and_stopped(server)
+    assert server.short_descriptions == {"": "Cards on Fridays"}
+    assert set(server.descriptions) == LANGUAGES
+
+
+@pytest.mark.parametrize(
+    "menu", [{"durak": "Let's play"}, {**{spec.name: "…" for spec in SPECS}, "club": "When we meet"}]
+)
+async def test_a_menu_that_the_owner_wrote_stays(server: TelegramServer, menu: dict[str, str]) -> None:
+    server.commands[""] = dict(menu)
+    await started_and_stopped(server)
+    assert server.commands == {"": menu}
+
+
+async def test_the_menu_of_an_earlier_version_is_brought_up_to_date(server: TelegramServer) -> None:
+    server.commands[""] = {spec.name: "earlier words" for spec in SPECS if spec.name != "privacy"}
+    await started_and_stopped(server)
+    assert "privacy" in server.commands[""]
+    assert "earlier words" not in server.commands[""].values()
+
+
+async def test_descriptions_fit(server: TelegramServer) -> None:
+    await started_and_stopped(server)
+    assert max(map(len, server.descriptions.values())) <= 512
+    assert max(map(len, server.short_descriptions.values())) <= 120
+
+
+def written(server: TelegramServer, *methods: str) -> int:
+    return len([sent for sent in server.transcript.entries if sent.method in methods])
