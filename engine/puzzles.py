@@ -170,4 +170,5 @@ def puzzle_of(state: str, line: str) -> Puzzle:
 
     if not moves:
         raise InvalidTextError(line)
+
     return Puzzle(position, moves[0][0], moves)

@@ -43,14 +43,15 @@ class DiscordBadges:
     are_chosen = True
 
     def __init__(self, client: Callable[[], discord.Client | None]) -> None:
-        """Ask for the `client` each time: it is another one after each login."""
+        """Asks for the `client` each time: it is another one after each login."""
         self._client = client
 
     async def offered(self, server: port.ServerRef) -> Sequence[port.OfferedBadge]:
-        """Return the roles below the bot's that give nothing and that nothing else manages."""
+        """Returns the roles below the bot's that give nothing and that nothing else manages."""
         found = await self._roles(server)
         if not isinstance(found, _Roles):
             return ()
+
         return [
             port.OfferedBadge(role["id"], role["name"])
             for role in found.all
@@ -61,7 +62,7 @@ class DiscordBadges:
         ]
 
     async def may_choose(self, server: port.ServerRef, user: port.UserRef, badge: str) -> bool:
-        """Return whether a member may manage roles in the whole server, and has one above this."""
+        """Returns whether a member may manage roles in the whole server, and has one above this."""
         client = self._served(server)
         guild = None if client is None else client.get_guild(int(server.id))
         if guild is None:
@@ -72,23 +73,26 @@ class DiscordBadges:
         found = await self._roles(server, int(user.id))
         if not isinstance(found, _Roles) or not found.may_give:
             return False
+
         role = found.find(badge)
         return role is not None and role["position"] < found.top
 
     async def make(self, server: port.ServerRef, name: str) -> str | port.BadgeProblem:
-        """Make a role that has no permissions and cannot be mentioned."""
+        """Makes a role that has no permissions and cannot be mentioned."""
         if (client := self._served(server)) is None:
             return port.BadgeTrouble.NOT_HERE
+
         try:
             made = await client.http.create_role(
                 int(server.id), reason=REASON, name=name, permissions=0, mentionable=False, hoist=False
             )
         except TROUBLE as error:
             return _problem(error)
+
         return str(made["id"])
 
     async def problem(self, server: port.ServerRef, badge: str) -> port.BadgeProblem | None:
-        """Return whether the bot may give roles, and this one stands below its own."""
+        """Returns whether the bot may give roles, and this one stands below its own."""
         found = await self._roles(server)
         if not isinstance(found, _Roles):
             return found
@@ -100,24 +104,27 @@ class DiscordBadges:
             return port.BadgeTrouble.NO_BADGE
         if int(role["permissions"]):
             return port.BadgeTrouble.HAS_RIGHTS
+
         return port.BadgeTrouble.ABOVE if role["position"] >= found.top else None
 
     async def worn(self, server: port.ServerRef, user: port.UserRef, badge: str) -> str | port.BadgeProblem:
-        """Return the role, if the member has it."""
+        """Returns the role, if the member has it."""
         if (client := self._served(server)) is None:
             return port.BadgeTrouble.NOT_HERE
         if not badge:
             return port.BadgeTrouble.NO_BADGE
+
         try:
             member = await client.http.get_member(int(server.id), int(user.id))
         except TROUBLE as error:
             return _problem(error)
+
         return badge if badge in map(str, member["roles"]) else ""
 
     async def wear(
         self, server: port.ServerRef, user: port.UserRef, mark: str, before: str
     ) -> port.BadgeProblem | None:
-        """Give a role that still gives no rights, and take the one before."""
+        """Gives a role that still gives no rights, and takes the one before."""
         if (client := self._served(server)) is None:
             return port.BadgeTrouble.NOT_HERE
         if mark and (problem := await self.problem(server, mark)) is not None:
@@ -135,25 +142,29 @@ class DiscordBadges:
                 return trouble
             # Discord says no more than that a permission is missing: which, is worth asking.
             return await self.problem(server, mark or before) or trouble
+
         return None
 
     def _served(self, server: port.ServerRef) -> discord.Client | None:
         return self._client() if server.id.isdecimal() else None
 
     async def _roles(self, server: port.ServerRef, member: int | None = None) -> _Roles | port.BadgeProblem:
-        """Return the roles as they are for a member; None: for the bot."""
+        """Returns the roles as they are for a member; None: for the bot."""
         client = self._served(server)
         if client is None or client.user is None:
             return port.BadgeTrouble.NOT_HERE if client is None else port.Throttled(AFTER_TROUBLE)
+
         try:
             roles: Sequence[Any] = list(await client.http.get_roles(int(server.id)))
             holder = await client.http.get_member(int(server.id), member or client.user.id)
         except TROUBLE as error:
             return _problem(error)
+
         own = [role for role in roles if role["id"] in {server.id, *map(str, holder["roles"])}]
         rights = discord.Permissions(0)
         for role in own:
             rights |= discord.Permissions(int(role["permissions"]))
+
         top = max((role["position"] for role in own), default=0)
         return _Roles(roles, top, rights.administrator or rights.manage_roles)
 

@@ -68,6 +68,7 @@ class DiscordClient(discord.AutoShardedClient):
             allowed_installs=app_commands.AppInstallationType(guild=True),
         )
         self._tree.error(_not_understood)
+
         for spec in specs:
             self._tree.add_command(slash_command(spec, self.commanded, inbox.suggest))
             if spec.on_person:
@@ -80,11 +81,12 @@ class DiscordClient(discord.AutoShardedClient):
         return not self.is_closed() and self._shards_up.issuperset(shards)
 
     async def setup_hook(self) -> None:
-        """Get ready before the first event: buttons, then commands; upload the icons meanwhile."""
+        """Gets ready before the first event: buttons, then commands; uploads the icons meanwhile."""
         self.add_dynamic_items(AnyButton)
         await self._tree.set_translator(SummaryTranslator())
         if self.application_id is None:
             raise ValueError("logged in without an application")
+
         self._icons.application = self.application_id
         self._uploading = self._tasks.create_task(self._icons.upload(self))
         try:
@@ -96,7 +98,7 @@ class DiscordClient(discord.AutoShardedClient):
             log.warning("commands_not_announced", platform=PLATFORM, why=port.code_location(error))
 
     async def close(self) -> None:
-        """End the connection; answers that are still on their way are not sent any more."""
+        """Ends the connection; answers that are still on their way are not sent any more."""
         self._is_ending = True
         if self._uploading is not None:
             self._uploading.cancel()
@@ -105,29 +107,29 @@ class DiscordClient(discord.AutoShardedClient):
     # --- shards -------------------------------------------------------------------------------------------
 
     async def on_shard_connect(self, shard_id: int) -> None:
-        """Note that Discord sends this shard's events from now on, or again."""
+        """Records that Discord sends this shard's events from now on, or again."""
         self._shards_up.add(shard_id)
 
     on_shard_resumed = on_shard_connect
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Note that no events of this shard arrive for now."""
+        """Records that no events of this shard arrive for now."""
         self._shards_up.discard(shard_id)
 
     # --- presses and commands -----------------------------------------------------------------------------
 
     def pressed(self, interaction: inbound.AnyInteraction, text: str) -> None:
-        """Answer a press."""
+        """Answers a press."""
         reply = PressReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
         self._begin(interaction, lambda: reply.show(inbound.press_from(interaction, text), self._inbox))
 
     def commanded(self, interaction: inbound.AnyInteraction, read: Callable[[], port.Command]) -> None:
-        """Answer a slash command."""
+        """Answers a slash command."""
         reply = CommandReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
         self._begin(interaction, lambda: reply.show(read(), self._inbox))
 
     def _begin(self, interaction: inbound.AnyInteraction, answer: Callable[[], Awaitable[None]]) -> None:
-        """Answer an interaction by itself, and only once: Discord may deliver an event twice."""
+        """Answers an interaction by itself, and only once: Discord may deliver an event twice."""
         if interaction.id not in self._heard:
             self._heard[interaction.id] = True
             self._tasks.create_task(self._answer(interaction, answer))
@@ -135,7 +137,7 @@ class DiscordClient(discord.AutoShardedClient):
     async def _answer(
         self, interaction: inbound.AnyInteraction, answer: Callable[[], Awaitable[None]]
     ) -> None:
-        """Let a mistake in one answer cost that answer, not the connection."""
+        """Lets a mistake in one answer cost that answer, not the connection."""
         try:
             self.moderators.note(interaction)
             await answer()
@@ -148,45 +150,47 @@ class DiscordClient(discord.AutoShardedClient):
     # --- servers and rooms --------------------------------------------------------------------------------
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Report the channels of a server that the bot was added to, perhaps again, and greet it.
+        """Reports the channels of a server that the bot was added to, perhaps again, and greets it.
 
         It does so in the channel of the server's system messages, or in the first one that is writable.
         """
         self._guilds_left.discard(guild.id)
         for room in _rooms(guild):
             await self._inbox.became_reachable(room)
+
         channels = [guild.system_channel, *guild.text_channels]
         channel = next((each for each in channels if each is not None and _may_write(each)), None)
         if channel is None:
             return
+
         reply = await self._inbox.added(guild_room(guild.id, channel.id), guild.preferred_locale.value)
         if reply.public is not None:
             send = partial(send_message, self, (str(guild.id), channel.id), "")
             await self._icons.send(send, reply.public, channel=channel.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Report a server that was left and joined again while the library was still starting."""
+        """Reports a server that was left and joined again while the library was still starting."""
         if guild.id in self._guilds_left:
             await self.on_guild_join(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Report the channels of a server that the bot was removed from, or that is no more."""
+        """Reports the channels of a server that the bot was removed from, or that is no more."""
         self._guilds_left.add(guild.id)
         for room in _rooms(guild):
             await self._inbox.became_unreachable(room)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Report a channel that is no more."""
+        """Reports a channel that is no more."""
         await self._inbox.room_deleted(guild_room(channel.guild.id, channel.id))
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Report a thread that is no more."""
+        """Reports a thread that is no more."""
         await self._inbox.room_deleted(guild_room(payload.guild_id, payload.parent_id, payload.thread_id))
 
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """Report a channel that was changed, perhaps in who may write there."""
+        """Reports a channel that was changed, perhaps in who may write there."""
         room = guild_room(after.guild.id, after.id)
         if _may_write(after):
             await self._inbox.became_reachable(room)
@@ -202,13 +206,13 @@ class DiscordClient(discord.AutoShardedClient):
             await self._inbox.rights_changed(guild_room(after.guild.id, after.guild.id).server)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Report the channels open to the bot itself, which has other roles now or is silenced no more."""
+        """Reports the channels open to the bot itself, which has other roles now or is silenced no more."""
         del before
         await self._report_open(after.guild)
         await self._inbox.rights_changed(guild_room(after.guild.id, after.guild.id).server)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Report a thread that was changed: perhaps it is open again."""
+        """Reports a thread that was changed: perhaps it is open again."""
         if not payload.data["thread_metadata"]["archived"]:
             room = guild_room(payload.guild_id, payload.parent_id, payload.thread_id)
             await self._inbox.became_reachable(room)
@@ -238,12 +242,12 @@ class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], temp
     async def from_custom_id(
         cls, interaction: inbound.AnyInteraction, item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Make the button that was pressed."""
+        """Makes the button that was pressed."""
         del interaction, item
         return cls(discord.ui.Button(custom_id=match[0]))
 
     async def callback(self, interaction: inbound.AnyInteraction) -> None:
-        """Pass the press to the client."""
+        """Passes the press to the client."""
         if isinstance(interaction.client, DiscordClient):
             interaction.client.pressed(interaction, self.custom_id)
 
@@ -282,7 +286,7 @@ Suggester = Callable[[port.Typing], Awaitable[Sequence[port.Suggestion]]]  # cal
 async def _not_understood(
     interaction: discord.Interaction["DiscordClient"], error: app_commands.AppCommandError
 ) -> None:
-    """Log a command that could not be dispatched, such as one that no longer exists."""
+    """Logs a command that could not be dispatched, such as one that no longer exists."""
     del interaction
     log.debug("command_not_understood", error=type(error).__name__)
 
@@ -296,7 +300,7 @@ class SummaryTranslator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
-        """Find the summary in this language, with or without its country; None keeps the English one."""
+        """Finds the summary in this language, with or without its country; None keeps the English one."""
         del context
         summaries: Mapping[str, str] = string.extras.get("summaries", {})
         summary = summaries.get(locale.value, summaries.get(locale.value.partition("-")[0]))
@@ -306,12 +310,13 @@ class SummaryTranslator(app_commands.Translator):
 def slash_command(
     spec: port.CommandSpec, invoked: Invoked, suggester: Suggester
 ) -> app_commands.Command[Any, ..., None]:
-    """Make the slash command for a spec; its words are the chosen ones first, then the typed ones."""
+    """Makes the slash command for a spec; its words are the chosen ones first, then the typed ones."""
 
     async def callback(interaction: inbound.AnyInteraction, **values: Value) -> None:
         words: list[str] = []
         people: list[inbound.Person] = []
         file: discord.Attachment | None = None
+
         for argument in sorted(spec.arguments, key=lambda each: each.kind is port.ArgumentKind.TEXT):
             match values.get(argument.name):
                 case str(value):
@@ -322,6 +327,7 @@ def slash_command(
                     pass
                 case value:
                     people.append(value)
+
         invoked(interaction, partial(inbound.command_from, interaction, spec.name, words, people, file))
 
     options = [
@@ -348,11 +354,12 @@ def slash_command(
             if each.kind is port.ArgumentKind.SUGGESTED
         }
     )(callback)
+
     return app_commands.Command(name=spec.name, description=_summary(spec), callback=callback)
 
 
 def command_on_person(spec: port.CommandSpec, invoked: Invoked) -> app_commands.ContextMenu:
-    """Make the entry for a spec in the menu on a member of a server."""
+    """Makes the entry for a spec in the menu on a member of a server."""
 
     async def callback(interaction: inbound.AnyInteraction, person: discord.User | discord.Member) -> None:
         invoked(interaction, partial(inbound.command_from, interaction, spec.name, people=[person]))
@@ -367,7 +374,7 @@ def command_on_person(spec: port.CommandSpec, invoked: Invoked) -> app_commands.
 def _completion(
     command: str, argument: str, suggester: Suggester
 ) -> Callable[[inbound.AnyInteraction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
-    """Return what discord.py asks for the choices of an argument; those too long for Discord are left out."""
+    """Returns the autocompletion of an argument; choices too long for Discord are left out."""
 
     async def complete(interaction: inbound.AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
         suggestions = await suggester(inbound.typing_from(interaction, command, argument, current))
@@ -383,25 +390,29 @@ def _summary(spec: port.CommandSpec | port.ArgumentSpec) -> app_commands.locale_
 
 
 async def announce(tree: app_commands.CommandTree[Any], application: int) -> bool:
-    """Register the commands if they are not what Discord already has; it takes only 200 new ones a day.
+    """Registers the commands if they are not what Discord already has; it takes only 200 new ones a day.
 
     Returns:
         Whether they were registered again.
     """
-    http, translator = tree.client.http, tree.translator
+    http = tree.client.http
+    translator = tree.translator
     if translator is None:
         raise ValueError("a tree without its translator")
+
     wanted = [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
     route = discord.http.Route("GET", "/applications/{application_id}/commands", application_id=application)
     known = await http.request(route, params={"with_localizations": "true"})
     of_discord = [command for command in known if command.get("type") == ENTRY_POINT]
     if _by_name(wanted) == _by_name(command for command in known if command not in of_discord):
         return False
+
     kept = [
         {key: part for key, part in command.items() if key not in {"application_id", "version"}}
         for command in of_discord
     ]
     await http.bulk_upsert_global_commands(application, [*wanted, *kept])
+
     return True
 
 
@@ -410,15 +421,17 @@ def _by_name(commands: Iterable[Mapping[str, Any]]) -> dict[str, object]:
 
 
 def _essence(value: object) -> object:
-    """Leave out what Discord adds and what says nothing, so that equal commands compare equal."""
+    """Leaves out what Discord adds and what says nothing, so that equal commands compare equal."""
     if isinstance(value, Mapping):
         return {
             key: essence
             for key, part in value.items()
             if (essence := _essence(part)) not in (None, False, "", {}, [])
         }
+
     if isinstance(value, list):
         return [_essence(part) for part in value]
+
     return value
 
 
@@ -435,30 +448,33 @@ class ModeratorCache:
         self._seen = TTLCache[tuple[int, int, int | None], bool](MOST_REMEMBERED, FRESH, monotonic)
 
     def note(self, interaction: inbound.AnyInteraction) -> None:
-        """Cache what an interaction says about its sender's rights."""
+        """Caches what an interaction says about its sender's rights."""
         if interaction.guild_id is None or interaction.channel_id is None:
             return
         key = (interaction.user.id, interaction.guild_id, interaction.channel_id)
         self._seen[key] = _moderates(interaction.permissions)
 
     async def is_moderator(self, client: discord.Client, user: int, guild: int, channel: int | None) -> bool:
-        """Return whether the person may manage messages in the channel, or without one in the whole guild.
+        """Returns whether the person may manage messages in the channel, or without one in the whole guild.
 
         False when Discord does not say.
         """
         seen = self._seen.get((user, guild, channel))
         if seen is not None:
             return seen
+
         known = client.get_guild(guild)
         if known is None:
             return False
         if known.owner_id == user:
             return True
+
         place = None if channel is None else known.get_channel_or_thread(channel)
         try:
             member = await known.fetch_member(user)
         except TROUBLE:
             return False
+
         return _moderates(place.permissions_for(member) if place is not None else member.guild_permissions)
 
 
@@ -479,7 +495,7 @@ class FailFastRatelimit(Ratelimit):
     """What Discord said about one limit; raises where the library's own waits."""
 
     async def acquire(self) -> None:
-        """Take one request.
+        """Takes one request.
 
         Raises:
             discord.RateLimited: None is left until the limit is reset.
@@ -498,7 +514,7 @@ class FailFastRatelimit(Ratelimit):
 
 
 def raise_instead_of_waiting(http: HTTPClient) -> Mapping[str, Ratelimit]:
-    """Make a client's requests raise `RateLimited` where they would wait; returns the limits it knows."""
+    """Makes a client's requests raise `RateLimited` where they would wait; returns the limits it knows."""
     limits = LRUCache[str, Ratelimit](MOST_LIMITS)
 
     def limit(key: str) -> Ratelimit:
@@ -520,7 +536,7 @@ NEEDED = frozenset({"READY", "RESUMED"})  # without these there is no session: t
 
 
 def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> None:
-    """Make a connection go on after an event that it cannot read; the library's own would end.
+    """Makes a connection go on after an event that it cannot read; the library's own would end.
 
     Of an interaction it is given only what the bot needs, so nothing else there can cost a press. `skipped`
     is told which event it was, and why.

@@ -49,7 +49,7 @@ class Icons:
         """What a server is invited to add, once that is known."""
 
     async def upload(self, client: discord.Client) -> None:
-        """Upload what Discord does not have yet, and remove what is no longer drawn like that."""
+        """Uploads what Discord does not have yet, and removes what is no longer drawn like that."""
         if not self._pngs:
             return
         try:
@@ -58,6 +58,7 @@ class Icons:
                 icon: discord.PartialEmoji(name=name, id=emojis[name].id)
                 for icon, name in self._names.items()
             }
+
             for name, emoji in emojis.items():
                 if OURS.fullmatch(name) and name not in self._pngs:
                     await _when_allowed(emoji.delete)
@@ -78,6 +79,7 @@ class Icons:
                 known = await _listed(client)  # another process may have been faster
                 if name not in known:
                     raise
+
         return known
 
     async def send(
@@ -89,7 +91,7 @@ class Icons:
         to: port.UserRef | None = None,
         channel: int | None = None,
     ) -> port.Delivery:
-        """Draw a screen and send it; if Discord refuses it, without its files, then without icons.
+        """Draws a screen and sends it; if Discord refuses it, without its files, then without icons.
 
         An emoji can vanish: the owner can remove it, and so can a newer version of the bot. A person or a
         `channel` that takes no files is not tried with one for a while.
@@ -99,7 +101,9 @@ class Icons:
         without_files = replace(document.left_out_of(screen) if document else screen, picture=None), None
         has_files = (screen.picture is not None or document is not None) and bool(without_files[0].text)
         if has_files and place in self._without_files:
-            with_files, has_files = without_files, False
+            with_files = without_files
+            has_files = False
+
         drawn = self._render(*with_files, self._shown)
         delivery = await deliver(send(drawn), to)
         if has_files and (lacks_permission(delivery) or port.is_refused(delivery)):
@@ -108,11 +112,13 @@ class Icons:
                 if place is not None:
                     self._without_files[place] = True
                 return delivery
+
         if port.is_refused(delivery) and drawn.has_icons:
             delivery = await deliver(send(self._render(*with_files, {})), to)
             if not port.is_refused(delivery):
                 log.warning("icons_refused", platform=PLATFORM)
                 self._shown = {}
+
         return delivery
 
     def _render(
@@ -126,7 +132,7 @@ async def _listed(client: discord.Client) -> Emojis:
 
 
 async def _when_allowed(ask: Callable[[], Awaitable[Answer]]) -> Answer:
-    """Ask Discord in the background, as slowly as it wants."""
+    """Asks Discord in the background, as slowly as it wants."""
     while True:
         try:
             return await ask()

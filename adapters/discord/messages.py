@@ -22,7 +22,7 @@ SEARCHED = 100  # how many of a channel's newest messages are searched for one w
 async def send_message(
     client: discord.Client, place: tuple[str, int], key: str, drawn: Rendered
 ) -> port.MessageRef:
-    """Send a new message to a channel; `place` is its guild (or `@me`) and its id.
+    """Sends a new message to a channel; `place` is its guild (or `@me`) and its id.
 
     If `key` belongs to an answer to an interaction, the message may be there already. Of Discord's answer
     only the id is read: `Messageable.send` raises if the library cannot read the rest, though the message is
@@ -33,6 +33,7 @@ async def send_message(
         answer = await _answer_to(client, channel, interaction)
         if answer is not None:
             return MessageLocation(guild, channel, answer).ref
+
     with handle_message_parameters(
         drawn.content,
         files=drawn.files(),
@@ -42,11 +43,12 @@ async def send_message(
         nonce=key or token_hex(8),
     ) as params:
         sent = await client.http.send_message(channel, params=params)
+
     return MessageLocation(guild, channel, int(sent["id"])).ref
 
 
 async def _answer_to(client: discord.Client, channel: int, interaction: int) -> int | None:
-    """Find the newest message with which the bot has answered an interaction; None if it cannot be found."""
+    """Finds the newest message with which the bot has answered an interaction; None if it cannot be found."""
     with suppress(discord.Forbidden):
         for message in await client.http.logs_from(channel, SEARCHED):
             metadata = message.get("interaction_metadata")
@@ -61,7 +63,7 @@ async def change_message(
     ref: port.MessageRef,
     change: Callable[[discord.PartialMessage], Awaitable[object]],
 ) -> port.MessageRef:
-    """Change a message in a channel, and open its thread for that if it was archived.
+    """Changes a message in a channel, and opens its thread for that if it was archived.
 
     Discord archives a thread when nothing was written there for a while, and edits do not count. A locked one
     stays so.
@@ -79,25 +81,26 @@ async def change_message(
                 raise
             await thread.edit(archived=False)
             await change(message)
+
     return ref
 
 
 async def edit_ephemeral(webhook: discord.Webhook, ref: port.MessageRef, drawn: Rendered) -> port.MessageRef:
-    """Make a message that one person sees show something else."""
+    """Makes a message that one person sees show something else."""
     with unreadable_ignored():
         await webhook.edit_message(MessageLocation.of(ref).message, **drawn.changes())
     return ref
 
 
 async def delete_ephemeral(webhook: discord.Webhook, ref: port.MessageRef) -> port.MessageRef:
-    """Remove a message that one person sees."""
+    """Removes a message that one person sees."""
     await webhook.delete_message(MessageLocation.of(ref).message)
     return ref
 
 
 @contextmanager
 def unreadable_ignored() -> Iterator[None]:
-    """Go on after an answer that the library cannot read: the request it answers was carried out."""
+    """Goes on after an answer that the library cannot read: the request it answers was carried out."""
     try:
         yield
     except TROUBLE:
@@ -153,7 +156,7 @@ TROUBLE = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
 
 async def deliver(sending: Awaitable[port.MessageRef], to: port.UserRef | None = None) -> port.Delivery:
-    """Wait for a sending and say what became of it.
+    """Waits for a sending and says what became of it.
 
     `to` is the person, for a direct message: there a lost room means that they cannot be written to.
     """
@@ -164,7 +167,7 @@ async def deliver(sending: Awaitable[port.MessageRef], to: port.UserRef | None =
 
 
 def outcome(error: BaseException, to: port.UserRef | None = None) -> port.Delivery:
-    """Translate what discord.py raised."""
+    """Translates what discord.py raised."""
     match error:
         case discord.RateLimited():
             return port.Throttled(error.retry_after)
@@ -187,6 +190,7 @@ def _refusal(error: discord.HTTPException, to: port.UserRef | None) -> port.Deli
         return port.Throttled(0.0)
     if code in LATE:
         return TOO_LATE
+
     if code in {UNKNOWN_MESSAGE, TOO_OLD_TO_EDIT_OFTEN}:  # a new message may be edited again
         return port.Gone(port.Lost.MESSAGE, why)
     if error.status in {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.UNAUTHORIZED}:
@@ -194,11 +198,12 @@ def _refusal(error: discord.HTTPException, to: port.UserRef | None) -> port.Deli
     if error.status in {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}:
         log.warning("refused_without_known_reason", platform=PLATFORM, why=why)
         return port.Throttled(_retry_after(error, AFTER_UNKNOWN_REFUSAL))
+
     return port.Gone(port.Lost.CONTENT, why)
 
 
 def pin_trouble(delivery: port.Delivery) -> port.PinTrouble | port.Throttled | None:
-    """Return why a message could not be pinned; None if it was."""
+    """Returns why a message could not be pinned; None if it was."""
     match delivery:
         case port.Delivered() | port.Gone(port.Lost.MESSAGE):
             return None
@@ -210,7 +215,7 @@ def pin_trouble(delivery: port.Delivery) -> port.PinTrouble | port.Throttled | N
 
 
 def lacks_permission(delivery: port.Delivery) -> bool:
-    """Return whether the bot may not do that where it tried."""
+    """Returns whether the bot may not do that where it tried."""
     return isinstance(delivery, port.Gone) and delivery.why.endswith(f" {MISSING_PERMISSIONS}")
 
 

@@ -26,7 +26,7 @@ class MessageLocation:
 
     @classmethod
     def of(cls, ref: port.MessageRef) -> Self:
-        """Read a reference written by `ref`.
+        """Reads a reference written by `ref`.
 
         >>> MessageLocation.of(port.MessageRef("discord", "~1/2/3"))
         MessageLocation(guild='1', channel=2, message=3, is_ephemeral=True)
@@ -50,50 +50,50 @@ ANSWERS = "i"  # what the key of an answer to an interaction begins with, and no
 
 
 def answer_key(interaction: int) -> str:
-    """Return the key of the public answer to an interaction."""
+    """Returns the key of the public answer to an interaction."""
     return f"{ANSWERS}{interaction}"
 
 
 def interaction_of(key: str) -> int | None:
-    """Return the interaction that the message with this key answers, if it answers one."""
+    """Returns the interaction that the message with this key answers, if it answers one."""
     number = key.removeprefix(ANSWERS)
     return int(number) if number != key and number.isdecimal() else None
 
 
 def user_ref(user: int) -> port.UserRef:
-    """Name a person."""
+    """Names a person."""
     return port.UserRef(PLATFORM, str(user))
 
 
 def guild_room(guild: int, channel: int, thread: int | None = None) -> port.RoomRef:
-    """Name a channel of a guild, or a thread under it."""
+    """Names a channel of a guild, or a thread under it."""
     return port.RoomRef(
         port.ServerRef(PLATFORM, str(guild)), str(channel), "" if thread is None else str(thread)
     )
 
 
 def direct_room(user: int, channel: int) -> port.RoomRef:
-    """Name the direct messages with a person."""
+    """Names the direct messages with a person."""
     return port.RoomRef(direct_server(user), str(channel))
 
 
 def direct_server(user: int) -> port.ServerRef:
-    """Name the server that stands for the direct messages with a person."""
+    """Names the server that stands for the direct messages with a person."""
     return port.ServerRef(PLATFORM, f"{DIRECT}-{user}")
 
 
 def guild_of(server: port.ServerRef) -> int | None:
-    """Return the guild that is a server; None for direct messages."""
+    """Returns the guild that is a server; None for direct messages."""
     return None if server.id.startswith(DIRECT) else int(server.id)
 
 
 def channel_of(room: port.RoomRef) -> int:
-    """Return the channel or thread that messages for a room go to."""
+    """Returns the channel or thread that messages for a room go to."""
     return int(room.topic or room.id)
 
 
 def is_address(audience: port.Audience) -> bool:
-    """Return whether these ids can be Discord's, all of which are numbers."""
+    """Returns whether these ids can be Discord's, all of which are numbers."""
     room = audience.room
     id_ = audience.user.id if isinstance(audience, port.Only) else room.topic or room.id
     return id_.isdecimal()

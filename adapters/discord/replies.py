@@ -54,7 +54,7 @@ class InteractionReply:
         self._is_answered = False
 
     async def _reply_from(self, thinking: Awaitable[port.Reply]) -> port.Reply:
-        """Wait for the bot's reply; defer the answer when that takes long."""
+        """Waits for the bot's reply; defer the answer when that takes long."""
         asking = self._tasks.create_task(_safely(thinking))
         done, _ = await asyncio.wait({asking}, timeout=DEFER_AFTER)
         if not done:
@@ -62,23 +62,23 @@ class InteractionReply:
         return await asking
 
     async def notify(self, toast: str) -> port.Delivery:
-        """Show the asker a notice."""
+        """Shows the asker a notice."""
         return await self.send_private(port.Screen((port.Span(toast),)), None)
 
     async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Show the asker a message where they asked."""
+        """Shows the asker a message where they asked."""
         return await self.send_private(screen, document)
 
     async def send_personal(self, screen: port.Screen) -> port.Delivery:
-        """Show the asker a message where they asked."""
+        """Shows the asker a message where they asked."""
         return await self.send_private(screen, None)
 
     async def send_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Send the asker an ephemeral message."""
+        """Sends the asker an ephemeral message."""
         return await self._draw(partial(self._send, is_ephemeral=True), screen, document)
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Send the channel a message."""
+        """Sends the channel a message."""
         return await self._draw(partial(self._send, is_ephemeral=False), screen, document)
 
     async def _draw(
@@ -90,7 +90,7 @@ class InteractionReply:
         return await self._icons.send(send, screen, document, channel=self._interaction.channel_id)
 
     async def _send(self, drawn: Rendered, *, is_ephemeral: bool) -> port.MessageRef:
-        """Send a new message: as the answer if there was none, else after it."""
+        """Sends a new message: as the answer if there was none, else after it."""
         interaction = self._interaction
         self._is_answered = True
         options = dict[str, Any](
@@ -102,15 +102,19 @@ class InteractionReply:
             suppress_embeds=True,
         )
         message: object = None
+
         with unreadable_ignored():
             if interaction.response.is_done():
                 message = await interaction.followup.send(wait=True, **options)
             else:
                 message = (await interaction.response.send_message(**options)).resource
+
         if not isinstance(message, discord.Message):
             raise discord.DiscordException("the answer came back without its message")
+
         if is_ephemeral:
             self._ephemeral_messages[message.id] = interaction.followup
+
         return location_of(message, interaction.guild_id).ref
 
     async def _defer(self) -> None:
@@ -127,17 +131,19 @@ class PressReply(InteractionReply):
     is_public_first = False
 
     async def show(self, press: port.Press, inbox: port.Inbox) -> None:
-        """Ask for the reply and show it; if there is nothing to show, tell Discord that the press arrived."""
+        """Asks for the reply and shows it; if there is nothing to show, acknowledges the press."""
         reply = await self._reply_from(inbox.press(press))
         await port.answer_press(press, reply, self, inbox)
         if not (self._is_answered or self._is_deferred):
             await self._defer()
 
     async def replace(self, screen: port.Screen) -> port.Delivery:
-        """Show a screen in the pressed message itself."""
-        response, message = self._interaction.response, self._interaction.message
+        """Shows a screen in the pressed message itself."""
+        response = self._interaction.response
+        message = self._interaction.message
         if message is None:
             raise ValueError("a press on no message")
+
         self._is_answered = True
         ref = location_of(message, self._interaction.guild_id).ref
 
@@ -152,6 +158,7 @@ class PressReply(InteractionReply):
         delivery = await self._draw(edit, screen, None)
         if isinstance(delivery, port.Delivered) and message.flags.ephemeral:
             self._ephemeral_messages[message.id] = self._interaction.followup
+
         return delivery
 
 
@@ -168,7 +175,7 @@ class CommandReply(InteractionReply):
         return not self._is_deferred
 
     async def show(self, command: port.Command, inbox: port.Inbox) -> None:
-        """Ask for the reply and show it; of an empty one nothing stays."""
+        """Asks for the reply and shows it; of an empty one nothing stays."""
         reply = await self._reply_from(inbox.command(command))
         await port.answer_command(command, reply, self, inbox)
         if not (self._is_answered or self._is_deferred):
@@ -177,14 +184,14 @@ class CommandReply(InteractionReply):
             await self._delete_answer()
 
     async def send_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Fill in the deferred answer, or send an ephemeral message."""
+        """Fills in the deferred answer, or sends an ephemeral message."""
         if self._is_deferred and not self._is_answered:
             self._is_answered = True
             return await self._draw(self._fill_in, screen, document)
         return await super().send_private(screen, document)
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Send the channel a message, as long as no deferred answer is in its way."""
+        """Sends the channel a message, as long as no deferred answer is in its way."""
         if self._is_deferred and not self._is_answered:
             await self._delete_answer()
         return await super().send_public(screen, document)
@@ -200,7 +207,7 @@ class CommandReply(InteractionReply):
 
 
 async def _attempt(doing: Awaitable[object]) -> None:
-    """Do something that shows nothing, and whose failure changes nothing."""
+    """Does something that shows nothing, and whose failure changes nothing."""
     try:
         await doing
     except TROUBLE as error:
@@ -208,7 +215,7 @@ async def _attempt(doing: Awaitable[object]) -> None:
 
 
 async def _safely(thinking: Awaitable[port.Reply]) -> port.Reply:
-    """Ask the bot; a mistake in it costs this answer, not the chat."""
+    """Asks the bot; a mistake in it costs this answer, not the chat."""
     try:
         return await thinking
     except Exception:

@@ -35,25 +35,26 @@ class TelegramBadges:
         self._bot = bot
 
     async def offered(self, server: port.ServerRef) -> Sequence[port.OfferedBadge]:
-        """Return none: tags are words."""
+        """Returns none: tags are words."""
         del server
         return ()
 
     async def may_choose(self, server: port.ServerRef, user: port.UserRef, badge: str) -> bool:
-        """Return whether somebody could choose a badge: there are none, tags are words."""
+        """Returns whether somebody could choose a badge: there are none, tags are words."""
         del server, user, badge
         return False
 
     async def make(self, server: port.ServerRef, name: str) -> str:
-        """Return no id: tags are words."""
+        """Returns no id: tags are words."""
         del server, name
         return ""
 
     async def problem(self, server: port.ServerRef, badge: str) -> port.BadgeProblem | None:
-        """Return whether the bot lacks the right to set tags; a private chat has none."""
+        """Returns whether the bot lacks the right to set tags; a private chat has none."""
         del badge
         if int(server.id) > 0:
             return port.BadgeTrouble.NOT_HERE
+
         me = await self._member(server, self._bot.id)
         match me:
             case ChatMemberAdministrator():
@@ -61,10 +62,11 @@ class TelegramBadges:
             case ChatMember():
                 is_there = me.status in {ChatMember.MEMBER, ChatMember.RESTRICTED}
                 return port.BadgeTrouble.NO_RIGHT if is_there else port.BadgeTrouble.NOT_HERE
+
         return me
 
     async def worn(self, server: port.ServerRef, user: port.UserRef, badge: str) -> str | port.BadgeProblem:
-        """Return a member's tag."""
+        """Returns a member's tag."""
         del badge
         member = await self._member(server, int(user.id))
         match member:
@@ -74,12 +76,13 @@ class TelegramBadges:
                 return port.BadgeTrouble.RANKED
             case ChatMember():
                 return port.BadgeTrouble.LEFT
+
         return member
 
     async def wear(
         self, server: port.ServerRef, user: port.UserRef, mark: str, before: str
     ) -> port.BadgeProblem | None:
-        """Set a member's tag."""
+        """Sets a member's tag."""
         del before
         try:
             await self._bot.set_chat_member_tag(int(server.id), int(user.id), mark)
@@ -99,6 +102,7 @@ def _problem(error: TelegramError) -> port.BadgeProblem:
     known = next((trouble for part, trouble in _TROUBLE.items() if part in words), None)
     if known is not None:
         return known
+
     match error:
         case RetryAfter():
             return port.Throttled(seconds_of(error))
@@ -106,4 +110,5 @@ def _problem(error: TelegramError) -> port.BadgeProblem:
             return port.BadgeTrouble.NOT_HERE
         case BadRequest():
             return port.BadgeTrouble.REFUSED
+
     return port.Throttled(AFTER_TROUBLE)

@@ -79,7 +79,7 @@ class OutgoingMessage:
     alone: Occasion | None = None
 
     def without_document(self) -> "OutgoingMessage":
-        """Return the message with an apology for its document, which the chat does not take."""
+        """Returns the message with an apology for its document, which the chat does not take."""
         screen = self.document.left_out_of(self.screen) if self.document else self.screen
         return replace(self, screen=replace(screen, picture=None), document=None)
 
@@ -103,24 +103,33 @@ class MessageSender:
         self.bot_name = ""
 
     async def post(self, outgoing: OutgoingMessage) -> port.Delivery:
-        """Send a new message; its document follows where text and document do not fit together."""
-        screen, document, alone = outgoing.screen, outgoing.document, outgoing.alone
+        """Sends a new message; its document follows where text and document do not fit together."""
+        screen = outgoing.screen
+        document = outgoing.document
+        alone = outgoing.alone
+
         if document is not None and (screen.picture is not None or not fits_caption(screen.text)):
             delivery = await self.post(replace(outgoing, document=None))
             if isinstance(delivery, port.Delivered):
                 await self.post(OutgoingMessage(outgoing.audience, port.Screen(()), document))
             return delivery
+
         if alone is not None and self.ephemeral.may_hide(alone):
             delivery = await self._post(outgoing)
             if not isinstance(delivery, port.Gone):
                 return delivery
             self.ephemeral.note_refused(alone)
+
         return await self._post(replace(outgoing, alone=None))
 
     async def _post(self, outgoing: OutgoingMessage) -> port.Delivery:
         if not self.bot_name:
             return port.Throttled(AFTER_TROUBLE)
-        audience, screen, room = outgoing.audience, outgoing.screen, outgoing.audience.room
+
+        audience = outgoing.audience
+        screen = outgoing.screen
+        room = outgoing.audience.room
+
         try:
             if isinstance(audience, port.Only):
                 chat = int(audience.user.id)
@@ -128,9 +137,11 @@ class MessageSender:
                     return port.NeedsOptIn(audience.user)
                 topic = self.private_topics.get(chat)
             else:
-                chat, topic = int(room.id), int(room.topic) if room.topic else None
+                chat = int(room.id)
+                topic = int(room.topic) if room.topic else None
         except ValueError:
             return port.unknown_recipient(audience)
+
         shown = render(screen, self.bot_name, takes_pictures=chat not in self._without_pictures)
         try:
             sent = await self._send_to(chat, topic, shown, outgoing)
@@ -140,17 +151,20 @@ class MessageSender:
             if shown.png is not None and is_content_refused(error, chat):
                 return await self._without_picture(chat, lambda: self.post(outgoing))
             return outcome_of(error, chat)
+
         if screen.reaction:
             with suppress(TelegramError):  # the group may not want reactions
                 await self._bot.set_message_reaction(sent.chat.id, sent.message_id, screen.reaction)
+
         address = address_of(sent)
         if outgoing.alone is not None and address.receiver is None:  # all see what is for one
             self.ephemeral.note_ignorant()
+
         self._remember(address.ref, shown)
         return port.Delivered(address.ref)
 
     async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
-        """Make a message show `screen`.
+        """Makes a message show `screen`.
 
         Text can become a picture, and a picture another one. A picture cannot become text:
         the message is removed and reported gone.
@@ -162,14 +176,16 @@ class MessageSender:
         return delivery
 
     async def replace(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
-        """Make a message show `screen`; one that cannot stays as it is, a picture as `NOT_TEXT`."""
+        """Makes a message show `screen`; one that cannot stays as it is, a picture as `NOT_TEXT`."""
         if not self.bot_name:
             return port.Throttled(AFTER_TROUBLE)
+
         address = Address.of(ref)
         chat = address.chat
         shown = render(screen, self.bot_name, takes_pictures=chat not in self._without_pictures)
         extras = dict[str, Any](reply_markup=shown.keyboard)
         place = dict[str, Any](chat_id=chat, message_id=address.message, api_kwargs=extras)
+
         try:
             if address.receiver is not None:
                 await self.ephemeral.edit(address, shown)
@@ -189,13 +205,14 @@ class MessageSender:
                 if shown.png is not None and is_content_refused(error, chat):
                     return await self._without_picture(chat, lambda: self.replace(ref, screen))
                 return await self._refusal(error, address)
+
         self._remember(ref, shown)
         return port.Delivered(ref)
 
     async def _without_picture(
         self, chat: int, send: Callable[[], Awaitable[port.Delivery]]
     ) -> port.Delivery:
-        """Send as text what was refused with its picture, as all else in that chat for a while."""
+        """Sends as text what was refused with its picture, as all else in that chat for a while."""
         self._without_pictures[chat] = True
         delivery = await send()
         if port.is_refused(delivery):
@@ -203,9 +220,10 @@ class MessageSender:
         return delivery
 
     async def delete(self, ref: port.MessageRef) -> port.Delivery:
-        """Remove a message; one too old to be removed loses its buttons."""
+        """Removes a message; one too old to be removed loses its buttons."""
         if not self.bot_name:
             return port.Throttled(AFTER_TROUBLE)
+
         self._pictures.pop(ref, None)
         address = Address.of(ref)
         try:
@@ -222,10 +240,11 @@ class MessageSender:
             refusal = await self._refusal(error, address)
             gone = isinstance(refusal, port.Gone) and refusal.what is port.Lost.MESSAGE
             return port.Delivered(ref) if gone else refusal
+
         return port.Delivered(ref)
 
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
-        """Pin a message without a notification, or unpin it."""
+        """Pins a message without a notification, or unpin it."""
         address = Address.of(ref)
         try:
             if is_pinned:
@@ -240,6 +259,7 @@ class MessageSender:
                 return None
             refusal = await self._refusal(error, address)
             return refusal if isinstance(refusal, port.Throttled) else port.PinTrouble.REFUSED
+
         return None
 
     async def _refusal(self, error: TelegramError, address: Address) -> port.Delivery:
@@ -254,27 +274,33 @@ class MessageSender:
         self, chat: int, topic: int | None, shown: Rendered, outgoing: OutgoingMessage
     ) -> Message:
         document = outgoing.document
-        reply, extras = None, dict[str, Any](reply_markup=shown.keyboard)
+        reply = None
+        extras = dict[str, Any](reply_markup=shown.keyboard)
+
         if outgoing.alone is not None:
             extras |= outgoing.alone.parameters
+
         if outgoing.reply_to:
             reply = telegram.ReplyParameters(outgoing.reply_to, allow_sending_without_reply=True)
+
         options = dict[str, Any](
             parse_mode=ParseMode.HTML, api_kwargs=extras, message_thread_id=topic, reply_parameters=reply
         )
+
         if document is not None:
             send = self._bot.send_animation if document.is_animation else self._bot.send_document
             caption = shown.html or None
             return await send(chat, document.content, caption=caption, filename=document.name, **options)
         if shown.png is not None:
             return await self._bot.send_photo(chat, shown.png, caption=shown.html, **options)
+
         extras |= WITHOUT_PREVIEW
         return await self._bot.send_message(chat, shown.html, **options)
 
     async def _send_to(
         self, chat: int, topic: int | None, shown: Rendered, outgoing: OutgoingMessage
     ) -> Message:
-        """Send to a chat, under its new id if it has one, and beside a private topic that is gone."""
+        """Sends to a chat, under its new id if it has one, and beside a private topic that is gone."""
         try:
             return await self._send(chat, topic, shown, outgoing)
         except ChatMigrated as error:
@@ -289,7 +315,7 @@ class MessageSender:
     async def open_ephemeral(
         self, occasion: Occasion, screen: port.Screen, document: port.Document | None = None
     ) -> port.MessageRef | None:
-        """Show a message to one person in the room; None where that cannot be."""
+        """Shows a message to one person in the room; None where that cannot be."""
         if not self.bot_name:
             return None
         return await self.ephemeral.open(occasion, render(screen, self.bot_name), document)
@@ -332,7 +358,7 @@ class EphemeralMessages:
         self._uninvited = TTLCache[int, bool](MOST_REMEMBERED, ASK_AGAIN_AFTER, time.monotonic)
 
     async def are_known_in(self, occasion: Occasion) -> bool:
-        """Return whether a person can be shown an ephemeral message in the room."""
+        """Returns whether a person can be shown an ephemeral message in the room."""
         if self._is_known:
             return occasion.chat not in self._unknown
         if (address := await self._begin(occasion)) is not None:
@@ -343,30 +369,34 @@ class EphemeralMessages:
     async def open(
         self, occasion: Occasion, shown: Rendered, document: port.Document | None = None
     ) -> port.MessageRef | None:
-        """Show an ephemeral message; None where that is impossible."""
+        """Shows an ephemeral message; None where that is impossible."""
         is_known = occasion.is_invitation and self._is_known
         if document is None and is_known and len(shown.html) <= LONGEST_EDIT:
             with suppress(BadRequest):  # then the sign finds out what is wrong
                 address = await self._begin(occasion, shown)
                 return None if address is None else address.ref
+
         address = await self._begin(occasion)
         if address is None:
             return None
+
         try:
             if document is None:
                 await self.edit(address, shown)
             else:
-                file, name = document.content, document.name
+                file = document.content
+                name = document.name
                 media = telegram.InputMediaDocument(file, shown.html, ParseMode.HTML, filename=name)
                 await self._ask("editEphemeralMessageMedia", address, shown.keyboard, media=media)
         except TelegramError:
             with suppress(TelegramError):
                 await self.delete(address)
             return None
+
         return address.ref
 
     def may_hide(self, occasion: Occasion) -> bool:
-        """Return whether an ephemeral message is worth a try where all may see it if it fails."""
+        """Returns whether an ephemeral message is worth a try where all may see it if it fails."""
         if occasion.chat > 0 or int(occasion.user.id) <= 0:
             return False
         if occasion.command:
@@ -375,12 +405,12 @@ class EphemeralMessages:
         return occasion.chat not in refusing and ALL_GROUPS not in self._unknown
 
     def note_refused(self, occasion: Occasion) -> None:
-        """Record a refused ephemeral message; if it answered nothing, all of its kind are refused."""
+        """Records a refused ephemeral message; if it answered nothing, all of its kind are refused."""
         if not occasion.is_invitation:
             self._uninvited[occasion.chat] = True
 
     async def edit(self, address: Address, shown: Rendered) -> None:
-        """Make a message show something else.
+        """Makes a message show something else.
 
         Raises:
             TelegramError: It is gone, or does not take this.
@@ -390,7 +420,7 @@ class EphemeralMessages:
         )
 
     async def delete(self, address: Address) -> None:
-        """Remove a message.
+        """Removes a message.
 
         Raises:
             TelegramError: It is gone.
@@ -398,18 +428,23 @@ class EphemeralMessages:
         await self._ask("deleteEphemeralMessage", address)
 
     async def _begin(self, occasion: Occasion, shown: Rendered | None = None) -> Address | None:
-        """Send a message for one person, with `shown` or the sign; None if others would see it.
+        """Sends a message for one person, with `shown` or the sign; None if others would see it.
 
         Raises:
             BadRequest: The server does not take what is to be shown.
         """
-        asked, words = occasion.parameters, SIGN if shown is None else shown.html
+        asked = occasion.parameters
+        words = SIGN if shown is None else shown.html
         if shown is not None and shown.keyboard is not None:
             asked["reply_markup"] = shown.keyboard
-        chat, user, topic = occasion.chat, int(occasion.user.id), occasion.room.topic
+
+        chat = occasion.chat
+        user = int(occasion.user.id)
+        topic = occasion.room.topic
         is_refused = chat in self._unknown or ALL_GROUPS in self._unknown
         if chat > 0 or (is_refused and not occasion.command):
             return None
+
         try:
             sent = await self._bot.send_message(
                 chat,
@@ -428,18 +463,20 @@ class EphemeralMessages:
             return None
         except TelegramError:
             return None
+
         address = address_of(sent)
         if address.receiver != user:
             self.note_ignorant()
             with suppress(TelegramError):
                 await self._bot.delete_message(sent.chat.id, sent.message_id)
             return None
+
         self._is_known = True
         self._unknown.pop(chat, None)
         return address
 
     def note_ignorant(self) -> None:
-        """Record that the server knows no ephemeral messages: it showed one to all, or lacks the methods."""
+        """Records that the server knows no ephemeral messages: it showed one to all, or lacks the methods."""
         self._is_known = False
         self._unknown[ALL_GROUPS] = True
 
@@ -452,8 +489,10 @@ class EphemeralMessages:
             "ephemeral_message_id": address.message,
             **content,
         }
+
         if keyboard is not None:
             asked["reply_markup"] = keyboard
+
         try:
             await self._bot.do_api_request(method, api_kwargs=asked)
         except EndPointNotFound:
@@ -462,14 +501,15 @@ class EphemeralMessages:
 
 
 def ephemeral_id_of(message: MaybeInaccessibleMessage) -> int | None:
-    """Return the id of a message that one person alone sees; None for any other."""
+    """Returns the id of a message that one person alone sees; None for any other."""
     number = message.api_kwargs.get("ephemeral_message_id")
     return number if isinstance(number, int) else None
 
 
 def address_of(message: MaybeInaccessibleMessage) -> Address:
-    """Return what names a message that was sent or pressed."""
-    receiver, number = message.api_kwargs.get("receiver_user"), ephemeral_id_of(message)
+    """Returns what names a message that was sent or pressed."""
+    receiver = message.api_kwargs.get("receiver_user")
+    number = ephemeral_id_of(message)
     if not isinstance(receiver, dict) or number is None:
         return Address(message.chat.id, message.message_id)
     return Address(message.chat.id, number, int(receiver["id"]))
@@ -526,7 +566,7 @@ _FILES_FORBIDDEN = (
 
 
 def outcome_of(error: TelegramError, chat: int) -> port.Throttled | port.NeedsOptIn | port.Gone:
-    """Return what became of a message that Telegram refused; a private chat's id is positive."""
+    """Returns what became of a message that Telegram refused; a private chat's id is positive."""
     words = error.message.lower()
     closed = isinstance(error, telegram.error.Forbidden) or any(each in words for each in _ROOM_GONE)
     if isinstance(error, RetryAfter):
@@ -539,17 +579,18 @@ def outcome_of(error: TelegramError, chat: int) -> port.Throttled | port.NeedsOp
         return port.Gone(port.Lost.MESSAGE, error.message)
     if isinstance(error, BadRequest) or "entity too large" in words:
         return port.Gone(port.Lost.CONTENT, error.message)
+
     return port.Throttled(AFTER_TROUBLE)  # a refused token, too: that ends the polling, which says so
 
 
 def seconds_of(error: RetryAfter) -> float:
-    """Return how long Telegram wants to be left alone."""
+    """Returns how long Telegram wants to be left alone."""
     asked = error.retry_after
     return asked.total_seconds() if isinstance(asked, timedelta) else float(asked)
 
 
 def is_content_refused(error: TelegramError, chat: int) -> bool:
-    """Return whether the message may be accepted without its file, or by another method."""
+    """Returns whether the message may be accepted without its file, or by another method."""
     words = error.message.lower()
     is_unknown_method = isinstance(error, telegram.error.InvalidToken) and "not found" in words
     is_forbidden = any(each in words for each in _FILES_FORBIDDEN)

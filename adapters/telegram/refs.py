@@ -11,7 +11,7 @@ _PAYLOAD = re.compile(r"(-?\d{1,20})(?:_(\d{1,19}))?")
 
 
 def room_ref(chat: int, topic: int | None = None) -> port.RoomRef:
-    """Return the room of a chat; every chat is a server of its own."""
+    """Returns the room of a chat; every chat is a server of its own."""
     return port.RoomRef(port.ServerRef(PLATFORM, str(chat)), str(chat), "" if topic is None else str(topic))
 
 
@@ -36,17 +36,17 @@ class Address:
 
     @classmethod
     def of(cls, ref: port.MessageRef) -> Self:
-        """Return what names the message behind a ref."""
+        """Returns what names the message behind a ref."""
         chat, *receiver, message = map(int, ref.opaque.split(":"))
         return cls(chat, message, *receiver)
 
 
 def payload_of(room: port.RoomRef) -> str:
-    """Return the deep link's payload that leads back to this room."""
+    """Returns the deep link's payload that leads back to this room."""
     return f"{room.id}_{room.topic}" if room.topic else room.id
 
 
 def room_behind(payload: str) -> port.RoomRef | None:
-    """Return the room a deep link came from; anybody can type a payload, so it proves nothing."""
+    """Returns the room a deep link came from; anybody can type a payload, so it proves nothing."""
     match = _PAYLOAD.fullmatch(payload)
     return room_ref(int(match[1]), int(match[2]) if match[2] else None) if match else None

@@ -29,7 +29,8 @@ LONGEST_CAPTION = 1024
 
 _TAGS = {port.Mark.BOLD: "b", port.Mark.ITALIC: "i", port.Mark.CODE: "code", port.Mark.STRIKE: "s"}
 _STYLES = {port.Tone.PRIMARY: "primary", port.Tone.GOOD: "success", port.Tone.DANGER: "danger"}
-_FOLD, _END_OF_FOLD = "\n<blockquote expandable>", "</blockquote>"
+_FOLD = "\n<blockquote expandable>"
+_END_OF_FOLD = "</blockquote>"
 _SUPERGROUP = "-100"
 
 # An `InlineKeyboardMarkup` as the Bot API describes it.
@@ -46,7 +47,7 @@ class Rendered:
 
 
 def render(screen: port.Screen, bot_name: str, *, takes_pictures: bool = True) -> Rendered:
-    """Return the message that shows `screen` in a chat.
+    """Returns the message that shows `screen` in a chat.
 
     A text too long for a caption goes without the picture: it holds the same facts. Below a picture, what it
     shows as well is folded.
@@ -59,29 +60,32 @@ def render(screen: port.Screen, bot_name: str, *, takes_pictures: bool = True) -
 
 
 def fits_caption(body: tuple[port.Span, ...]) -> bool:
-    """Return whether a text may stand below a picture or a document."""
+    """Returns whether a text may stand below a picture or a document."""
     return sum(_units(span.text) for span in body) <= LONGEST_CAPTION
 
 
 def html_of(body: tuple[port.Span, ...]) -> str:
-    """Return the text with its marks, every piece of it escaped; cut where Telegram would refuse more."""
-    room, pieces = LONGEST_TEXT, list[str]()
+    """Returns the text with its marks, every piece of it escaped; cuts where Telegram would refuse more."""
+    room = LONGEST_TEXT
+    pieces = list[str]()
     for span in body:
         html, units = _written(span)
         if units > room:
             html, units = _written(replace(span, text=_cut(_storable(span.text), room)))
         room -= units
         pieces.append(html)
+
     return "".join(pieces)
 
 
 @lru_cache(maxsize=1024)
 def _written(span: port.Span) -> tuple[str, int]:
-    """Return a span as HTML, and its length as Telegram counts it: the same cards and words come again."""
+    """Returns a span as HTML, and its length as Telegram counts it: the same cards and words come again."""
     text = _storable(span.text)
     html = escape(text)
     if html and (tag := _TAGS.get(span.mark)) is not None:
         html = f"<{tag}>{html}</{tag}>"
+
     address = ""
     if span.mention is not None and span.mention.id.isdecimal():  # which notifies this person
         address = f"tg://user?id={span.mention.id}"
@@ -89,13 +93,15 @@ def _written(span: port.Span) -> tuple[str, int]:
         linked = Address.of(span.link)
         if (chat := str(linked.chat)).startswith(_SUPERGROUP):  # no other message has an address
             address = f"https://t.me/c/{chat.removeprefix(_SUPERGROUP)}/{linked.message}"
+
     if html and address:
         html = f'<a href="{escape(address)}">{html}</a>'
+
     return html, _units(text)
 
 
 def keyboard_of(rows: tuple[tuple[port.Button, ...], ...], bot_name: str) -> Keyboard | None:
-    """Return the buttons, without disabled ones: Telegram shows none as disabled."""
+    """Returns the buttons, without disabled ones: Telegram shows none as disabled."""
     filled = list[list[Mapping[str, str]]]()
     for row in rows:
         shown = list[Mapping[str, str]]()
@@ -114,14 +120,17 @@ def keyboard_of(rows: tuple[tuple[port.Button, ...], ...], bot_name: str) -> Key
                     drawn["url"] = create_deep_linked_url(bot_name, "here", group=True)
                 case _:  # disabled; or asks for the right to set tags, which no link of Telegram's does
                     continue
+
             shown.append(drawn)
+
         if shown:
             filled.append(shown)
+
     return {"inline_keyboard": filled} if filled else None
 
 
 def deep_link(room: port.RoomRef, bot_name: str) -> str:
-    """Return the address that opens the private chat and says from where."""
+    """Returns the address that opens the private chat and says from where."""
     return create_deep_linked_url(bot_name, payload_of(room))
 
 
@@ -131,12 +140,12 @@ def _label(text: str) -> str:
 
 
 def _storable(text: str) -> str:
-    """Return the text without what cannot go over the wire: half characters and zero bytes."""
+    """Returns the text without what cannot go over the wire: half characters and zero bytes."""
     return text.encode("utf-8", "replace").decode().replace("\0", "")
 
 
 def _units(text: str) -> int:
-    """Return the length as Telegram counts it: in UTF-16 code units."""
+    """Returns the length as Telegram counts it: in UTF-16 code units."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "replace")) // 2
 
 

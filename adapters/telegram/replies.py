@@ -28,15 +28,17 @@ class Replies:
         self._closing = asyncio.Event()
 
     def close(self) -> None:
-        """Stop waiting for chats that are throttled."""
+        """Stops waiting for chats that are throttled."""
         self._closing.set()
 
     async def to_press(
         self, query: telegram.CallbackQuery, press: port.Press, reply: port.Reply, inbox: port.Inbox
     ) -> None:
-        """Answer the query, and show the reply's messages at the same time."""
-        alone, is_led = None, False
+        """Answers the query, and shows the reply's messages at the same time."""
+        alone = None
+        is_led = False
         occasion = Occasion(press.room, press.user.ref, query=press.id)
+
         if reply.private is not None and not press.is_private:
             if self.messages.ephemeral.may_hide(occasion):
                 async with self.calls.turn(press.user.ref):  # the query is answered once this is known
@@ -44,6 +46,7 @@ class Replies:
             is_led = alone is None
         elif reply.open_private and not press.is_private:
             is_led = not await self.messages.ephemeral.are_known_in(occasion)
+
         link = deep_link(press.room, self.messages.bot_name) if is_led else None
         toast = None if is_led and reply.open_private else reply.toast  # which says what to do here
         room = port.Everyone(press.room)
@@ -58,6 +61,7 @@ class Replies:
             own=reply.private if press.is_private else None,
             followed=reply.private if reply.is_followed else None,
         )
+
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_answer(query, toast, link))
             tasks.create_task(port.answer_press(press, reply, verbs, inbox))
@@ -65,35 +69,40 @@ class Replies:
     async def to_command(
         self, message: telegram.Message, command: port.Command, reply: port.Reply, inbox: port.Inbox
     ) -> None:
-        """Answer in the room, and in private what is private."""
-        room, asker = port.Everyone(command.room), port.Only(command.user.ref, command.room)
+        """Answers in the room, and in private what is private."""
+        room = port.Everyone(command.room)
+        asker = port.Only(command.user.ref, command.room)
         occasion = Occasion(command.room, command.user.ref, command=ephemeral_id_of(message) or 0)
         verbs = CommandReply(self, asker, room, room, occasion, reply_to=message.message_id)
         await port.answer_command(command, reply, verbs, inbox)
 
     async def to_private_chat_opened(self, event: port.PrivateChatOpened, reply: port.Reply) -> None:
-        """Answer in the private chat that was opened; what is public goes to the room they came from."""
+        """Answers in the private chat that was opened; what is public goes to the room they came from."""
         own = room_ref(int(event.user.ref.id))
         room = event.room or own
         verbs = CommandReply(self, port.Only(event.user.ref, room), port.Everyone(room), port.Everyone(own))
         await port.answer_private_chat_opened(reply, verbs)
 
     async def insist(self, message: OutgoingMessage) -> port.Delivery:
-        """Send once; waits while the chat is throttled, as no one retries.
+        """Sends once; waits while the chat is throttled, as no one retries.
 
         A file is uploaded again only after a flood: any other trouble may be that it is too large.
         """
         for _ in range(ATTEMPTS):
             async with self.calls.turn(message.audience):
                 delivery = await self.messages.post(message)
+
             if not isinstance(delivery, port.Throttled) or self._closing.is_set():
                 break
             if message.document is not None and not delivery.is_flood:
                 break
+
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), min(delivery.retry_after, LONGEST_WAIT))
+
         if isinstance(delivery, port.Throttled) and message.document is not None:
             return await self.messages.post(message.without_document())
+
         return delivery
 
 
@@ -113,27 +122,27 @@ class CommandReply:
     reply_to: int | None = None
 
     async def notify(self, toast: str) -> port.Delivery | None:
-        """Show a notice where the asker wrote: here that is a message."""
+        """Shows a notice where the asker wrote: here that is a message."""
         return await self.send_personal(port.Screen((port.Span(toast),)))
 
     async def send_personal(self, screen: port.Screen) -> port.Delivery:
-        """Show the asker a message where they wrote."""
+        """Shows the asker a message where they wrote."""
         message = OutgoingMessage(self.notices, screen, reply_to=self.reply_to, alone=self.occasion)
         return await self.replies.insist(message)
 
     async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Show the asker a message where they wrote, if they alone see what they wrote."""
+        """Shows the asker a message where they wrote, if they alone see what they wrote."""
         if self.occasion is None or not self.occasion.command:
             return port.WAITS_IN_PRIVATE
         alone = await self.replies.messages.open_ephemeral(self.occasion, screen, document)
         return port.WAITS_IN_PRIVATE if alone is None else port.Delivered(alone)
 
     async def send_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Send the asker a message in their private chat."""
+        """Sends the asker a message in their private chat."""
         return await self.replies.insist(OutgoingMessage(self.asker, screen, document))
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Send the room a message."""
+        """Sends the room a message."""
         return await self.replies.insist(OutgoingMessage(self.room, screen, document))
 
 
@@ -151,34 +160,38 @@ class PressReply(CommandReply):
     followed: port.Screen | None
 
     async def notify(self, toast: str) -> None:
-        """Do nothing: the answer to the query shows the notice."""
+        """Does nothing: the answer to the query shows the notice."""
 
     async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Say where the presser was shown this: it had to be before their press was answered."""
+        """Says where the presser was shown this: it had to be before their press was answered."""
         del screen, document
         return port.WAITS_IN_PRIVATE if self.alone is None else port.Delivered(self.alone)
 
     async def replace(self, screen: port.Screen) -> port.Delivery:
-        """Show a screen in the pressed message, or in a new one: a picture cannot become text.
+        """Shows a screen in the pressed message, or in a new one: a picture cannot become text.
 
         The picture goes only where the presser alone saw it. A screen that is followed is shown only if it
         need not wait.
         """
-        messages, calls = self.replies.messages, self.replies.calls
+        messages = self.replies.messages
+        calls = self.replies.calls
         if screen is self.followed and calls.would_wait():
             return port.NOT_SENT
+
         show = messages.edit if screen is self.own else messages.replace
         async with calls.turn(self.room):
             delivery = await show(self.pressed, screen)
+
         if not (isinstance(delivery, port.Gone) and delivery.what is port.Lost.MESSAGE):
             return delivery
         if (alone := await messages.open_ephemeral(self.occasion, screen)) is not None:
             return port.Delivered(alone)
+
         return await messages.post(OutgoingMessage(self.asker, screen))
 
 
 async def _answer(query: telegram.CallbackQuery, toast: str | None, link: str | None) -> None:
-    """Answer the query: once; failures are harmless."""
+    """Answers the query: once; failures are harmless."""
     try:
         await query.answer(text=toast[: LIMITS.toast] if toast else None, url=link)
     except TelegramError as error:

@@ -70,7 +70,7 @@ class AiohttpRequest(BaseRequest):
         return self._timeouts.read
 
     async def initialize(self) -> None:
-        """Get ready; after `shutdown` once more.
+        """Gets ready; after `shutdown` once more.
 
         Raises:
             AccessDeniedError: The environment names a proxy of a kind that cannot be used.
@@ -87,9 +87,10 @@ class AiohttpRequest(BaseRequest):
             )
 
     async def shutdown(self) -> None:
-        """Close the connections."""
+        """Closes the connections."""
         if self._session is not None:
-            session, self._session = self._session, None
+            session = self._session
+            self._session = None
             await session.close()
 
     async def do_request(
@@ -101,7 +102,7 @@ class AiohttpRequest(BaseRequest):
         *_: Any,
         **__: Any,
     ) -> tuple[int, bytes]:
-        """Send a request; gives the status and the body of the answer, whatever it is.
+        """Sends a request; gives the status and the body of the answer, whatever it is.
 
         Raises:
             TimedOut: Something took too long.
@@ -109,7 +110,9 @@ class AiohttpRequest(BaseRequest):
         """
         if self._session is None:
             raise NetworkError("Not connected: nothing was sent")
-        seconds, has_files = self._timeouts, request_data is not None and request_data.contains_files
+
+        seconds = self._timeouts
+        has_files = request_data is not None and request_data.contains_files
         read = seconds.read if read_timeout is self.DEFAULT_NONE else read_timeout
         waiting = seconds.pool + seconds.connect
         timeout = aiohttp.ClientTimeout(  # it has none for writing: that one counts towards the whole
@@ -119,6 +122,7 @@ class AiohttpRequest(BaseRequest):
             sock_read=read,
         )
         body: aiohttp.FormData | bytes | None = None
+
         try:
             if request_data is not None and has_files:
                 body = aiohttp.FormData(quote_fields=False)
@@ -128,6 +132,7 @@ class AiohttpRequest(BaseRequest):
                     body.add_field(name, content, filename=filename, content_type=kind)
             elif request_data is not None:
                 body = json.dumps(request_data.parameters, ensure_ascii=False).encode()
+
             headers = JSON if isinstance(body, bytes) else None
             async with self._session.request(
                 method, url, data=body, headers=headers, timeout=timeout, allow_redirects=False
@@ -136,31 +141,35 @@ class AiohttpRequest(BaseRequest):
         except Exception as error:
             words = type(error).__name__ + (": nothing was sent" if isinstance(error, UNSENT) else "")
             problem = TimedOut(words) if isinstance(error, TimeoutError) else NetworkError(words)
+
         raise problem  # here, where the library's own exception, which may spell out the token, is no context
 
 
 def proxy_for(url: str) -> str | None:
-    """Return the proxy for an address that the environment names, if any: HTTPS_PROXY, ALL_PROXY, NO_PROXY.
+    """Returns the proxy for an address that the environment names, if any: HTTPS_PROXY, ALL_PROXY, NO_PROXY.
 
     Raises:
         AccessDeniedError: It is of a kind that cannot be used.
     """
-    parts, proxies = urlsplit(url), getproxies()
+    parts = urlsplit(url)
+    proxies = getproxies()
     proxy = proxies.get(parts.scheme) or proxies.get("all")
     if not proxy or proxy_bypass(parts.netloc):
         return None
+
     proxy = proxy if "://" in proxy else f"http://{proxy}"
     if urlsplit(proxy).scheme not in PROXY_SCHEMES:
         raise port.AccessDeniedError(
             f"The proxy in {parts.scheme.upper()}_PROXY or ALL_PROXY should begin with http:// or https://: "
             "Telegram cannot be reached by another."
         )
+
     return proxy
 
 
 @cache
 def trusted_certificates() -> ssl.SSLContext:
-    """Return what this machine trusts, and what browsers trust: some machines know no certificates."""
+    """Returns what this machine trusts, and what browsers trust: some machines know no certificates."""
     context = ssl.create_default_context()
     context.load_verify_locations(certifi.where())
     return context
@@ -180,7 +189,7 @@ class BriefRequest(AiohttpRequest):
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        """Read an answer of Telegram."""
+        """Reads an answer of Telegram."""
         answer = AiohttpRequest.parse_json_payload(payload)
         result = answer.get("result")
         if isinstance(result, dict) and "message_id" in result:
@@ -200,14 +209,15 @@ class UpdatesRequest(AiohttpRequest):
     _newest: Sequence[dict[str, Any]] = ()
 
     def parse_json_payload(self, payload: bytes) -> dict[str, Any]:  # type: ignore[override] # it needs `self`
-        """Read an answer of Telegram."""
+        """Reads an answer of Telegram."""
         answer: dict[str, Any] = AiohttpRequest.parse_json_payload(payload)
         if isinstance(answer.get("result"), list):
-            self._newest, answer["result"] = answer["result"], []
+            self._newest = answer["result"]
+            answer["result"] = []
         return answer
 
     def newest(self, bot: Bot, skipped: Callable[[str, Exception], None]) -> list[Update]:
-        """Return the updates that the last answer brought; of a pressed message with its place and tokens.
+        """Returns the updates that the last answer brought; of a pressed message with its place and tokens.
 
         `skipped` is told the id of each update that cannot be read, and why.
         """
@@ -226,11 +236,12 @@ class UpdatesRequest(AiohttpRequest):
                     raise  # there is nothing to go on with
                 skipped(str(update["update_id"]), error)
                 updates.append(Update(update["update_id"]))
+
         return updates
 
 
 def _whole_member(member: dict[str, Any]) -> dict[str, Any]:
-    """Return a membership with every field the library insists on: older servers send fewer rights."""
+    """Returns a membership with every field the library insists on: older servers send fewer rights."""
     fields = signature(_MEMBERS.get(member.get("status", ""), ChatMember)).parameters
     required = (name for name in fields if name.startswith(("can_", "is_", "until_")))
     return dict.fromkeys(required, False) | member

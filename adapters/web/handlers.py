@@ -43,11 +43,13 @@ class Catalogue:
         self._rate_limiter = RateLimiter(QUESTIONS, monotonic)
 
     async def get_rooms(self, request: web.Request) -> web.Response:
-        """List the rooms with people in them, then others, the newest first."""
+        """Lists the rooms with people in them, then others, the newest first."""
         await self._sessions.reader(request)
-        here, used = request.match_info["room"], await self._store.rooms(MOST_ROOMS)
+        here = request.match_info["room"]
+        used = await self._store.rooms(MOST_ROOMS)
         names = dict.fromkeys((*self._streams.rooms(), *used, here))
         present = {name: self._streams.present(name) for name in names}
+
         return web.json_response(
             [
                 {"name": name, "people": [render.guest_json(guest) for guest in present[name]]}
@@ -56,24 +58,26 @@ class Catalogue:
         )
 
     async def get_rule_sets(self, request: web.Request) -> web.Response:
-        """List the rules that one can open a table by."""
+        """Lists the rules that one can open a table by."""
         await self._sessions.reader(request)
         cards = await self._pages.rule_sets(HERE, inbound.locale_of(request))
         return web.json_response([asdict(card) for card in cards])
 
     async def get_rules(self, request: web.Request) -> web.Response:
-        """Explain the rules of the table in a room."""
+        """Explains the rules of the table in a room."""
         await self._sessions.reader(request)
         told = await self._pages.rules(room_ref(request.match_info["room"]), inbound.locale_of(request))
         return web.json_response(asdict(told))
 
     async def get_results(self, request: web.Request) -> web.Response:
-        """Rank everybody by a period, and list the newest games."""
+        """Ranks everybody by a period, and lists the newest games."""
         self._rate_limiter.count(network_of(request))
-        period, locale = request.query.get("period", ""), inbound.locale_of(request)
+        period = request.query.get("period", "")
+        locale = inbound.locale_of(request)
         best = await self._pages.ranking(HERE, period, locale, fools_first=False)
         fools = await self._pages.ranking(HERE, period, locale, fools_first=True)
         games = await self._pages.games(HERE)
+
         return web.json_response(
             {
                 "best": _tallies(best),
@@ -83,7 +87,7 @@ class Catalogue:
         )
 
     async def get_player(self, request: web.Request) -> web.Response:
-        """Tell how a player plays."""
+        """Tells how a player plays."""
         self._rate_limiter.count(network_of(request))
         guest = port.UserRef(PLATFORM, request.match_info["player"])
         told = await self._pages.statistics(HERE, guest, inbound.locale_of(request))
@@ -92,7 +96,7 @@ class Catalogue:
         return web.json_response({"told": [render.span_json(span) for span in told]})
 
     async def get_game(self, request: web.Request) -> web.Response:
-        """Give a finished game step by step."""
+        """Gives a finished game step by step."""
         self._rate_limiter.count(network_of(request))
         reader = await self._sessions.reader(request)
         replay = await self._pages.replay(
@@ -106,6 +110,7 @@ class Catalogue:
         )
         if replay is None:
             raise inbound.RefusedError(404, gettext_noop("There's no finished game with this number."))
+
         response = web.json_response(render.replay_json(replay))
         response.enable_compression()
         return response
@@ -132,18 +137,20 @@ class Repeats:
         self._answers = LRUCache[tuple[str, str], asyncio.Future[dict[str, Any]]](MOST_KNOWN)
 
     def forget(self) -> None:
-        """Drop cached answers: they may name a person who is being forgotten."""
+        """Drops cached answers: they may name a person who is being forgotten."""
         self._answers.clear()
 
     async def once(
         self, guest: str, name: str, answer: Callable[[], Awaitable[dict[str, Any]]]
     ) -> dict[str, Any]:
-        """Give the answer to a request; one that has a name is answered once, however often it comes."""
+        """Gives the answer to a request; one that has a name is answered once, however often it comes."""
         if not name:
             return await answer()
+
         known = self._answers.get((guest, name))
         if known is not None:
             return await asyncio.shield(known)
+
         pending = self._answers[guest, name] = asyncio.get_running_loop().create_future()
         try:
             found = await answer()
@@ -152,6 +159,7 @@ class Repeats:
             pending.set_exception(error)
             pending.exception()  # mark it retrieved: those who await it get it, and there may be none
             raise
+
         pending.set_result(found)
         return found
 
@@ -200,10 +208,11 @@ class Handlers:
         self._pages_of_a_network = ConcurrencyLimit(MOST_PAGES_OF_A_NETWORK)
 
     async def post_line(self, request: web.Request) -> web.Response:
-        """Take a typed line: a command for the bot, or words for everybody."""
+        """Takes a typed line: a command for the bot, or words for everybody."""
         inbox, guest, room = await self._session(request)
         body = await inbound.body_of(request)
-        line, name = inbound.line_from(body), inbound.name_of_request(body)
+        line = inbound.line_from(body)
+        name = inbound.name_of_request(body)
         self._lines.count(guest.id)
         user = inbound.user_from(guest, inbound.locale_of(request))
 
@@ -216,15 +225,17 @@ class Handlers:
                 said = render.chat_content(guest, line, mentioned)
                 await self._messages.add(room, None, CHAT, said, key=key)
                 return {}
+
             answer = CommandReply(self._messages, guest, room, render.asked_content(guest, line, mentioned))
             reply = await inbox.command(command)
             await port.answer_command(command, reply, answer, inbox)
+
             return answer.response(reply)
 
         return await self._answered(request, guest, name, answered)
 
     async def post_press(self, request: web.Request) -> web.Response:
-        """Take a pressed button."""
+        """Takes a pressed button."""
         inbox, guest, room = await self._session(request)
         body = await inbound.body_of(request)
         press = inbound.press_from(body, inbound.user_from(guest, inbound.locale_of(request)), room)
@@ -245,22 +256,23 @@ class Handlers:
     async def _answered(
         self, request: web.Request, guest: Guest, name: str, answer: Callable[[], Awaitable[render.Json]]
     ) -> web.Response:
-        """Answer once; the browser keeps the guest who acted here last in its cookie."""
+        """Answers once; the browser keeps the guest who acted here last in its cookie."""
         response = web.json_response(await self.repeats.once(guest.id, name, answer))
         return with_cookie(request, response, inbound.secret_of(request))
 
     async def get_file(self, request: web.Request) -> web.Response:
-        """Serve a file to who may read its message."""
+        """Serves a file to who may read its message."""
         guest = await self._sessions.reader(request)
         message = await self._message(request.match_info["message"], guest, request.match_info["room"])
         digest = request.match_info["digest"]
-        kind, file = render.type_of(message, digest), await self._store.file(message.id, digest)
+        kind = render.type_of(message, digest)
+        file = await self._store.file(message.id, digest)
         if file is None:
             raise inbound.RefusedError(404, gettext_noop("That file's gone."))
         return render.file_response(file, kind)
 
     async def post_dismissal(self, request: web.Request) -> web.Response:
-        """Clear away an answer that its reader is done with."""
+        """Clears away an answer that its reader is done with."""
         _, guest, _ = await self._session(request)
         ref = inbound.message_from(await inbound.body_of(request))
         self._presses.count(guest.id)
@@ -271,15 +283,15 @@ class Handlers:
             and message.kind in (COMMAND_ANSWER, PRESS_ANSWER)
         ):
             await self._messages.delete(ref)
+
         return web.json_response({})
 
     async def stream(self, request: web.Request) -> web.WebSocketResponse:
-        """Keep a page up to date for as long as it is open. Its first frame says whose page it is."""
-        socket, network = (
-            web.WebSocketResponse(heartbeat=BEAT_SECONDS, max_msg_size=1024),
-            network_of(request),
-        )
+        """Keeps a page up to date for as long as it is open. Its first frame says whose page it is."""
+        socket = web.WebSocketResponse(heartbeat=BEAT_SECONDS, max_msg_size=1024)
+        network = network_of(request)
         await socket.prepare(request)
+
         with self._pages_of_a_network.slot(network) as has_room:
             if not has_room:
                 crowded = gettext_noop("Too many pages are open at your address. Close some of them.")
@@ -288,6 +300,7 @@ class Handlers:
             if (guest := await self._greeting_guest(socket)) is None:
                 await socket.close(code=UNKNOWN, message=b"unknown")
                 return socket
+
             with self._pages.slot(guest.id or f"looks from {network}") as is_free:
                 if self.inbox is None:
                     starting = gettext_noop("The game is just starting or stopping.")
@@ -297,6 +310,7 @@ class Handlers:
                     await self._close_for_now(socket, request, crowded)
                 else:
                     await self._keep_up_to_date(socket, request, guest)
+
         return socket
 
     async def _keep_up_to_date(
@@ -311,7 +325,7 @@ class Handlers:
             sending.cancel()
 
     async def _close_for_now(self, socket: web.WebSocketResponse, request: web.Request, reason: str) -> None:
-        """Close a stream that may be tried again later; the page shows why."""
+        """Closes a stream that may be tried again later; the page shows why."""
         told = self._sentences.said(request, reason).encode()
         await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=told)
 
@@ -326,7 +340,7 @@ class Handlers:
         return await self._sessions.guest_with(secret)
 
     async def _session(self, request: web.Request) -> tuple[port.Inbox, Guest, str]:
-        """Return who is asked, whose request this is, and for which room."""
+        """Returns who is asked, whose request this is, and for which room."""
         guest = await self._sessions.authenticate(request)
         if self.inbox is None:
             raise inbound.RefusedError(
@@ -335,7 +349,7 @@ class Handlers:
         return self.inbox, guest, request.match_info["room"]
 
     async def _message(self, wanted: str, guest: Guest, room: str) -> Message:
-        """Find the message of a request; another guest's private messages do not exist for this one."""
+        """Finds the message of a request; another guest's private messages do not exist for this one."""
         message = await self._store.message(int(wanted))
         if message is None or message.room != room or message.guest not in (None, guest.id):
             raise inbound.RefusedError(404, gettext_noop("That message is gone."))
@@ -343,7 +357,7 @@ class Handlers:
 
 
 async def _send(stream: EventStream, socket: web.WebSocketResponse) -> None:
-    """Send what the stream brings until it ends or the connection breaks."""
+    """Sends what the stream brings until it ends or the connection breaks."""
     with suppress(ConnectionError):
         while True:
             try:
@@ -351,7 +365,10 @@ async def _send(stream: EventStream, socket: web.WebSocketResponse) -> None:
                     frame = await stream.next()
             except TimeoutError:
                 frame = BEAT
+
             if frame is None:
                 break
+
             await socket.send_str(frame)
+
     await socket.close(code=WSCloseCode.GOING_AWAY)

@@ -43,18 +43,18 @@ REQUEST_NAME = re.compile(r"[0-9a-f]{16,32}")
 
 
 def user_from(guest: Guest, locale: str = "") -> port.User:
-    """Return a guest as seen in an event."""
+    """Returns a guest as seen in an event."""
     return port.User(user_ref(guest), guest.name, locale)
 
 
 def locale_of(request: web.Request) -> str:
-    """Read the language that the browser likes best; empty when it does not say."""
+    """Reads the language that the browser likes best; empty when it does not say."""
     best = re.match(r"\s*([A-Za-z]{2,3})\b", request.headers.get("Accept-Language", ""))
     return best[1].lower() if best else ""
 
 
 def secret_of(request: web.Request) -> str:
-    """Read the secret that stands for its guest.
+    """Reads the secret that stands for its guest.
 
     Raises:
         RefusedError: There is none.
@@ -66,18 +66,19 @@ def secret_of(request: web.Request) -> str:
 
 
 def hash_of(secret: str) -> str:
-    """Return what is kept of a secret: who reads the database cannot come in with it."""
+    """Returns what is kept of a secret: who reads the database cannot come in with it."""
     return hashlib.sha256(secret.encode(errors="surrogatepass")).hexdigest()
 
 
 async def body_of(request: web.Request) -> dict[str, Any]:
-    """Read the JSON object in a request.
+    """Reads the JSON object in a request.
 
     Raises:
         RefusedError: It is no JSON object, too large, or too slow.
     """
     if request.content_type != "application/json":
         raise RefusedError(415, gettext_noop("Bad request."))
+
     try:
         async with asyncio.timeout(BODY_SECONDS):
             await request.content.readexactly(LARGEST_BODY + 1)
@@ -87,17 +88,20 @@ async def body_of(request: web.Request) -> dict[str, Any]:
         raw = whole.partial
     else:
         raise RefusedError(413, gettext_noop("That's too much at once."))
+
     try:
         body = json.loads(raw)
     except (ValueError, RecursionError):
         body = None
+
     if not isinstance(body, dict):
         raise RefusedError(400, gettext_noop("Bad request."))
+
     return body
 
 
 def name_from(body: dict[str, Any]) -> str:
-    """Read the name of a new guest.
+    """Reads the name of a new guest.
 
     Raises:
         RefusedError: Nothing of it would be seen, or it is too long.
@@ -111,12 +115,12 @@ def name_from(body: dict[str, Any]) -> str:
 
 
 def key_from(body: dict[str, Any]) -> str:
-    """Read the key that makes a guest the owner."""
+    """Reads the key that makes a guest the owner."""
     return text_from(body, "key")[:LONGEST_SECRET]
 
 
 def line_from(body: dict[str, Any]) -> str:
-    """Read a typed line.
+    """Reads a typed line.
 
     Raises:
         RefusedError: It is empty or too long.
@@ -139,7 +143,7 @@ def mentioned_in(line: str, guests: Iterable[Guest]) -> list[Guest]:
 def command_from(
     line: str, user: port.User, room: str, guests: Iterable[Guest], event: str
 ) -> port.Command | None:
-    """Read a typed line as a command; None when it is an ordinary one."""
+    """Reads a typed line as a command; None when it is an ordinary one."""
     words = line.split()
     name = words[0].removeprefix("/").lower()
     if not words[0].startswith("/") or not name:
@@ -150,7 +154,7 @@ def command_from(
 
 
 def press_from(body: dict[str, Any], user: port.User, room: str) -> port.Press:
-    """Read a press.
+    """Reads a press.
 
     Raises:
         RefusedError: It names no message, or no possible token.
@@ -162,7 +166,7 @@ def press_from(body: dict[str, Any], user: port.User, room: str) -> port.Press:
 
 
 def name_of_request(body: dict[str, Any]) -> str:
-    """Read what a page calls its request, so that it can send it again; empty if it gives it no name.
+    """Reads what a page calls its request, so that it can send it again; empty if it gives it no name.
 
     Raises:
         RefusedError: It cannot be called so.
@@ -174,12 +178,12 @@ def name_of_request(body: dict[str, Any]) -> str:
 
 
 def new_event_id() -> str:
-    """Draw the id of something that a guest did; what the guest could choose would be none."""
+    """Draws the id of something that a guest did; what the guest could choose would be none."""
     return str(uuid4())
 
 
 def message_from(body: dict[str, Any]) -> port.MessageRef:
-    """Read which message a request is about.
+    """Reads which message a request is about.
 
     Raises:
         RefusedError: It names none.
@@ -191,7 +195,7 @@ def message_from(body: dict[str, Any]) -> port.MessageRef:
 
 
 def text_from(body: dict[str, Any], key: str) -> str:
-    """Read a text in a request.
+    """Reads a text in a request.
 
     Raises:
         RefusedError: There is none.

@@ -35,22 +35,22 @@ class EventStream:
         self._is_finished = False
 
     def push(self, frame: Mapping[str, Any]) -> None:
-        """Let a frame wait until the page takes it."""
+        """Lets a frame wait until the page takes it."""
         self.push_text(_text(frame))
 
     def finish(self) -> None:
-        """End the stream after what waits in it."""
+        """Ends the stream after what waits in it."""
         self._is_finished = True
         self._stirred.set()
 
     def close(self) -> None:
-        """End the stream."""
+        """Ends the stream."""
         self._is_closed = True
         self._waiting.clear()
         self._stirred.set()
 
     async def next(self) -> str | None:
-        """Wait for a frame and take it; None when the stream has ended."""
+        """Waits for a frame and takes it; None when the stream has ended."""
         while not self._waiting and not self._is_closed and not self._is_finished:
             self._stirred.clear()
             await self._stirred.wait()
@@ -61,13 +61,15 @@ class EventStream:
         return text
 
     def push_text(self, text: str) -> None:
-        """Let a frame wait that is text already, as one for many pages is."""
+        """Lets a frame wait that is text already, as one for many pages is."""
         if self._is_closed or self._is_finished:
             return
+
         is_full = len(self._waiting) >= MOST_WAITING or self._characters + len(text) > MOST_CHARACTERS
         if self._waiting and is_full:
             self.close()
             return
+
         self._waiting.append(text)
         self._characters += len(text)
         self._stirred.set()
@@ -80,32 +82,32 @@ class EventStreams:
         self._open: list[EventStream] = []
 
     def add(self, stream: EventStream) -> None:
-        """Count a page as open."""
+        """Counts a page as open."""
         self._open.append(stream)
 
     def remove(self, stream: EventStream) -> None:
-        """Count a page as closed."""
+        """Counts a page as closed."""
         self._open.remove(stream)
 
     def send(self, room: str, guest: str | None, frame: Mapping[str, Any]) -> None:
-        """Send a frame to every page of one guest in the room, or of everybody there when `guest` is None."""
+        """Sends a frame to every page of one guest in the room, or of all its guests when `guest` is None."""
         text = _text(frame)
         for stream in self._open:
             if stream.room == room and guest in (None, stream.guest.id):
                 stream.push_text(text)
 
     def present(self, room: str) -> list[Guest]:
-        """Return who has the room open, in the order they first joined."""
+        """Returns who has the room open, in the order they first joined."""
         guests = {stream.guest.id: stream.guest for stream in self._open if stream.room == room}
         guests.pop(SPECTATOR.id, None)
         return sorted(guests.values(), key=lambda guest: guest.joined_at)
 
     def rooms(self) -> set[str]:
-        """Return the rooms that are open somewhere."""
+        """Returns the rooms that are open somewhere."""
         return {stream.room for stream in self._open}
 
     def guests(self) -> set[str]:
-        """Return the ids of all who have a page open, in whatever room."""
+        """Returns the ids of all who have a page open, in whatever room."""
         return {stream.guest.id for stream in self._open}
 
     def forget(self, guest: str) -> None:
@@ -122,7 +124,7 @@ class EventStreams:
                 stream.close()
 
     def close(self) -> None:
-        """End every stream."""
+        """Ends every stream."""
         for stream in self._open:
             stream.close()
 
@@ -171,8 +173,10 @@ class Eraser:
 
         if rest == message.content:
             return None
+
         if "picture" in rest:
             rest["picture"] = None
+
         rest.pop("document", None)
         return rest
 
@@ -201,6 +205,7 @@ class Eraser:
                 return [self._without(part, key) for part in value]
             case str() if key in WORDS:
                 return NOBODY if self._alone.fullmatch(value) else self._within.sub(NOBODY, value)
+
         return value
 
     def _without_mention(self, said: Mapping[str, Any]) -> Json:
@@ -246,7 +251,7 @@ class RoomMessages:
         self._orders = WeakValueDictionary[tuple[str, str | None], asyncio.Lock]()
 
     async def tidy(self) -> None:
-        """Forget what no page would show any more, a few messages at a time."""
+        """Forgets what no page would show any more, a few messages at a time."""
         shown = {"public": PUBLIC_SHOWN, "pressable": PRESSABLE_SHOWN, "private": PRIVATE_SHOWN}
         while await self._store.forget_messages(**shown, most=FORGOTTEN_AT_ONCE) == FORGOTTEN_AT_ONCE:
             pass
@@ -254,12 +259,12 @@ class RoomMessages:
     async def add(
         self, room: str, guest: str | None, kind: str, content: Content, *, key: str = ""
     ) -> Message:
-        """Show a new message to one guest, or to everybody; none where one has this key already."""
+        """Shows a new message to one guest, or to everybody; none where one has this key already."""
         async with self._order(room, guest):
             return await self._add(room, guest, kind, content, key)
 
     async def answer(self, room: str, guest: str, kind: str, content: Content) -> Message:
-        """Show one guest an answer in place of the last one of this kind.
+        """Shows one guest an answer in place of the last one of this kind.
 
         What stands in their pane already is not repeated, whatever was asked to get it.
         """
@@ -268,13 +273,15 @@ class RoomMessages:
             for message in shown:
                 if {**message.content, "asked": None} == {**content.facts, "asked": None}:
                     return message
+
             for message in shown:
                 if message.kind == kind:
                     await self._delete(message)
+
             return await self._add(room, guest, kind, content, key="")
 
     async def edit(self, ref: port.MessageRef, content: Content) -> port.Delivery:
-        """Let a message show something else."""
+        """Lets a message show something else."""
         async with self._held(ref) as message:
             if message is None:
                 return port.Gone(port.Lost.MESSAGE, "no such message")
@@ -284,7 +291,7 @@ class RoomMessages:
             return port.Delivered(ref)
 
     async def delete(self, ref: port.MessageRef) -> port.Delivery:
-        """Remove a message."""
+        """Removes a message."""
         async with self._held(ref) as message:
             if message is not None:
                 await self._delete(message)
@@ -331,8 +338,9 @@ class RoomMessages:
 
     @asynccontextmanager
     async def shown_on(self, stream: EventStream, locale: str) -> AsyncIterator[None]:
-        """Keep an open page up to date: first everything, then what changes."""
-        room, guest = stream.room, stream.guest
+        """Keeps an open page up to date: first everything, then what changes."""
+        room = stream.room
+        guest = stream.guest
         async with self._order(room, None), self._order(room, guest.id):
             public = await self._store.history(room, None, PUBLIC_SEARCHED)
             pressable = [message for message in public[:-PUBLIC_SHOWN] if message.content.get("rows")]
@@ -348,6 +356,7 @@ class RoomMessages:
                 }
             )
             self._streams.add(stream)
+
         self._show_people(room)
         try:
             yield
@@ -356,12 +365,12 @@ class RoomMessages:
             self._show_people(room)
 
     def _order(self, room: str, guest: str | None) -> asyncio.Lock:
-        """Return the lock for what one guest sees in a room, or what everybody does."""
+        """Returns the lock for what one guest sees in a room, or what everybody does."""
         return self._orders.setdefault((room, guest), asyncio.Lock())
 
     @asynccontextmanager
     async def _held(self, ref: port.MessageRef) -> AsyncIterator[Message | None]:
-        """Change a message in order; gives it as it is then, None when it is gone."""
+        """Changes a message in order; gives it as it is then, None when it is gone."""
         found = await self._find(ref)
         if found is None:
             yield None

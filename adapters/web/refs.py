@@ -9,25 +9,25 @@ MOST_DIGITS = 18  # ids fit 64 bits
 
 
 def room_ref(room: str) -> port.RoomRef:
-    """Return the neutral name of a room."""
+    """Returns the neutral name of a room."""
     return port.RoomRef(HERE, room)
 
 
 def user_ref(guest: Guest) -> port.UserRef:
-    """Return the neutral name of a guest."""
+    """Returns the neutral name of a guest."""
     return port.UserRef(PLATFORM, guest.id)
 
 
 def message_ref(message: Message) -> port.MessageRef:
-    """Return the ref under which a message is edited."""
+    """Returns the ref under which a message is edited."""
     return port.MessageRef(PLATFORM, str(message.id))
 
 
 def message_id(ref: port.MessageRef) -> int | None:
-    """Read a ref of this adapter; None when it is none."""
+    """Reads a ref of this adapter; None when it is none."""
     return parse_message_id(ref.opaque) if ref.platform == PLATFORM else None
 
 
 def parse_message_id(text: str) -> int | None:
-    """Read a message's id as it stands in refs and requests; None when it is none."""
+    """Reads a message's id as it stands in refs and requests; None when it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None

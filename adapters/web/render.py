@@ -18,11 +18,13 @@ from adapters.web.store import Files, Guest, Message
 TYPES = {"picture": "image/png", "document": "application/octet-stream"}
 
 KEPT_BY_THE_READER = {"Cache-Control": "private, max-age=31536000, immutable", "Vary": "Authorization"}
-WIDTH, HEIGHT = slice(16, 20), slice(20, 24)  # where a PNG says how large it is
+# where a PNG says how large it is
+WIDTH = slice(16, 20)
+HEIGHT = slice(20, 24)
 
 
 def picture_json(picture: port.Picture) -> dict[str, Any]:
-    """Return what the page needs to know of a picture before it is there."""
+    """Returns what the page needs to know of a picture before it is there."""
     return {
         "alt": picture.alt,
         "width": int.from_bytes(picture.png[WIDTH]),
@@ -32,17 +34,17 @@ def picture_json(picture: port.Picture) -> dict[str, Any]:
 
 
 def document_json(document: port.Document) -> dict[str, Any]:
-    """Return what the page needs to know of a document."""
+    """Returns what the page needs to know of a document."""
     return {"name": document.name, "digest": digest_of(document.content)}
 
 
 def digest_of(file: bytes) -> str:
-    """Return what stands for a file."""
+    """Returns what stands for a file."""
     return blake2b(file, digest_size=16).hexdigest()
 
 
 def type_of(message: Message, digest: str) -> str:
-    """Return the type of the message's file that has this digest.
+    """Returns the type of the message's file that has this digest.
 
     Raises:
         RefusedError: The message shows something else by now.
@@ -54,7 +56,7 @@ def type_of(message: Message, digest: str) -> str:
 
 
 def file_response(file: bytes, kind: str) -> web.Response:
-    """Serve a file."""
+    """Serves a file."""
     return web.Response(body=file, content_type=kind, headers=KEPT_BY_THE_READER)
 
 
@@ -62,7 +64,7 @@ def file_response(file: bytes, kind: str) -> web.Response:
 
 
 def span_json(span: port.Span) -> dict[str, Any]:
-    """Return a piece of text; names and texts stay plain text all the way."""
+    """Returns a piece of text; names and texts stay plain text all the way."""
     rendered: dict[str, Any] = {"text": span.text, "mark": span.mark.name.lower()}
     if span.mention is not None and span.mention.platform == PLATFORM:
         rendered["mention"] = span.mention.id
@@ -77,7 +79,7 @@ def span_json(span: port.Span) -> dict[str, Any]:
 
 
 def board_json(board: port.Board | port.LobbyBoard | port.HandBoard) -> dict[str, Any]:
-    """Return a table, which has `seats`, or before the deal `players`, or a hand, which has `moves`."""
+    """Returns a table, which has `seats`, or before the deal `players`, or a hand, which has `moves`."""
     return {field.name: _json(getattr(board, field.name)) for field in fields(board)}
 
 
@@ -89,8 +91,10 @@ def _json(value: object) -> object:
             return value.id if value.platform == PLATFORM else None
         case tuple():
             return [_json(each) for each in value]
+
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: _json(getattr(value, field.name)) for field in fields(value)}
+
     return value
 
 
@@ -122,7 +126,7 @@ class Content:
 
 
 def tokens_on(content: Mapping[str, Any]) -> frozenset[str]:
-    """Return the tokens of a message's buttons that can be pressed; the words of a person have none."""
+    """Returns the tokens of a message's buttons that can be pressed; the words of a person have none."""
     buttons: Iterable[Json] = chain.from_iterable(content.get("rows") or ())
     return frozenset(button["token"] for button in buttons if button["enabled"])
 
@@ -130,7 +134,7 @@ def tokens_on(content: Mapping[str, Any]) -> frozenset[str]:
 def screen_content(
     screen: port.Screen, asked: Json | None = None, document: port.Document | None = None
 ) -> Content:
-    """Return a screen as message content; `asked` says which typed command it answers."""
+    """Returns a screen as message content; `asked` says which typed command it answers."""
     # Buttons that lead elsewhere are left out: the private pane and the replays are here.
     rows = [[_button(each) for each in row if isinstance(each, port.CallbackButton)] for row in screen.rows]
     facts: Json = {
@@ -138,31 +142,36 @@ def screen_content(
         "rows": [row for row in rows if row],
         "picture": picture_json(screen.picture) if screen.picture else None,
     }
+
     if screen.board is not None:
         facts["board"] = board_json(screen.board)
+
     if screen.ended is not None:
         facts["game"] = f"{screen.ended.table_id}-{screen.ended.game}"
+
     files = [screen.picture.png] if screen.picture else []
     if document is not None:
         facts["document"] = document_json(document)
         files.append(document.content)
+
     if asked:
         facts["asked"] = asked
+
     return Content(facts, {digest_of(file): file for file in files})
 
 
 def form_json(form: port.Form) -> Json:
-    """Return choices as the page lays them out."""
+    """Returns choices as the page lays them out."""
     return asdict(form) | {"others": [_button(button) for button in form.others]}
 
 
 def summary_json(game: port.GameSummary) -> Json:
-    """Return a finished game as the page lists it."""
+    """Returns a finished game as the page lists it."""
     return asdict(game) | {"id": f"{game.table_id}-{game.game}"}
 
 
 def replay_json(replay: port.Replay) -> Json:
-    """Return a finished game as the page shows it, step by step."""
+    """Returns a finished game as the page shows it, step by step."""
     steps = [
         {
             "board": board_json(step.board),
@@ -197,7 +206,7 @@ def asked_content(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> J
 
 
 def message_json(message: Message) -> Json:
-    """Return a message as the page gets it; files are fetched apart, by the digest that stands for them."""
+    """Returns a message as the page gets it; files are fetched apart, by the digest that stands for them."""
     return {
         "id": str(message.id),
         "kind": message.kind.partition(":")[0],
@@ -211,7 +220,7 @@ MOST_CHOICES_LISTED = 4
 
 
 def command_json(command: port.CommandSpec, locale: str) -> Json:
-    """Return a command as the page lists it, with the choices of an argument where they are few."""
+    """Returns a command as the page lists it, with the choices of an argument where they are few."""
     return {
         "name": command.name,
         "summary": command.summaries.get(locale, command.summary),
@@ -223,7 +232,7 @@ def command_json(command: port.CommandSpec, locale: str) -> Json:
 
 
 def guest_json(guest: Guest) -> Json:
-    """Return what everybody may know of a guest."""
+    """Returns what everybody may know of a guest."""
     return {"id": guest.id, "name": guest.name}
 
 

@@ -27,41 +27,45 @@ class CommandReply:
         self._shown: Message | None = None
 
     async def notify(self, toast: str) -> None:
-        """Keep the notice for the response."""
+        """Keeps the notice for the response."""
         self._notice = toast
 
     async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Show the asker a message in their pane."""
+        """Shows the asker a message in their pane."""
         return await self.send_private(screen, document)
 
     async def send_personal(self, screen: port.Screen) -> port.Delivery:
-        """Show the asker a message in their pane."""
+        """Shows the asker a message in their pane."""
         return await self.send_private(screen, None)
 
     async def send_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Show the asker a message in their pane."""
+        """Shows the asker a message in their pane."""
         content = screen_content(screen, self._asked, document)
         self._shown = await self._messages.answer(self._room, self._guest.id, self.kind, content)
         return port.Delivered(message_ref(self._shown))
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Show everybody in the room a message."""
+        """Shows everybody in the room a message."""
         message = await self._messages.add(
             self._room, None, POST, screen_content(screen, self._asked, document)
         )
         return port.Delivered(message_ref(message))
 
     def response(self, reply: port.Reply) -> Json:
-        """Return what the asker's page is told at once; `look` is the private message to bring into view."""
+        """Returns what the asker's page is told at once; `look` is the private message to bring into view."""
         told: Json = {}
         if self._notice is not None:
             told["toast"] = self._notice
+
         if self._shown is not None:
             told["look"] = str(self._shown.id)
+
         if reply.open_private:
             told["open_private"] = True
+
         if reply.form is not None:
             told["form"] = form_json(reply.form)
+
         return told
 
 
@@ -76,5 +80,5 @@ class PressReply(CommandReply):
         self._press = press
 
     async def replace(self, screen: port.Screen) -> port.Delivery:
-        """Show a screen in the pressed message."""
+        """Shows a screen in the pressed message."""
         return await self._messages.edit(self._press.message, screen_content(screen))

@@ -34,7 +34,7 @@ Network = IPv4Network | IPv6Network
 
 
 def address_of(text: str) -> IPv4Address | IPv6Address | None:
-    """Read an IP address, also one of version 4 that is written as version 6; None when it is none."""
+    """Reads an IP address, also one of version 4 that is written as version 6; None when it is none."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -53,14 +53,14 @@ class TrustedProxies:
     networks: tuple[Network, ...] = ()
 
     def trusts(self, address: str) -> bool:
-        """Return whether an address is that of a proxy which is believed."""
+        """Returns whether an address is that of a proxy which is believed."""
         found = address_of(address.strip())
         return bool(
             found and self.is_expected and (found.is_loopback or any(found in each for each in self.networks))
         )
 
     def asked_by(self, request: web.Request) -> web.Request:
-        """Return the request as if who asks had sent it directly."""
+        """Returns the request as if who asks had sent it directly."""
         if not self.trusts(request.remote or ""):
             return request
         said = ",".join(request.headers.getall(FORWARDED_FOR, ()))
@@ -86,18 +86,19 @@ class RateLimiter:
     """Keeps everybody who asks for something to the same budget."""
 
     def __init__(self, budget: port.Budget, monotonic: Callable[[], float]) -> None:
-        """Count by a monotonic clock."""
+        """Counts by a monotonic clock."""
         self._budget = budget
         self._monotonic = monotonic
         self._buckets = LRUCache[str, port.TokenBucket](MOST_KNOWN)
 
     def count(self, who: str) -> None:
-        """Count a request.
+        """Counts a request.
 
         Raises:
             RefusedError: It is too much; it does not count.
         """
-        now, bucket = self._monotonic(), self._buckets.setdefault(who, port.TokenBucket(self._budget))
+        now = self._monotonic()
+        bucket = self._buckets.setdefault(who, port.TokenBucket(self._budget))
         if wait := ceil(bucket.wait(now)):
             if wait == 1:
                 raise RefusedError(429, gettext_noop("Not so fast, please: try again in a second."))
@@ -114,7 +115,7 @@ class ConcurrencyLimit:
 
     @contextmanager
     def slot(self, who: str) -> Iterator[bool]:
-        """Take a slot while the context lasts; gives whether there was one."""
+        """Takes a slot while the context lasts; gives whether there was one."""
         is_free = self._taken[who] < self._most
         self._taken[who] += is_free
         try:
@@ -126,7 +127,7 @@ class ConcurrencyLimit:
 
 
 def network_of(request: web.Request) -> str:
-    """Return the network that a request comes from: an address, or the part of it that one household shares.
+    """Returns the network that a request comes from: an address, or the part of it that one household shares.
 
     Where a proxy asks for others, the guard has put theirs in place of its own.
     """
@@ -134,7 +135,7 @@ def network_of(request: web.Request) -> str:
 
 
 def network(text: str) -> str:
-    """Return the part of an address that one household shares; empty when it is no address."""
+    """Returns the part of an address that one household shares; empty when it is no address."""
     address = address_of(text)
     if isinstance(address, IPv6Address):
         return str(int(address) >> (128 - HOME_BITS))
@@ -151,17 +152,17 @@ class Sentences:
     """Says what the page says by itself, and not the bot."""
 
     def __init__(self, languages: Sequence[str], translations: Translations) -> None:
-        """Speak these languages, the first of which is the one in the code."""
+        """Speaks these languages, the first of which is the one in the code."""
         self._languages = languages
         self._translations = translations
 
     def said(self, request: web.Request, english: str, **values: object) -> str:
-        """Say a sentence to who asks; `values` stand in its places."""
+        """Says a sentence to who asks; `values` stand in its places."""
         text = self._translations(self._language_of(request)).get(english, english)
         return text.format(**values) if values else text
 
     async def get_texts(self, request: web.Request) -> web.Response:
-        """Tell the page all sentences in the language of its reader, and which languages there are."""
+        """Tells the page all sentences in the language of its reader, and which languages there are."""
         language = self._language_of(request)
         texts = {} if language == self._languages[0] else dict(self._translations(language))
         facts = {"language": language, "languages": list(self._languages), "texts": texts}
@@ -172,6 +173,7 @@ class Sentences:
         else:
             response = web.json_response(text=content)
             response.enable_compression()
+
         response.headers["Vary"] = "Accept-Language"
         response.etag = tag
         return response
@@ -236,12 +238,13 @@ class RequestGuard:
         self._rate_limiter = RateLimiter(REQUESTS, monotonic)
         self._public_url = public_url.lower()
         self._proxies = proxies
-        machine, public = socket.gethostname().lower(), urlsplit(self._public_url).hostname
+        machine = socket.gethostname().lower()
+        public = urlsplit(self._public_url).hostname
         named = (machine, f"{machine}.local", *(host.lower() for host in hosts), public)
         self._hosts = frozenset(filter(None, named))
 
     def __call__(self, handler: Handler) -> Handler:
-        """Return a handler that serves the requests of this page alone."""
+        """Returns a handler that serves the requests of this page alone."""
 
         async def guarded(request: web.Request) -> web.StreamResponse:
             request = self._proxies.asked_by(request)
@@ -259,6 +262,7 @@ class RequestGuard:
                 response = web.json_response(
                     {"error": self._sentences.said(request, UNKNOWN_GUEST)}, status=401
                 )
+
             return response
 
         return guarded
@@ -270,8 +274,10 @@ class RequestGuard:
             name = (address.hostname or "").lower()
         except ValueError:
             name = ""
+
         if name in self._hosts or name == "localhost" or name.endswith(".localhost") or address_of(name):
             return
+
         raise RefusedError(403, gettext_noop("This page isn't served under that name."))
 
     def _check_origin(self, request: web.Request) -> None:

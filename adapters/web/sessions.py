@@ -63,18 +63,20 @@ class Sessions:
         self._rate_limiter = RateLimiter(NEWCOMERS, monotonic)
 
     async def post_guest(self, request: web.Request) -> web.Response:
-        """Create a guest from a name."""
+        """Creates a guest from a name."""
         name = inbound.name_from(await inbound.body_of(request))
         self._rate_limiter.count(network_of(request))
         await self._free_a_place()
-        secret, now = secrets.token_urlsafe(SECRET_BYTES), self._now()
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+        now = self._now()
         guest = Guest(secrets.token_hex(8), name, inbound.hash_of(secret), now, now)
         await self._store.add_guest(guest)
         response = web.json_response(guest_json(guest) | {"secret": secret}, status=201)
+
         return with_cookie(request, response, secret)
 
     async def post_renewal(self, request: web.Request) -> web.Response:
-        """Give a guest another secret: their old link and all pages that it opened work no longer."""
+        """Gives a guest another secret: their old link and all pages that it opened work no longer."""
         guest = await self.authenticate(request)
         self._rate_limiter.count(network_of(request))
         secret = secrets.token_urlsafe(SECRET_BYTES)
@@ -84,7 +86,7 @@ class Sessions:
         return with_cookie(request, web.json_response({"name": guest.name, "secret": secret}), secret)
 
     async def post_return(self, request: web.Request) -> web.Response:
-        """Return the guest of the browser's cookie; delete the cookie if the guest is unknown."""
+        """Returns the guest of the browser's cookie; deletes the cookie if the guest is unknown."""
         secret = request.cookies.get(_cookie(request), "")
         guest = await self.guest_with(secret) if secret else None
         response = web.json_response({} if guest is None else {"name": guest.name, "secret": secret})
@@ -94,7 +96,7 @@ class Sessions:
         return response
 
     async def post_owner(self, request: web.Request) -> web.Response:
-        """Make the guest who knows the owner's key the owner, replacing the previous one."""
+        """Makes the guest who knows the owner's key the owner, replacing the previous one."""
         guest = await self.authenticate(request)
         key = inbound.key_from(await inbound.body_of(request))
         if not compare_digest(inbound.hash_of(key), inbound.hash_of(self.owner_key)):
@@ -102,11 +104,12 @@ class Sessions:
                 403,
                 gettext_noop("This owner's link is an old one: each start of the bot prints a new one."),
             )
+
         await self._store.make_owner(guest.id)
         return web.json_response({})
 
     async def authenticate(self, request: web.Request) -> Guest:
-        """Return the guest who sent a request.
+        """Returns the guest who sent a request.
 
         Raises:
             RefusedError: It carries no known secret.
@@ -117,7 +120,7 @@ class Sessions:
         return guest
 
     async def reader(self, request: web.Request) -> Guest:
-        """Return the guest who sent a read request, or the spectator if it carries no secret.
+        """Returns the guest who sent a read request, or the spectator if it carries no secret.
 
         Raises:
             RefusedError: The secret is unknown.
@@ -125,7 +128,7 @@ class Sessions:
         return await self.authenticate(request) if "Authorization" in request.headers else SPECTATOR
 
     async def guest_with(self, secret: object) -> Guest | None:
-        """Return the guest with this secret and mark them as seen; None if the secret is unknown."""
+        """Returns the guest with this secret and marks them as seen; None if the secret is unknown."""
         if not isinstance(secret, str) or len(secret) > inbound.LONGEST_SECRET:
             return None
         guest = await self._store.guest_by_secret(inbound.hash_of(secret))
@@ -135,13 +138,14 @@ class Sessions:
         return guest
 
     async def tidy(self) -> None:
-        """Remove newcomers who have been away for a day."""
-        now, present = self._now(), self._streams.guests()
+        """Removes newcomers who have been away for a day."""
+        now = self._now()
+        present = self._streams.guests()
         await self._store.saw(present, now)
         await self._store.free_newcomers(now - KEPT_SECONDS, besides=present)
 
     async def _free_a_place(self) -> None:
-        """Evict the newcomer who has been away longest if the page is full.
+        """Evicts the newcomer who has been away longest if the page is full.
 
         Raises:
             RefusedError: All of them are present or have been away for a short time only.
@@ -161,7 +165,7 @@ def _is_encrypted(request: web.Request) -> bool:
 
 
 def _cookie(request: web.Request) -> str:
-    """Return the name of the cookie that brings a guest back to a browser that lost the page's storage.
+    """Returns the name of the cookie that brings a guest back to a browser that lost the page's storage.
 
     Safari clears it after a week. Browsers send a host's cookies to all its ports, which may have other bots.
     Where the page is encrypted, the name keeps other hosts of the domain from setting it; without encryption
@@ -172,12 +176,12 @@ def _cookie(request: web.Request) -> str:
 
 
 def _cookie_path(request: web.Request) -> str:
-    """Return the path of the cookie: one with a protected name has to be of the whole host."""
+    """Returns the path of the cookie: one with a protected name has to be of the whole host."""
     return "/" if _is_encrypted(request) else COOKIE_PATH
 
 
 def with_cookie(request: web.Request, response: web.Response, secret: str) -> web.Response:
-    """Return the response with the secret in a cookie that no script can read, unless the browser has it."""
+    """Returns the response with the secret in a cookie that no script can read, unless the browser has it."""
     if request.cookies.get(_cookie(request)) != secret:
         response.set_cookie(
             _cookie(request),
@@ -188,6 +192,7 @@ def with_cookie(request: web.Request, response: web.Response, secret: str) -> we
             samesite="Strict",  # only the page itself asks for it, wherever the link to the page stood
             secure=_is_encrypted(request),
         )
+
     return response
 
 
@@ -202,18 +207,18 @@ class Invitation:
     """Serves the addresses of the page, and links as QR codes."""
 
     def __init__(self, sessions: Sessions, host: str, public_url: str) -> None:
-        """Serve the addresses of a page that listens at `host`; `public_url` is its public one, if any."""
+        """Serves the addresses of a page that listens at `host`; `public_url` is its public one, if any."""
         self._sessions = sessions
         self._host = host
         self._public_url = public_url
 
     async def get_addresses(self, request: web.Request) -> web.Response:
-        """Return the page's addresses, the best first; none if it is reachable from this machine alone."""
+        """Returns the page's addresses, the best first; none if it is reachable from this machine alone."""
         await self._sessions.authenticate(request)
         return web.json_response({"addresses": await asyncio.to_thread(self._addresses, request.host)})
 
     async def post_qr_code(self, request: web.Request) -> web.Response:
-        """Return a link to the page as a QR code."""
+        """Returns a link to the page as a QR code."""
         await self._sessions.authenticate(request)
         link = inbound.text_from(await inbound.body_of(request), "link")
         if not 0 < len(link) <= LONGEST_LINK:
@@ -221,36 +226,39 @@ class Invitation:
         return web.Response(body=await asyncio.to_thread(qr_code, link), content_type="image/svg+xml")
 
     def _addresses(self, host: str) -> list[str]:
-        """Return the addresses; `host` is the `Host` header of the request."""
+        """Returns the addresses; `host` is the `Host` header of the request."""
         if self._public_url:
             return [self._public_url]
         if is_loopback(self._host):
             return []
+
         asked = urlsplit(f"//{host}")
         at_port = "" if asked.port is None else f":{asked.port}"
         listens_everywhere = (own := address_of(self._host)) is not None and own.is_unspecified
         names = _machine_addresses() if listens_everywhere else [self._host]
+
         if not is_loopback(asked.hostname or ""):  # it was reachable by this name, so others can use it
             names = [asked.hostname or "", *names]
+
         hosts = dict.fromkeys(f"[{name}]" if ":" in name else name for name in names)
         return [f"http://{host}{at_port}" for host in hosts]
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host is reached from its own machine alone."""
+    """Returns whether a host is reached from its own machine alone."""
     address = address_of(host)
     return host == "localhost" or host.endswith(".localhost") or (address is not None and address.is_loopback)
 
 
 def qr_code(link: str) -> bytes:
-    """Return a link as an SVG."""
+    """Returns a link as an SVG."""
     drawn = io.BytesIO()
     segno.make_qr(link, error="m").save(drawn, kind="svg", scale=4, border=3, light="#fff", svgclass=None)
     return drawn.getvalue()
 
 
 def _machine_addresses() -> list[str]:
-    """Return the addresses of this machine in networks that others may share, the usual kinds first."""
+    """Returns the addresses of this machine in networks that others may share, the usual kinds first."""
     ips = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
     found = [ip_address(ip if isinstance(ip, str) else ip[0]) for ip in ips]  # of IPv6 without flow and scope
     shared = [each for each in found if not (each.is_loopback or each.is_link_local or each.is_unspecified)]

@@ -56,30 +56,30 @@ class GuestStore(Protocol):
     """Guests and messages on disk: what a call did is still done after a crash."""
 
     async def add_guest(self, guest: Guest) -> None:
-        """Remember a new guest."""
+        """Remembers a new guest."""
 
     async def guest(self, guest_id: str) -> Guest | None:
-        """Find a guest by id."""
+        """Finds a guest by id."""
 
     async def guest_by_secret(self, secret_hash: str) -> Guest | None:
-        """Find the guest whose link this is."""
+        """Finds the guest whose link this is."""
 
     async def renew_secret(self, guest_id: str, secret_hash: str) -> None:
         """Gives a guest another secret; the one before is nobody's."""
 
     async def make_owner(self, guest_id: str) -> None:
-        """Make this guest the only owner."""
+        """Makes this guest the only owner."""
 
     async def saw(self, guest_ids: Collection[str], at: float) -> None:
-        """Note that these guests were there at a time (Unix seconds)."""
+        """Records that these guests were there at a time (Unix seconds)."""
 
     async def count_newcomers(self) -> int:
-        """Count the newcomers."""
+        """Counts the newcomers."""
 
     async def free_newcomers(
         self, unused_since: float, *, besides: Collection[str] = (), most: int | None = None
     ) -> int:
-        """Forget newcomers with all that is kept about them, who has been away longest first; gives how many.
+        """Deletes newcomers with all their data, the longest absent first; returns their number.
 
         Args:
             unused_since: Guests seen after this time (Unix seconds) stay.
@@ -88,19 +88,19 @@ class GuestStore(Protocol):
         """
 
     async def guests(self) -> Sequence[Guest]:
-        """Return all guests, in the order they joined."""
+        """Returns all guests, in the order they joined."""
 
     async def remove_guest(self, guest_id: str) -> None:
-        """Take a guest off the record, with everything that they alone could read."""
+        """Takes a guest off the record, with everything that they alone could read."""
 
     async def rooms(self, limit: int) -> Sequence[str]:
-        """Return the rooms that have messages, at most `limit`, those with the newest ones first."""
+        """Returns the rooms that have messages, at most `limit`, those with the newest ones first."""
 
     async def messages(self, after: int, limit: int) -> Sequence[Message]:
-        """Return messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
+        """Returns messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
 
     async def forget_messages(self, *, public: int, pressable: int, private: int, most: int) -> int:
-        """Forget old messages and their files, at most so many of them; gives how many.
+        """Forgets old messages and their files, at most so many of them; gives how many.
 
         Args:
             public: How many of the newest messages stay in each room, of those that everybody sees.
@@ -110,26 +110,26 @@ class GuestStore(Protocol):
         """
 
     async def add_message(self, draft: Draft, files: Files) -> Message:
-        """Put a message on record, or give the one that has its key already, as it is now.
+        """Puts a message on record, or gives the one that has its key already, as it is now.
 
         Raises:
             NoSuchGuestError: The one guest who may read it is not on record.
         """
 
     async def message(self, message_id: int) -> Message | None:
-        """Find a message by id."""
+        """Finds a message by id."""
 
     async def change_message(self, message_id: int, content: Mapping[str, Any], files: Files) -> None:
-        """Let a message show something else, with these files alone; it keeps its place."""
+        """Lets a message show something else, with these files alone; it keeps its place."""
 
     async def delete_message(self, message_id: int) -> None:
-        """Take a message and its files off the record; one that is not there is no error."""
+        """Takes a message and its files off the record; one that is not there is no error."""
 
     async def file(self, message_id: int, digest: str) -> bytes | None:
-        """Find a file of a message."""
+        """Finds a file of a message."""
 
     async def history(self, room: str, guest: str | None, limit: int) -> Sequence[Message]:
-        """Return the newest `limit` messages of a room, oldest first.
+        """Returns the newest `limit` messages of a room, oldest first.
 
         Args:
             room: The room.

@@ -37,8 +37,9 @@ class Illustrator:
         self._thread = ThreadPoolExecutor(1, "pictures")
 
     async def hand(self, screen: Screen, hand: Hand) -> Screen:
-        """Draw a hand, for its owner alone, unless it is empty."""
-        scene, view = hand.scene, hand.view
+        """Draws a hand, for its owner alone, unless it is empty."""
+        scene = hand.scene
+        view = hand.view
         if not view.hand:
             return screen
         playable = playable_cards(hand.moves, view) if hand.moves else None
@@ -46,31 +47,34 @@ class Illustrator:
         return await self.beside(screen, subject, scene.table.room.server, scene.translator)
 
     async def chart(self, screen: Screen, server: ServerRef, chart: Chart, translator: Translator) -> Screen:
-        """Draw a tally as bars, once there is something to tell."""
+        """Draws a tally as bars, once there is something to tell."""
         return await self.beside(screen, chart, server, translator) if chart.bars else screen
 
     async def film(self, film: Film, server: ServerRef, translator: Translator) -> bytes:
-        """Draw a film as a GIF; it was asked for, so what goes wrong is the asker's to know."""
+        """Draws a film as a GIF; it was asked for, so what goes wrong is the asker's to know."""
         return await self._drawn(film, await self._servers.choices(server), translator)
 
     async def beside(
         self, screen: Screen, subject: Subject, server: ServerRef, translator: Translator
     ) -> Screen:
-        """Draw a subject, if the server wants pictures and one takes as many words as there are."""
+        """Draws a subject, if the server wants pictures and one takes as many words as there are."""
         choices = await self._servers.choices(server)
         if choices.shown("view") != PICTURE:
             return screen
+
         words = "".join(span.text for span in screen.text)
         caption = self._ports[server.platform].limits.caption
         most = min(caption, LONGEST_ALT) if screen.details else caption
         if len(words) > most:
             return screen
+
         try:
             png = await self._drawn(subject, choices, translator)
         except Exception as error:  # whatever it is, the words say the same
             # Without the trace: it could hold names and cards.
             log.error("picture_failed", subject=type(subject).__name__, error=type(error).__name__)
             return screen
+
         return replace(screen, picture=Picture(png, words[:LONGEST_ALT]))
 
     async def _drawn(self, subject: Subject, choices: ServerChoices, translator: Translator) -> bytes:

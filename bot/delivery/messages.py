@@ -65,17 +65,17 @@ class Message:
         return self.fading is not None and self.fading.when() <= asyncio.get_running_loop().time()
 
     def hold(self) -> None:
-        """Leave it to the answer to a press or a command, which is about to be sent."""
+        """Leaves it to the answer to a press or a command, which is about to be sent."""
         self.held_until = asyncio.get_running_loop().time() + HOLD_SECONDS
 
     def stop_fading(self) -> None:
-        """Cancel the timer that would tell that it stops following the game."""
+        """Cancels the timer that would tell that it stops following the game."""
         if self.fading is not None:
             self.fading.cancel()
             self.fading = None
 
     def retire(self) -> None:
-        """Send nothing to this message any more."""
+        """Sends nothing to this message any more."""
         self.reader = None
         self.stop_fading()
 
@@ -118,11 +118,11 @@ class MessageIndex:
     # --- found by table and slot --------------------------------------------------------------------------
 
     def table(self, table_id: int) -> TableMessages:
-        """Return what is in memory of a table's messages."""
+        """Returns what is in memory of a table's messages."""
         return self._tables[table_id]
 
     def record(self, slot: MessageSlot) -> Message:
-        """Return what is in memory of a message."""
+        """Returns what is in memory of a message."""
         messages = self._tables[slot.table_id].by_slot
         message = messages.get(slot)
         if message is None:
@@ -130,7 +130,7 @@ class MessageIndex:
         return message
 
     async def of(self, table_id: int) -> Mapping[MessageSlot, Message]:
-        """Return all messages of a table, shown or not."""
+        """Returns all messages of a table, shown or not."""
         table = self._tables[table_id]
         if not table.is_loaded:
             stored = await self._store.load(table_id)
@@ -141,37 +141,39 @@ class MessageIndex:
                     message = self.record(slot)
                     message.digest = found.digest
                     if isinstance(found, SentMessage):
-                        message.ref, message.is_pinned = found.ref, found.is_pinned
+                        message.ref = found.ref
+                        message.is_pinned = found.is_pinned
                     else:
                         message.key = found.key
+
         return table.by_slot
 
     async def load(self, slot: MessageSlot) -> Message:
-        """Return all that is known of a message."""
+        """Returns all that is known of a message."""
         await self.of(slot.table_id)
         return self.record(slot)
 
     async def message(self, slot: MessageSlot) -> MessageRef | None:
-        """Return the message that shows a slot; None when nothing does."""
+        """Returns the message that shows a slot; None when nothing does."""
         message = (await self.of(slot.table_id)).get(slot)
         return None if message is None else message.ref
 
     async def newest_hand(self, table_id: int, user: UserRef) -> Message | None:
-        """Return the message for a person's newest hand at a table; None if they have none."""
+        """Returns the message for a person's newest hand at a table; None if they have none."""
         messages = (await self.of(table_id)).values()
         hands = (each for each in messages if each.slot.kind is MessageKind.HAND and each.slot.user == user)
         watched = (each for each in hands if each.reader is not None)
         return max(watched, key=lambda each: each.slot.game, default=None)
 
     async def slot_in(self, ref: MessageRef, table_id: int) -> MessageSlot | None:
-        """Return which slot of a table a message shows; None if it is none of the table's."""
+        """Returns which slot of a table a message shows; None if it is none of the table's."""
         messages = (await self.of(table_id)).values()
         if not messages and not self._tables[table_id].is_dirty:
             del self._tables[table_id]  # a button that was made up may name any table
         return next((each.slot for each in messages if each.ref == ref), None)
 
     async def lost(self, ref: MessageRef, table_id: int, user: UserRef | None) -> Message | None:
-        """Return what a message of a table must be that shows no slot: one whose arrival was never heard of.
+        """Returns what a message of a table must be that shows no slot: one whose arrival was never heard of.
 
         `user` is who alone sees it, None if everybody does. None where no such message is missed.
         """
@@ -182,7 +184,7 @@ class MessageIndex:
         return next((each for each in missed if each.slot.user == user), None)
 
     def seen_in(self, where: RoomRef | UserRef) -> Collection[Message]:
-        """Return the messages that everybody in a room sees, or a person in the private chat."""
+        """Returns the messages that everybody in a room sees, or a person in the private chat."""
         return [
             message
             for message in self
@@ -193,7 +195,7 @@ class MessageIndex:
     # --- kept on disk -------------------------------------------------------------------------------------
 
     async def begin_post(self, message: Message, digest: str, key: str = "") -> None:
-        """Write down that a message with this digest is about to be posted, with this key or a new one.
+        """Writes down that a message with this digest is about to be posted, with this key or a new one.
 
         After an earlier attempt that may have arrived, the key stays; and if that showed something else, what
         the message will show is not known.
@@ -205,25 +207,30 @@ class MessageIndex:
         await self._store.save(message.slot, PendingMessage(message.key, message.digest))
 
     async def save(self, message: Message, ref: MessageRef, digest: str) -> None:
-        """Write down where a message stands, and what it shows."""
+        """Writes down where a message stands, and what it shows."""
         message.is_pinned &= ref == message.ref
-        message.ref, message.digest, message.key = ref, digest, ""
+        message.ref = ref
+        message.digest = digest
+        message.key = ""
         await self._store.save(message.slot, SentMessage(ref, digest, message.is_pinned))
 
     async def note_pin(self, message: Message, *, is_pinned: bool) -> None:
-        """Write down whether the bot has pinned a message that stands in its chat."""
+        """Writes down whether the bot has pinned a message that stands in its chat."""
         message.is_pinned = is_pinned
         if message.ref is not None:
             await self.save(message, message.ref, message.digest)
 
     async def drop(self, message: Message) -> None:
-        """Write down that a message does not stand any more, or was not posted."""
-        message.ref, message.digest, message.key, message.is_pinned = None, UNKNOWN, "", False
+        """Writes down that a message does not stand any more, or was not posted."""
+        message.ref = None
+        message.digest = UNKNOWN
+        message.key = ""
+        message.is_pinned = False
         message.stop_fading()
         await self._store.drop(message.slot)
 
     async def mark_unknown(self, refs: Collection[MessageRef]) -> Collection[int]:
-        """Note that these messages may not show what was sent; gives the tables that they belong to."""
+        """Records that these messages may not show what was sent; gives the tables that they belong to."""
         for table_id in await self._store.showing(refs):
             await self.of(table_id)
         changed = [message for message in self if message.ref in refs]
@@ -234,7 +241,7 @@ class MessageIndex:
     # --- forgotten ----------------------------------------------------------------------------------------
 
     def evict(self, table_id: int) -> Collection[Reader]:
-        """Drop the messages of a table from memory; gives who has seen one."""
+        """Drops the messages of a table from memory; gives who has seen one."""
         table = self._tables.pop(table_id, TableMessages())
         readers = {message.reader for message in table.by_slot.values() if message.reader is not None}
         for message in table.by_slot.values():
@@ -242,14 +249,14 @@ class MessageIndex:
         return readers
 
     def forget(self, user: UserRef) -> None:
-        """Drop from memory what a person sees alone; the disk has forgotten it."""
+        """Drops from memory what a person sees alone; the disk has forgotten it."""
         for message in [each for each in self if each.slot.user == user]:
             message.retire()
             del self._tables[message.slot.table_id].by_slot[message.slot]
 
 
 def in_room(hand: MessageSlot) -> MessageSlot:
-    """Return where a hand stands that its player opened in the room."""
+    """Returns where a hand stands that its player opened in the room."""
     return replace(hand, kind=MessageKind.ROOM_HAND)
 
 
@@ -257,7 +264,7 @@ _SCREENS = TypeAdapter(Screen)
 
 
 def digest_of(screen: Screen) -> str:
-    """Return a short text that is equal for equal screens, after a restart as well."""
+    """Returns a short text that is equal for equal screens, after a restart as well."""
     written = _SCREENS.dump_json(screen, exclude={"picture"})
     if screen.picture is not None:
         written += screen.picture.alt.encode() + screen.picture.png
@@ -265,7 +272,7 @@ def digest_of(screen: Screen) -> str:
 
 
 def digest_of_news(screen: Screen) -> str:
-    """Return the same for a screen that has to be noticed; `is_news` compares two."""
+    """Returns the same for a screen that has to be noticed; `is_news` compares two."""
     told = _SCREENS.dump_json(screen, exclude={"picture": True, "body": {"__all__": {"link"}}})
     return blake2b(told, digest_size=_HALF // 2).hexdigest() + digest_of(screen)[:_HALF]
 

@@ -18,10 +18,11 @@ from engine.runtime import GameSession, SessionFrozenError
 
 @command("stop", summary=gettext_noop("close the table here, or agree to stop its game"))
 async def stop(event: CommandEvent, services: Services) -> Reply:
-    """Put the table away, or note that the asker agrees to end its game."""
+    """Puts the table away, or records that the asker agrees to end its game."""
     table = event.table
     if table is None:
         return event.toast(refusals.NO_RUNNING_TABLE)
+
     changed = await _wish_to_stop(table, event, services)
     if changed is None and table.phase is not Phase.PLAYING:
         return event.toast(refusals.NOT_YOURS_TO_CLOSE)
@@ -31,11 +32,12 @@ async def stop(event: CommandEvent, services: Services) -> Reply:
             return event.toast(gettext_noop("The table is closed."))
         slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
         services.outbox.renew_if_out_of_sight(slot, table.room)
+
     return await _told(table, changed, event, services)
 
 
 async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table | None:
-    """Put a table away, or note who would; a running game ends when all who play agree, or by a moderator.
+    """Puts a table away, or records a vote for it; a running game ends by agreement, or by a moderator.
 
     Those about to lose must not be able to end the game alone, though they opened the table. Where one person
     plays with house players, that person is all of them. Gives the table as it is then; None if the asker may
@@ -48,11 +50,14 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table
     if table.phase is Phase.PLAYING:
         with suppress(SessionFrozenError):  # then it cannot be played on
             session = await services.tables.session(table.id)
+
     if session is None:
         if not await event.may_manage(table):
             return None
         return await services.tables.change(table.id, Table.close)
-    user, is_moderator = event.user.ref, await event.may_moderate(table.room)
+
+    user = event.user.ref
+    is_moderator = await event.may_moderate(table.room)
     if table.seat_of(user) is None and not is_moderator:
         return None
 
@@ -89,18 +94,22 @@ async def _told(before: Table, wished: Table | None, event: Event, services: Ser
 
 @button(HostGame)
 async def host_game(event: PressEvent, pressed: HostGame, services: Services) -> Reply:
-    """Let the opener of a table, and the admins of its chat, take care of a running game.
+    """Lets the opener of a table, and the admins of its chat, take care of a running game.
 
     Stopping a game is up to those who play, not to the opener.
     """
-    table, action = event.table, pressed.action
+    table = event.table
+    action = pressed.action
     if action is HostAction.PLAY_ON:
         if event.seat is None:
             return event.toast(refusals.NOT_YOURS_TO_STOP)
         await services.tables.change(table.id, lambda now: replace(now, agreed=frozenset()))
         return Reply()
-    is_private, is_host = opens_privately(event), await event.may_manage(table)
+
+    is_private = opens_privately(event)
+    is_host = await event.may_manage(table)
     panel = None if action is HostAction.CLOSE else HOST_PANEL
+
     if action is HostAction.STOP:
         reply = await _told(table, await _wish_to_stop(table, event, services), event, services)
     elif not is_host:
@@ -114,15 +123,18 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
     else:
         is_done = await _take_care(table, pressed, services)
         reply = Reply() if is_done else event.toast(refusals.NOBODY_CALLED)
+
     if not (is_private and is_host):
         return reply
+
     shown = replace(await services.tables.table(table.id), panel=panel)
     return replace(reply, private=await services.presenter.panel(shown, event.translator))
 
 
 async def _take_care(table: Table, pressed: HostGame, services: Services) -> bool:
-    """Do what a host may; False if no player was called for whom it could be done."""
-    tables, scheduler = services.tables, services.scheduler
+    """Does what a host may; False if no player was called for whom it could be done."""
+    tables = services.tables
+    scheduler = services.scheduler
     match pressed.action:
         case HostAction.PAUSE:
             await tables.change(table.id, lambda now: now.pause(is_paused=True))
@@ -138,4 +150,5 @@ async def _take_care(table: Table, pressed: HostGame, services: Services) -> boo
             if replaced is None:
                 return False
             await tables.change(table.id, lambda now: now.with_presence(replaced, has_left=True))
+
     return True

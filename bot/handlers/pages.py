@@ -31,17 +31,22 @@ class BotPages:
         self._services = services
 
     async def rule_sets(self, server: port.ServerRef, locale: str) -> Sequence[port.RuleSetCard]:
-        """Return the rules that one can open a table by, those that are played by default first."""
+        """Returns the rules that one can open a table by, those that are played by default first."""
         return rule_set_cards(await self._services.rule_book.rule_sets(server), Translator(locale))
 
     async def rules(self, room: port.RoomRef, locale: str) -> port.RulesTold:
-        """Explain the rules of the table in a room or of its last game, or those played there by default."""
-        table, translator = await self._services.tables.shown_in(room), Translator(locale)
+        """Explains the rules of the table in a room or of its last game, or those played there by default."""
+        table = await self._services.tables.shown_in(room)
+        translator = Translator(locale)
         if table is None:
             rule_sets = await self._services.rule_book.rule_sets(room.server)
-            (name, rules), players = next(iter(rule_sets.items())), None
+            (name, rules) = next(iter(rule_sets.items()))
+            players = None
         else:
-            name, rules, players = table.preset, table.rules, len(table.players)
+            name = table.preset
+            rules = table.rules
+            players = len(table.players)
+
         return port.RulesTold(
             preset_name(name, translator),
             tuple(how_to_play(rules, players, translator)),
@@ -51,9 +56,10 @@ class BotPages:
     async def ranking(
         self, server: port.ServerRef, period: str, locale: str, *, fools_first: bool
     ) -> Sequence[port.PlayerTally]:
-        """Rank those who played in a period: the best first, or the most frequent fool."""
+        """Ranks those who played in a period: the best first, or the most frequent fool."""
         began = await since(server, Period(period) if period in set(Period) else Period.ALL, self._services)
-        by, translator = Ranking.FOOLS if fools_first else Ranking.BEST, Translator(locale)
+        by = Ranking.FOOLS if fools_first else Ranking.BEST
+        translator = Translator(locale)
         return [
             port.PlayerTally(each.user, shown_name(each.name, translator), each.games, each.fools, each.index)
             for each in await self._services.standings.ranking(server, began, MOST_ROWS, by=by)
@@ -62,7 +68,7 @@ class BotPages:
     async def statistics(
         self, server: port.ServerRef, user: port.UserRef, locale: str
     ) -> tuple[port.Span, ...]:
-        """Tell how a person plays."""
+        """Tells how a person plays."""
         people = await self._services.standings.people(server)
         player = next((each for each in people if each.ref == user), None)
         if player is None:
@@ -70,7 +76,7 @@ class BotPages:
         return (await stats_of(player, server, player, Translator(locale), self._services)).body
 
     async def games(self, server: port.ServerRef) -> Sequence[port.GameSummary]:
-        """Return the games that were over last, the newest first."""
+        """Returns the games that were over last, the newest first."""
         return [_summary(game) for game in await self._services.records.newest_games(server, MOST_GAMES)]
 
     async def replay(
@@ -84,54 +90,61 @@ class BotPages:
         secret: str = "",
         wants_review: bool = False,
     ) -> port.Replay | None:
-        """Return a finished game of this server, if there is one; the reader sees their own review in it.
+        """Returns a finished game of this server, if there is one; the reader sees their own review in it.
 
         With its secret, it may be of any server.
         """
         found = await self._services.records.finished(None if secret else server, table_id, game)
         if found is None:
             return None
+
         past, record = found
         if secret and not compare_digest(secret, replay_secret(record.opening)):
             return None
-        now, rules = await self._services.tables.table(table_id), record.opening.rules
+
+        now = await self._services.tables.table(table_id)
+        rules = record.opening.rules
         preset = next((name for name, known in PRESETS.items() if known == rules), now.preset)
         players = tuple(player for player, _ in past.seats)
         then = replace(now, game=game, preset=preset, rules=rules, players=players, phase=Phase.OVER)
         state, regrets = await self._review(table_id, game, reader, wants_review=wants_review)
         replay = await asyncio.to_thread(replay_of, _summary(past), then, record, regrets, Translator(locale))
         own = None if reader is None else await self._services.records.seat_of(reader, table_id, game)
+
         return replace(replay, review=state, own=own)
 
     async def _review(
         self, table_id: int, game: int, reader: port.UserRef | None, *, wants_review: bool
     ) -> tuple[port.ReviewState, Sequence[Regret]]:
-        """Return what has become of the reader's review, and what it found."""
+        """Returns what has become of the reader's review, and what it found."""
         if reader is None:
             return port.ReviewState.NONE, ()
+
         slot = MessageSlot(table_id, game, MessageKind.REVIEW, reader)
         found = self._services.reviews.findings(slot)
         if found is not None and found is not NoFindings.FAILED:
             return port.ReviewState.DONE, () if isinstance(found, NoFindings) else found
         if self._services.reviews.is_wanted(slot):
             return port.ReviewState.UNDERWAY, ()
+
         played = await self._services.records.played_by(reader, table_id, game)
         if played is None:
             return port.ReviewState.NONE, ()
         if not wants_review:
             return port.ReviewState.OFFERED, ()
+
         self._services.reviews.request(slot, None, played)
         return port.ReviewState.UNDERWAY, ()
 
 
 def replay_address(past: FinishedGame, record: Record, services: Services) -> str:
-    """Return where everybody who has the address sees a finished game; empty if the page is not public."""
+    """Returns where everybody who has the address sees a finished game; empty if the page is not public."""
     game = f"{past.table_id}-{past.game}-{replay_secret(record.opening)}"
     return services.replays and f"{services.replays}{game}"
 
 
 def replay_secret(opening: Opening) -> str:
-    """Return what cannot be guessed without the key of the deal, which is secret until the game is over."""
+    """Returns what cannot be guessed without the key of the deal, which is secret until the game is over."""
     return blake2b(opening.seed.encode(), digest_size=16, person=b"replay").hexdigest()
 
 

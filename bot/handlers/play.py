@@ -16,8 +16,9 @@ from engine.runtime import Accepted, Closed, Refused, Stale, Unreadable
 
 @command("hand", summary=gettext_noop("show my cards"), private=True, people_only=True)
 async def hand(event: CommandEvent, services: Services) -> Reply:
-    """Show the asker their cards: where they typed it, or else in their private chat."""
-    user, outbox = event.user, services.outbox
+    """Shows the asker their cards: where they typed it, or else in their private chat."""
+    user = event.user
+    outbox = services.outbox
     for table in await services.tables.tables_of(user.ref, near=event.room):
         cards = await services.presenter.hand(table.id, user.ref)
         if cards is None:
@@ -26,33 +27,39 @@ async def hand(event: CommandEvent, services: Services) -> Reply:
         if not event.command.is_private and await outbox.renew_if_shown(slot):
             return Reply()
         return Reply(private=cards, invitation=invitation_screen(user, table.room, event.translator))
+
     return event.toast(refusals.NO_CARDS)
 
 
 @command("hint", summary=gettext_noop("a hint for my move"), private=True, people_only=True)
 async def hint(event: CommandEvent, services: Services) -> Reply:
-    """Advise the asker at the first table that waits for them, those in this room before others."""
-    user, translator = event.user, event.translator
+    """Advises the asker at the first table that waits for them, those in this room before others."""
+    user = event.user
+    translator = event.translator
     for table in await services.tables.tables_of(user.ref, near=event.room):
-        session, seat = await services.tables.session(table.id), table.seat_of(user.ref)
+        session = await services.tables.session(table.id)
+        seat = table.seat_of(user.ref)
         state = session.state
         if state is None or seat is None or not state.legal_moves(seat):
             continue
         if not table.options.hints:
             return event.toast(refusals.NO_HINTS)
+
         move = await services.house_players.choose(ADVISER, state, session.events, seat)
         return Reply(
             private=Screen(body=advice_line(move, state.public_view(), translator)),
             invitation=invitation_screen(user, table.room, translator),
         )
+
     return event.toast(refusals.NOTHING_TO_ADVISE)
 
 
 @button(PlayMove)
 async def play_move(event: PressEvent, pressed: PlayMove, services: Services) -> Reply:
-    """Play a move, and show the presser the newest hand whatever became of it."""
+    """Plays a move, and shows the presser the newest hand whatever became of it."""
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
+
     toast: str | None = None
     match await services.tables.submit(event.table.id, event.seat, pressed.move, pressed.version):
         case Accepted():
@@ -65,30 +72,36 @@ async def play_move(event: PressEvent, pressed: PlayMove, services: Services) ->
             toast = event.translator.text(refusals.UNREADABLE)
         case Closed():
             toast = event.translator.text(refusals.OVER)
+
     return Reply(toast=toast, private=await services.presenter.hand(event.table.id, event.user.ref))
 
 
 @button(ShowHand)
 async def show_hand(event: PressEvent, pressed: ShowHand, services: Services) -> Reply:
-    """Show a page of the presser's hand."""
+    """Shows a page of the presser's hand."""
     return await _hand(event, pressed.page, services)
 
 
 @button(SortHand)
 async def sort_hand(event: PressEvent, pressed: SortHand, services: Services) -> Reply:
-    """Show the presser's hand, and all later ones, in this order."""
+    """Shows the presser's hand, and all later ones, in this order."""
     await services.people.choose(event.user.ref, hand_order=pressed.order.value)
     return await _hand(event, 0, services)
 
 
 @button(AskHint)
 async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
-    """Show the presser their hand with advice in it."""
-    table, user, seat = event.table, event.user.ref, event.seat
+    """Shows the presser their hand with advice in it."""
+    table = event.table
+    user = event.user.ref
+    seat = event.seat
     session = await services.tables.session(table.id)
+
     if seat is None:
         return event.toast(refusals.NOT_SEATED)
-    toast, state = None, session.state
+
+    toast = None
+    state = session.state
     if not table.options.hints:
         toast = event.translator.text(refusals.NO_HINTS)
     elif state is None or not state.legal_moves(seat):
@@ -97,12 +110,13 @@ async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
         version = session.version_for(seat)
         move = await services.house_players.choose(ADVISER, state, session.events, seat)
         services.presenter.advise(table, user, version, move)
+
     return Reply(toast=toast, private=await services.presenter.hand(table.id, user))
 
 
 @button(WriteInPrivate)
 async def write_in_private(event: PressEvent, pressed: WriteInPrivate, services: Services) -> Reply:
-    """Write to the presser in private, or no longer."""
+    """Writes to the presser in private, or no longer."""
     calling = Calling.AT_ONCE if pressed.wanted else Calling.NEVER
     await services.people.choose(event.user.ref, calling=calling.value)
     if pressed.wanted:
@@ -112,8 +126,11 @@ async def write_in_private(event: PressEvent, pressed: WriteInPrivate, services:
 
 @button(QuitGame)
 async def quit_game(event: PressEvent, pressed: QuitGame, services: Services) -> Reply:
-    """Ask whether the presser wants to leave the game, and let them."""
-    table, user, toast = event.table, event.user, None
+    """Asks whether the presser wants to leave the game, and lets them."""
+    table = event.table
+    user = event.user
+    toast = None
+
     match pressed.action:
         case QuitAction.ASK:
             return await _hand(event, None, services)
@@ -124,11 +141,12 @@ async def quit_game(event: PressEvent, pressed: QuitGame, services: Services) ->
         case QuitAction.RESIGN:
             result = await services.tables.resign(table.id, user)
             toast = move_refusal(result.reason, event.translator) if isinstance(result, Refused) else None
+
     return Reply(toast=toast, private=await services.presenter.hand(table.id, user.ref))
 
 
 async def _hand(event: PressEvent, page: int | None, services: Services) -> Reply:
-    """Show a page of the presser's hand, or ask (page None) whether they want to leave."""
+    """Shows a page of the presser's hand, or ask (page None) whether they want to leave."""
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
     cards = await services.presenter.hand(event.table.id, event.user.ref, page=page)

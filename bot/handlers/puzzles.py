@@ -15,7 +15,7 @@ POSTED_AT = 10  # the hour of the day, on a server's clocks
 
 @command("puzzle", summary=gettext_noop("an ending with one winning move"), private=True)
 async def puzzle(event: CommandEvent, services: Services) -> Reply:
-    """Show the asker a puzzle that they do not know, in private."""
+    """Shows the asker a puzzle that they do not know, in private."""
     found = await services.puzzles.for_person(event.user.ref)
     if found is None:
         return event.toast(screens.NO_PUZZLE)
@@ -30,15 +30,18 @@ async def puzzle(event: CommandEvent, services: Services) -> Reply:
     repeats=lambda choices, local, after: local.daily(after, POSTED_AT) if choices.wants("puzzle") else None,
 )
 async def post_puzzle(due: Appointment, services: Services) -> float | None:
-    """Post the puzzle of the day; no game may have one."""
+    """Posts the puzzle of the day; no game may have one."""
     if due.room is None:
         return None
+
     found = await services.puzzles.of_today()
     if found is None:
         return None
+
     translator = await services.people.translator_on(due.server)
     limits = services.chats[due.server.platform].limits
     screen = screens.puzzle_screen(found.id, found.puzzle, limits, translator, is_of_the_day=True)
+
     return await post_news(due, screen, str(found.id), services)
 
 
@@ -48,6 +51,7 @@ async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: 
     found = await services.puzzles.store.get(pressed.puzzle)
     if found is None or not found.is_shown:
         return event.toast(screens.GONE)
+
     chosen = next((move for move in found.puzzle.moves if str(move) == pressed.move), None)
     if chosen is None:
         return event.toast(refusals.UNREADABLE)
@@ -55,6 +59,7 @@ async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: 
     is_right = chosen == found.puzzle.answer
     earlier = await services.puzzles.answer(event.user, found.id, is_right=is_right)
     verdict = screens.verdict_text(found.puzzle, chosen, event.translator, knew_answer=earlier is False)
+
     if not event.press.is_private:
         return Reply(toast=verdict)
 

@@ -24,8 +24,10 @@ from engine import short_seal
 
 @command("review", summary=gettext_noop("a review of my last game"), private=True, people_only=True)
 async def review(event: CommandEvent, services: Services) -> Reply:
-    """Show the asker the review of their newest game, or say at once that it will come."""
-    user, room, tables = event.user.ref, event.room, services.tables
+    """Shows the asker the review of their newest game, or say at once that it will come."""
+    user = event.user.ref
+    room = event.room
+    tables = services.tables
     played = await services.records.newest_of(user, near=room)
     plays_here = any(table.room == room for table in await tables.tables_of(user))
     if plays_here and (played is None or (await tables.table(played.table_id)).room != room):
@@ -34,9 +36,10 @@ async def review(event: CommandEvent, services: Services) -> Reply:
 
 
 def _review_of(played: GameToReview | None, event: Event, services: Services) -> Reply:
-    """Show the review of a game, or begin to look at it."""
+    """Shows the review of a game, or begin to look at it."""
     if played is None:
         return event.toast(refusals.NO_GAME_OF_YOURS)
+
     slot = MessageSlot(played.table_id, played.game, MessageKind.REVIEW, event.user.ref)
     findings = services.reviews.findings(slot)
     if findings is None or findings is NoFindings.FAILED:
@@ -44,13 +47,15 @@ def _review_of(played: GameToReview | None, event: Event, services: Services) ->
         told = looking_screen(event.translator)
     else:
         told = review_screen(slot.game, findings, event.translator)
+
     return Reply(private=told, invitation=answer_elsewhere_screen(event.user, event.room, event.translator))
 
 
 @command("verify", summary=gettext_noop("check the deal of the last game"))
 async def verify(event: CommandEvent, services: Services) -> Reply:
-    """Show that the last game's deal was fair, with its record; before any is over, the running seal."""
-    table, translator = event.table, event.translator
+    """Shows that the last game's deal was fair, with its record; before any is over, the running seal."""
+    table = event.table
+    translator = event.translator
     record = await services.records.newest(event.room)
     if record is not None:
         document = Document("durak.txt", record.to_text().encode(), translator.text(refusals.NO_FILE))
@@ -58,12 +63,13 @@ async def verify(event: CommandEvent, services: Services) -> Reply:
         return Reply(public=screen, document=document)
     if table is None or table.phase is not Phase.PLAYING:
         return event.toast(refusals.NO_FINISHED_GAME)
+
     return Reply(public=Screen(body=seal_line(short_seal(table.seed), translator)))
 
 
 @button(AfterGame)
 async def after_game(event: PressEvent, pressed: AfterGame, services: Services) -> Reply:
-    """Play again, look for one's own mistakes, or show the room who plays best."""
+    """Plays again, look for one's own mistakes, or shows the room who plays best."""
     match pressed.action:
         case EndAction.REMATCH:
             return await play_again(event, services)
@@ -82,14 +88,17 @@ async def after_game(event: PressEvent, pressed: AfterGame, services: Services) 
 
 
 async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Reply:
-    """Show the room, once, how a game ended."""
-    server, public = event.table.room.server, Translator(event.table.locale)
+    """Shows the room, once, how a game ended."""
+    server = event.table.room.server
+    public = Translator(event.table.locale)
     found = await services.records.finished(server, pressed.table_id, pressed.game)
     about = EndAction.FILM, pressed.table_id, pressed.game
+
     if found is None:
         return event.toast(refusals.PAST_GAME)
     if not services.told.is_new(about):
         return event.toast(refusals.FILM_SHOWN)
+
     past, record = found
     names = names_of([player for player, _ in past.seats])
     try:
@@ -98,10 +107,12 @@ async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Re
     except Exception:
         services.told.is_new(about, what=False)  # another press may try again
         raise
+
     outcome = film.views[-1].outcome
     body = headline(names, outcome, record.opening.rules, public) if outcome is not None else ()
     apology = public.text(refusals.NO_FILE)
     address = replay_address(past, record, services)
     rows = ((LinkButton(public.text("Replay"), address),),) if address else ()
     screen = Screen(body, rows, ended=GameRef(past.table_id, past.game))
+
     return Reply(public=screen, document=Document("durak.gif", content, apology, is_animation=True))

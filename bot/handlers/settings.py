@@ -24,31 +24,40 @@ from bot.storage import WORN
 
 @command("rules", PRESET, summary=gettext_noop("what the rules are"), private=True)
 async def rules(event: CommandEvent, services: Services) -> port.Reply:
-    """Explain rules: those named, of the table or the last game, or played here; `all` shows everybody.
+    """Explains rules: those named, of the table or the last game, or played here; `all` shows everybody.
 
     Who has played sees what is special, and the rest (`full`) at a press.
     """
-    server, table = event.room.server, await services.tables.shown_in(event.room)
+    server = event.room.server
+    table = await services.tables.shown_in(event.room)
     words = [word for word in event.command.args if word.lower() not in {TO_ALL, IN_FULL}]
     wishes = {word.lower() for word in event.command.args} - set(words)
+
     if words or table is None:
         chosen = await services.rule_book.read(server, words)
-        name, played, players = chosen.name, chosen.rules, None
+        name = chosen.name
+        played = chosen.rules
+        players = None
     else:
-        name, played = table.preset, table.rules
+        name = table.preset
+        played = table.rules
         players = None if table.phase is Phase.LOBBY else len(table.players)
+
     others = tuple(other for other in await services.rule_book.names(server) if other != name)
     is_short = not wishes and await services.records.newest_of(event.user.ref, near=event.room) is not None
     is_hidden = event.is_answered_privately and not event.is_in_private_chat
     offered = [IN_FULL] if is_short else []
     offered += [TO_ALL] if is_hidden and TO_ALL not in wishes else []
-    translator, is_public = event.translator, TO_ALL in wishes
+    translator = event.translator
+    is_public = TO_ALL in wishes
     if is_public:
         spoken = "" if table is None else table.locale
         translator = await services.people.translator_in(server, event.user, spoken)
+
     screen = rules_screen(
         name, played, others, translator, players, is_short=is_short, typed=words, offered=offered
     )
+
     return port.Reply(public=screen) if is_public else port.Reply(personal=screen)
 
 
@@ -61,41 +70,51 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
     private=True,
 )
 async def server_settings(event: CommandEvent, services: Services) -> port.Reply:
-    """Show the settings to the asker; or change one for all, as in `default NAME` or `save NAME [rules]`."""
-    args, translator = event.command.args, event.translator
+    """Shows the settings to the asker; or change one for all, as in `default NAME` or `save NAME [rules]`."""
+    args = event.command.args
+    translator = event.translator
     may_change = await event.may_administer(event.room.server)
+
     if not args:
         limits = event.chat.limits if may_change else None
         return port.Reply(personal=screens.server_screen(await _state(event, services), translator, limits))
+
     settings = [each for each in screens.SERVER_SETTINGS if _is_offered(each, event)]
-    setting, words = one_of([*settings, screens.AROUND], args[0], translator), args[1:]
+    setting = one_of([*settings, screens.AROUND], args[0], translator)
+    words = args[1:]
     if not words and setting == "save":
         raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=setting))
     if not may_change:
         return event.toast(refusals.ONLY_MODERATORS)
     if setting == screens.AROUND or (setting == WORN and not words):
         return port.Reply(personal=await _panel(setting, event, services))
+
     if not words:
-        names, state = await services.rule_book.names(event.room.server), await _state(event, services)
+        names = await services.rule_book.names(event.room.server)
+        state = await _state(event, services)
         return port.Reply(
             personal=screens.server_choice_screen(setting, state, names, event.chat.limits, translator)
         )
+
     if setting == WORN:
         value = await choose_worn(words[0], event, services)
     else:
         value = await _set(setting, words[0], words[1:], event, services)
+
     public = await services.people.translator_in(event.room.server, event.user)
     is_shown = event.is_answered_privately or setting == WORN  # which says what stands in the way
     shown = await _panel(setting, event, services) if is_shown else None
     changed = None if event.is_in_private_chat else screens.changed_screen(setting, value, public)
+
     return port.Reply(public=changed, personal=shown)
 
 
 async def _panel(setting: str, event: CommandEvent, services: Services) -> port.Screen:
-    """Show an admin where the button of a setting stands, and those around it."""
+    """Shows an admin where the button of a setting stands, and those around it."""
     if setting == WORN:
         return await worn_here(event, services)
-    state, limits = await _state(event, services), event.chat.limits
+    state = await _state(event, services)
+    limits = event.chat.limits
     if setting != screens.AROUND and setting not in AROUND_THE_GAME:
         return screens.server_screen(state, event.translator, limits)
     offered = [each for each in AROUND_THE_GAME if _is_offered(each, event)]
@@ -103,9 +122,13 @@ async def _panel(setting: str, event: CommandEvent, services: Services) -> port.
 
 
 async def _set(setting: str, name: str, words: Sequence[str], event: CommandEvent, services: Services) -> str:
-    """Change a setting of the server; gives its new value."""
-    server, table, translator = event.room.server, event.table, event.translator
-    choose, rule_book = services.servers.choose, services.rule_book
+    """Changes a setting of the server; gives its new value."""
+    server = event.room.server
+    table = event.table
+    translator = event.translator
+    choose = services.servers.choose
+    rule_book = services.rule_book
+
     match setting:
         case "default":
             await rule_book.set_default(server, name.lower())
@@ -123,6 +146,7 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
             home = await _home(event, services) if setting in NEWS and value == ON else {}
             await choose(server, **{setting: value}, **home)
             await services.calendar.plan(server)
+
             if setting == PINS:
                 await services.people.remember(event.user)  # who hears where that fails
                 await choose(server, pins_by=event.user.ref.id)
@@ -137,11 +161,12 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
             rules_here = table.rules if table is not None and not words else None
             played = rules_here or (await rule_book.read(server, words)).rules
             await rule_book.save(server, name.lower(), played)
+
     return name.lower()
 
 
 async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
-    """Choose the room for what is posted by itself, and who hears where that fails."""
+    """Chooses the room for what is posted by itself, and who hears where that fails."""
     if event.command.missing_rights:
         missing = ", ".join(event.command.missing_rights)
         raise InvalidArgumentError(event.translator.text(refusals.NO_NEWS_HERE, missing=missing))
@@ -158,7 +183,8 @@ def _is_offered(setting: str, event: CommandEvent) -> bool:
 
 
 async def _state(event: CommandEvent, services: Services) -> screens.ServerState:
-    server, rule_book = event.room.server, services.rule_book
+    server = event.room.server
+    rule_book = services.rule_book
     unplayable = await rule_book.unplayable(server)
     saved = (*await rule_book.variations(server), *unplayable)
     return screens.ServerState(
@@ -168,16 +194,19 @@ async def _state(event: CommandEvent, services: Services) -> screens.ServerState
 
 @appointment(PINS, latest=float("inf"))
 async def pins_are_refused(due: Appointment, services: Services) -> float | None:
-    """Switch pins off where a table could not be pinned, and tell the admin who switched them on."""
-    server, choices = due.server, await services.servers.choices(due.server)
+    """Switches pins off where a table could not be pinned, and tells the admin who switched them on."""
+    server = due.server
+    choices = await services.servers.choices(due.server)
     if not choices.wants(PINS):
         return None
+
     await services.servers.choose(server, pins=OFF)
     if choices.pins_by:
         admin = port.UserRef(server.platform, choices.pins_by)
         right = services.chats[server.platform].limits.pin_right
         draw = partial(screens.pins_refused_screen, port.PinTrouble[due.about], right)
         await tell_admin(admin, port.RoomRef(server, server.id), draw, services)
+
     return None
 
 
@@ -196,30 +225,37 @@ def _time_zone(word: str, translator: Translator) -> str:
     "me", summary=gettext_noop("when I call you, and your other settings"), private=True, people_only=True
 )
 async def me(event: CommandEvent, services: Services) -> port.Reply:
-    """Show the asker what they have chosen for themselves, or change it, as in `turn later`."""
-    args, limits, translator = event.command.args, event.chat.limits, event.translator
+    """Shows the asker what they have chosen for themselves, or changes it, as in `turn later`."""
+    args = event.command.args
+    limits = event.chat.limits
+    translator = event.translator
     choices = screens.own_choices(limits)
     choice = one_of(choices, args[0], translator) if args else None
     if choice is not None and len(args) > 1:
         await _choose(choice, args[1], event, services)
+
     profile, translator = await services.people.reader(event.user.ref)
     if choice is None or len(args) > 1:
         shown = screens.own_screen(profile, limits, translator)
     else:
         shown = screens.own_choice_screen(choice, profile, limits, translator)
+
     return port.Reply(private=shown, invitation=answer_elsewhere_screen(event.user, event.room, translator))
 
 
 async def _choose(choice: str, word: str, event: CommandEvent, services: Services) -> None:
-    """Choose something for the asker, and show it at their tables."""
-    user, values = event.user.ref, screens.own_choices(event.chat.limits)[choice]
+    """Chooses something for the asker, and shows it at their tables."""
+    user = event.user.ref
+    values = screens.own_choices(event.chat.limits)[choice]
     if choice == "language":
         value = language_named(word, event.translator)
     else:
         value = one_of(values, word, event.translator)
+
     await services.people.choose(user, **{OWN_CHOICES[choice]: value == ON if ON in values else value})
     if choice == "mark":
         await change_mind(user, services)
+
     for table in await services.tables.tables_of(user):
         services.table_events.changed(table.id)
 
@@ -232,7 +268,7 @@ async def _choose(choice: str, word: str, event: CommandEvent, services: Service
     people_only=True,
 )
 async def language(event: CommandEvent, services: Services) -> port.Reply:
-    """List the languages, or speak this one from now on."""
+    """Lists the languages, or speaks this one from now on."""
     args = event.command.args
     if not args:
         return await me.answer(replace(event, command=replace(event.command, args=("language",))), services)
@@ -247,8 +283,11 @@ async def language(event: CommandEvent, services: Services) -> port.Reply:
 async def suggestions(
     typing: port.Typing, translator: Translator, services: Services
 ) -> Sequence[port.Suggestion]:
-    """Say what the argument could be, the likeliest first; nothing where anything goes."""
-    server, text, rule_book = typing.room.server, typing.text, services.rule_book
+    """Says what the argument could be, the likeliest first; nothing where anything goes."""
+    server = typing.room.server
+    text = typing.text
+    rule_book = services.rule_book
+
     match typing.argument:
         case "preset":
             default = await rule_book.default(server)
@@ -265,4 +304,5 @@ async def suggestions(
         case "change":
             variations = tuple(await rule_book.variations(server))
             return server_suggestions(await rule_book.names(server), variations, text, translator)
+
     return ()

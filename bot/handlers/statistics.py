@@ -31,7 +31,7 @@ class Period(StrEnum):
     ALL = auto()
 
     def since(self, now: float, local: LocalTime) -> float | None:
-        """Return the time from which games count: a midnight on a server's clocks, Monday's for a week."""
+        """Returns the time from which games count: a midnight on a server's clocks, Monday's for a week."""
         today = local.at(now).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
         match self:
             case Period.WEEK:
@@ -44,7 +44,7 @@ class Period(StrEnum):
                 return None
 
     def heading(self, title: str, translator: Translator) -> str:
-        """Say what a tally of this period is about."""
+        """Says what a tally of this period is about."""
         match self:
             case Period.WEEK:
                 return translator.text("{title} · this week", title=title)
@@ -60,7 +60,7 @@ _PERIOD = ArgumentSpec("period", gettext_noop("how far back"), ArgumentKind.CHOI
 
 
 async def since(server: ServerRef, period: Period, services: Services) -> float | None:
-    """Return the time from which games of a period count on a server; None from the first."""
+    """Returns the time from which games of a period count on a server; None from the first."""
     return period.since(services.now(), (await services.servers.choices(server)).local_time)
 
 
@@ -71,32 +71,39 @@ async def since(server: ServerRef, period: Period, services: Services) -> float 
     summary=gettext_noop("who plays best here"),
 )
 async def leaderboard(event: CommandEvent, services: Services) -> Reply:
-    """Rank everybody on the server, on a screen or in a file."""
+    """Ranks everybody on the server, on a screen or in a file."""
     words = [word.lower() for word in event.command.args]
     forms = [screens.SheetForm(word) for word in words if word in set(screens.SheetForm)]
     named = [word for word in words if word not in {COUNTING, EXPORT, *screens.SheetForm}]
-    period, server = _typed_period(named, event.translator), event.room.server
+    period = _typed_period(named, event.translator)
+    server = event.room.server
+
     if COUNTING in words:
-        began, counted = await since(server, period, services), await counted_on(server, services)
+        began = await since(server, period, services)
+        counted = await counted_on(server, services)
         rows = await services.standings.ranking(server, began, screens.MOST_ROWS, counted)
         summary = await services.standings.summary(server, began)
         return Reply(personal=screens.counting_screen(rows, summary, event.translator))
+
     if EXPORT not in words and not forms:
         return Reply(public=await ranking(server, event.translator, services, period))
     if not await event.may_moderate(event.room):
         return event.toast(refusals.EXPORT_FOR_MODERATORS)
+
     rows = await services.standings.ranking(server, await since(server, period, services))
     ratings = await services.standings.ratings(server)  # that of all games
     form = forms[0] if forms else screens.SheetForm.CSV
     exported = await asyncio.to_thread(screens.sheet, rows, ratings, form, f"durak-{period}")
+
     return Reply(document=replace(exported, apology=event.translator.text(refusals.NO_FILE)))
 
 
 async def ranking(
     server: ServerRef, translator: Translator, services: Services, period: Period = Period.ALL
 ) -> Screen:
-    """Rank everybody who played on a server."""
-    began, counted = await since(server, period, services), await counted_on(server, services)
+    """Ranks everybody who played on a server."""
+    began = await since(server, period, services)
+    counted = await counted_on(server, services)
     rows = await services.standings.ranking(server, began, screens.MOST_ROWS + 1, counted)
     summary = await services.standings.summary(server, began)
     title = period.heading(translator.text("Leaderboard"), translator)
@@ -122,8 +129,9 @@ async def ranking(
     summary=gettext_noop("who is the fool most often here"),
 )
 async def fool(event: CommandEvent, services: Services) -> Reply:
-    """Say who was the fool how often, or hear of games with real cards."""
-    server, translator = event.room.server, event.translator
+    """Says who was the fool how often, or hear of games with real cards."""
+    server = event.room.server
+    translator = event.translator
     words = [word.lower() for word in event.command.args]
     if words[:1] in ([ADD], [IMPORT]):
         if not event.user.is_person:
@@ -131,16 +139,22 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
         return await (add if words[0] == ADD else import_games)(event, services)
     if words[:1] == [SEASONS]:
         return await hall_of_fame(event, services)
+
     period = _typed_period(words, translator)
-    began, counted = await since(server, period, services), await counted_on(server, services)
-    standings, most = services.standings, screens.MOST_ROWS
+    began = await since(server, period, services)
+    counted = await counted_on(server, services)
+    standings = services.standings
+    most = screens.MOST_ROWS
     rows = await standings.ranking(server, began, most, counted, by=Ranking.FOOLS)
     cards: Sequence[Standing] = ()
+
     if counted is Counted.HERE:
         cards = await standings.ranking(server, began, most, Counted.CARDS, by=Ranking.FOOLS)
+
     title = period.heading(translator.text("Who is the fool most often"), translator)
     screen = screens.fool_screen(rows, title, translator, cards)
     chart = screens.fool_chart(rows, title, translator)
+
     return Reply(public=await services.illustrator.chart(screen, server, chart, translator))
 
 
@@ -151,9 +165,11 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
     private=True,
 )
 async def stats(event: CommandEvent, services: Services) -> Reply:
-    """Show how one person plays, by default the asker."""
-    server, words = event.room.server, event.command.args
+    """Shows how one person plays, by default the asker."""
+    server = event.room.server
+    words = event.command.args
     user = next(iter(event.command.mentioned), event.user)
+
     if words and not event.command.mentioned:
         name = " ".join(words).removeprefix("@")
         people = await services.standings.people(server)
@@ -164,13 +180,14 @@ async def stats(event: CommandEvent, services: Services) -> Reply:
         user = named[0]
     elif not user.is_person:
         return event.toast(refusals.PEOPLE_ONLY)
+
     return Reply(personal=await stats_of(user, server, event.user, event.translator, services))
 
 
 async def stats_of(
     user: User, server: ServerRef, asker: User, translator: Translator, services: Services
 ) -> Screen:
-    """Show one person's tally, and how they fare against the asker."""
+    """Shows one person's tally, and how they fare against the asker."""
     standings = services.standings
     standing = await standings.stats(server, user.ref, await counted_on(server, services))
     practice = await standings.practice(server, user.ref)
@@ -185,10 +202,14 @@ async def stats_of(
         houses=houses,
         puzzles=puzzles,
     )
+
     if standing is None:
         return screen()
+
     career = await standings.career(server, user.ref)
-    rating, titles = await standings.rating(server, user.ref), await standings.titles(server, user.ref)
+    rating = await standings.rating(server, user.ref)
+    titles = await standings.titles(server, user.ref)
+
     return screen(career=career, rating=rating, against_asker=career.against(asker.ref), titles=titles)
 
 

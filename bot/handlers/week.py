@@ -60,6 +60,7 @@ async def post_week(due: Appointment, services: Services) -> float | None:
     retry_after = await post_news(due, drawn, str(sunday), services)
     if retry_after is None:
         await services.servers.post_week(server, until)
+
     return retry_after
 
 
@@ -89,7 +90,7 @@ async def _find_week(server: ServerRef, since: float, until: float, services: Se
 
 
 async def post_news(due: Appointment, screen: Screen, name: str, services: Services) -> float | None:
-    """Post what comes by itself in its room, or tell who switched it on, once, that the room takes nothing.
+    """Posts what comes by itself in its room, or tells who switched it on, once, that the room takes nothing.
 
     `name` tells what is posted from all else of its kind there, so that another try shows it no second time.
     Gives the seconds until that.
@@ -98,6 +99,7 @@ async def post_news(due: Appointment, screen: Screen, name: str, services: Servi
     key = sha256(f"{due.kind} {name} {due.room}".encode()).hexdigest()[:MAX_KEY_LENGTH]
     delivery = await services.outbox.announce(Everyone(due.room), screen, key)
     choices = await services.servers.choices(due.server)
+
     match delivery:
         case Throttled(retry_after):
             return retry_after
@@ -107,16 +109,20 @@ async def post_news(due: Appointment, screen: Screen, name: str, services: Servi
             await services.servers.choose(due.server, home_closed=ON)
             admin = UserRef(due.server.platform, choices.home_by)
             await tell_admin(admin, due.room, partial(home_closed_screen, due.kind), services)
+
     return None
 
 
 async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
-    """Show who was the fool and who the champion of each season."""
+    """Shows who was the fool and who the champion of each season."""
     local = (await services.servers.choices(event.room.server)).local_time
-    ends, bounds = local.season_after(services.now()), list[tuple[float, float]]()
+    ends = local.season_after(services.now())
+    bounds = list[tuple[float, float]]()
+
     for _ in range(MAX_SEASONS):  # the running one first
         bounds.append((local.season_of(ends - 1), ends))
         ends = bounds[-1][0]
+
     counted = await counted_on(event.room.server, services)
     found = await services.standings.seasons(event.room.server, bounds, counted)
     return Reply(public=seasons_screen([(local.at(each.began), each) for each in found], event.translator))

@@ -40,15 +40,20 @@ def has_badges(event: Event) -> bool:
 
 
 async def worn_here(event: CommandEvent, services: Services) -> Screen:
-    """Show an admin whether the fool wears it here, and what is in the way."""
-    badges, server = event.chat.badges, event.room.server
+    """Shows an admin whether the fool wears it here, and what is in the way."""
+    badges = event.chat.badges
+    server = event.room.server
     assert badges is not None
-    state, choices = await services.badges.state(server), await services.servers.choices(server)
+
+    state = await services.badges.state(server)
+    choices = await services.servers.choices(server)
     is_on = choices.wants(WORN)
     problem: BadgeProblem | None = None
+
     if is_on:
         problem = await badges.problem(server, state.badge)
         await check_badges(server, services)  # a right may have been given, or a role moved
+
     if problem is BadgeTrouble.NO_BADGE and not state.badge:
         problem = None  # it's made as soon as the bot may
 
@@ -75,10 +80,12 @@ async def check_troubled_badges(services: Services) -> None:
 
 
 async def choose_worn(value: str, event: CommandEvent, services: Services) -> str:
-    """Switch it on or off; on with a badge of the server, where its id was chosen. Gives `on` or `off`."""
-    badges, server = event.chat.badges, event.room.server
+    """Switches it on or off; on with a badge of the server, where its id was chosen. Gives `on` or `off`."""
+    badges = event.chat.badges
+    server = event.room.server
     if badges is None or event.is_in_private_chat:
         raise InvalidArgumentError(trouble_text(BadgeTrouble.NOT_HERE, "", "", event.translator))
+
     badge = (await services.badges.state(server)).badge
     if value == ON and badges.are_chosen:
         speaks = await services.people.translator_in(server, event.user)
@@ -94,18 +101,21 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
             raise InvalidArgumentError(
                 event.translator.text(NOT_YOURS_TO_GIVE, right=right_text(badges.right, event.translator))
             )
+
         badge = value
+
     chosen = OFF if value == OFF else ON
     await services.badges.choose(server, badge, event.user.ref)
     await services.servers.choose(server, worn=chosen)
     await services.calendar.put(Appointment(server, WORN, services.now()))
+
     return chosen
 
 
 async def _usable(
     badge: str, badges: Badges, server: ServerRef, admin: UserRef | None, translator: Translator
 ) -> str | BadgeProblem:
-    """Return the badge that was chosen or made before, or else one of the fool's name, or make it.
+    """Returns the badge that was chosen or made before, or else one of the fool's name, or makes it.
 
     One of that name is taken only if the `admin` could give it themselves: it may open doors.
     """
@@ -119,7 +129,7 @@ async def _usable(
 
 
 async def change_mind(user: UserRef, services: Services) -> None:
-    """Look again at what a person wears, who has just chosen to wear it or not to."""
+    """Looks again at what a person wears, who has just chosen to wear it or not to."""
     for server in await services.badges.servers_of(user):
         await services.calendar.put(Appointment(server, WORN, services.now()))
     for table in list(services.tables.known.values()):
@@ -132,31 +142,39 @@ async def change_mind(user: UserRef, services: Services) -> None:
 
 @appointment(WORN, latest=float("inf"), at_night=True, is_repeatable=True)
 async def look_at_fool(due: Appointment, services: Services) -> float | None:
-    """Give the mark to the fool alone; idempotent.
+    """Gives the mark to the fool alone; idempotent.
 
     The admin who switched it on hears what is in the way, once, and not at night.
     """
-    server, store, badges = due.server, services.badges, services.chats[due.server.platform].badges
+    server = due.server
+    store = services.badges
+    badges = services.chats[due.server.platform].badges
     trouble: Outcome = None
     name = ""
+
     async with services.wearing:
         if badges is not None:
             choices = await services.servers.choices(server)
             trouble, name = await Marks(badges, server, store).move(choices)
+
     if isinstance(trouble, Throttled):
         return trouble.retry_after
     if badges is None or trouble is None:
         await store.tell(server, "")
         return None
-    local, now = (await services.servers.choices(server)).local_time, services.now()
+
+    local = (await services.servers.choices(server)).local_time
+    now = services.now()
     if local.is_quiet(now):
         return local.by_day(now) - now
+
     admin = (await store.state(server)).admin
     is_personal = trouble in {BadgeTrouble.RANKED, BadgeTrouble.LEFT}
     is_new = await store.tell(server, f"{trouble.name} {name if is_personal else ''}")
     if is_new and admin is not None:
         draw = partial(trouble_screen, trouble, badges.right, name, server)
         await tell_admin(admin, RoomRef(server, server.id), draw, services)
+
     return RETURN_CHECK_SECONDS if trouble is BadgeTrouble.LEFT else None
 
 
@@ -172,7 +190,7 @@ class Marks:
         self._store = store
 
     async def move(self, choices: ServerChoices) -> tuple[Outcome, str]:
-        """Remove the mark from everyone else, and only then give it to the fool.
+        """Removes the mark from everyone else, and only then give it to the fool.
 
         Returns what is in the way, and the name of the fool.
         """
@@ -183,8 +201,10 @@ class Marks:
                 trouble = await self.take_off(wearer)
                 if isinstance(trouble, Throttled) or trouble in CANNOT_BE_TAKEN:
                     return trouble, ""
+
         if fool is None:
             return None, ""
+
         translator = Translator(choices.locale or fool.locale)
         mark: str | BadgeProblem = mark_of(fool.streak, translator)
         if self._badges.are_chosen:
@@ -192,15 +212,18 @@ class Marks:
             mark = state.badge or await _usable("", self._badges, self._server, state.admin, translator)
             if isinstance(mark, str) and not state.badge:  # the bot was not allowed to make it until now
                 await self._store.choose(self._server, mark, state.admin)
+
         if not isinstance(mark, str):
             return mark, fool.name
+
         return await self.put_on(fool.user, mark, wearers.get(fool.user)), fool.name
 
     async def put_on(self, user: UserRef, mark: str, known: Wearer | None) -> Outcome:
-        """Replace what a member wears with a mark, unless a person has changed it since then."""
+        """Replaces what a member wears with a mark, unless a person has changed it since then."""
         worn = await self._worn(known or Wearer(user, mark))
         if not isinstance(worn, str):
             return worn
+
         if known is None:
             known = Wearer(user, mark, before=worn)
         elif worn not in known.ours and (known.is_done or worn != known.before):
@@ -209,6 +232,7 @@ class Marks:
             known = Wearer(user, mark)  # they left and came back, or the mark was taken off
         elif known.mark != mark:
             known = Wearer(user, mark, before=known.before, former=worn)
+
         await self._store.put(self._server, known)
         if worn != mark:
             problem = await self._badges.wear(self._server, user, mark, worn)
@@ -216,18 +240,19 @@ class Marks:
                 await self._store.drop(self._server, user)
             if problem is not None:
                 return problem
+
         await self._store.put(self._server, replace(known, is_done=True))
         return None
 
     async def _worn(self, wearer: Wearer) -> str | BadgeProblem:
-        """Return what a member wears: a mark that replaces another may not have arrived."""
+        """Returns what a member wears: a mark that replaces another may not have arrived."""
         worn = await self._badges.worn(self._server, wearer.user, wearer.mark)
         if worn == "" and wearer.former:
             return await self._badges.worn(self._server, wearer.user, wearer.former)
         return worn
 
     async def take_off(self, wearer: Wearer) -> Outcome:
-        """Give back what a member wore before, unless a person has changed it since then."""
+        """Gives back what a member wore before, unless a person has changed it since then."""
         worn = await self._worn(wearer)
         problem = None if isinstance(worn, str) else worn
         if isinstance(worn, str) and worn in wearer.ours - {wearer.before}:
@@ -239,7 +264,7 @@ class Marks:
 
 
 async def forget_worn(user: UserRef, services: Services) -> None:
-    """Take the mark off a person who is about to be forgotten, as far as the chat lets the bot."""
+    """Takes the mark off a person who is about to be forgotten, as far as the chat lets the bot."""
     for server, wearer in await services.badges.worn_by(user):
         chat = services.chats.get(server.platform)
         if chat is not None and chat.badges is not None:

@@ -28,46 +28,47 @@ class LocalTime:
         return begins <= hour < ends if begins < ends else hour >= begins or hour < ends
 
     def by_day(self, at: float) -> float:
-        """Return the time itself, or the end of the quiet hours it falls into."""
+        """Returns the time itself, or the end of the quiet hours it falls into."""
         if self.quiet is None or not self.is_quiet(at):
             return at
-        there, ends = self.at(at), self.quiet[1]
+        there = self.at(at)
+        ends = self.quiet[1]
         return self._on(there, days=there.hour >= ends, hour=ends)
 
     def daily(self, after: float, hour: int, minute: int = 0) -> float:
-        """Return the next time at which the clocks show this hour and minute."""
+        """Returns the next time at which the clocks show this hour and minute."""
         there = self.at(after)
         today = self._on(there, days=0, hour=hour, minute=minute)
         return today if today > after else self._on(there, days=1, hour=hour, minute=minute)
 
     def weekly(self, after: float, weekday: int, hour: int) -> float:
-        """Return the next time at which it is this hour of a weekday, from 0 (Monday) to 6."""
+        """Returns the next time at which it is this hour of a weekday, from 0 (Monday) to 6."""
         there = self.at(after)
         days = (weekday - there.weekday()) % 7
         this = self._on(there, days=days, hour=hour)
         return this if this > after else self._on(there, days=days + 7, hour=hour)
 
     def week_of(self, at: float) -> float:
-        """Return when the week of a time began: a Monday's midnight."""
+        """Returns when the week of a time began: a Monday's midnight."""
         there = self.at(at)
         return self._on(there, days=-there.weekday(), hour=0)
 
     def season_of(self, at: float) -> float:
-        """Return when the season of a time began."""
+        """Returns when the season of a time began."""
         there = self.at(at)
         first = there.replace(month=there.month - (there.month - 1) % SEASON_MONTHS, day=1)
         return self._on(first, days=0, hour=0)
 
     def season_after(self, at: float) -> float:
-        """Return when the season of a time ends, and the next one begins."""
+        """Returns when the season of a time ends, and the next one begins."""
         return self.season_of(self.season_of(at) + (31 * SEASON_MONTHS + 5) * 24 * 60 * 60)
 
     def at(self, at: float) -> datetime:
-        """Return what the clocks show."""
+        """Returns what the clocks show."""
         return datetime.fromtimestamp(at, self.zone)
 
     def _on(self, there: datetime, *, days: int, hour: int, minute: int = 0) -> float:
-        """Return a time of the day, some days later."""
+        """Returns a time of the day, some days later."""
         day = there.date() + timedelta(days=days)
         return datetime.combine(day, time(hour, minute), self.zone).timestamp()
 

@@ -26,7 +26,7 @@ class Fate(Enum):
 
     @classmethod
     def of(cls, place: int | None, *, is_loser: bool, is_draw: bool) -> Self:
-        """Return the result of one who was out at this place, from 1; None for one who did not go out."""
+        """Returns the result of one who was out at this place, from 1; None for one who did not go out."""
         if is_loser:
             return cls.FOOL
         if is_draw:
@@ -62,12 +62,12 @@ class Career:
     duels: tuple[Duel, ...]  # everybody they played with, the biggest rivalry first
 
     def against(self, rival: UserRef) -> Duel | None:
-        """Return how they fared against another player; None when the two never met."""
+        """Returns how they fared against another player; None when the two never met."""
         return next((duel for duel in self.duels if duel.rival == rival), None)
 
 
 def career_of(results: Sequence[Fate], duels: Iterable[Duel] = (), houses_beaten: int = 0) -> Career:
-    """Tell a person's career from how their games ended, in that order, and from what was counted of them."""
+    """Returns a person's career, from the ends of their games in order, and from their counts."""
     is_fool = [fate is Fate.FOOL for fate in results]
     safe_streaks = (len(list(run)) for is_lost, run in groupby(is_fool) if not is_lost)
     return Career(
@@ -197,7 +197,7 @@ class RatingPlace:
 def rated(
     before: Sequence[Rating], places: Iterable[int | None], *, seats: int, is_draw: bool
 ) -> list[Rating]:
-    """Return the ratings of people after a game at a table with `seats` seats.
+    """Returns the ratings of people after a game at a table with `seats` seats.
 
     `places` is where each stands in the order of going out, from 1; None for who lost or did not go out.
     People are compared with one another only: house players have no rating, and none is won from them.
@@ -313,10 +313,11 @@ LEAST_EXPERTS = 3
 
 
 def titles_of(deeds: Sequence[Deed], presets: Collection[str]) -> Mapping[Title, int]:
-    """Return the titles of a player, each with the number of the game, from 0, that brought it."""
+    """Returns the titles of a player, each with the number of the game, from 0, that brought it."""
     earned = dict[Title, int]()
     lost = spared = 0
     missing = set(presets)
+
     for number, deed in enumerate(deeds):
         lost = lost + 1 if deed.is_loser else 0
         spared = 0 if deed.is_loser else spared + 1
@@ -337,4 +338,5 @@ def titles_of(deeds: Sequence[Deed], presets: Collection[str]) -> Mapping[Title,
         for title, is_earned in holds.items():
             if is_earned:
                 earned.setdefault(title, number)
+
     return earned

@@ -142,6 +142,7 @@ def card_face(
     style = look.style
     face = style.dimmed if is_dimmed else style.face
     canvas = _blank(width, face, style.face_edge)
+
     if is_trump:
         box = (0, 0, width, width * PROPORTION)
         canvas.rounded(box, width * 0.11, None, style.deep_gold, max(1.8, width * 0.042))

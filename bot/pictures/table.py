@@ -380,6 +380,7 @@ def plate_parts(view: PublicView, seat: Seat, box: Box, name: str, style: Style)
     marks = _marks(view, seat)
     edges = {Mark.ATTACKS: style.attack, Mark.DEFENDS: style.defend, Mark.TAKES: style.take}
     edge = style.gold if is_fool else None
+
     if marks:
         edge = edges.get(marks[-1])
 

@@ -49,13 +49,20 @@ class Hand:
 
 
 def hand_screen(hand: Hand, limits: Limits, *, table_message: MessageRef | None = None) -> Screen:
-    """Show a seat its hand, what happens at the table, and a button for each of its legal moves.
+    """Shows a seat its hand, what happens at the table, and a button for each of its legal moves.
 
     `table_message` is linked.
     """
-    scene, seat, cards = hand.scene, hand.view.seat, words.in_hand_order(hand.view, hand.order)
-    table, view, translator = scene.table, scene.view, scene.translator
-    choices, controls, others = list[CallbackButton](), list[CallbackButton](), list[CallbackButton]()
+    scene = hand.scene
+    seat = hand.view.seat
+    cards = words.in_hand_order(hand.view, hand.order)
+    table = scene.table
+    view = scene.view
+    translator = scene.translator
+    choices = list[CallbackButton]()
+    controls = list[CallbackButton]()
+    others = list[CallbackButton]()
+
     for move in in_order_of(cards, hand.moves):
         button = words.button_to(
             PlayMove(table.id, hand.version, str(move)),
@@ -64,14 +71,18 @@ def hand_screen(hand: Hand, limits: Limits, *, table_message: MessageRef | None 
             icon=move_icon(move, translator),
         )
         (controls if isinstance(move, CONTROLS) else choices).append(button)
+
     if len(cards) > 1:
         order, label = _OTHER_ORDER[hand.order]
         others.append(words.button_to(SortHand(table.id, order), translator.text(label)))
+
     if seat not in view.out:
         leave = QuitGame(table.id, table.game, QuitAction.ASK)
         others.append(words.button_to(leave, translator.text("🚪 Leave")))
+
     if table.options.hints and len(hand.moves) > 1:
         others.append(words.button_to(AskHint(table.id), translator.text("💡 Hint")))
+
     title = replace(title_span(table, translator), mark=Mark.PLAIN, link=table_message)
     return Screen(
         body=words.as_paragraphs(
@@ -96,7 +107,7 @@ def hand_screen(hand: Hand, limits: Limits, *, table_message: MessageRef | None 
 
 
 def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> words.Line:
-    """Show the cards of a hand, in the order given; nothing if there are none."""
+    """Shows the cards of a hand, in the order given; nothing if there are none."""
     if not cards:
         return ()
     heading = translator.count("Your {n} card", "Your {n} cards", len(cards))
@@ -104,14 +115,18 @@ def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> words.Li
 
 
 def advice_line(move: engine.Move, view: engine.PublicView, translator: Translator) -> words.Line:
-    """Say what an expert would play."""
+    """Says what an expert would play."""
     return translator.spans("💡 An expert would play: {move}", move=move_label(move, view, translator))
 
 
 def turn_line(hand: Hand) -> words.Line:
-    """Say whether a seat has to act, or who it is waiting for."""
-    public, seat, translator = hand.view.public, hand.view.seat, hand.scene.translator
-    attacker, defender = hand.scene.names[public.attacker], hand.scene.names[public.defender]
+    """Says whether a seat has to act, or who it is waiting for."""
+    public = hand.view.public
+    seat = hand.view.seat
+    translator = hand.scene.translator
+    attacker = hand.scene.names[public.attacker]
+    defender = hand.scene.names[public.defender]
+
     if seat in public.out:
         told = translator.spans("No cards left, well played!")
     elif seat in public.undecided:
@@ -134,16 +149,20 @@ def turn_line(hand: Hand) -> words.Line:
         told = translator.spans(
             "⏳ {attacker} leads against {defender}.", attacker=attacker, defender=defender
         )
+
     return tuple([replace(span, mark=Mark.BOLD) for span in told])
 
 
 def _turn_of_the_defender(hand: Hand) -> words.Line:
-    """Say which cards to beat and who played them, or that no card fits."""
-    public, scene, translator = hand.view.public, hand.scene, hand.scene.translator
+    """Says which cards to beat and who played them, or that no card fits."""
+    public = hand.view.public
+    scene = hand.scene
+    translator = hand.scene.translator
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
     thrown = thrown_in(scene.events)
     cards = words.cards_text(unbeaten, translator)
     whose = scene.listed({thrown.get(card, public.attacker) for card in unbeaten})
+
     if list(hand.moves) == [engine.Take()]:
         return translator.spans(
             "🛡 Nothing in your hand beats {cards} ({name}): {button}.",
@@ -151,6 +170,7 @@ def _turn_of_the_defender(hand: Hand) -> words.Line:
             name=whose,
             button=move_label(engine.Take(), public, translator),
         )
+
     return translator.spans("🛡 Your turn: beat {cards} ({name})", cards=cards, name=whose)
 
 
@@ -175,6 +195,7 @@ def _turn_in_a_throw_in_round(hand: Hand) -> words.Line:
             )
         if can_add:
             return translator.spans("➕ Throw in, or {button}.", button=button)
+
         return translator.spans("➕ Nothing to throw in: press {button}.", button=button)
 
     others = hand.scene.listed(public.awaited - {seat})
@@ -184,27 +205,28 @@ def _turn_in_a_throw_in_round(hand: Hand) -> words.Line:
         return translator.spans("✅ All beaten. Can still throw in: {names}", names=others)
     if seat == public.defender:
         return translator.spans("📥 You take. Can still throw in: {names}", names=others)
+
     return translator.spans("⏳ {name} takes. Can still throw in: {names}", name=taker, names=others)
 
 
 def heading_of(scene: Scene, table_message: MessageRef | None) -> words.Line:
-    """Name a table and its players, for a player at several tables; links to `table_message`."""
+    """Names a table and its players, for a player at several tables; links to `table_message`."""
     title = replace(title_span(scene.table, scene.translator), link=table_message)
     return title, words.BREAK, Span(" · ".join(scene.names))
 
 
 def headed(heading: words.Line, screen: Screen) -> Screen:
-    """Put a heading above the text of a screen."""
+    """Puts a heading above the text of a screen."""
     return replace(screen, body=words.as_paragraphs(heading, screen.body))
 
 
 def fading_line(translator: Translator) -> words.Line:
-    """Say that these cards will not follow the game for long without a press."""
+    """Says that these cards will not follow the game for long without a press."""
     return translator.spans("⏳ Press any button here to keep these cards up to date.")
 
 
 def elsewhere_screen(table: Table, table_message: MessageRef | None, translator: Translator) -> Screen:
-    """Say that the player's cards are where the table is, because they pressed there."""
+    """Says that the player's cards are where the table is, because they pressed there."""
     title = replace(title_span(table, translator), link=table_message)
     back = words.button_to(ShowHand(table.id), translator.text("Show them here"), Tone.NEUTRAL)
     hush = words.button_to(WriteInPrivate(table.id, wanted=False), translator.text("Don't write to me here"))
@@ -212,7 +234,7 @@ def elsewhere_screen(table: Table, table_message: MessageRef | None, translator:
 
 
 def hushed_screen(table: Table, translator: Translator) -> Screen:
-    """Say that the bot no longer writes here, and offer to do so again."""
+    """Says that the bot no longer writes here, and offer to do so again."""
     again = words.button_to(WriteInPrivate(table.id, wanted=True), translator.text("Write to me here again"))
     told = translator.spans(
         "OK, I won't write to you here. “{button}” at the table shows your cards.",
@@ -222,8 +244,9 @@ def hushed_screen(table: Table, translator: Translator) -> Screen:
 
 
 def leaving_screen(scene: Scene) -> Screen:
-    """Ask a player who wants to leave a running game how."""
-    table, translator = scene.table, scene.translator
+    """Asks a player who wants to leave a running game how."""
+    table = scene.table
+    translator = scene.translator
 
     def button(action: QuitAction, label: str, tone: Tone) -> CallbackButton:
         return words.button_to(QuitGame(table.id, table.game, action), label, tone)
@@ -244,7 +267,7 @@ def leaving_screen(scene: Scene) -> Screen:
 
 
 def left_screen(scene: Scene) -> Screen:
-    """Offer the seat back to a player who has left."""
+    """Offers the seat back to a player who has left."""
     back = words.button_to(ShowHand(scene.table.id), scene.translator.text("Come back"), Tone.GOOD)
     return Screen(body=scene.translator.spans("You have left: a bot plays on for you."), rows=((back,),))
 
@@ -261,7 +284,7 @@ _WITHOUT_CARDS: Mapping[engine.Move, str] = {
 
 
 def move_label(move: engine.Move, view: engine.PublicView, translator: Translator) -> str:
-    """Name a move for the seat that may make it."""
+    """Names a move for the seat that may make it."""
     match move:
         case engine.Done():
             is_all_beaten = view.bout and not view.taking and all(pair.beat is not None for pair in view.bout)
@@ -282,17 +305,18 @@ def move_label(move: engine.Move, view: engine.PublicView, translator: Translato
             return translator.text("↪ show {card}", card=words.card_text(card, translator))
         case engine.LayAway(rank):
             return translator.text("Discard {rank}{rank}{rank}{rank}", rank=words.rank_text(rank, translator))
+
     return translator.text(_WITHOUT_CARDS[move])
 
 
 def move_icon(move: engine.Move, translator: Translator) -> str:
-    """Name the icon of a move that needs one card: that card, as text; empty for other moves."""
+    """Names the icon of a move that needs one card: that card, as text; empty for other moves."""
     cards = _needed(move)
     return words.card_text(cards[0], translator) if len(cards) == 1 else ""
 
 
 def in_order_of(hand: Sequence[engine.Card], moves: Sequence[engine.Move]) -> list[engine.Move]:
-    """Sort moves of a kind, and answers to a card, in the order of their cards in the hand.
+    """Sorts moves of a kind, and answers to a card, in the order of their cards in the hand.
 
     Transfers come first: what has to be beaten may grow, and then no button moves away from under a thumb.
     """
@@ -308,12 +332,12 @@ def in_order_of(hand: Sequence[engine.Card], moves: Sequence[engine.Move]) -> li
 
 
 def playable_cards(moves: Sequence[engine.Move], view: engine.SeatView) -> frozenset[engine.Card]:
-    """Name the cards of a hand that one of these moves would use."""
+    """Names the cards of a hand that one of these moves would use."""
     return frozenset(card for move in moves for card in cards_used(move, view))
 
 
 def cards_used(move: engine.Move, view: engine.SeatView) -> tuple[engine.Card, ...]:
-    """Name the cards of a hand that a move would use."""
+    """Names the cards of a hand that a move would use."""
     match move:
         case engine.LayAway(rank):
             return tuple(card for card in view.hand if card.rank is rank)
@@ -322,6 +346,7 @@ def cards_used(move: engine.Move, view: engine.SeatView) -> tuple[engine.Card, .
                 card for card in view.hand if card.suit is view.public.trump and card.rank >= engine.Rank.SIX
             ]
             return (min(trumps),)
+
     return _needed(move)
 
 

@@ -12,7 +12,8 @@ from bot.screens.settings import setting_in_words
 from bot.screens.standings import puzzles_text
 from engine import Attack, Done, Move, Pair, Puzzle, Seat, State, Take
 
-PUZZLE, OF_THE_DAY = gettext_noop("🧩 Puzzle"), gettext_noop("🧩 Puzzle of the day")
+PUZZLE = gettext_noop("🧩 Puzzle")
+OF_THE_DAY = gettext_noop("🧩 Puzzle of the day")
 NO_PUZZLE = gettext_noop("No puzzle yet: they come from endings that are played here.")
 GONE = gettext_noop("That puzzle is gone.")
 
@@ -20,7 +21,7 @@ GONE = gettext_noop("That puzzle is gone.")
 def puzzle_screen(
     number: int, puzzle: Puzzle, limits: Limits, translator: Translator, *, is_of_the_day: bool = False
 ) -> Screen:
-    """Show a puzzle with its moves."""
+    """Shows a puzzle with its moves."""
     title = OF_THE_DAY if is_of_the_day else PUZZLE
     asks = translator.spans("One move wins: which one?", mark=Mark.ITALIC)
     view = puzzle.state.public_view()
@@ -33,6 +34,7 @@ def puzzle_screen(
         for move in puzzle.moves
     ]
     body = words.as_paragraphs(_title(translator, title), _position(puzzle, translator), asks)
+
     return Screen(body, rows=words.rows_of(moves, limits=limits))
 
 
@@ -87,11 +89,13 @@ def _played(move: Move, seat: Seat, state: State, translator: Translator, *, is_
             cards = words.cards_text(thrown, translator)
         case _:
             cards = move_label(move, state.public_view(), translator)
+
     return translator.text("you {move}", move=cards) if is_own else translator.text("they {move}", move=cards)
 
 
 def _position(puzzle: Puzzle, translator: Translator) -> words.Line:
-    state, seat = puzzle.state, puzzle.seat
+    state = puzzle.state
+    seat = puzzle.seat
     other = next(each for each in range(state.players) if each != seat and each not in state.out)
     trump = translator.spans("Trump {suit}, nothing left to draw", suit=words.SIGNS[state.trump])
     lines = [
@@ -102,6 +106,7 @@ def _position(puzzle: Puzzle, translator: Translator) -> words.Line:
         translator.spans(_task(state, seat)),
         _rules(puzzle, translator),
     ]
+
     return words.as_lines(*lines)
 
 
@@ -121,12 +126,14 @@ def _hand(state: State, seat: int, translator: Translator) -> str:
 def _table(bout: Sequence[Pair], translator: Translator) -> words.Line:
     if not bout:
         return ()
+
     pairs = (
         words.card_text(pair.attack, translator)
         if pair.beat is None
         else f"{words.card_text(pair.attack, translator)}←{words.card_text(pair.beat, translator)}"
         for pair in bout
     )
+
     return translator.spans("On the table: {cards}", cards=" · ".join(pairs))
 
 

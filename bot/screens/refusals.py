@@ -116,12 +116,12 @@ BROKEN = gettext_noop("Something went wrong on our side. Nothing is lost: please
 
 
 def move_refusal(reason: Reason, translator: Translator) -> str:
-    """Say why a move is against the rules."""
+    """Says why a move is against the rules."""
     return translator.text(MOVES[reason])
 
 
 def table_refusal(refused: TableRefusedError, translator: Translator) -> str:
-    """Say why the people of a table stay as they are."""
+    """Says why the people of a table stay as they are."""
     if refused.clashes:
         return clash_text(refused.clashes[0], translator)
     return translator.text(LOBBY[refused.reason])

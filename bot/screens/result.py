@@ -48,6 +48,7 @@ def result_screen(
     order = list[Span]()
     for place, seat in enumerate(_with_places(outcome, table.rules, len(names)), start=1):
         order.append(Span(f"{' · ' if order else ''}{place}. {names[seat]}"))
+
     left = cards_text(fools_hand, translator)
     bouts = bouts_text(sum(isinstance(each, BeatenOff | TakenUp) for each in scene.events), translator)
 
@@ -59,8 +60,10 @@ def result_screen(
     leaderboard = button(EndAction.LEADERBOARD, f"🏆 {translator.text('Leaderboard')}")
     film = button(EndAction.FILM, translator.text("🎞 How it ended"))
     rows: tuple[tuple[CallbackButton, ...], ...] = ((*own, leaderboard),)
+
     if has_film:
         rows = tuple(own), (leaderboard, film), (call_button(table, translator),)
+
     reaction = "🏆" if outcome.fool is None else "🤡"
     return Screen(
         body=as_lines(
@@ -86,11 +89,13 @@ def headline(names: Sequence[str], outcome: Outcome, rules: Rules, translator: T
         return translator.spans("🤝 A draw: nobody is the fool.", mark=Mark.BOLD)
     if not outcome.losers:
         return translator.spans("🏆 Nobody has cards left: nobody loses.", mark=Mark.BOLD)
+
     losers = _teams_of(outcome.losers, names, rules, translator)
     if outcome.fool is not None:
         return translator.spans("🃏 {name} is the fool!", mark=Mark.BOLD, name=losers)
     if rules.teams == "off":
         return translator.spans("🃏 Lost: {names}", mark=Mark.BOLD, names=losers)
+
     others = [seat for seat in range(len(names)) if seat not in outcome.losers]
     winners = _teams_of(others, names, rules, translator)
     return translator.spans("🏆 {winners} win! 🃏 {losers}.", mark=Mark.BOLD, winners=winners, losers=losers)
@@ -118,16 +123,19 @@ def resigned_line(names: Sequence[str], seat: Seat | None, translator: Translato
 
 
 def _score(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
-    """Tell what the game was worth, and where the match stands after it."""
-    translator, match = scene.translator, Match.of(opening).after(outcome)
+    """Tells what the game was worth, and where the match stands after it."""
+    translator = scene.translator
+    match = Match.of(opening).after(outcome)
 
     def each(points: Sequence[int]) -> str:
         return ", ".join(f"{name} {won}" for name, won in zip(scene.names, points, strict=True) if won)
 
     if any(outcome.points):
         yield translator.spans("Points: {won}", won=each(outcome.points))
+
     if any(opening.points):
         yield translator.spans("In all games: {won}", won=each(match.points))
+
     if outcome.epaulettes:
         yield translator.spans(
             "🎖 Epaulettes for {names}: {n} × {rank}",
@@ -135,12 +143,13 @@ def _score(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
             n=str(outcome.epaulettes),
             rank="" if outcome.epaulette_rank is None else rank_text(outcome.epaulette_rank, translator),
         )
+
     if match.is_over:
         yield translator.spans("🎖 Epaulettes up to the ace: match over!")
 
 
 def rematch_button(table: Table, translator: Translator) -> CallbackButton:
-    """Ask for another game."""
+    """Asks for another game."""
     token = AfterGame(table.id, table.game, EndAction.REMATCH)
     return button_to(token, translator.text("Rematch"), Tone.GOOD)
 
@@ -176,7 +185,7 @@ def ending_screen(
     rating_change: float | None = None,
     is_marked: bool = False,
 ) -> Screen:
-    """Say how the reader fared, who is the fool, and what it was worth; links to `table_message`.
+    """Says how the reader fared, who is the fool, and what it was worth; links to `table_message`.
 
     The fool `is_marked` where a server marks them, unless they choose not to be.
     `table` is the table as it was in that game. As long as it is over, the reader can ask for a rematch.
@@ -188,6 +197,7 @@ def ending_screen(
             return Screen(body=stopped_line(table.stopped, translator))
         stopped = translator.text("The game was stopped: it has no result.")
         return Screen(body=(Span(stopped, Mark.BOLD, link=table_message),))
+
     result = _own_result(table, ended, outcome, seat, translator)
     told: list[Line] = [(Span(result, Mark.BOLD, link=table_message),)]
     is_loser = seat in outcome.losers
@@ -195,19 +205,24 @@ def ending_screen(
     if rating_change is not None and abs(rating_change) > LEAST_CHANGE and not is_praise:
         rating = translator.number(rating_change, is_change=True)
         told.append(translator.spans("Rating {change}.", change=rating))
+
     told.append(_others_result(table, ended, outcome, seat, translator))
     if ended.resigned != seat:
         told.append(resigned_line(names, ended.resigned, translator))
+
     lines = [as_lines(*told, between=Span(" "))]
     if any(outcome.points):
         lines.append(translator.spans("Your points: {n}", n=str(outcome.points[seat])))
+
     if any(ended.opening.points):
         total = Match.of(ended.opening).after(outcome).points[seat]
         lines.append(translator.spans("In all games: {won}", won=str(total)))
+
     is_open = table.phase is Phase.OVER and table.game == ended.game
     rows = [(rematch_button(table, translator),)] if is_open else []
     if is_marked and outcome.fool == seat:
         rows.append((mark_button(translator),))
+
     return Screen(body=as_lines(*lines), rows=tuple(rows), ended=GameRef(table.id, ended.game))
 
 
@@ -228,6 +243,7 @@ def _own_result(table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, tran
         return translator.text("✅ Place {place} of {n}.", place=place, n=players)
     if outcome.losers:
         return translator.text("✅ You're not the fool!")
+
     line = headline(names_of(table.players), outcome, table.rules, translator)
     return "".join([span.text for span in line])
 
@@ -247,6 +263,7 @@ def _others_result(
         return translator.spans("Lost: {names}.", names=losers)
     if outcome.is_draw and seat in _with_places(outcome, table.rules, len(names)):
         return headline(names, outcome, table.rules, translator)
+
     return ()
 
 

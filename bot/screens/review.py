@@ -22,26 +22,29 @@ _WITHOUT: Mapping[NoFindings, str] = {
 
 
 def looking_screen(translator: Translator) -> Screen:
-    """Say that the game is being reviewed."""
+    """Says that the game is being reviewed."""
     return Screen(body=translator.spans("🔎 Reviewing your game, about ten seconds. Only you will see it."))
 
 
 def review_screen(game: int, found: Findings, translator: Translator) -> Screen:
-    """Show the moves that cost most, each with the position in which it was made, or why there are none."""
+    """Shows the moves that cost most, each with the position in which it was made, or why there are none."""
     title = (Span(translator.text("Review · game {n}", n=game), Mark.BOLD),)
     if isinstance(found, NoFindings):
         return Screen(body=as_paragraphs(title, translator.spans(_WITHOUT[found])))
+
     nothing = translator.spans("Nothing to regret: an expert would hardly have done better.")
     told = [_regret_lines(regret, translator) for regret in found] or [nothing]
     basis = translator.spans(
         "An expert's estimate, from what you could know at that moment.", mark=Mark.ITALIC
     )
+
     return Screen(body=as_paragraphs(title, *told, basis))
 
 
 def _regret_lines(regret: Regret, translator: Translator) -> Line:
     decision = regret.decision
-    view, public = decision.view, decision.view.public
+    view = decision.view
+    public = decision.view.public
     rows = (
         (Span(translator.text(_role(view), n=decision.bout), Mark.BOLD),),
         stock_line(public, translator),
@@ -55,6 +58,7 @@ def _regret_lines(regret: Regret, translator: Translator) -> Line:
             risk=Span(translator.percent(regret.risk), Mark.BOLD),
         ),
     )
+
     return as_lines(*rows)
 
 
@@ -86,6 +90,7 @@ def verification_screen(record: Record, translator: Translator, *, is_alone: boo
             command=Span("python -m engine verify FILE", Mark.CODE),
         ),
     )
+
     return Screen(
         body=as_paragraphs(
             (Span(translator.text("The last game here"), Mark.BOLD),),
@@ -98,7 +103,7 @@ def verification_screen(record: Record, translator: Translator, *, is_alone: boo
 
 
 def checks_of(record: Record, translator: Translator) -> tuple[tuple[bool, str], ...]:
-    """Say what was checked of a record, each with whether it holds."""
+    """Says what was checked of a record, each with whether it holds."""
     found = verify(record)
     return (
         (found.is_sealed, translator.text("The key fits the seal: 🔒 begins as you saw it before the deal.")),
@@ -119,7 +124,7 @@ def checks_of(record: Record, translator: Translator) -> tuple[tuple[bool, str],
 def replay_of(
     summary: GameSummary, table: Table, record: Record, regrets: Sequence[Regret], translator: Translator
 ) -> Replay:
-    """Show every position of a game; `table` has the players of that game, `regrets` are of one of them."""
+    """Shows every position of a game; `table` has the players of that game, `regrets` are of one of them."""
     steps = tuple(_steps(table, record, regrets, translator))
     return Replay(summary, title_span(table, translator).text, steps, checks_of(record, translator))
 
@@ -127,13 +132,16 @@ def replay_of(
 def _steps(
     table: Table, record: Record, regrets: Sequence[Regret], translator: Translator
 ) -> Iterator[ReplayStep]:
-    names, state = names_of(table.players), record.opening.deal()
+    names = names_of(table.players)
+    state = record.opening.deal()
     events: tuple[Event, ...] = ()
     left = list(regrets)
+
     for place in range(len(record.actions) + 1):
         scene = Scene(table, names, state.public_view(), translator, events)
         action = record.actions[place] if place < len(record.actions) else None
         mark: Line = ()
+
         for regret in left:
             decision = regret.decision
             if action == (decision.view.seat, decision.played) and decision.view == state.view_for(
@@ -142,19 +150,22 @@ def _steps(
                 mark = _mark(regret, translator)
                 left.remove(regret)
                 break
+
         hands = tuple(tuple(map(str, sorted(state.view_for(seat).hand))) for seat in range(len(names)))
         board = board_of(scene)
         if action is None and record.stopped is not None:
             told = stopped_line(record.stopped, translator, is_alone=len(table.people()) == 1)
             board = replace(board, told=told)
+
         yield ReplayStep(board, hands, mark)
         if action is not None:
             step = state.act(*action)
-            state, events = step.state, (*events, *seen_by(step.events, None))
+            state = step.state
+            events = (*events, *seen_by(step.events, None))
 
 
 def _mark(regret: Regret, translator: Translator) -> Line:
-    """Say what an expert would have played, and what the move cost."""
+    """Says what an expert would have played, and what the move cost."""
     risk = translator.spans(
         "Risk of being the fool: {least} → {risk}",
         least=translator.percent(regret.least),

@@ -14,7 +14,9 @@ from engine import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Rank, Rules, value_text
 LONGEST = 1800  # characters that find room in every chat; other rules are listed as far as there is room left
 
 
-IN_FULL, TO_ALL = "full", "all"  # arguments of /rules: with how to play, and for everyone in the room
+# arguments of /rules: with how to play, and for everyone in the room
+IN_FULL = "full"
+TO_ALL = "all"
 
 _OFFERS: Mapping[str, str] = {IN_FULL: gettext_noop("How to play"), TO_ALL: gettext_noop("Show to all")}
 
@@ -30,7 +32,7 @@ def rules_screen(
     typed: Sequence[str] = (),
     offered: Sequence[str] = (),
 ) -> Screen:
-    """Explain rules, for a number of players if that is known; `others` are the other names one can ask for.
+    """Explains rules, for a number of players if that is known; `others` are the other names one can ask for.
 
     What `is_short` leaves out how to play. `offered` are `IN_FULL` and `TO_ALL` as buttons, of the rules that
     were `typed` after the command.
@@ -38,6 +40,7 @@ def rules_screen(
     called = preset_name(name, translator)
     if players is None and rules.fewest_seats == rules.most_seats:
         players = rules.fewest_seats
+
     special = (f"• {sentence}" for sentence in special_rules(rules, players, translator))
     if is_short:
         explained = _headed(called, special)
@@ -48,12 +51,14 @@ def rules_screen(
             _headed(title, (f"{n}. {sentence}" for n, sentence in sentences)),
             _headed(translator.text("At this table"), special),
         )
+
     room = LONGEST - sum(len(span.text) for span in explained)
     kinds = {wish: CommandInPlace if wish == IN_FULL else TypedCommand for wish in offered}
     tokens = {wish: kind(" ".join(["rules", wish, *typed])) for wish, kind in kinds.items()}
     row = tuple(
         button_to(token, translator.text(_OFFERS[wish])) for wish, token in tokens.items() if token.fits
     )
+
     return Screen(
         body=as_paragraphs(explained, _others(others, room, translator)), rows=(row,) if row else ()
     )
@@ -67,7 +72,7 @@ def _headed(heading: str, sentences: Iterator[str]) -> Line:
 
 
 def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
-    """Say what can be typed after /rules, with what people call it if there is room for that."""
+    """Says what can be typed after /rules, with what people call it if there is room for that."""
     if not names:
         return ()
 
@@ -80,20 +85,24 @@ def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
     for line in (told(called), told(list(names))):
         if sum(len(span.text) for span in as_paragraphs((BREAK,), line)) <= room:
             return line
+
     return translator.spans("Other rules: see /settings.", mark=Mark.ITALIC)
 
 
 # --- How to play, in eight sentences ---
 
 
-FEW_CARDS, MANY_CARDS = 32, 52  # the decks of `by_players`
+# the decks of `by_players`
+FEW_CARDS = 32
+MANY_CARDS = 52
 
-_FEW_PLAYERS, _MANY_PLAYERS = 3, 4
+_FEW_PLAYERS = 3
+_MANY_PLAYERS = 4
 _TWO = 2
 
 
 def how_to_play(rules: Rules, players: int | None, translator: Translator) -> Iterator[str]:
-    """Return the eight sentences; `players` is how many play, if that is known."""
+    """Returns the eight sentences; `players` is how many play, if that is known."""
     yield _goal(rules, translator)
     yield _deal(rules, players, translator)
     yield _attack(rules, translator)
@@ -102,30 +111,32 @@ def how_to_play(rules: Rules, players: int | None, translator: Translator) -> It
         ranks=_ranks(rules, players, translator),
     )
     yield _throwing_in(rules, players, translator)
+
     if rules.throw_in == "none":
         yield translator.text("When all is beaten, the cards are out and the defender attacks.")
     else:
         yield translator.text(
             "When all is beaten and nobody adds, the cards are out and the defender attacks."
         )
+
     yield _taking(rules, translator)
     drawing = said_of(rules, "draw", translator, n=rules.hand_size)
     yield f"{drawing} {_leaving(rules, translator)}"
 
 
 def cards_in_game(rules: Rules, players: int | None) -> int:
-    """Return how many cards one deck has; for few players, where their number decides and is not known."""
+    """Returns how many cards one deck has; for few players, where their number decides and is not known."""
     return rules.deck_size(_TWO if players is None else players)
 
 
 def hands_take_all(rules: Rules, players: int) -> bool:
-    """Return whether the hands use up the deck, so that one of them shows the trump."""
+    """Returns whether the hands use up the deck, so that one of them shows the trump."""
     is_whole = players * rules.hand_size == rules.decks * rules.deck_size(players)
     return is_whole and rules.turn_up == "talon_bottom"
 
 
 def lowest_rank(cards: int) -> Rank:
-    """Return the lowest rank of a deck of this size."""
+    """Returns the lowest rank of a deck of this size."""
     return Rank(Rank.ACE + 1 - cards // 4)
 
 
@@ -150,6 +161,7 @@ def _deal(rules: Rules, players: int | None, translator: Translator) -> str:
         trump = translator.text(
             "The next one lies face up under the deck: its suit is trump, and it is drawn last."
         )
+
     return f"{hand} {trump}"
 
 
@@ -176,6 +188,7 @@ def _ranks(rules: Rules, players: int | None, translator: Translator) -> str:
 def _throwing_in(rules: Rules, players: int | None, translator: Translator) -> str:
     if rules.throw_in == "none":
         return translator.text("Nobody may throw in.")
+
     is_alone = players == _TWO or rules.throw_in == "attacker"
     if is_alone:
         who = translator.text(WORDINGS["throw_in"].says["attacker"])
@@ -183,6 +196,7 @@ def _throwing_in(rules: Rules, players: int | None, translator: Translator) -> s
         who = translator.text("everybody but the defender and the defender's partners")
     else:
         who = said_of(rules, "throw_in", translator)
+
     when = said_of(rules, "throw_in_timing", translator)
     told = translator.text("{when} {who} may throw in cards of ranks on the table.", when=when, who=who)
     return told if is_alone else f"{told} {said_of(rules, 'throw_in_order', translator)}"
@@ -195,6 +209,7 @@ def _taking(rules: Rules, translator: Translator) -> str:
         why = translator.text("If you can neither beat everything nor transfer,")
     else:
         why = translator.text("If you can't beat everything,")
+
     return translator.text(
         "{why} you take all the cards and lose your turn: the player after you attacks.", why=why
     )
@@ -206,11 +221,13 @@ def _leaving(rules: Rules, translator: Translator) -> str:
             "No cards after a round: you're out, even while there is a deck. "
             "A team is safe when all of it is out."
         )
+
     if rules.teams != "off":
         return translator.text(
             "Once the deck is empty, you're out when you run out of cards. "
             "A team is safe when all of it is out."
         )
+
     return said_of(rules, "leave_with_talon", translator)
 
 
@@ -222,15 +239,18 @@ _AFTER_A_DRAW = {"attack_fool", "spare_fool", "winner"}
 
 
 def special_rules(rules: Rules, players: int | None, translator: Translator) -> Iterator[str]:
-    """Return the sentences in the order in which one meets them; `players` is how many play, if known."""
+    """Returns the sentences in the order in which one meets them; `players` is how many play, if known."""
     yield _cards(rules, players, translator)
     yield from _before_the_game(rules, players, translator)
     yield from _first_attack(rules, translator)
+
     if rules.transfer:
         yield _transfer(rules, translator)
+
     yield _limits(rules, translator)
     yield from _teams(rules, translator)
     yield from _end(rules, translator)
+
     for setting in SETTINGS:
         if sentence := WORDINGS[setting].sentences.get(value_text(getattr(rules, setting))):
             yield translator.text(sentence)
@@ -242,11 +262,15 @@ def _cards(rules: Rules, players: int | None, translator: Translator) -> str:
     else:
         deck = cards_in_game(rules, players)
         cards = translator.count("{n} card", "{n} cards", deck)
-    least, most = rules.fewest_seats, rules.most_seats
+
+    least = rules.fewest_seats
+    most = rules.most_seats
     people = translator.count("{n} player", "{n} players", most)
     told = [f"{cards}, {least}–{people}." if least < most else f"{cards}, {people}."]
+
     if rules.decks > 1:
         told.append(translator.text("{n} decks together: equal cards don't beat each other.", n=rules.decks))
+
     whole = [seats for seats in range(least, most + 1) if hands_take_all(rules, seats)]
     if whole and players is None:
         told.append(
@@ -254,6 +278,7 @@ def _cards(rules: Rules, players: int | None, translator: Translator) -> str:
                 "With {n} nothing is left to draw, and the dealer's last card shows the trump.", n=whole[-1]
             )
         )
+
     return " ".join(told)
 
 
@@ -268,12 +293,14 @@ def _before_the_game(rules: Rules, players: int | None, translator: Translator) 
         yield translator.text(
             "{n} or more of one suit? Before the first card you may ask for a new deal.", n=number
         )
+
     if rules.lay_away_four and rules.leave_with_talon:
         yield translator.text("Four of a kind may be discarded while the table is empty.")
     elif rules.lay_away_four:
         yield translator.text(
             "Four of a kind may be discarded while the table is empty; keep one card while there is a deck."
         )
+
     if rules.trump_six_exchange:
         card = _swapped(cards_in_game(rules, players), translator)
         if rules.deck == "by_players" and players is None:
@@ -293,13 +320,16 @@ def _first_attack(rules: Rules, translator: Translator) -> Iterator[str]:
         yield translator.text("First game: the player after the dealer (left) attacks first.")
     else:
         yield said_of(rules, "no_trump_fallback", translator)
+
     attacker = said_of(rules, "first_attacker_next_game", translator)
     if rules.teams != "off" and rules.first_attacker_next_game == "winner":
         attacker = translator.text("the lowest trump of the first team out attacks first")
+
     dealer = said_of(rules, "dealer_next", translator)
     later = translator.text("Later games: {dealer}, and {attacker}.", dealer=dealer, attacker=attacker)
     if rules.first_attacker_next_game in _AFTER_A_DRAW:
         later = f"{later} {translator.text('After a draw the lowest trump attacks.')}"
+
     yield later
 
 
@@ -311,7 +341,8 @@ def _transfer(rules: Rules, translator: Translator) -> str:
 
 
 def _limits(rules: Rules, translator: Translator) -> str:
-    most, by_hand = rules.attack_limit, rules.limit_by_defender_hand
+    most = rules.attack_limit
+    by_hand = rules.limit_by_defender_hand
     if most is not None and by_hand:
         told = [
             translator.count(
@@ -326,22 +357,27 @@ def _limits(rules: Rules, translator: Translator) -> str:
         told = [translator.text("Never more cards in one attack than the defender can answer.")]
     else:
         told = [translator.text("An attack may have any number of cards.")]
+
     if rules.first_attack_limit is not None:
         told.append(said_of(rules, "first_attack_limit_until", translator, n=rules.first_attack_limit))
+
     if rules.throw_in != "none":
         told.append(said_of(rules, "throw_in_after_take", translator))
+
     return " ".join(told)
 
 
 def _teams(rules: Rules, translator: Translator) -> Iterator[str]:
     if rules.teams == "off":
         return
+
     teams = value_in_words("teams", rules.teams, translator)
     teams = teams[0].upper() + teams[1:]
     told = translator.text(
         "{teams}: partners sit apart and never attack or throw in against each other.", teams=teams
     )
     yield f"{told} {said_of(rules, 'team_order', translator)}"
+
     if rules.dealer_next == "fool" or rules.first_attacker_next_game in {"attack_fool", "spare_fool"}:
         yield translator.text("The first of the losing team in the list counts as the fool.")
 
@@ -363,6 +399,7 @@ def _end(rules: Rules, translator: Translator) -> Iterator[str]:
         )
     else:
         told.append(said_of(rules, "simultaneous_empty", translator, n=MAX_QUIET_BOUTS))
+
     yield " ".join(filter(None, told))
     if rules.scoring == "punkte":
         yield translator.text(
@@ -370,6 +407,7 @@ def _end(rules: Rules, translator: Translator) -> Iterator[str]:
             "others their number), second half, third a quarter; double while there is a deck.",
             **{rank.name.lower(): rank_text(rank, translator) for rank in Rank if rank >= Rank.JACK},
         )
+
     yield from _epaulettes(rules, translator)
 
 
@@ -407,22 +445,24 @@ _SENTENCE_END = re.compile(r"(?<=[.!])\s+")
 
 
 def rule_set_cards(rule_sets: Mapping[str, Rules], translator: Translator) -> tuple[RuleSetCard, ...]:
-    """Describe rule sets; the first is the plainest, to which the others are compared."""
+    """Describes rule sets; the first is the plainest, to which the others are compared."""
     told = {name: list(rule_sentences(rules, translator)) for name, rules in rule_sets.items()}
     plain = next(iter(told.values()), [])
     shared = Counter(sentence for each in told.values() for sentence in each)
     cards = []
+
     for name, (about_cards, *others) in told.items():
         special = [each for each in others if each not in plain and not each.startswith("(")]  # ranks
         rarest = min(special, key=lambda sentence: shared[sentence], default="")
         title = preset_name(name, translator)
         untold = about_cards.removeprefix(f"{title.rpartition(', ')[2]}, ")  # by the title
         cards.append(RuleSetCard(name, title, untold, rarest, sketch_of(rule_sets[name])))
+
     return tuple(cards)
 
 
 def sketch_of(rules: Rules) -> RuleSketch:
-    """Say what a picture of rules shows, when as few play as may."""
+    """Says what a picture of rules shows, when as few play as may."""
     deck = rules.cards(rules.min_players)
     lowest = min(deck, key=lambda card: card.rank)
     traits = [trait for trait, holds in TRAITS.items() if holds(rules)]
@@ -430,7 +470,7 @@ def sketch_of(rules: Rules) -> RuleSketch:
 
 
 def rule_sentences(rules: Rules, translator: Translator, *, with_cards: bool = True) -> Iterator[str]:
-    """Say everything there is to say about rules, one sentence at a time, `with_cards` about these first."""
+    """Says everything there is to say about rules, one sentence at a time, `with_cards` about these first."""
     cards, *special = special_rules(rules, None, translator)
     for told in (*([cards] if with_cards else ()), *special, *how_to_play(rules, None, translator)):
         yield from _SENTENCE_END.split(told)

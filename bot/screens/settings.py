@@ -393,31 +393,34 @@ WORDINGS: Mapping[str, Wording] = {
 
 
 def said_of(rules: Rules, setting: str, translator: Translator, **places: object) -> str:
-    """Return what /rules says of the value that a setting has; empty where that is nothing."""
+    """Returns what /rules says of the value that a setting has; empty where that is nothing."""
     message = WORDINGS[setting].says.get(value_text(getattr(rules, setting)))
     return translator.text(message, **places) if message else ""
 
 
 def label_of(setting: str, translator: Translator) -> str:
-    """Name a setting."""
+    """Names a setting."""
     return translator.text(WORDINGS[setting].label)
 
 
 def value_in_words(setting: str, value: object, translator: Translator) -> str:
-    """Name a value of a setting; numbers stay numbers, and variations have names already."""
+    """Names a value of a setting; numbers stay numbers, and variations have names already."""
     if setting == "preset":
         return preset_name(str(value), translator)
     if setting == "clock" and isinstance(value, int):
         return translator.text("{n} min", n=value // 60) if value else translator.text("no time limit")
     if setting == "throw_in_seconds" and isinstance(value, int):
         return translator.text("{n} s", n=value) if value else translator.text("no time limit")
-    text, words = value_text(value), _SERVER[setting] if setting in _SERVER else WORDINGS[setting].words
+
+    text = value_text(value)
+    words = _SERVER[setting] if setting in _SERVER else WORDINGS[setting].words
     message = words.get(text, words.get(""))
+
     return text if message is None else translator.text(message, n=text)
 
 
 def setting_in_words(setting: str, value: object, translator: Translator) -> str:
-    """Name a setting with its value."""
+    """Names a setting with its value."""
     return f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}"
 
 
@@ -433,14 +436,17 @@ INVALID: Mapping[SettingProblem, str] = {
 
 
 def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -> str:
-    """Say what is wrong with a setting; what can be typed stays so, explained if there is room."""
-    setting, typed = invalid.setting, list(invalid.valid)
+    """Says what is wrong with a setting; what can be typed stays so, explained if there is room."""
+    setting = invalid.setting
+    typed = list(invalid.valid)
     explained = typed
+
     if setting in SETTINGS:
         number = value_text(int)
         words = {text: value_in_words(setting, text, translator) for text in typed if text != number}
         typed = ["{}–{}".format(*WORDINGS[setting].span) if text == number else text for text in typed]
         explained = [text if words.get(text, text) == text else f"{text} ({words[text]})" for text in typed]
+
     whole, short = (
         translator.text(
             INVALID[invalid.problem],
@@ -450,6 +456,7 @@ def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -
         )
         for valid in (explained, typed)
     )
+
     return whole if len(whole) <= LONGEST_NOTICE else short
 
 
@@ -484,7 +491,7 @@ MESSAGES: Mapping[ClashReason, str] = {
 
 
 def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) -> str:
-    """Say why, in the words of the buttons; for typed settings their names, too."""
+    """Says why, in the words of the buttons; for typed settings their names, too."""
 
     def called(setting: str) -> str:
         label = label_of(setting, translator)
@@ -495,9 +502,11 @@ def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) 
         places[name] = called(str(value)) if name == "setting" else value
         if name == "teams":
             places[name] = value_in_words(name, value, translator)
+
     if clash.reason in {ClashReason.NUMBER_TOO_SMALL, ClashReason.NUMBER_TOO_LARGE}:
         least, most = WORDINGS[clash.settings[0]].span
         places["range"] = f"{places.get('least', least)}–{most}"
+
     return translator.text(MESSAGES[clash.reason], **places)
 
 
@@ -508,7 +517,7 @@ MOST_DIFFERENCES = 6  # how many fit into one line; /rules lists all
 
 
 def differences_in_words(table: Table, translator: Translator) -> str:
-    """Say how a table's rules differ from their preset; empty if they do not."""
+    """Says how a table's rules differ from their preset; empty if they do not."""
     changed = table.rules.differences(table.standard)
     told = [setting_in_words(name, value, translator) for name, value in changed.items()]
     more = [f"+{len(told) - MOST_DIFFERENCES}"] if len(told) > MOST_DIFFERENCES else []
@@ -518,7 +527,7 @@ def differences_in_words(table: Table, translator: Translator) -> str:
 def option_rows(
     table: Table, names: Sequence[str], limits: Limits, translator: Translator
 ) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Lay out the buttons of the open panel, or of the open setting; `names` are the rule sets to choose.
+    """Lays out the buttons of the open panel, or of the open setting; `names` are the rule sets to choose.
 
     On a panel, what is on or off is switched at once; other settings open their values.
     """
@@ -535,7 +544,9 @@ def option_rows(
         ]
         done = option_button(table, "", translator.text("OK"), Tone.GOOD)
         ways = [*ways_between(table, opened, translator), done]
+
         return rows_of(choices, ways, limits=limits, is_aligned=False)
+
     values = [
         option_button(
             table,
@@ -546,11 +557,12 @@ def option_rows(
         for value, text in offered(opened, names)
     ]
     back = option_button(table, panel_of(opened), translator.text("Back"))
+
     return rows_of(values, [back], limits=limits)
 
 
 def ways_between(table: Table, opened: str, translator: Translator) -> tuple[CallbackButton, ...]:
-    """Return the buttons that lead from one panel to the others."""
+    """Returns the buttons that lead from one panel to the others."""
     return tuple(
         option_button(table, panel, translator.text(title), Tone.PRIMARY)
         for panel, title in _TITLES.items()
@@ -559,7 +571,7 @@ def ways_between(table: Table, opened: str, translator: Translator) -> tuple[Cal
 
 
 def value_of(table: Table, setting: str) -> object:
-    """Return the value that a setting has at this table."""
+    """Returns the value that a setting has at this table."""
     if setting == "preset":
         return table.preset
     if setting in CHOICES:
@@ -569,7 +581,7 @@ def value_of(table: Table, setting: str) -> object:
 
 
 def offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
-    """Return the values on buttons, each with its text in the token."""
+    """Returns the values on buttons, each with its text in the token."""
     if setting == "preset":
         return [(name, name) for name in names]
     values = CHOICES.get(setting) or WORDINGS[setting].offered or SETTINGS[setting]
@@ -577,12 +589,12 @@ def offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
 
 
 def panel_of(setting: str) -> str:
-    """Name the panel on which a setting stands."""
+    """Names the panel on which a setting stands."""
     return next(panel for panel, settings in PANELS.items() if setting in settings)
 
 
 def option_button(table: Table, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
-    """Return the button that opens or sets something, as in `ChangeOption`."""
+    """Returns the button that opens or sets something, as in `ChangeOption`."""
     return button_to(ChangeOption(table.id, table.game, what), label, tone)
 
 
@@ -608,7 +620,7 @@ NAMES: Mapping[NameProblem, str] = {
 def rule_set_problem_text(
     problem: InvalidName | InvalidSettingError | Clash, translator: Translator, *, is_typed: bool = False
 ) -> str:
-    """Say what is wrong, and what could have been asked for instead."""
+    """Says what is wrong, and what could have been asked for instead."""
     match problem:
         case InvalidName(reason, name, existing):
             return translator.text(
@@ -630,20 +642,20 @@ BETWEEN = " · "  # what stands between settings that were chosen one after the 
 
 
 def preset_suggestions(names: Iterable[str], typed: str, translator: Translator) -> list[Suggestion]:
-    """Suggest rule sets: by what they are called here, by their names, or by another word for them."""
+    """Suggests rule sets: by what they are called here, by their names, or by another word for them."""
     meant = {preset for word, preset in PRESET_OF.items() if word.startswith(typed.casefold())}
     suggestions = [Suggestion(_typable(preset_name(name, translator)), name) for name in names]
     return [each for each in suggestions if each.text in meant or _fits(each, typed)]
 
 
 def bots_suggestions(typed: str, translator: Translator) -> list[Suggestion]:
-    """Suggest a game against bots."""
+    """Suggests a game against bots."""
     bots = Suggestion(translator.text("🤖 Play against bots"), AGAINST_BOTS)
     return [bots] if _fits(bots, typed) else []
 
 
 def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> list[Suggestion]:
-    """Suggest single settings that change these rules, beside those that have been chosen before.
+    """Suggests single settings that change these rules, beside those that have been chosen before.
 
     What was chosen is read by its label or as it is typed. A chat shows the first few suggestions only: they
     begin with one value of each setting.
@@ -655,11 +667,13 @@ def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> lis
         if setting != "preset"
         for value, text in offered(setting, ())
     }
-    chosen, rest = list[Suggestion](), typed.strip()
+    chosen = list[Suggestion]()
+    rest = typed.strip()
     by_length = sorted(known, key=lambda each: -len(each.label))
     while begun := [each for each in by_length if _after(each, rest) is not None]:
         chosen.append(begun[0])
         rest = _after(begun[0], rest) or ""
+
     taken = {_setting_of(each) for each in chosen}
     more = [
         each
@@ -667,10 +681,12 @@ def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> lis
         if not is_so and _setting_of(each) not in taken and _fits(each, rest)
     ]
     combined = [[*chosen, each] for each in more]
+
     if not rest:
         first = {_setting_of(each): each for each in reversed(more)}
         combined.sort(key=lambda each: first[_setting_of(each[-1])] is not each[-1])
         combined[:0] = [chosen] if chosen else []
+
     return [
         Suggestion(BETWEEN.join(each.label for each in together), " ".join(each.text for each in together))
         for together in combined
@@ -680,7 +696,7 @@ def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> lis
 def server_suggestions(
     names: Sequence[str], variations: Sequence[str], typed: str, translator: Translator
 ) -> list[Suggestion]:
-    """Suggest changes of a server's settings; of all time zones only those with what was typed in them."""
+    """Suggests changes of a server's settings; of all time zones only those with what was typed in them."""
     suggestions = [
         *(
             Suggestion(_typable(f"default {preset_name(name, translator)}"), f"default {name}")
@@ -696,11 +712,12 @@ def server_suggestions(
     ]
     place = typed.strip().casefold().removeprefix("timezone").strip()
     zones = [f"timezone {zone}" for zone in _time_zones() if place and place in zone.casefold()]
+
     return [each for each in suggestions if _fits(each, typed)] + [Suggestion(zone, zone) for zone in zones]
 
 
 def _typable(label: str) -> str:
-    """Return a label with the spaces that a keyboard has."""
+    """Returns a label with the spaces that a keyboard has."""
     return label.replace("\N{NO-BREAK SPACE}", " ")
 
 
@@ -714,9 +731,10 @@ def _fits(suggestion: Suggestion, typed: str) -> bool:
 
 
 def _after(suggestion: Suggestion, typed: str) -> str | None:
-    """Return what follows a suggestion in a text; None if the text does not begin with it."""
+    """Returns what follows a suggestion in a text; None if the text does not begin with it."""
     for start in (suggestion.label, suggestion.text):
-        begin, rest = typed[: len(start)], typed[len(start) :]
+        begin = typed[: len(start)]
+        rest = typed[len(start) :]
         if begin.casefold() == start.casefold() and rest[:1] in {"", " "}:
             return rest.lstrip(BETWEEN)
     return None

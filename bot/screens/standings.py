@@ -22,22 +22,22 @@ _SUITS = {str(suit): sign for suit, sign in words.SIGNS.items()}
 
 
 def games_text(games: int, translator: Translator) -> str:
-    """Count games."""
+    """Counts games."""
     return translator.count("{n} game", "{n} games", games)
 
 
 def index_text(standing: results.Standing, translator: Translator) -> str:
-    """Return the fool index as in `0.75`."""
+    """Returns the fool index as in `0.75`."""
     return translator.number(standing.index, 2)
 
 
 def nothing_text(translator: Translator) -> str:
-    """Say that nothing can be told yet, and which games would tell something."""
+    """Says that nothing can be told yet, and which games would tell something."""
     return translator.text("No game counts yet: at least two people have to play.")
 
 
 def plain(text: str) -> words.Line:
-    """Return a text as a row."""
+    """Returns a text as a row."""
     return (Span(text),)
 
 
@@ -56,7 +56,7 @@ def leaderboard_screen(
     translator: Translator,
     rivalry: results.Rivalry | None = None,
 ) -> Screen:
-    """Rank everybody, least foolish first, by how often they were the fool; a button explains the order.
+    """Ranks everybody, least foolish first, by how often they were the fool; a button explains the order.
 
     `standings` are one more than `MOST_ROWS` if there are more; the button keeps the `period`.
     """
@@ -73,7 +73,7 @@ def leaderboard_screen(
 def counting_screen(
     standings: Sequence[results.Standing], summary: results.Summary, translator: Translator
 ) -> Screen:
-    """Explain the order of a leaderboard with everybody's index, and tell what the games were like."""
+    """Explains the order of a leaderboard with everybody's index, and tells what the games were like."""
     by_index = " · ".join(
         f"{words.shown_name(each.name, translator)} {index_text(each, translator)}"
         for each in standings[:MOST_ROWS]
@@ -95,6 +95,7 @@ def counting_screen(
     )
     title = translator.spans("How is it counted?", mark=Mark.BOLD)
     table = plain(by_index) if standings else ()
+
     return Screen(words.as_paragraphs(title, explained, table, average if summary.trumps else ()))
 
 
@@ -104,7 +105,7 @@ def fool_screen(
     translator: Translator,
     cards: Sequence[results.Standing] = (),
 ) -> Screen:
-    """Count who was the fool how often, most often first; `cards` are the same with real cards, apart."""
+    """Counts who was the fool how often, most often first; `cards` are the same with real cards, apart."""
     apart = words.as_lines(translator.spans("📇 With real cards", mark=Mark.BOLD), *_fools(cards, translator))
     return _board(title, _fools(standings, translator), apart if cards else (), translator)
 
@@ -131,7 +132,7 @@ def _row(sign: str, standing: results.Standing, share: str, translator: Translat
 
 
 def _of_cards(standing: results.Standing) -> str:
-    """Mark how many of the games were played with real cards."""
+    """Marks how many of the games were played with real cards."""
     return f" · 📇 {standing.cards}" if standing.cards else ""
 
 
@@ -144,6 +145,7 @@ def _signs(standings: Sequence[results.Standing]) -> Iterator[str]:
     places = results.places(shown, results.Ranking.BEST)
     is_whole = len(standings) == len(shown) > 1
     last = places[-1] if is_whole else None
+
     for place, standing in zip(places, shown, strict=True):
         if place <= len(MEDALS) and standing.index < 1:
             yield MEDALS[place - 1]
@@ -159,7 +161,7 @@ def _share(standing: results.Standing, translator: Translator, *, is_first: bool
 
 
 def games_lost_text(standing: results.Standing, translator: Translator) -> str:
-    """Return how many of a player's games were lost, as in `3 of 4 games`."""
+    """Returns how many of a player's games were lost, as in `3 of 4 games`."""
     return translator.count(
         "{fools} of {n} game", "{fools} of {n} games", standing.games, fools=standing.fools
     )
@@ -178,7 +180,7 @@ def _rivalry(rivalry: results.Rivalry, translator: Translator) -> str:
 
 
 def best_chart(standings: Sequence[results.Standing], title: str, translator: Translator) -> Chart:
-    """Draw how far everybody is from the average: the better to the right, the worse to the left."""
+    """Draws how far everybody is from the average: the better to the right, the worse to the left."""
     bars = tuple(
         Bar(words.shown_name(row.name, translator), 1 - row.index, f"{row.fools} / {row.games}")
         for row in standings[:MOST_ROWS]
@@ -187,7 +189,7 @@ def best_chart(standings: Sequence[results.Standing], title: str, translator: Tr
 
 
 def fool_chart(standings: Sequence[results.Standing], title: str, translator: Translator) -> Chart:
-    """Draw how often everybody was the fool."""
+    """Draws how often everybody was the fool."""
     bars = tuple(
         Bar(words.shown_name(row.name, translator), row.fools, f"{row.fools} / {row.games}")
         for row in standings[:MOST_ROWS]
@@ -231,7 +233,7 @@ def sheet(
     form: SheetForm,
     title: str,
 ) -> Document:
-    """Write everybody's numbers into a file; its columns keep their names in every language."""
+    """Writes everybody's numbers into a file; its columns keep their names in every language."""
     rows = [
         {name: cell(standing, ratings.get(standing.user)) for name, cell in COLUMNS.items()}
         for standing in standings
@@ -250,7 +252,7 @@ def _csv(rows: Sequence[Mapping[str, str | int | float | None]]) -> str:
 
 
 def _harmless(value: str | float | None) -> str | float | None:
-    """Keep a stranger's name from being a formula."""
+    """Keeps a stranger's name from being a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
@@ -279,7 +281,7 @@ def stats_screen(
     puzzles: results.PuzzleTally | None = None,
     titles: Collection[results.Title] = (),
 ) -> Screen:
-    """Show one player's tally.
+    """Shows one player's tally.
 
     `standing` is None when they finished no game that counts, and `practice` are their games against house
     players alone; `houses` says in how many games against each strength they were the fool, and of how many.
@@ -287,6 +289,7 @@ def stats_screen(
     called = words.safe_name(name) or translator.text("Player")
     title = Span(called, Mark.BOLD)
     lines: list[words.Line] = []
+
     if standing is not None:
         lines.append((title, Span(f" · {_games(standing, translator)}{_of_cards(standing)}")))
         lines.append(_place(standing, rating, translator))
@@ -294,19 +297,26 @@ def stats_screen(
         lines.append((title,))
     else:
         lines.append(translator.spans("{name} hasn't finished a game here yet.", name=title))
+
     if career is not None:
         lines.append(_story(career, translator))
         lines += _company(career, against_asker, called, translator)
+
     if standing is not None:
         lines.append(_counts(standing, career, translator))
+
     if practice is not None:
         lines.append(plain(_practice(practice, translator)))
+
     if houses:
         lines.append(plain(_against(houses, translator)))
+
     if titles:
         lines.append(titles_line(titles, translator))
+
     if puzzles is not None and puzzles.solved:
         lines.append(plain(puzzles_text(puzzles, translator)))
+
     return Screen(body=words.as_lines(*lines))
 
 
@@ -325,22 +335,25 @@ def _place(
     rated = standing.games - standing.cards
     if not rated:
         return translator.spans("Real-card games don't count for the rating.")
+
     if (missing := results.LEAST_GAMES - rated) > 0:
         return plain(
             translator.count(
                 "Place and rating after {n} more game", "Place and rating after {n} more games", missing
             )
         )
+
     index = translator.text("fool index {index} (1 is average)", index=index_text(standing, translator))
     if rating is None:
         return plain(index[:1].upper() + index[1:])
+
     place = translator.text("Place {place} of {people}", place=rating.place, people=rating.of)
     points = translator.text("rating {rating}", rating=translator.number(rating.points))
     return plain(f"{place} · {points} · {index}")
 
 
 def _counts(standing: results.Standing, career: results.Career | None, translator: Translator) -> words.Line:
-    """List the counts that are not zero."""
+    """Lists the counts that are not zero."""
     counts = (
         (standing.first_out, gettext_noop("out first: {n}")),
         (standing.draws, gettext_noop("draws: {n}")),
@@ -349,11 +362,12 @@ def _counts(standing: results.Standing, career: results.Career | None, translato
         (0 if career is None else career.houses_beaten, gettext_noop("bots beaten: {n}")),
     )
     told = " · ".join(translator.text(message, n=n) for n, message in counts if n)
+
     return plain(told[:1].upper() + told[1:]) if told else ()
 
 
 def puzzles_text(puzzles: results.PuzzleTally, translator: Translator) -> str:
-    """Count the puzzles that a person solved."""
+    """Counts the puzzles that a person solved."""
     told = translator.count("🧩 {n} puzzle solved", "🧩 {n} puzzles solved", puzzles.solved)
     if puzzles.in_a_row < LEAST_IN_A_ROW:
         return told
@@ -365,7 +379,7 @@ def _practice(practice: results.Standing, translator: Translator) -> str:
 
 
 def _against(houses: Mapping[str, tuple[int, int]], translator: Translator) -> str:
-    """Tell the score against each strength of house players, the weakest first."""
+    """Tells the score against each strength of house players, the weakest first."""
     scores = (
         f"{value_in_words('strength', strength, translator)} "
         f"{translator.text('{fools} of {games}', fools=houses[strength][0], games=houses[strength][1])}"
@@ -376,7 +390,7 @@ def _against(houses: Mapping[str, tuple[int, int]], translator: Translator) -> s
 
 
 def _story(career: results.Career, translator: Translator) -> words.Line:
-    """Show the newest games, the last one on the right, and the rows of games that are worth telling."""
+    """Shows the newest games, the last one on the right, and the rows of games that are worth telling."""
     if len(career.form) < LEAST_IN_A_ROW:
         return ()
     form = "".join(FATES[fate] for fate in career.form)
@@ -417,6 +431,7 @@ def _company(
                 fools=f"{rival.own_fools} : {rival.their_fools}",
             )
         )
+
     if against_asker is not None and against_asker.games >= results.LEAST_TOGETHER:
         yield plain(
             translator.count(

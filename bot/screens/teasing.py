@@ -19,7 +19,9 @@ BIG_TAKE = 8
 # Cards that make a moment: left with the fool, taken at once, held by a player who is out at the end.
 BIG_HAND = 12
 
-STREAK, LONG_STREAK = 3, 5  # games lost in a row
+# games lost in a row
+STREAK = 3
+LONG_STREAK = 5
 
 _FOOL = (
     gettext_noop("Somebody had to be."),
@@ -89,11 +91,14 @@ _ROUND = (
 def result_tease(
     scene: Scene, outcome: engine.Outcome, opening: engine.Opening, lost_before: Mapping[engine.Seat, int]
 ) -> Line:
-    """Say something about the end of a game; nothing where teams lose, or no one does.
+    """Says something about the end of a game; nothing where teams lose, or no one does.
 
     `lost_before` is how many games in a row each person had lost before this one.
     """
-    fool, players, names = outcome.fool, scene.table.players, scene.names
+    fool = outcome.fool
+    players = scene.table.players
+    names = scene.names
+
     if outcome.is_draw:
         return _say(scene, _DRAW)
     if fool is None:
@@ -106,50 +111,64 @@ def result_tease(
         return _say(scene, _EPAULETTES, name=names[fool])
     if players[fool].user is None:
         return _say(scene, _BOT_LOSES)
+
     if len(players) > 1 and [seat for seat, each in enumerate(players) if each.user is not None] == [fool]:
         return _say(scene, _BEATEN_BY_BOTS)
+
     return _about_cards(scene, outcome, fool)
 
 
 def _streak(scene: Scene, fool: engine.Seat, lost_before: Mapping[engine.Seat, int]) -> Line:
-    """Tell of a row of lost games that has become long, or has ended."""
+    """Tells of a row of lost games that has become long, or has ended."""
     in_a_row = lost_before[fool] + 1 if fool in lost_before else 0
     if in_a_row >= STREAK:
         lines = _LONG_STREAK if in_a_row >= LONG_STREAK else _STREAK
         times = times_in_a_row(in_a_row, scene.translator)
         return _say(scene, lines, name=scene.names[fool], times=times)
+
     for seat, lost in lost_before.items():
         if seat != fool and lost >= STREAK:
             games = games_text(lost, scene.translator)
             curse = scene.translator.count("the curse lasted {n} game", "the curse lasted {n} games", lost)
             return _say(scene, _STREAK_ENDS, name=scene.names[seat], games=games, curse=curse)
+
     return ()
 
 
 def _about_cards(scene: Scene, outcome: engine.Outcome, fool: engine.Seat) -> Line:
-    """Tell of a player who got rid of many cards, or of the cards that the fool has left."""
-    names, most, left = scene.names, _most_held(scene), scene.view.hand_counts[fool]
+    """Tells of a player who got rid of many cards, or of the cards that the fool has left."""
+    names = scene.names
+    most = _most_held(scene)
+    left = scene.view.hand_counts[fool]
+
     for seat in outcome.order:
         if most[seat] >= BIG_HAND > scene.view.rules.hand_size:
             return _say(scene, _COMEBACK, name=names[seat], cards=_cards(scene, most[seat]))
+
     if left >= MANY_LEFT:
         return _say(scene, _MANY_LEFT, name=names[fool], cards=_cards(scene, left))
+
     return _say(scene, _ONE_LEFT if left == 1 else _FOOL, name=names[fool])
 
 
 def table_tease(scene: Scene) -> Line:
-    """Say something about what has just happened in a running game, if it is worth it."""
-    view, names, news = scene.view, scene.names, latest_news(scene.events)
+    """Says something about what has just happened in a running game, if it is worth it."""
+    view = scene.view
+    names = scene.names
+    news = latest_news(scene.events)
     if view.outcome is not None or not news:
         return ()
+
     newest = news[0]
     if isinstance(newest, engine.Transferred | engine.TrumpShown):
         bout = running_bout(scene.events)
         first = next(each.seat for each in bout if isinstance(each, engine.Transferred | engine.TrumpShown))
         if newest.defender == first:
             return _say(scene, _ROUND, name=names[first])
+
     if isinstance(newest, engine.TakenUp) and len(newest.cards) >= BIG_TAKE:
         return _say(scene, _BIG_TAKE, cards=_cards(scene, len(newest.cards)))
+
     playing = [seat for seat in range(view.seats) if seat not in view.out]
     is_alone = view.rules.teams == "off"
     if (
@@ -158,17 +177,19 @@ def table_tease(scene: Scene) -> Line:
         and any(isinstance(event, engine.WentOut) for event in news)
     ):
         return _say(scene, _TWO_LEFT, one=names[playing[0]], other=names[playing[1]])
+
     if (
         not isinstance(newest, engine.Attacked | engine.Defended | engine.Transferred)
         or view.talon
         or newest.seat not in playing
     ):
         return ()
+
     return _say(scene, _LAST_CARD, name=names[newest.seat]) if view.hand_counts[newest.seat] == 1 else ()
 
 
 def _say(scene: Scene, lines: Sequence[str], **places: Phrase) -> Line:
-    """Say one of several lines, the same for everybody who looks at the same moment of a game."""
+    """Says one of several lines, the same for everybody who looks at the same moment of a game."""
     bouts = len([event for event in scene.events if isinstance(event, engine.BoutOpened)])
     choice = crc32(f"{scene.table.id}:{scene.table.game}:{bouts}".encode())
     return scene.translator.spans(lines[choice % len(lines)], mark=Mark.ITALIC, **places)
@@ -179,7 +200,7 @@ def _cards(scene: Scene, number: int) -> str:
 
 
 def _most_held(scene: Scene) -> list[int]:
-    """Return the most cards that each seat has held, counted from the end back to the deal."""
+    """Returns the most cards that each seat has held, counted from the end back to the deal."""
     held = list(scene.view.hand_counts)
     most = list(held)
     for event in reversed(scene.events):
@@ -196,5 +217,7 @@ def _most_held(scene: Scene) -> list[int]:
                 held[seat] -= count
             case engine.Redealt():
                 break
+
         most = list(map(max, most, held))
+
     return most

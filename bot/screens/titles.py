@@ -28,19 +28,21 @@ NAMES: Mapping[Title, str] = {
 def new_titles_line(
     titles: Mapping[Title, Sequence[Seat]], names: Sequence[str], translator: Translator
 ) -> Line:
-    """List in one line the titles a game has brought, by player."""
+    """Lists in one line the titles a game has brought, by player."""
     won = defaultdict[Sequence[Seat], list[str]](list)
     for title in Title:
         if seats := titles.get(title):
             won[tuple(seats)].append(translator.text(NAMES[title]))
+
     told: list[Span] = []
     for holders, named in won.items():
         whose = ", ".join(names[seat] for seat in holders)
         told.append(Span(f"{' · ' if told else '🏅 '}{whose}: {', '.join(named)}"))
+
     return tuple(told)
 
 
 def titles_line(titles: Collection[Title], translator: Translator) -> Line:
-    """List the titles of a player."""
+    """Lists the titles of a player."""
     listed = ", ".join(translator.text(NAMES[title]) for title in Title if title in titles)
     return translator.spans("🏅 Titles: {titles}", titles=listed) if listed else ()

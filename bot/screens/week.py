@@ -25,8 +25,10 @@ def week_screen(week: Week, sunday: datetime, translator: Translator) -> Screen:
     name = translator.text("The week until {day}", day=translator.day(sunday))
     title = (Span(f"🗓 {name} · {games_text(week.games, translator)}", Mark.BOLD),)
     told: list[Line] = [_honour(gettext_noop("🃏 Fool of the week: {name} ({share})"), fool, translator)]
+
     if spared is not None:
         told.append(_honour(gettext_noop("🏆 The fool least often: {name} ({share})"), spared, translator))
+
     if week.streak is not None:
         name, length = week.streak
         losses = translator.count("{n} loss", "{n} losses", length)
@@ -37,10 +39,13 @@ def week_screen(week: Week, sunday: datetime, translator: Translator) -> Screen:
                 losses=losses,
             )
         )
+
     if week.take is not None:
         name, cards = week.take
-        taken, called = translator.count("{n} card", "{n} cards", cards), shown_name(name, translator)
+        taken = translator.count("{n} card", "{n} cards", cards)
+        called = shown_name(name, translator)
         told.append(translator.spans("📦 Biggest take: {name}, {cards}", name=called, cards=taken))
+
     if week.rivalry is not None and week.rivalry.games >= LEAST_OF_A_WEEK:
         one, other = (shown_name(name, translator) for name in week.rivalry.names)
         first, second = (str(number) for number in week.rivalry.fools)
@@ -53,20 +58,22 @@ def week_screen(week: Week, sunday: datetime, translator: Translator) -> Screen:
                 other=other,
             )
         )
+
     fun = translator.spans(_FUN[sunday.isocalendar().week % len(_FUN)], mark=Mark.ITALIC)
     return Screen(as_paragraphs(title, as_lines(*told), fun))
 
 
 def week_title(translator: Translator) -> str:
-    """Name the picture of a week."""
+    """Names the picture of a week."""
     return translator.text("Fools of the week")
 
 
 def seasons_screen(seasons: Sequence[tuple[datetime, Season]], translator: Translator) -> Screen:
-    """Show the hall of fame, the newest season first; each with when it began on the server's clocks."""
+    """Shows the hall of fame, the newest season first; each with when it began on the server's clocks."""
     title = (Span(f"🏛 {translator.text('Hall of fame')}", Mark.BOLD),)
     if not seasons:
         return Screen(as_paragraphs(title, (Span(nothing_text(translator)),)))
+
     parts: list[Line] = [title]
     for began, season in seasons:
         last = began.month + SEASON_MONTHS - 1
@@ -80,6 +87,7 @@ def seasons_screen(seasons: Sequence[tuple[datetime, Season]], translator: Trans
                 ),
             )
         )
+
     return Screen(as_paragraphs(*parts))
 
 

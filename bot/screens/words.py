@@ -25,7 +25,7 @@ class InvalidArgumentError(ValueError):
 
 
 def one_of(values: Collection[str], word: str, translator: Translator) -> str:
-    """Read one of some words, however it is capitalised.
+    """Reads one of some words, however it is capitalised.
 
     Raises:
         InvalidArgumentError: It is none of them; the sentence lists them.
@@ -38,7 +38,7 @@ def one_of(values: Collection[str], word: str, translator: Translator) -> str:
 
 
 def nearest_of(word: str, names: Collection[str], meanings: Mapping[str, str]) -> str:
-    """List the names that are most like a word that is none of them; a dash if there are no names.
+    """Lists the names that are most like a word that is none of them; a dash if there are no names.
 
     Where none is like it, the first ones are listed; of several with one meaning only the one most alike.
     """
@@ -50,7 +50,7 @@ def nearest_of(word: str, names: Collection[str], meanings: Mapping[str, str]) -
 
 
 def echo(word: str) -> str:
-    """Shorten typed text, so that the sentence that says it back still fits a phone."""
+    """Shortens typed text, so that the sentence that says it back still fits a phone."""
     return word if len(word) <= LONGEST_ECHO else f"{word[:LONGEST_ECHO]}…"
 
 
@@ -65,7 +65,7 @@ LANGUAGES: Mapping[str, str] = {
 
 
 def language_named(word: str, translator: Translator) -> str:
-    """Read a typed language.
+    """Reads a typed language.
 
     Raises:
         InvalidArgumentError: It is not spoken here.
@@ -83,7 +83,7 @@ BREAK = Span("\n")
 
 
 def as_lines(*lines: Line, between: Span = BREAK) -> Line:
-    """Put lines under one another; empty ones vanish."""
+    """Puts lines under one another; empty ones vanish."""
     spans: list[Span] = []
     for line in lines:
         if line:
@@ -92,12 +92,12 @@ def as_lines(*lines: Line, between: Span = BREAK) -> Line:
 
 
 def as_paragraphs(*blocks: Line) -> Line:
-    """Put blocks under one another with an empty line between them; empty ones vanish."""
+    """Puts blocks under one another with an empty line between them; empty ones vanish."""
     return as_lines(*blocks, between=Span("\n\n"))
 
 
 def mentions(names: Iterable[str], users: Iterable[UserRef | None]) -> Line:
-    """Mention people by their names, with commas between."""
+    """Mentions people by their names, with commas between."""
     called = ((Span(name, mention=user),) for name, user in zip(names, users, strict=True))
     return as_lines(*called, between=Span(", "))
 
@@ -108,17 +108,17 @@ SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUB
 
 
 def rank_text(rank: Rank, translator: Translator) -> str:
-    """Return a rank as it stands on a card: `10`, not `T`."""
+    """Returns a rank as it stands on a card: `10`, not `T`."""
     return translator.ranks[rank - Rank.TWO]
 
 
 def card_text(card: Card, translator: Translator) -> str:
-    """Return a card as in `10♥`."""
+    """Returns a card as in `10♥`."""
     return _texts_of_cards(translator.ranks)[card]
 
 
 def cards_text(cards: Iterable[Card], translator: Translator) -> str:
-    """Return cards side by side."""
+    """Returns cards side by side."""
     return " ".join(map(_texts_of_cards(translator.ranks).__getitem__, cards))
 
 
@@ -128,7 +128,7 @@ def _texts_of_cards(ranks: tuple[str, ...]) -> Mapping[Card, str]:
 
 
 def in_hand_order(view: SeatView, order: HandOrder = HandOrder.RANK) -> list[Card]:
-    """Sort a seat's hand as people hold it: low to high or suit by suit, trumps last."""
+    """Sorts a seat's hand as people hold it: low to high or suit by suit, trumps last."""
     places = _places_in_hand(view.public.trump, view.public.rules.rank_order, order)
     return sorted(view.hand, key=places.__getitem__)
 
@@ -137,23 +137,27 @@ def in_hand_order(view: SeatView, order: HandOrder = HandOrder.RANK) -> list[Car
 def _places_in_hand(trump: Suit, ranks: RankOrder, order: HandOrder) -> Mapping[Card, tuple[object, ...]]:
     places = dict[Card, tuple[object, ...]]()
     for card in full_deck(52):
-        strength, suit = card.rank.strength(ranks), card.suit.value
+        strength = card.rank.strength(ranks)
+        suit = card.suit.value
         places[card] = (
             card.suit is trump,
             *((suit, strength) if order is HandOrder.SUIT else (strength, suit)),
         )
+
     return places
 
 
 # --- How long a game takes, in words ---
 
 
-_MINUTE, _HOUR, _DAY = 60, 60 * 60, 24 * 60 * 60
+_MINUTE = 60
+_HOUR = 60 * 60
+_DAY = 24 * 60 * 60
 _FEW = 2  # from this many on, the larger unit is used
 
 
 def bouts_text(bouts: int, translator: Translator) -> str:
-    """Count bouts."""
+    """Counts bouts."""
     return translator.count("{n} round", "{n} rounds", bouts)
 
 
@@ -163,7 +167,7 @@ def times_in_a_row(times: int, translator: Translator) -> str:
 
 
 def duration(seconds: float, translator: Translator) -> str:
-    """Say how long, in the largest unit of which there are at least two; a moment is a minute."""
+    """Says how long, in the largest unit of which there are at least two; a moment is a minute."""
     if seconds >= _FEW * _DAY:
         return translator.count("{n} day", "{n} days", round(seconds / _DAY))
     if seconds >= _FEW * _HOUR:
@@ -175,7 +179,7 @@ def duration(seconds: float, translator: Translator) -> str:
 
 
 def card_icons() -> Mapping[str, bytes]:
-    """Draw every card in the letters of every language, as PNGs by its name in text, such as `10♥`."""
+    """Draws every card in the letters of every language, as PNGs by its name in text, such as `10♥`."""
     ranks = {rank for locale in LOCALES for rank in Translator(locale).ranks}
     return {rank + sign: card_icon(rank, suit) for rank in sorted(ranks) for suit, sign in SIGNS.items()}
 
@@ -186,16 +190,20 @@ def card_icons() -> Mapping[str, bytes]:
 COMFORTABLE = 4  # buttons in a row that a thumb hits on a phone
 
 # Pixels of a row of buttons on a phone 360 wide, between two of them, and beside a label.
-_ROW, _GAP, _PADDING = 306, 4, 21
+_ROW = 306
+_GAP = 4
+_PADDING = 21
 
-_NARROW, _SLIM = frozenset(" iljI|!.,:;·'’"), frozenset("frt()[]-–/")
+_NARROW = frozenset(" iljI|!.,:;·'’")
+_SLIM = frozenset("frt()[]-–/")
 _BROAD = frozenset("mwMW@%—шщжюфмыШЩЖЮФМЫ")
 _LAST_LATIN = "\u024f"
-_FIRST_SIGN, _FIRST_WIDE = "\u2190", "\u2700"
+_FIRST_SIGN = "\u2190"
+_FIRST_WIDE = "\u2700"
 
 
 def button_to(token: Button, label: str, tone: Tone = Tone.NEUTRAL, *, icon: str = "") -> CallbackButton:
-    """Return a button with this label; a press on it gives the token back."""
+    """Returns a button with this label; a press on it gives the token back."""
     return CallbackButton(str(token), label, tone, icon=icon)
 
 
@@ -207,13 +215,14 @@ def rows_of(
     page: int = 0,
     turn_to: Callable[[int], str] | None = None,
 ) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Lay out `choices` in rows, and below them each group of `controls` in rows of its own.
+    """Lays out `choices` in rows, and below them each group of `controls` in rows of its own.
 
     A row has as many buttons as a phone shows whole, and more only where the chat has too few rows. Choices
     that are `is_aligned` stand in columns. What does not fit is on further pages: `turn_to` gives the token
     of the button that leads to one, and a page beyond the last shows the first. Without it, it is left out.
     """
-    groups, most_rows = [choices, *controls], limits.buttons // limits.per_row
+    groups = [choices, *controls]
+    most_rows = limits.buttons // limits.per_row
     laid = [
         _in_columns(group, limits) if place == 0 and is_aligned else _packed(group, limits)
         for place, group in enumerate(groups)
@@ -226,6 +235,7 @@ def rows_of(
         tallest = max(places, key=lambda place: heights[place])
         joined = None if tallest == 0 and is_aligned else _with_a_row_less(laid[tallest], limits)
         laid[tallest] = joined or in_rows(groups[tallest], -(-len(groups[tallest]) // heights[tallest]))
+
     above, *below = laid
     room = most_rows - sum(map(len, below))
     if len(above) > room and turn_to is None:
@@ -236,16 +246,17 @@ def rows_of(
         page %= pages
         onward = CallbackButton(turn_to((page + 1) % pages), f"▶ {page + 1}/{pages}")
         above = *in_rows(choices[page * most : (page + 1) * most], limits.per_row), (onward,)
+
     return tuple(chain(above, *below))
 
 
 def in_rows(buttons: Sequence[CallbackButton], width: int) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Lay out buttons in rows of `width`."""
+    """Lays out buttons in rows of `width`."""
     return tuple([tuple(buttons[start : start + width]) for start in range(0, len(buttons), width)])
 
 
 def _in_columns(buttons: Sequence[CallbackButton], limits: Limits) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Lay out buttons in columns that the longest label fits into."""
+    """Lays out buttons in columns that the longest label fits into."""
     widest = max([label_width(button.label) for button in buttons], default=0)
     columns = min(limits.per_row, COMFORTABLE)
     while columns > 1 and widest > room_in(columns):
@@ -254,8 +265,11 @@ def _in_columns(buttons: Sequence[CallbackButton], limits: Limits) -> tuple[tupl
 
 
 def _packed(buttons: Sequence[CallbackButton], limits: Limits) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Lay out buttons in rows, each with as many as fit side by side there."""
-    rows, most, widest = list[list[CallbackButton]](), min(limits.per_row, COMFORTABLE), 0.0
+    """Lays out buttons in rows, each with as many as fit side by side there."""
+    rows = list[list[CallbackButton]]()
+    most = min(limits.per_row, COMFORTABLE)
+    widest = 0.0
+
     for button in buttons:
         width = label_width(button.label)
         widest = max(widest, width)
@@ -265,13 +279,14 @@ def _packed(buttons: Sequence[CallbackButton], limits: Limits) -> tuple[tuple[Ca
         else:
             rows.append([button])
             widest = width
+
     return tuple(map(tuple, rows))
 
 
 def _with_a_row_less(
     rows: tuple[tuple[CallbackButton, ...], ...], limits: Limits
 ) -> tuple[tuple[CallbackButton, ...], ...] | None:
-    """Join the two neighbouring rows whose labels lose least; None if no two go into one."""
+    """Joins the two neighbouring rows whose labels lose least; None if no two go into one."""
     joined = [(*above, *below) for above, below in pairwise(rows)]
     lost = {
         place: max(label_width(each.label) for each in row) - room_in(len(row))
@@ -280,19 +295,20 @@ def _with_a_row_less(
     }
     if not lost:
         return None
+
     place = min(lost, key=lost.__getitem__)
     return *rows[:place], joined[place], *rows[place + 2 :]
 
 
 @cache
 def room_in(columns: int) -> float:
-    """Return how many pixels a label has in a row of this many buttons."""
+    """Returns how many pixels a label has in a row of this many buttons."""
     return (_ROW - _GAP * (columns - 1)) / columns - _PADDING
 
 
 @lru_cache(maxsize=4096)
 def label_width(label: str) -> float:
-    """Estimate how many pixels a label takes on a phone.
+    """Estimates how many pixels a label takes on a phone.
 
     >>> label_width("36") < label_width("Throw-in") < label_width("Подкидной")
     True
@@ -314,8 +330,10 @@ def _width_of(character: str) -> float:
         return 15.0
     if character >= _FIRST_SIGN:
         return 10.0
+
     if character.isupper():
         return 8.5
+
     return 7.3 if character <= _LAST_LATIN else 7.9
 
 
@@ -336,47 +354,58 @@ _BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs by their categor
 
 @lru_cache(maxsize=1024)
 def safe_name(raw: str) -> str:
-    r"""Return a name on one line without marks that turn or hide text, cut to a readable length; maybe empty.
+    r"""Returns a name on one line without marks that turn or hide text, cut to a readable length.
 
     >>> safe_name("  Anna\u202e  B.\n")
     'Anna B.'
     """
-    visible, kept, marks = "", "", 0
+    visible = ""
+    kept = ""
+    marks = 0
+
     for character in raw:
         category = unicodedata.category(character)
         if character in _JOINERS:
             visible += character
         elif category != "Cf":
             visible += " " if character in _BLANKS or category[0] in "CZ" else character
+
     for character in unicodedata.normalize("NFC", visible):
         if character not in _JOINERS:
             marks = marks + 1 if unicodedata.combining(character) else 0
         if marks <= MOST_MARKS:
             kept += character
+
     name = " ".join(kept.split()).strip(" " + _JOINERS)
     if all(unicodedata.category(character)[0] in "MC" for character in name):
         return ""
+
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip(" " + _JOINERS) + "…"
 
 
 def shown_name(name: str, translator: Translator) -> str:
-    """Return a name that is safe to show, or a placeholder for an empty one."""
+    """Returns a name that is safe to show, or a placeholder for an empty one."""
     return safe_name(name) or translator.text("a player")
 
 
 def names_of(players: Sequence[Player]) -> tuple[str, ...]:
-    """Return a name per seat; all differ, none is empty, house players carry a sign."""
-    names, used = list[str](), set[str]()
+    """Returns a name per seat; all differ, none is empty, house players carry a sign."""
+    names = list[str]()
+    used = set[str]()
     for seat, player in enumerate(players):
         name = safe_name(player.name) or f"#{seat + 1}"
         if player.user is None:
             name = f"{HOUSE_SIGN} {name}"
-        chosen, number = name, 1
+
+        chosen = name
+        number = 1
         while (look := chosen.casefold().translate(_WITHOUT_JOINERS)) in used:  # names that look alike
             number += 1
             chosen = f"{name} ({number})"
+
         used.add(look)
         names.append(chosen)
+
     return tuple(names)
 
 
@@ -400,7 +429,7 @@ NAMES: Mapping[str, str] = {
 
 
 def preset_name(name: str, translator: Translator) -> str:
-    """Name a preset as people call it; a saved one keeps its own name."""
+    """Names a preset as people call it; a saved one keeps its own name."""
     return translator.text(NAMES[name]) if name in NAMES else name
 
 
@@ -411,5 +440,5 @@ TEAM_SIGNS = ("🔴", "🔵", "🟢")
 
 
 def team_sign(rules: Rules, seat: Seat) -> str:
-    """Return the sign of a seat's team; empty when everybody plays alone."""
+    """Returns the sign of a seat's team; empty when everybody plays alone."""
     return "" if rules.teams == "off" else TEAM_SIGNS[rules.team_of(seat)]

@@ -39,23 +39,23 @@ NOT_YOURS_TO_GIVE = gettext_noop(
 
 
 def mark_button(translator: Translator) -> port.CallbackButton:
-    """Let the fool do without the mark."""
+    """Lets the fool do without the mark."""
     return button_to(TypedCommand(f"me mark {OFF}"), translator.text("Don't mark me"))
 
 
 def badge_name(translator: Translator) -> str:
-    """Name the badge of the fool."""
+    """Names the badge of the fool."""
     return translator.text("fool")
 
 
 def mark_of(streak: int, translator: Translator) -> str:
-    """Say what the fool wears, with how often in a row they were it: letters and signs, no emoji."""
+    """Says what the fool wears, with how often in a row they were it: letters and signs, no emoji."""
     name = badge_name(translator)
     return (f"{name} ×{streak}" if streak > 1 else name)[:LONGEST_MARK]
 
 
 def trouble_text(trouble: port.BadgeTrouble, right: str, name: str, translator: Translator) -> str:
-    """Say why it is not worn, in a sentence that also says what helps."""
+    """Says why it is not worn, in a sentence that also says what helps."""
     shown_name = safe_name(name) or translator.text("Player")
     return translator.text(TROUBLE[trouble], right=right_text(right, translator), name=shown_name)
 
@@ -68,7 +68,7 @@ def right_text(right: str, translator: Translator) -> str:
 def trouble_screen(
     trouble: port.BadgeTrouble, right: str, name: str, server: port.ServerRef, translator: Translator
 ) -> port.Screen:
-    """Tell the admin who switched it on."""
+    """Tells the admin who switched it on."""
     way = translator.spans("/settings there changes it.", mark=port.Mark.ITALIC)
     told = (port.Span(trouble_text(trouble, right, name, translator)),)
     return port.Screen(as_lines(told, way), rows=_ways(trouble, server, translator))
@@ -77,7 +77,7 @@ def trouble_screen(
 def _ways(
     trouble: port.BadgeTrouble | None, server: port.ServerRef, translator: Translator
 ) -> tuple[tuple[port.Button, ...], ...]:
-    """Return the way to a missing right, on chats that have one."""
+    """Returns the way to a missing right, on chats that have one."""
     if trouble is not port.BadgeTrouble.NO_RIGHT:
         return ()
     return ((port.AddToGroupButton(translator.text("Give me the right"), marks=server),),)
@@ -102,7 +102,7 @@ def worn_screen(
     trouble: port.BadgeTrouble | None = None,
     right: str = "",
 ) -> port.Screen:
-    """Let an admin switch it on and off, and choose the badge where the chat has such.
+    """Lets an admin switch it on and off, and chooses the badge where the chat has such.
 
     `right` is what the bot needs for it, in the words of the chat.
     """
@@ -127,9 +127,11 @@ def worn_screen(
         ]
     else:
         buttons = [choice(ON, choice_in_words("worn", ON, translator), is_now=chosen.is_on), off]
+
     back = button_to(CommandInPlace(f"settings {AROUND}"), translator.text("Back"))
     problem = () if trouble is None else (port.Span(trouble_text(trouble, right, "", translator)),)
     rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
+
     return port.Screen(
         as_lines(title, told, state, problem), rows=(*_ways(trouble, chosen.server, translator), *rows)
     )

@@ -61,7 +61,7 @@ class BadgeStore(Store):
 
     @reads
     def fool(self, session: Session, server: ServerRef) -> Fool | None:
-        """Return who lost the newest game that counts and that one person lost; a draw changes nothing.
+        """Returns who lost the newest game that counts and that one person lost; a draw changes nothing.
 
         None also where that person does not want to wear the mark.
         """
@@ -78,6 +78,7 @@ class BadgeStore(Store):
         ).first()
         if newest is None or newest[1].platform == FORGOTTEN or not newest[1].wears_mark:
             return None
+
         lost, person, name, locale = newest
         until = tuple_(*order) <= (lost.finished_at, lost.table_id, lost.game)
         endings = session.exec(
@@ -87,11 +88,12 @@ class BadgeStore(Store):
             .limit(MOST_COUNTED)
         )
         streak = sum(1 for _ in takewhile(bool, endings))
+
         return Fool(person.user_ref, name, streak, locale)
 
     @reads
     def state(self, session: Session, server: ServerRef) -> BadgeState:
-        """Return what a server chose to be worn."""
+        """Returns what a server chose to be worn."""
         row = session.get(BadgeRow, id_of(session, ServerRow, server))
         if row is None:
             return BadgeState()
@@ -101,7 +103,7 @@ class BadgeStore(Store):
 
     @reads
     def servers_of(self, session: Session, user: UserRef) -> Sequence[ServerRef]:
-        """Return the servers where the fool wears it and this person has played."""
+        """Returns the servers where the fool wears it and this person has played."""
         theirs = ResultRow.player_id == id_of(session, PlayerRow, user)
         played = select(ResultRow.server_id).where(theirs)
         rows = session.exec(select(ServerRow).where(ServerRow.worn == ON, col(ServerRow.id).in_(played)))
@@ -116,14 +118,14 @@ class BadgeStore(Store):
 
     @writes
     def choose(self, session: Session, server: ServerRef, badge: str, admin: UserRef | None) -> None:
-        """Save the badge and the admin who chose it, to whom trouble is reported."""
+        """Saves the badge and the admin who chose it, to whom trouble is reported."""
         here = find_or_add(session, ServerRow, server)
         person = None if admin is None else find_or_add(session, PlayerRow, admin).id
         session.merge(BadgeRow(server_id=here.id, badge=badge, admin_id=person, told=""))
 
     @writes
     def tell(self, session: Session, server: ServerRef, trouble: str) -> bool:
-        """Remember what trouble the admin is told of (empty: none is left); False if they know it already."""
+        """Stores the trouble reported to the admin (empty: none is left); False if it was reported before."""
         row = session.get(BadgeRow, id_of(session, ServerRow, server))
         if row is None or row.told == trouble:
             return False
@@ -131,11 +133,11 @@ class BadgeStore(Store):
         return True
 
     async def wearers(self, server: ServerRef) -> Sequence[Wearer]:
-        """Return who wears the bot's mark on a server, or may."""
+        """Returns who wears the bot's mark on a server, or may."""
         return [wearer for _, wearer in await self._worn(server=server)]
 
     async def worn_by(self, user: UserRef) -> Sequence[tuple[ServerRef, Wearer]]:
-        """Return what a person wears, and where."""
+        """Returns what a person wears, and where."""
         return await self._worn(user=user)
 
     @reads
@@ -145,8 +147,10 @@ class BadgeStore(Store):
         query = select(WearerRow, ServerRow, PlayerRow).join(ServerRow).join(PlayerRow)
         if server is not None:
             query = query.where(ServerRow.platform == server.platform, ServerRow.ref == server.id)
+
         if user is not None:
             query = query.where(PlayerRow.platform == user.platform, PlayerRow.ref == user.id)
+
         return [
             (here.server_ref, Wearer(person.user_ref, row.mark, row.before, row.former, row.is_done))
             for row, here, person in session.exec(query.order_by(col(WearerRow.player_id)))
@@ -154,22 +158,23 @@ class BadgeStore(Store):
 
     @writes
     def put(self, session: Session, server: ServerRef, wearer: Wearer) -> None:
-        """Write down what a person wears, or is about to."""
-        here, person = id_of(session, ServerRow, server), id_of(session, PlayerRow, wearer.user)
+        """Writes down what a person wears, or is about to."""
+        here = id_of(session, ServerRow, server)
+        person = id_of(session, PlayerRow, wearer.user)
         if here and person:
             worn = {name: value for name, value in asdict(wearer).items() if name != "user"}
             session.merge(WearerRow(server_id=here, player_id=person, **worn))
 
     @writes
     def drop(self, session: Session, server: ServerRef, user: UserRef) -> None:
-        """Forget what a person wears."""
+        """Forgets what a person wears."""
         here = col(WearerRow.server_id) == id_of(session, ServerRow, server)
         theirs = col(WearerRow.player_id) == id_of(session, PlayerRow, user)
         session.exec(delete(WearerRow).where(here, theirs))
 
 
 def look_at_fool(session: Session, game: ResultRow) -> None:
-    """Note that a game which counts is over, where the fool wears it, in the transaction of its results."""
+    """Schedules a check of the fool's mark after a game that counts, in the transaction of its results."""
     server = session.get_one(ServerRow, game.server_id)
     if server.worn == ON and game.people >= LEAST_PEOPLE:
         session.merge(AppointmentRow(server_id=server.id, kind=WORN, at=game.finished_at))

@@ -17,7 +17,7 @@ class CalendarStore(Store):
 
     @writes
     def put(self, session: Session, appointments: Collection[Appointment], *, is_new: bool = False) -> None:
-        """Note appointments, in the place of those about the same; `is_new`: only where there is none."""
+        """Records appointments, in the place of those about the same; `is_new`: only where there is none."""
         for each in appointments:
             here = find_or_add(session, ServerRow, each.server).id
             room, topic = ("", "") if each.room is None else (each.room.id, each.room.topic)
@@ -31,14 +31,14 @@ class CalendarStore(Store):
     def drop(
         self, session: Session, server: ServerRef, kinds: Collection[str], about: str | None = None
     ) -> None:
-        """Drop appointments of these kinds: all, or those about this."""
+        """Drops appointments of these kinds: all, or those about this."""
         here = col(AppointmentRow.server_id) == id_of(session, ServerRow, server)
         which = () if about is None else (col(AppointmentRow.about) == about,)
         session.exec(delete(AppointmentRow).where(here, col(AppointmentRow.kind).in_(kinds), *which))
 
     @reads
     def due(self, session: Session, now: float, most: int) -> list[Appointment]:
-        """Return at most `most` due appointments, the oldest first."""
+        """Returns at most `most` due appointments, the oldest first."""
         query = (
             select(AppointmentRow, ServerRow)
             .join(ServerRow)
@@ -46,37 +46,41 @@ class CalendarStore(Store):
             .order_by(col(AppointmentRow.at), col(AppointmentRow.server_id), col(AppointmentRow.kind))
         )
         found = list[Appointment]()
+
         for row, server in session.exec(query.limit(most)):
             room = RoomRef(server.server_ref, row.room, row.topic) if row.room else None
             found.append(Appointment(server.server_ref, row.kind, row.at, row.about, room))
+
         return found
 
     @reads
     def next_at(self, session: Session) -> float | None:
-        """Return when something is due first; None if nothing is noted."""
+        """Returns when something is due first; None if nothing is noted."""
         return session.exec(select(func.min(AppointmentRow.at))).one()
 
     @writes
     def take(self, session: Session, appointment: Appointment, next_at: float | None) -> bool:
-        """Take an appointment out, or move it to its next time; False if it is not as it was any more."""
+        """Takes an appointment out, or moves it to its next time; False if it is not as it was any more."""
         here = id_of(session, ServerRow, appointment.server)
         row = session.get(AppointmentRow, (here, appointment.kind, appointment.about))
         if row is None or row.at != appointment.at:
             return False
+
         if next_at is None:
             session.delete(row)
         else:
             row.at = next_at
+
         return True
 
     @writes
     def bring_forward(self, session: Session, kinds: Collection[str], *, to: float, until: float) -> None:
-        """Make appointments of these kinds due at `to` that would be due by `until`."""
+        """Makes appointments of these kinds due at `to` that would be due by `until`."""
         soon = col(AppointmentRow.at).between(to, until)
         session.exec(update(AppointmentRow).where(col(AppointmentRow.kind).in_(kinds), soon).values(at=to))
 
     @reads
     def servers_with_news(self, session: Session) -> Sequence[tuple[ServerRef, ServerChoices]]:
-        """Return the servers that ever asked for news, with what they chose."""
+        """Returns the servers that ever asked for news, with what they chose."""
         rows = session.exec(select(ServerRow).where(ServerRow.home != ""))
         return [(row.server_ref, choices_of(row)) for row in rows]

@@ -64,6 +64,7 @@ class DatabaseHealth:
         fate = DELETED if found is None else REPLACED
         why = f"{name_of(self._url)} {fate}."
         self._report(why)
+
         raise DatabaseUnreachableError(why)
 
     @contextmanager
@@ -83,6 +84,7 @@ class DatabaseHealth:
             why = explained(error, self._url)
             if why is None and self.is_damaged and isinstance(error, DBAPIError):
                 why = self.trouble
+
             if why is None:
                 raise
 

@@ -32,13 +32,13 @@ class SqlGuestStore(Store):
     # --- guests -------------------------------------------------------------------------------------------
 
     async def add_guest(self, guest: Guest) -> None:
-        """Remember a new guest."""
+        """Remembers a new guest."""
         row = asdict(guest) | {"name": storable(guest.name)}
         await self.database.write(lambda session: session.add(GuestRow(**row)))
         self._guests.forget(guest.id)
 
     async def guest(self, guest_id: str) -> Guest | None:
-        """Find a guest by id."""
+        """Finds a guest by id."""
         return await self._guests.get(guest_id)
 
     @reads
@@ -47,7 +47,7 @@ class SqlGuestStore(Store):
         return None if row is None else _guest(row)
 
     async def guest_by_secret(self, secret_hash: str) -> Guest | None:
-        """Find the guest whose link this is."""
+        """Finds the guest whose link this is."""
         if secret_hash not in self._ids:
             query = select(GuestRow.id).where(GuestRow.secret_hash == secret_hash)
             found = await self.database.read(lambda session: session.exec(query).first())
@@ -66,7 +66,7 @@ class SqlGuestStore(Store):
             self._guests.forget(guest_id)
 
     async def make_owner(self, guest_id: str) -> None:
-        """Let this guest be the only owner."""
+        """Lets this guest be the only owner."""
         only_them = update(GuestRow).values(is_owner=col(GuestRow.id) == guest_id)
         try:
             await self.database.write(lambda session: session.exec(only_them).close())
@@ -74,7 +74,7 @@ class SqlGuestStore(Store):
             self._guests.forget_all()
 
     async def saw(self, guest_ids: Collection[str], at: float) -> None:
-        """Note that these guests were there at a time (Unix seconds)."""
+        """Records that these guests were there at a time (Unix seconds)."""
         seen = update(GuestRow).where(col(GuestRow.id).in_(guest_ids)).values(seen_at=at)
         try:
             await self.database.write(lambda session: session.exec(seen).close())
@@ -84,13 +84,13 @@ class SqlGuestStore(Store):
 
     @reads
     def count_newcomers(self, session: Session) -> int:
-        """Count the guests who have been at no table yet; the owner is none of them."""
+        """Counts the guests who have been at no table yet; the owner is none of them."""
         return session.exec(select(func.count()).select_from(GuestRow).where(*_is_newcomer())).one()
 
     async def free_newcomers(
         self, unused_since: float, *, besides: Collection[str] = (), most: int | None = None
     ) -> int:
-        """Forget newcomers and what is kept about them, who has been away longest first; gives how many."""
+        """Forgets newcomers and what is kept about them, who has been away longest first; gives how many."""
         query = (
             select(GuestRow.id)
             .where(*_is_newcomer(), GuestRow.seen_at <= unused_since, col(GuestRow.id).not_in(besides))
@@ -101,15 +101,16 @@ class SqlGuestStore(Store):
         for guest in gone:
             await self._privacy.forget(UserRef(PLATFORM, guest), None)
             await self.remove_guest(guest)
+
         return len(gone)
 
     @reads
     def guests(self, session: Session) -> Sequence[Guest]:
-        """Return all guests, in the order they joined."""
+        """Returns all guests, in the order they joined."""
         return [_guest(row) for row in session.exec(select(GuestRow).order_by(col(GuestRow.joined_at)))]
 
     async def remove_guest(self, guest_id: str) -> None:
-        """Take a guest off the record, with everything that they alone could read."""
+        """Takes a guest off the record, with everything that they alone could read."""
 
         def write(session: Session) -> None:
             session.exec(delete(MessageRow).where(col(MessageRow.guest_id) == guest_id))
@@ -125,7 +126,7 @@ class SqlGuestStore(Store):
 
     @reads
     def rooms(self, session: Session, limit: int) -> Sequence[str]:
-        """Return the rooms that have messages, at most so many, those with the newest ones first."""
+        """Returns the rooms that have messages, at most so many, those with the newest ones first."""
         return session.exec(
             select(MessageRow.room)
             .where(col(MessageRow.guest_id).is_(None))
@@ -136,13 +137,13 @@ class SqlGuestStore(Store):
 
     @reads
     def messages(self, session: Session, after: int, limit: int) -> Sequence[Message]:
-        """Return messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
+        """Returns messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
         query = select(MessageRow).where(MessageRow.id > after).order_by(col(MessageRow.id)).limit(limit)
         return [_message(row) for row in session.exec(query)]
 
     @reads
     def history(self, session: Session, room: str, guest: str | None, limit: int) -> Sequence[Message]:
-        """Return the newest `limit` messages of a room, oldest first: a guest's own, or everybody's."""
+        """Returns the newest `limit` messages of a room, oldest first: a guest's own, or everybody's."""
         query = (
             select(MessageRow)
             .where(MessageRow.room == room, MessageRow.guest_id == guest)
@@ -152,7 +153,7 @@ class SqlGuestStore(Store):
         return [_message(row) for row in session.exec(query)][::-1]
 
     async def message(self, message_id: int) -> Message | None:
-        """Find a message by id."""
+        """Finds a message by id."""
         return await self._messages.get(message_id)
 
     @reads
@@ -162,12 +163,12 @@ class SqlGuestStore(Store):
 
     @reads
     def file(self, session: Session, message_id: int, digest: str) -> bytes | None:
-        """Find a file of a message."""
+        """Finds a file of a message."""
         row = session.get(MessageFileRow, (message_id, digest))
         return None if row is None else row.content
 
     async def add_message(self, draft: Draft, files: Files) -> Message:
-        """Put a message on record, or give the one that has its key already, as it is now.
+        """Puts a message on record, or gives the one that has its key already, as it is now.
 
         Raises:
             NoSuchGuestError: The one guest who may read it is not on record.
@@ -179,6 +180,7 @@ class SqlGuestStore(Store):
                 return _message(row)
             if draft.guest is not None and session.get(GuestRow, draft.guest) is None:
                 raise NoSuchGuestError(draft.guest)
+
             row = MessageRow(
                 room=draft.room,
                 guest_id=draft.guest,
@@ -190,6 +192,7 @@ class SqlGuestStore(Store):
             session.add(row)
             session.flush()
             session.add_all(_file_rows(row.id, files))
+
             return _message(row)
 
         message = await self.database.write(write)
@@ -197,17 +200,19 @@ class SqlGuestStore(Store):
         return message
 
     async def change_message(self, message_id: int, content: Mapping[str, Any], files: Files) -> None:
-        """Let a message show something else, with these files alone; it keeps its place."""
+        """Lets a message show something else, with these files alone; it keeps its place."""
 
         def write(session: Session) -> Message | None:
             row = session.get(MessageRow, message_id)
             if row is None:
                 return None
+
             row.content = dict(content)
             of_message = col(MessageFileRow.message_id) == message_id
             before = set(session.exec(select(MessageFileRow.digest).where(of_message)))
             if gone := before - files.keys():
                 session.exec(delete(MessageFileRow).where(of_message, col(MessageFileRow.digest).in_(gone)))
+
             new = {digest: file for digest, file in files.items() if digest not in before}
             session.add_all(_file_rows(message_id, new))
             return _message(row)
@@ -216,15 +221,16 @@ class SqlGuestStore(Store):
             changed = await self.database.write(write)
         finally:
             self._messages.forget(message_id)
+
         if changed is not None:
             self._messages.put(message_id, changed)
 
     async def delete_message(self, message_id: int) -> None:
-        """Take a message and its files off the record; one that is not there is no error."""
+        """Takes a message and its files off the record; one that is not there is no error."""
         await self._delete([message_id])
 
     async def forget_messages(self, *, public: int, pressable: int, private: int, most: int) -> int:
-        """Forget all but the newest messages of each room and guest; gives how many."""
+        """Forgets all but the newest messages of each room and guest; gives how many."""
         query = _old_messages(public, pressable, private).limit(most)
         old = await self.database.report(lambda session: session.exec(query).all())
         if old:
@@ -241,7 +247,7 @@ class SqlGuestStore(Store):
 
 
 def _is_newcomer() -> tuple[sa.ColumnElement[bool], ...]:
-    """Return the conditions for a guest who has been at no table, and is not the owner."""
+    """Returns the conditions for a guest who has been at no table, and is not the owner."""
     has_been_at_a_table = or_(
         col(PlayerRow.id).in_(select(SeatRow.player_id)),
         col(PlayerRow.id).in_(select(ResultRow.player_id)),
@@ -252,7 +258,7 @@ def _is_newcomer() -> tuple[sa.ColumnElement[bool], ...]:
 
 
 def _old_messages(public: int, pressable: int, private: int) -> SelectOfScalar[int]:
-    """Return the ids of the messages that no page shows any more."""
+    """Returns the ids of the messages that no page shows any more."""
     message = MessageRow
     buttons = func.coalesce(func.json_array_length(col(message.content)["rows"]), 0)
     place = func.row_number().over(
@@ -262,7 +268,8 @@ def _old_messages(public: int, pressable: int, private: int) -> SelectOfScalar[i
         place.label("place")
     )
     each = every.subquery().c
-    is_public, has_buttons = each.guest_id.is_(None), each.buttons > 0
+    is_public = each.guest_id.is_(None)
+    has_buttons = each.buttons > 0
     place = func.row_number().over(
         partition_by=(each.room, each.guest_id, has_buttons), order_by=each.id.desc()
     )
@@ -271,6 +278,7 @@ def _old_messages(public: int, pressable: int, private: int) -> SelectOfScalar[i
         .where(each.place > case((is_public, public), else_=private))
         .subquery()
     )
+
     return select(older.c.id).where(~(older.c.may_stay & (older.c.place <= pressable)))
 
 

@@ -31,7 +31,7 @@ class PuzzleStore(Store):
 
     @writes
     def add(self, session: Session, puzzles: Sequence[Puzzle], played_at: float) -> None:
-        """Keep puzzles of a game, except those that are known."""
+        """Keeps puzzles of a game, except those that are known."""
         for each in puzzles:
             state = each.state.to_text()
             if session.exec(select(PuzzleRow.id).where(PuzzleRow.state == state)).first() is None:
@@ -40,7 +40,7 @@ class PuzzleStore(Store):
 
     @reads
     def newest_game(self, session: Session) -> float | None:
-        """Return when the newest game was over in which a puzzle was found."""
+        """Returns when the newest game was over in which a puzzle was found."""
         return session.exec(select(func.max(PuzzleRow.played_at))).one()
 
     @writes
@@ -53,12 +53,14 @@ class PuzzleStore(Store):
         # One that can't be read any more keeps the day from no other.
         for unreadable in session.exec(select(PuzzleRow).where(PuzzleRow.day == day)):
             unreadable.day = None
+
         session.flush()
 
         unseen = col(PuzzleRow.day).is_(None), col(PuzzleRow.handed_out).is_(False)
         found = _first_readable(session, select(PuzzleRow).where(*unseen).order_by(col(PuzzleRow.id)))
         if found is None:
             return None
+
         found[0].day = day
         return _kept(*found)
 
@@ -81,6 +83,7 @@ class PuzzleStore(Store):
         found = _first_readable(session, query)
         if found is None:
             return None
+
         found[0].handed_out = True
         return _kept(*found)
 
@@ -102,7 +105,7 @@ class PuzzleStore(Store):
 
     @reads
     def tally(self, session: Session, user: UserRef) -> PuzzleTally:
-        """Count what a person solved at the first try."""
+        """Counts what a person solved at the first try."""
         right = session.exec(
             select(PuzzleAnswerRow.is_right)
             .where(PuzzleAnswerRow.player_id == id_of(session, PlayerRow, user))

@@ -97,7 +97,7 @@ class RecordStore(Store):
 
     @reports
     def newest(self, session: Session, room: RoomRef) -> Record | None:
-        """Return the record of the game that was finished or stopped last in a room."""
+        """Returns the record of the game that was finished or stopped last in a room."""
         here = select(TableRow.id).where(*stands_in(room))
         # Asked for the newest, SQLite would walk the results of the whole server in search of this room.
         finished = ENDS.where(col(ResultRow.table_id).in_(here))
@@ -108,7 +108,7 @@ class RecordStore(Store):
     def finished(
         self, session: Session, server: ServerRef | None, table_id: int, game: int
     ) -> tuple[FinishedGame, Record] | None:
-        """Return a game of a server, or of any, that was played to its end, or stopped, with its record."""
+        """Returns a game of a server, or of any, that was played to its end, or stopped, with its record."""
         finished = ENDS.where(ResultRow.table_id == table_id, ResultRow.game == game)
         stopped = [col(TableRow.id) == table_id, col(TableRow.game) == game]
         if server is not None:
@@ -120,8 +120,10 @@ class RecordStore(Store):
 
     @reads
     def seat_of(self, session: Session, user: UserRef, table_id: int, game: int) -> Seat | None:
-        """Return where a person sat in a table's game; None if they did not."""
-        person, seat, result = id_of(session, PlayerRow, user), SeatRow, ResultRow
+        """Returns where a person sat in a table's game; None if they did not."""
+        person = id_of(session, PlayerRow, user)
+        seat = SeatRow
+        result = ResultRow
         sat = select(seat.seat).where(seat.table_id == table_id, seat.of_game == game)
         played = select(result.seat).where(result.table_id == table_id, result.game == game)
         found = session.exec(sat.where(seat.player_id == person)).first()
@@ -129,7 +131,7 @@ class RecordStore(Store):
 
     @reads
     def newest_games(self, session: Session, server: ServerRef, most: int) -> list[FinishedGame]:
-        """Return the games of a server that were over last, the newest first."""
+        """Returns the games of a server that were over last, the newest first."""
         here = id_of(session, ServerRow, server)
         finished = ENDS.where(ResultRow.server_id == here).order_by(*NEWEST_FIRST).limit(most)
         stopped = [col(TableRow.server_id) == here]
@@ -137,20 +139,20 @@ class RecordStore(Store):
 
     @reports
     def finished_since(self, session: Session, at: float, most: int) -> list[tuple[float, Record]]:
-        """Return the games that were played to their end after a time, the oldest first, with their ends."""
+        """Returns the games that were played to their end after a time, the oldest first, with their ends."""
         ends = ENDS.where(ResultRow.finished_at > at).order_by(col(ResultRow.finished_at)).limit(most)
         games = session.exec(ends).all()
         return [(ended, _record(session, table_id, game)) for ended, table_id, game in games]
 
     @reads
     def rating_changes(self, session: Session, table_id: int, game: int) -> Mapping[Seat, float]:
-        """Return by how much a finished game changed each seat's rating."""
+        """Returns by how much a finished game changed each seat's rating."""
         rows = session.exec(select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game))
         return {row.seat: row.rating_change for row in rows if row.rating_change is not None}
 
     @reads
     def losses_before(self, session: Session, table_id: int, game: int) -> Mapping[Seat, int]:
-        """Return how many games in a row the people of a finished game had lost on its server before it.
+        """Returns how many games in a row the people of a finished game had lost on its server before it.
 
         By seat; games count as they do for tallies, so there is nothing to tell of one that does not.
         """
@@ -158,6 +160,7 @@ class RecordStore(Store):
         here = _people_in(session, table_id, game)
         if not here:
             return {}
+
         lost = {row.player_id: 0 for row in here}
         earlier = session.exec(
             select(*when, col(ResultRow.player_id), col(ResultRow.is_loser)).where(
@@ -169,11 +172,12 @@ class RecordStore(Store):
         )
         for *_, player, is_loser in sorted(earlier):
             lost[player] = lost[player] + 1 if is_loser else 0
+
         return {row.seat: lost[row.player_id] for row in here}
 
     @reports
     def new_titles(self, session: Session, table_id: int, game: int) -> Mapping[Title, Sequence[Seat]]:
-        """Return the titles a finished game has brought, each with the seats that got it."""
+        """Returns the titles a finished game has brought, each with the seats that got it."""
         brought = defaultdict[Title, list[Seat]](list)
         for row in _people_in(session, table_id, game):
             deeds = _deeds(session, row.server_id, row.player_id or 0)
@@ -185,7 +189,7 @@ class RecordStore(Store):
 
     @reads
     def newest_of(self, session: Session, user: UserRef, *, near: RoomRef) -> GameToReview | None:
-        """Return the game that a person finished last, one in the room `near` before all others."""
+        """Returns the game that a person finished last, one in the room `near` before all others."""
         is_near = case((sa.and_(*stands_in(near)), 0), else_=1)
         query = select(ResultRow).join(TableRow, col(TableRow.id) == ResultRow.table_id)
         theirs = query.where(ResultRow.player_id == id_of(session, PlayerRow, user))
@@ -193,7 +197,7 @@ class RecordStore(Store):
 
     @reads
     def played_by(self, session: Session, user: UserRef, table_id: int, game: int) -> GameToReview | None:
-        """Return a game if this person finished it."""
+        """Returns a game if this person finished it."""
         query = select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game)
         theirs = query.where(ResultRow.player_id == id_of(session, PlayerRow, user))
         return _to_review(session, session.exec(theirs).first())
@@ -206,7 +210,7 @@ def _to_review(session: Session, row: ResultRow | None) -> GameToReview | None:
 
 
 def _people_in(session: Session, table_id: int, game: int) -> Sequence[ResultRow]:
-    """Return the results of the people in a finished game, by seat; none if it does not count."""
+    """Returns the results of the people in a finished game, by seat; none if it does not count."""
     return session.exec(
         select(ResultRow)
         .where(ResultRow.table_id == table_id, ResultRow.game == game, ResultRow.people >= LEAST_PEOPLE)
@@ -221,7 +225,7 @@ def _newest(
     stopped: Sequence[sa.ColumnElement[bool]],
     most: int,
 ) -> list[tuple[float, int, int, str]]:
-    """Return the newest of these games and of those that were stopped at tables of which this is true.
+    """Returns the newest of these games and of those that were stopped at tables of which this is true.
 
     Each with when it was over, its table, its number there, and who stopped it, if that was so.
     """
@@ -234,11 +238,12 @@ def _newest(
     )
     games = [(*game, "") for game in finished]
     games += [(at, table_id, game, by) for at, table_id, game, by in session.exec(others)]
+
     return sorted(games, reverse=True)[:most]
 
 
 def _record(session: Session, table_id: int, game: int, stopped: str = "") -> Record:
-    """Read the record of a game that is over, with its players as remarks."""
+    """Reads the record of a game that is over, with its players as remarks."""
     entries = entries_of(session, table_id, game)
     seats = session.exec(
         select(SeatRow)
@@ -246,6 +251,7 @@ def _record(session: Session, table_id: int, game: int, stopped: str = "") -> Re
         .order_by(col(SeatRow.seat))
     )
     opening = Opening.from_text(entries[0].text)
+
     return Record(
         opening,
         tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:]),
@@ -259,7 +265,7 @@ def _record(session: Session, table_id: int, game: int, stopped: str = "") -> Re
 
 
 def _with_seats(session: Session, games: Sequence[tuple[float, int, int, str]]) -> list[FinishedGame]:
-    """Return games with who sat there, each with whether they lost.
+    """Returns games with who sat there, each with whether they lost.
 
     Who sat at older games than a table's newest two has the name that they go by now. Of people it is only
     known that they are no house players.
@@ -277,9 +283,11 @@ def _with_seats(session: Session, games: Sequence[tuple[float, int, int, str]]) 
         .order_by(col(SeatRow.seat))
     )
     sat = defaultdict[tuple[int, int], tuple[tuple[Player, bool], ...]](tuple)
+
     for row, is_loser in session.exec(query):
         user = None if row.player_id is None else UserRef(ANONYMOUS, str(row.player_id))
         sat[row.table_id, row.of_game] += ((Player(row.name, user), bool(is_loser)),)
+
     is_their_name = (col(NicknameRow.player_id) == ResultRow.player_id) & (
         col(NicknameRow.server_id) == ResultRow.server_id
     )
@@ -297,6 +305,7 @@ def _with_seats(session: Session, games: Sequence[tuple[float, int, int, str]]) 
         else:
             player = Player(name, UserRef(ANONYMOUS, str(result.player_id)))
         sat[key] += ((player, result.is_loser),)
+
     return [
         FinishedGame(table_id, game, at, sat[table_id, game], bool(stopped))
         for at, table_id, game, stopped in games
@@ -332,14 +341,16 @@ class StandingsStore(Store):
     def stats(
         self, session: Session, server: ServerRef, user: UserRef, counted: Counted = Counted.HERE
     ) -> Standing | None:
-        """Return one person's tally; None when they finished no game that counts."""
-        at, person = id_of(session, ServerRow, server), id_of(session, PlayerRow, user)
+        """Returns one person's tally; None when they finished no game that counts."""
+        at = id_of(session, ServerRow, server)
+        person = id_of(session, PlayerRow, user)
         return next(iter(_ranked(session, at, _numbers_of(at, None, counted, person))), None)
 
     @reports
     def practice(self, session: Session, server: ServerRef, user: UserRef) -> Standing | None:
-        """Return one person's tally against house players alone, which is in no other tally; None without."""
-        at, person = id_of(session, ServerRow, server), id_of(session, PlayerRow, user)
+        """Returns one person's tally against house players alone, which is in no other tally; None if empty."""
+        at = id_of(session, ServerRow, server)
+        person = id_of(session, PlayerRow, user)
         result = ResultRow
         theirs = col(result.server_id) == at, col(result.player_id) == person
         alone = tallies.fared(*theirs, col(result.people) < LEAST_PEOPLE).subquery()
@@ -349,8 +360,9 @@ class StandingsStore(Store):
     def against_houses(
         self, session: Session, server: ServerRef, user: UserRef
     ) -> Mapping[str, tuple[int, int]]:
-        """Return in how many games a person was the fool, and of how many, against each strength."""
-        own, house = ResultRow, aliased(ResultRow)
+        """Returns in how many games a person was the fool, and of how many, against each strength."""
+        own = ResultRow
+        house = aliased(ResultRow)
         games = (
             sa.select(col(own.table_id), col(own.game), col(own.is_loser), col(house.strength))
             .join(house, tallies.is_same_game(own, house))
@@ -365,11 +377,12 @@ class StandingsStore(Store):
         fools = tallies.number_of(games.c.is_loser.is_(True))
         query = sa.select(games.c.strength, fools, func.count()).group_by(games.c.strength)
         rows = session.connection().execute(query)
+
         return {strength: (int(lost), int(played)) for strength, lost, played in rows}
 
     @reports
     def rating(self, session: Session, server: ServerRef, user: UserRef) -> RatingPlace | None:
-        """Return one person's rating, and their place on the leaderboard; None without games that count."""
+        """Returns one person's rating, and their place on the leaderboard; None without games that count."""
         ranked = (
             sa.select(
                 col(TallyRow.player_id),
@@ -384,11 +397,12 @@ class StandingsStore(Store):
             ranked.c.player_id == id_of(session, PlayerRow, user)
         )
         row = session.connection().execute(own).first()
+
         return None if row is None else RatingPlace(*row)
 
     @reports
     def ratings(self, session: Session, server: ServerRef) -> dict[UserRef, Rating]:
-        """Return the ratings of everybody who finished a game that counts."""
+        """Returns the ratings of everybody who finished a game that counts."""
         rows = session.exec(
             select(TallyRow, PlayerRow)
             .join(PlayerRow)
@@ -398,7 +412,7 @@ class StandingsStore(Store):
 
     @reports
     def people(self, session: Session, server: ServerRef) -> list[User]:
-        """Return everybody who finished a game that counts, as they are called there."""
+        """Returns everybody who finished a game that counts, as they are called there."""
         at = id_of(session, ServerRow, server)
         named = select(PlayerRow.platform, PlayerRow.ref, name_on(at))
         rows = session.exec(named.join(TallyRow).where(TallyRow.server_id == at))
@@ -406,7 +420,7 @@ class StandingsStore(Store):
 
     @reports
     def career(self, session: Session, server: ServerRef, user: UserRef) -> Career:
-        """Tell how a person's games that count went, one after the other, and against whom."""
+        """Tells how a person's games that count went, one after the other, and against whom."""
         of = session, id_of(session, ServerRow, server), id_of(session, PlayerRow, user)
         rows = _results_of(*of, "place", "is_loser", "is_draw")
         results = [Fate.of(row.place, is_loser=row.is_loser, is_draw=row.is_draw) for row in rows]
@@ -467,6 +481,7 @@ class StandingsStore(Store):
             games = session.connection().execute(sa.select(func.sum(lasted.c.games))).scalar() or 0
             if counted is Counted.TOGETHER:
                 games += _number_with_cards(session, at, since, until)
+
             if not games:
                 continue
 
@@ -479,13 +494,13 @@ class StandingsStore(Store):
 
     @reports
     def titles(self, session: Session, server: ServerRef, user: UserRef) -> Collection[Title]:
-        """Return the titles that a person has on a server."""
+        """Returns the titles that a person has on a server."""
         deeds = _deeds(session, id_of(session, ServerRow, server), id_of(session, PlayerRow, user))
         return tuple(titles_of(list(deeds.values()), PRESETS))
 
 
 def _best_first(of: Any) -> Sequence[sa.ColumnElement[Any]]:
-    """Return what a leaderboard sorts by, as `Standing.rank` does; `of` has the columns of a tally."""
+    """Returns what a leaderboard sorts by, as `Standing.rank` does; `of` has the columns of a tally."""
     index = (of.fools + PRIOR) / (of.expected + PRIOR)
     is_new = case((of.games >= LEAST_GAMES, 0), else_=1)
     return is_new, func.round(index * 1e9), of.games.desc()
@@ -513,6 +528,7 @@ def _numbers_of(
 
     if counted is Counted.HERE:
         return here
+
     return _summed(sa.select(*here.c, sa.literal(0).label("cards")), sa.select(*cards.c))
 
 
@@ -522,28 +538,32 @@ def _by_months(
     since: float | None = None,
     until: float | None = None,
 ) -> sa.Subquery:
-    """Add up the months of a server, from a time on and before another, with the results that lie between."""
+    """Adds up the months of a server within a period, with the results at its edges."""
     names = [column.name for column in sa.inspect(model).columns if column.name not in {"server_id", "month"}]
     whole = sa.select(*(col(getattr(model, name)) for name in names)).where(col(model.server_id) == at)
     edges = []
+
     if since is not None:
         edges.append(tallies.nearest(since))
         whole = whole.where(col(model.month) >= edges[-1].month)
+
     if until is not None:
         ended = tallies.nearest(until)
         edges.append(ended._replace(sign=-ended.sign))
         whole = whole.where(col(model.month) < ended.month)
+
     count = tallies.fared if model is MonthTallyRow else tallies.lengths
     parts = [whole]
     for each in edges:
         if each.low < each.high:
             key, *numbers = count(*tallies.that_count(at, each.low, each.high)).subquery().c
             parts.append(sa.select(key, *((each.sign * number).label(number.name) for number in numbers)))
+
     return _summed(*parts)
 
 
 def _summed(*parts: sa.Select[*tuple[Any, ...]]) -> sa.Subquery:
-    """Add up what these tell by their first column, wherever there are games."""
+    """Adds up what these tell by their first column, wherever there are games."""
     key, *numbers = (both := sa.union_all(*parts).subquery()).c
     sums = [
         sa.cast(func.sum(each), sa.Float if each.name in {"expected", "seconds"} else sa.Integer).label(
@@ -577,12 +597,14 @@ def _number_with_cards(
 
 def _with_cards(at: int, since: float | None, person: int | None, until: float | None = None) -> sa.Subquery:
     """The numbers of games with real cards: who was out first, and the like, is not recorded."""
-    game, seat = CardGameRow, CardSeatRow
+    game = CardGameRow
+    seat = CardSeatRow
     known = {
         "games": func.count(),
         "fools": tallies.number_of(col(seat.is_fool).is_(True)),
         "expected": sa.cast(func.sum(1.0 / col(game.players)), sa.Float),
     }
+
     return (
         sa.select(
             col(seat.player_id),
@@ -602,7 +624,7 @@ def _with_cards(at: int, since: float | None, person: int | None, until: float |
 def _ranked(
     session: Session, at: int, numbers: sa.Subquery, by: Ranking = Ranking.BEST, most: int | None = None
 ) -> list[Standing]:
-    """Return these numbers as standings, in this order, with what people are called on a server."""
+    """Returns these numbers as standings, in this order, with what people are called on a server."""
     of = numbers.c
     order = _best_first(of) if by is Ranking.BEST else (of.fools.desc(), of.games)
     query = (
@@ -613,11 +635,12 @@ def _ranked(
         .limit(most)
     )
     rows = session.connection().execute(query)
+
     return [Standing(UserRef(platform, ref), *rest) for platform, ref, *rest in rows]
 
 
 def _rivalry(session: Session, at: int, since: float | None) -> Rivalry | None:
-    """Return the two players who decided most games between them, from a time on."""
+    """Returns the two players who decided most games between them, from a time on."""
     found = [row for each in _rivals(session, at, since) for row in session.connection().execute(each)]
     if not found:
         return None
@@ -629,31 +652,35 @@ def _rivalry(session: Session, at: int, since: float | None) -> Rivalry | None:
 
 
 def _rivals(session: Session, at: int, since: float | None) -> Sequence[sa.Select[*tuple[Any, ...]]]:
-    """Ask for the first of all duels from a time on: it is one of those that are found.
+    """Asks for the first of all duels from a time on: it is one of those that are found.
 
     A year is one that begins within a day of that time, as years do not begin everywhere at once.
     """
     if since is None:
         every = sa.inspect(DuelRow).columns
         return [_most_decided(every).where(every.server_id == at)]
-    begun, year = tallies.nearest(since, tallies.YEAR), sa.inspect(YearDuelRow).columns
+
+    begun = tallies.nearest(since, tallies.YEAR)
+    year = sa.inspect(YearDuelRow).columns
     of_year = (year.server_id == at) & (year.year == begun.month // tallies.YEAR)
     is_over = (
         select(YearDuelRow.year).where(year.server_id == at, year.year > begun.month // tallies.YEAR).limit(1)
     )
     if begun.high - begun.low > A_DAY or session.exec(is_over).first() is not None:
         return [_most_decided(tallies.duels(*tallies.that_count(at, since)).subquery().c)]
+
     moved = tallies.duels(*tallies.that_count(at, begun.low, begun.high)).subquery()
     in_both = of_year & (year.one_id == moved.c.one_id) & (year.other_id == moved.c.other_id)
     own, other, *numbers = moved.c
     sums = [(func.coalesce(year[each.name], 0) + begun.sign * each).label(each.name) for each in numbers]
     corrected = sa.select(own, other, *sums).select_from(moved).outerjoin(YearDuelRow, in_both).subquery()
     as_counted = _most_decided(year).outerjoin(moved, in_both).where(of_year, own.is_(None))
+
     return [_most_decided(corrected.c), as_counted]
 
 
 def _most_decided(of: Any) -> sa.Select[*tuple[Any, ...]]:
-    """Ask for the first of these duels."""
+    """Asks for the first of these duels."""
     return (
         sa.select(of.one_id, of.other_id, of.games, of.one_fools, of.other_fools, of.decided)
         .where(of.decided > 0, of.games >= LEAST_TOGETHER)
@@ -663,7 +690,7 @@ def _most_decided(of: Any) -> sa.Select[*tuple[Any, ...]]:
 
 
 def _results_of(session: Session, server: int, player: int, *names: str) -> list[Any]:
-    """Return these columns of a person's results of the games of a server that count, the oldest first.
+    """Returns these columns of a person's results of the games of a server that count, the oldest first.
 
     Their times, tables and games come before them.
     """
@@ -675,8 +702,9 @@ def _results_of(session: Session, server: int, player: int, *names: str) -> list
 
 
 def _houses_beaten(session: Session, server: int, player: int) -> int:
-    """Return how often a house player lost a game that counts, and this person did not."""
-    own, house = aliased(ResultRow), aliased(ResultRow)
+    """Returns how often a house player lost a game that counts, and this person did not."""
+    own = aliased(ResultRow)
+    house = aliased(ResultRow)
     query = (
         select(func.count())
         .select_from(own)
@@ -691,12 +719,14 @@ def _houses_beaten(session: Session, server: int, player: int) -> int:
             col(house.is_loser).is_(True),
         )
     )
+
     return session.exec(query).one()
 
 
 def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
-    """Return how one person fared against everybody they met on a server."""
-    rival, duel = PlayerRow, DuelRow
+    """Returns how one person fared against everybody they met on a server."""
+    rival = PlayerRow
+    duel = DuelRow
     is_one = col(rival.id) < player  # of two people, `one_id` is the smaller id
     query = (
         select(duel, rival, name_on(server))
@@ -730,7 +760,9 @@ def _broken_streak(
         fates += _fates_with_cards(session, at, began, until)
 
     lost = Counter[int]()
-    longest, loser = 0, 0
+    longest = 0
+    loser = 0
+
     for ended, _, _, player, is_loser in sorted(fates):
         if is_loser:
             lost[player] += 1
@@ -754,12 +786,14 @@ def _fates_here(session: Session, at: int, since: float, until: float) -> list[A
         col(result.is_loser),
     )
     is_told = *tallies.that_count(at, since, until), col(result.player_id).is_not(None)
+
     return list(session.connection().execute(query.where(*is_told)))
 
 
 def _fates_with_cards(session: Session, at: int, since: float, until: float) -> list[Any]:
     """Returns the same of games with real cards, which were at no table."""
-    game, seat = CardGameRow, CardSeatRow
+    game = CardGameRow
+    seat = CardSeatRow
     query = sa.select(
         col(game.played_at), sa.literal(0), col(game.id), col(seat.player_id), col(seat.is_fool)
     ).join(seat, col(seat.card_game_id) == game.id)
@@ -767,7 +801,7 @@ def _fates_with_cards(session: Session, at: int, since: float, until: float) -> 
 
 
 def _biggest_take(session: Session, at: int, since: float, until: float) -> tuple[str, int] | None:
-    """Return who took most cards at once in a game within a time, and how many."""
+    """Returns who took most cards at once in a game within a time, and how many."""
     result = ResultRow
     games = session.exec(
         select(result)
@@ -775,17 +809,23 @@ def _biggest_take(session: Session, at: int, since: float, until: float) -> tupl
         .order_by(col(result.finished_at).desc())
         .limit(MOST_REPLAYED)
     ).all()
-    most, taker = 0, (0, 0, 0)
+    most = 0
+    taker = (0, 0, 0)
+
     for game in games:
         for step in _record(session, game.table_id, game.game).steps():
             for event in step.events:
                 if isinstance(event, TakenUp) and len(event.cards) > most:
-                    most, taker = len(event.cards), (game.table_id, game.game, event.defender)
+                    most = len(event.cards)
+                    taker = (game.table_id, game.game, event.defender)
+
     if not most:
         return None
+
     row = session.get(ResultRow, taker)
     if row is None or row.player_id is None:
         return None
+
     return _name(session, at, row.player_id), most
 
 
@@ -800,18 +840,25 @@ LEAST_EARLIER = 10  # games a server must have seen before its shortest one earn
 
 
 def _deeds(session: Session, server: int, player: int) -> Mapping[tuple[int, int], Deed]:
-    """Return what a person's games on a server that count tell, by table and game, the oldest first."""
+    """Returns what a person's games on a server that count tell, by table and game, the oldest first."""
     openings = _openings_of_lost(session, server, player)
-    deeds, shortest = dict[tuple[int, int], Deed](), 0
+    deeds = dict[tuple[int, int], Deed]()
+    shortest = 0
     told = ("seat", "players", "people", "place", "is_loser", "epaulettes", "bouts", "most_held")
     for row in _results_of(session, server, player, *told):
-        key, is_quickest, experts = (row.table_id, row.game), False, list[bool]()
+        key = (row.table_id, row.game)
+        is_quickest = False
+        experts = list[bool]()
+
         if row.place == 1 and row.bouts and (not shortest or row.bouts < shortest):
-            shortest, is_quickest = row.bouts, _is_shortest(session, server, row)
+            shortest = row.bouts
+            is_quickest = _is_shortest(session, server, row)
+
         if not row.is_loser and row.players - row.people >= LEAST_EXPERTS:
             here = ResultRow.table_id == row.table_id, ResultRow.game == row.game
             query = select(ResultRow.is_loser).where(*here, ResultRow.strength == EXPERT)
             experts = list(session.exec(query))
+
         opening = openings.get(key)
         level = opening.levels[row.seat] if opening is not None and opening.levels else 0
         deeds[key] = Deed(
@@ -823,6 +870,7 @@ def _deeds(session: Session, server: int, player: int) -> Mapping[tuple[int, int
             preset=_PRESET_BY.get(opening.rules, "") if opening is not None else "",
             escaped_from=row.most_held if row.place is not None and not row.is_loser else 0,
         )
+
     return deeds
 
 
@@ -830,8 +878,9 @@ _PRESET_BY = {rules: name for name, rules in PRESETS.items()}
 
 
 def _openings_of_lost(session: Session, server: int, player: int) -> Mapping[tuple[int, int], Opening]:
-    """Return from what the games were dealt that a person has lost, by table and game."""
-    result, entry = ResultRow, EntryRow
+    """Returns from what the games were dealt that a person has lost, by table and game."""
+    result = ResultRow
+    entry = EntryRow
     lost = col(result.player_id) == player, col(result.is_loser).is_(True)
     is_its_entry = (col(entry.table_id) == result.table_id) & (col(entry.game) == result.game)
     first = (
@@ -842,6 +891,7 @@ def _openings_of_lost(session: Session, server: int, player: int) -> Mapping[tup
     )
     query = select(entry.table_id, entry.game, entry.text)
     rows = session.exec(query.where(sa.tuple_(col(entry.table_id), col(entry.version)).in_(first)))
+
     return {(table, game): Opening.from_text(text) for table, game, text in rows}
 
 

@@ -31,20 +31,21 @@ COUNTED = (models.TallyRow, models.DuelRow, models.MonthTallyRow, models.MonthGa
 
 
 def number_of(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
-    """Count the rows of which this is true."""
+    """Counts the rows of which this is true."""
     return func.sum(case((condition, 1), else_=0))
 
 
 def is_same_game(one: type[models.ResultRow], other: type[models.ResultRow]) -> sa.ColumnElement[bool]:
-    """Say that two results are of one game."""
+    """Says that two results are of one game."""
     return (col(one.table_id) == col(other.table_id)) & (col(one.game) == col(other.game))
 
 
 def that_count(server: int, since: float | None = None, until: float | None = None) -> list[Any]:
-    """Say what is true of the results of a server that count, from a time on, and before another."""
+    """Says what is true of the results of a server that count, from a time on, and before another."""
     at = col(models.ResultRow.finished_at)
     begun = [] if since is None else [at >= since]
     ended = [] if until is None else [at < until]
+
     return [
         col(models.ResultRow.server_id) == server,
         col(models.ResultRow.people) >= LEAST_PEOPLE,
@@ -54,7 +55,7 @@ def that_count(server: int, since: float | None = None, until: float | None = No
 
 
 def fared(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
-    """Count how each person fared, from results of which this is true."""
+    """Counts how each person fared, from results of which this is true."""
     result = models.ResultRow
     expected_losers = case((col(result.losers) > 1, col(result.losers)), else_=1)
     numbers = (
@@ -67,6 +68,7 @@ def fared(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
         func.sum(col(result.points)),
     )
     named = [number.label(name) for number, name in zip(numbers, NUMBERS, strict=True)]
+
     return (
         sa.select(col(result.player_id), *named)
         .where(col(result.player_id).is_not(None), *conditions)
@@ -75,7 +77,7 @@ def fared(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
 
 
 def lengths(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
-    """Count games that count, and how long they were together, by the suit that was trumps."""
+    """Counts games that count, and how long they were together, by the suit that was trumps."""
     result = models.ResultRow
     return (
         sa.select(
@@ -90,11 +92,15 @@ def lengths(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
 
 
 def duels(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
-    """Count how each two people fared together, from results of which this is true."""
-    one, other = models.ResultRow, aliased(models.ResultRow)
-    lost, lost_too = col(one.is_loser).is_(True), col(other.is_loser).is_(True)
-    first, second = number_of(lost & ~lost_too), number_of(lost_too & ~lost)
+    """Counts how each two people fared together, from results of which this is true."""
+    one = models.ResultRow
+    other = aliased(models.ResultRow)
+    lost = col(one.is_loser).is_(True)
+    lost_too = col(other.is_loser).is_(True)
+    first = number_of(lost & ~lost_too)
+    second = number_of(lost_too & ~lost)
     pair = col(one.player_id), col(other.player_id)
+
     return (
         sa.select(
             pair[0].label("one_id"),
@@ -122,7 +128,7 @@ def month_of(at: float) -> int:
 
 
 def start_of(month: int) -> float:
-    """Return when a month begins."""
+    """Returns when a month begins."""
     return datetime(month // YEAR, month % YEAR + 1, 1, tzinfo=UTC).timestamp()
 
 
@@ -139,7 +145,7 @@ class Near(NamedTuple):
 
 
 def nearest(at: float, step: int = 1) -> Near:
-    """Return the month that begins nearest to a time; with `YEAR` as the step only Januaries count."""
+    """Returns the month that begins nearest to a time; with `YEAR` as the step only Januaries count."""
     month = month_of(at) // step * step
     if at - start_of(month) > start_of(month + step) - at:
         month += step
@@ -153,17 +159,19 @@ def nearest(at: float, step: int = 1) -> Near:
 def _add_to_tallies(
     tallies: dict[int, models.TallyRow], seats: Sequence[models.ResultRow]
 ) -> Mapping[int, float]:
-    """Count a game that counts in the tallies of its people, in the order in which games end.
+    """Counts a game that counts in the tallies of its people, in the order in which games end.
 
     Returns:
         By how much the rating of everybody who has one changed.
     """
-    new, people = Rating(), {seat.player_id: seat for seat in seats if seat.player_id is not None}
+    new = Rating()
+    people = {seat.player_id: seat for seat in seats if seat.player_id is not None}
     for person, seat in people.items():
         if person not in tallies:
             tallies[person] = models.TallyRow(
                 server_id=seat.server_id, player_id=person, strength=new.strength, doubt=new.doubt
             )
+
     own = [tallies[person] for person in people]
     before = [Rating(tally.strength, tally.doubt) for tally in own]
     places = [None if seat.is_loser else seat.place for seat in people.values()]
@@ -176,7 +184,9 @@ def _add_to_tallies(
         tally.expected += max(1, seat.losers) / seat.players
         tally.epaulettes += seat.epaulettes
         tally.points += seat.points
-        tally.strength, tally.doubt = rating.strength, rating.doubt
+        tally.strength = rating.strength
+        tally.doubt = rating.doubt
+
     return {
         tally.player_id: after.points - then.points
         for tally, then, after in zip(own, before, ratings, strict=True)
@@ -185,20 +195,24 @@ def _add_to_tallies(
 
 
 def count_game(session: Session, seats: Sequence[models.ResultRow]) -> None:
-    """Add a game to what is counted, if it counts, in the transaction that puts its results on record.
+    """Adds a game to what is counted, if it counts, in the transaction that puts its results on record.
 
     The results are told what the game has changed in people's ratings.
     """
-    first, people = seats[0], [seat.player_id for seat in seats]
+    first = seats[0]
+    people = [seat.player_id for seat in seats]
     if first.people < LEAST_PEOPLE:
         return
+
     tallies = select(models.TallyRow).where(
         models.TallyRow.server_id == first.server_id, col(models.TallyRow.player_id).in_(people)
     )
     counted = {each.player_id: each for each in session.exec(tallies)}
     changes = _add_to_tallies(counted, seats)
+
     for seat in seats:
         seat.rating_change = None if seat.player_id is None else changes.get(seat.player_id)
+
     session.add_all(counted.values())
     session.flush()
     is_this = col(models.ResultRow.table_id) == first.table_id, col(models.ResultRow.game) == first.game
@@ -206,7 +220,7 @@ def count_game(session: Session, seats: Sequence[models.ResultRow]) -> None:
 
 
 def _add(session: Session, server: int, month: int, *conditions: Any) -> None:
-    """Add results of a server and a month to the sums of months, of years, and of all time."""
+    """Adds results of a server and a month to the sums of months, of years, and of all time."""
     kinds: list[tuple[type[models.Base], Callable[..., sa.Select[*tuple[Any, ...]]], dict[str, int]]] = [
         (models.MonthTallyRow, fared, {"month": month}),
         (models.MonthGamesRow, lengths, {"month": month}),
@@ -214,8 +228,10 @@ def _add(session: Session, server: int, month: int, *conditions: Any) -> None:
         (models.DuelRow, duels, {}),
     ]
     connection = session.connection()
+
     for model, count, period in kinds:
-        found, key = count(*conditions).subquery(), {"server_id": server, **period}
+        found = count(*conditions).subquery()
+        key = {"server_id": server, **period}
         # SQLite would take what follows a query without a condition for one of a join.
         rows = sa.select(*(sa.literal(each) for each in key.values()), *found.c).where(sa.true())
         added = models.insert(model, connection.dialect.name).from_select([*key, *found.c.keys()], rows)
@@ -223,22 +239,24 @@ def _add(session: Session, server: int, month: int, *conditions: Any) -> None:
 
 
 def hand_tallies_on(session: Session, before: int, after: int) -> None:
-    """Let the tallies of a server go over to another one, to which its results have gone already."""
+    """Lets the tallies of a server go over to another one, to which its results have gone already."""
     has_own = (
         session.exec(select(models.TallyRow).where(models.TallyRow.server_id == after).limit(1)).first()
         is not None
     )
+
     for model in COUNTED:
         here = col(model.server_id) == before
         session.exec(
             delete(model).where(here) if has_own else update(model).where(here).values(server_id=after)
         )
+
     if has_own:
         recount(session, after)
 
 
 def count_what_was_not_counted(session: Session) -> None:
-    """Recount everything if there are no tallies (an owner may delete them), or none of months.
+    """Recounts everything if there are no tallies (an owner may delete them), or none of months.
 
     Versions before 0.3 counted no months.
     """
@@ -250,9 +268,10 @@ def count_what_was_not_counted(session: Session) -> None:
 
 
 def recount(session: Session, server: int) -> None:
-    """Count all games of a server again."""
+    """Counts all games of a server again."""
     for model in COUNTED:
         session.exec(delete(model).where(col(model.server_id) == server))
+
     at = col(models.ResultRow.finished_at)
     results = session.exec(
         select(models.ResultRow)
@@ -261,8 +280,10 @@ def recount(session: Session, server: int) -> None:
         execution_options={"yield_per": BATCH},
     )
     counted = dict[int, models.TallyRow]()
+
     for _, seats in groupby(results, key=lambda row: (row.table_id, row.game)):
         _add_to_tallies(counted, list(seats))
+
     session.add_all(counted.values())
     session.flush()
     first, last = session.exec(select(func.min(at), func.max(at)).where(*that_count(server))).one()

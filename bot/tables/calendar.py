@@ -53,7 +53,7 @@ class Calendar:
     def __init__(
         self, store: CalendarStore, servers: Servers, now: Callable[[], float], kinds: Mapping[str, Kind]
     ) -> None:
-        """Keep appointments of these kinds; `now` tells the wall clock's time in Unix seconds."""
+        """Keeps appointments of these kinds; `now` tells the wall clock's time in Unix seconds."""
         self._store = store
         self._servers = servers
         self._now = now
@@ -63,23 +63,23 @@ class Calendar:
     # --- what others ask ------------------------------------------------------------------------------------
 
     async def put(self, appointment: Appointment) -> None:
-        """Note an appointment, in the place of the one of its kind about the same."""
+        """Records an appointment, in the place of the one of its kind about the same."""
         await self._store.put([appointment])
         self._stirred.set()
 
     def stir(self) -> None:
-        """Look again what is due: something was noted beside this calendar."""
+        """Looks again what is due: something was noted beside this calendar."""
         self._stirred.set()
 
     async def plan(self, server: ServerRef) -> None:
-        """Note what is due again and again on a server, by what it chose just now."""
+        """Records what is due again and again on a server, by what it chose just now."""
         await self._plan(server, await self._servers.choices(server))
         self._stirred.set()
 
     # --- keeping appointments -------------------------------------------------------------------------------
 
     async def run(self, keep: Callable[[Appointment], Awaitable[float | None]]) -> None:
-        """Keep appointments until cancelled; `keep` returns the seconds after which one is to be retried."""
+        """Keeps appointments until cancelled; `keep` returns the seconds after which one is to be retried."""
         is_planned = False
         while True:
             self._stirred.clear()
@@ -92,39 +92,50 @@ class Calendar:
                     for server, choices in await self._store.servers_with_news():
                         await self._plan(server, choices, is_new=True)
                     is_planned = True
+
                 due = await self._store.due(self._now(), AT_ONCE)
                 async with asyncio.TaskGroup() as tasks:
                     for each in due:
                         tasks.create_task(self._keep(each, keep))
+
                 next_at = await self._store.next_at()
                 pause = None if next_at is None else max(0.0, min(next_at - self._now(), LONGEST_NAP))
             except Exception:
                 log.exception("calendar_failed")
                 pause = AFTER_AN_ERROR
+
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await self._stirred.wait()
 
     async def _keep(self, due: Appointment, keep: Callable[[Appointment], Awaitable[float | None]]) -> None:
-        choices, kind, now = await self._servers.choices(due.server), self._kinds.get(due.kind), self._now()
+        choices = await self._servers.choices(due.server)
+        kind = self._kinds.get(due.kind)
+        now = self._now()
         local = choices.local_time
+
         if kind is None:  # of another version
             await self._store.take(due, None)
             return
+
         is_late = now > due.at + kind.latest
         if not kind.at_night and not is_late and local.is_quiet(now):
             await self._store.take(due, local.by_day(now))
             return
+
         again = None if kind.repeats is None else self._next(due.server, kind, choices, now)
         if kind.is_repeatable:
             again = now + RETRY_SECONDS
+
         if not await self._store.take(due, again) or is_late:
             return
+
         try:
             seconds = await keep(due)
         except Exception:
             log.exception("appointment_failed", kind=due.kind, platform=due.server.platform)
             return
+
         if kind.is_repeatable and again is not None:
             following = None if seconds is None else self._now() + seconds
             await self._store.take(replace(due, at=again), following)
@@ -140,7 +151,7 @@ class Calendar:
         await self._store.put(planned, is_new=is_new)
 
     def _next(self, server: ServerRef, kind: Kind, choices: ServerChoices, after: float) -> float | None:
-        """Return when it is due next: a little late, so that not all servers want it at the same moment."""
+        """Returns when it is due next: a little late, so that not all servers want it at the same moment."""
         assert kind.repeats is not None
         late = crc32(f"{server.platform}:{server.id}".encode()) % SPREAD_SECONDS
         at = kind.repeats(choices, choices.local_time, after - late)

@@ -43,7 +43,7 @@ class Worker(AbstractAsyncContextManager["Worker"]):
         self._processes: set[BaseProcess] = set()
 
     async def do(self, task: Callable[[], T]) -> T:
-        """Return what a task returns; tasks are done one after the other.
+        """Returns what a task returns; tasks are done one after the other.
 
         A caller that is cancelled waits no longer. A task that has begun is done to its end.
 
@@ -61,7 +61,7 @@ class Worker(AbstractAsyncContextManager["Worker"]):
         self.end()
 
     def end(self) -> None:
-        """End the process at once, whatever it does."""
+        """Ends the process at once, whatever it does."""
         if self._pool is not None:
             for process in self._processes:
                 process.kill()  # one that hangs hears of no other end
@@ -80,9 +80,11 @@ class Worker(AbstractAsyncContextManager["Worker"]):
                     1, get_context("spawn"), initializer=_begin, initargs=(self._niceness,)
                 )
                 future = pool.submit(task)
-                self._pool, self._processes = pool, set(active_children()) - others
+                self._pool = pool
+                self._processes = set(active_children()) - others
             else:
                 future = self._pool.submit(task)
+
             async with hanging:
                 return await asyncio.wrap_future(future)
         except (BrokenExecutor, TimeoutError) as error:
@@ -132,27 +134,30 @@ class HousePlayers:
         self._worker = Worker()
 
     def end(self) -> None:
-        """End the process for slow thoughts, which begins with the first one."""
+        """Ends the process for slow thoughts, which begins with the first one."""
         self._worker.end()
 
     async def choose(
         self, strength: str, state: engine.State, events: Sequence[engine.Event], seat: engine.Seat
     ) -> engine.Move:
-        """Choose a move for a seat, from what that seat may know and nothing else.
+        """Chooses a move for a seat, from what that seat may know and nothing else.
 
         One that takes too long, or fails, is replaced by a simpler one: a table never waits for a thought.
         """
-        view, moves = state.view_for(seat), state.legal_moves(seat)
+        view = state.view_for(seat)
+        moves = state.legal_moves(seat)
         for thinker in (strength, STAND_IN):
             try:
                 think = partial(
                     _think, thinker, view, moves, engine.Memory.of(view, engine.seen_by(events, seat))
                 )
+
                 if thinker not in SLOW or len(moves) == 1:
                     chosen = think()
                 else:
                     async with asyncio.timeout(LONGEST_THOUGHT):
                         chosen = await self._worker.do(think)
+
                 if chosen in moves:
                     return chosen
             except TimeoutError:
@@ -160,6 +165,7 @@ class HousePlayers:
             except Exception as error:  # whatever it is, the game goes on
                 # Without the trace: it could hold hands.
                 log.error("thought_failed", strength=thinker, error=type(error).__name__)
+
         return engine.Absent().choose(view, moves)
 
     async def choose_together(

@@ -31,11 +31,11 @@ class Puzzles:
         self._is_searching = asyncio.Lock()
 
     async def of_today(self) -> KeptPuzzle | None:
-        """Return the puzzle of the day, the same everywhere; None if no game has one."""
+        """Returns the puzzle of the day, the same everywhere; None if no game has one."""
         return await self._found(lambda: self.store.of_day(self._today))
 
     async def for_person(self, user: UserRef) -> KeptPuzzle | None:
-        """Return a puzzle that a person does not know; None if no game has one."""
+        """Returns a puzzle that a person does not know; None if no game has one."""
         return await self._found(lambda: self.store.hand_out(user, self._today))
 
     @property
@@ -44,7 +44,7 @@ class Puzzles:
         return int(self._now() // DAY)
 
     async def _found(self, ask: Callable[[], Awaitable[KeptPuzzle | None]]) -> KeptPuzzle | None:
-        """Ask for a puzzle, and where there is none, search and ask again."""
+        """Asks for a puzzle, and where there is none, search and asks again."""
         known = await ask()
         return await ask() if known is None and await self._search() else known
 
@@ -53,13 +53,15 @@ class Puzzles:
         return await self.store.answer(user, number, self._now(), is_right=is_right)
 
     async def _search(self) -> bool:
-        """Search the games that were finished since the last search until some puzzles are found."""
+        """Searches the games that were finished since the last search until some puzzles are found."""
         async with self._is_searching:
             if self._searched_until is None:
                 self._searched_until = await self.store.newest_game() or self._now() - OLDEST
+
             games = await self._records.finished_since(self._searched_until, AT_A_TIME)
             if not games:
                 return False
+
             try:
                 async with asyncio.timeout(LONGEST), Worker(is_patient=True) as worker:
                     for at, record in games:
@@ -72,6 +74,7 @@ class Puzzles:
                 # Without the trace: it could hold names.
                 log.error("puzzle_search_failed", error=type(error).__name__)
                 self._searched_until = games[0][0]
+
         return False
 
 

@@ -22,7 +22,7 @@ from engine.runtime import Author, Entry
 
 
 def decisions_of(entries: Sequence[Entry], seat: engine.Seat) -> list[engine.Decision]:
-    """Return the choices that the person on a seat made themselves, in order.
+    """Returns the choices that the person on a seat made themselves, in order.
 
     What a house player, the clock or the table did for them is not theirs, and one legal move is no choice.
 
@@ -37,19 +37,24 @@ def decisions_of(entries: Sequence[Entry], seat: engine.Seat) -> list[engine.Dec
     state = engine.Opening.from_text(opening.text).deal()
     seen: list[engine.Event] = []
     found: list[engine.Decision] = []
+
     for entry in moves:
         if entry.seat is None:
             raise ValueError("a move needs a seat")
-        action, choices = engine.parse_action(entry.text), state.legal_moves(seat)
+
+        action = engine.parse_action(entry.text)
+        choices = state.legal_moves(seat)
         is_own = entry.seat == seat and entry.author is Author.PLAYER
         if is_own and len(choices) > 1 and not isinstance(action, engine.Resign):
             view = state.view_for(seat)
             found.append(
                 engine.Decision(state.bouts + 1, view, engine.Memory.of(view, seen), choices, action)
             )
+
         step = state.act(entry.seat, action)
         seen += engine.seen_by(step.events, seat)
         state = step.state
+
     return found
 
 
@@ -68,7 +73,7 @@ class Effort:
     together: float  # seconds for all decisions that are looked at
 
     def share(self, spent: float, left: int) -> float:
-        """Return the seconds for the next of the decisions that are left."""
+        """Returns the seconds for the next of the decisions that are left."""
         return min(self.seconds, max(LEAST, (self.together - spent) / left))
 
 
@@ -76,7 +81,8 @@ LEAST = 0.05  # seconds for a look, however many others there are
 GLANCE = Effort(guesses=400, seconds=0.3, together=5.0)  # for the first look at each decision of a game
 
 # For the further looks at one decision that seems dear, and how many they are.
-LOOK, LOOKS = Effort(guesses=1000, seconds=0.5, together=1.0), 3
+LOOK = Effort(guesses=1000, seconds=0.5, together=1.0)
+LOOKS = 3
 
 LONGEST = 40.0  # seconds after which a look at a game has failed
 
@@ -102,7 +108,7 @@ class Reviews:
     # --- what is asked for, and found -----------------------------------------------------------------------
 
     def findings(self, slot: MessageSlot) -> Findings | None:
-        """Return what was found for a review; None if it is not there (any more)."""
+        """Returns what was found for a review; None if it is not there (any more)."""
         found = self.found.get(slot)
         return None if found is None else found.findings
 
@@ -113,7 +119,7 @@ class Reviews:
     def request(
         self, slot: MessageSlot, reader: Reader | None, played: GameToReview, *, event: str = ""
     ) -> None:
-        """Look at a game as soon as may be, once for however many questions; show the reader, if any.
+        """Looks at a game as soon as may be, once for however many questions; shows the reader, if any.
 
         `event` is the chat's id of the question, by which its answer is known again.
         """
@@ -124,18 +130,18 @@ class Reviews:
             self._asked_by[event] = slot
 
     def asked_by(self, event: str) -> MessageSlot | None:
-        """Return the review that this question waits for."""
+        """Returns the review that this question waits for."""
         return self._asked_by.get(event)
 
     def follow(self, slot: MessageSlot, reader: Reader) -> None:
-        """Show a review in the answer to its question, which stands where `reader` can see it."""
+        """Shows a review in the answer to its question, which stands where `reader` can see it."""
         if slot in self._wanted:
             self._wanted[slot] = reader
         elif (found := self.found.get(slot)) is not None:
             self.found[slot] = replace(found, reader=reader)
 
     def of(self, user: UserRef) -> list[MessageSlot]:
-        """List the reviews that a person has asked for in a chat."""
+        """Lists the reviews that a person has asked for in a chat."""
         found = {slot: found.reader for slot, found in self.found.items()}
         readers = {**found, **self._wanted}
         return [slot for slot, reader in readers.items() if slot.user == user and reader is not None]
@@ -151,11 +157,12 @@ class Reviews:
     # --- the work ------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Look at what is asked for, until cancelled."""
+        """Looks at what is asked for, until cancelled."""
         while True:
             slot, played = await self._asked.get()
             if slot not in self._wanted:
                 continue  # who asked is forgotten
+
             findings = await looked_back(played)
             if slot in self._wanted:
                 reader = self._wanted.pop(slot)
@@ -167,7 +174,7 @@ class Reviews:
 
 
 async def looked_back(played: GameToReview) -> Findings:
-    """Look at a game in a process of its own; whatever goes wrong is a finding, too."""
+    """Looks at a game in a process of its own; whatever goes wrong is a finding, too."""
     try:
         async with asyncio.timeout(LONGEST), Worker(is_patient=True) as worker:
             return await _findings(worker, played)
@@ -179,7 +186,8 @@ async def looked_back(played: GameToReview) -> Findings:
 
 async def _findings(worker: Worker, played: GameToReview) -> Findings:
     async def weigh(decisions: Sequence[engine.Decision], effort: Effort) -> list[engine.Regret]:
-        found, began = [], perf_counter()
+        found = []
+        began = perf_counter()
         for number, decision in enumerate(decisions):
             seconds = effort.share(perf_counter() - began, len(decisions) - number)
             chance = Random()  # noqa: S311 - a guess is no secret
@@ -190,7 +198,9 @@ async def _findings(worker: Worker, played: GameToReview) -> Findings:
     decisions = await worker.do(partial(decisions_of, played.entries, played.seat))
     if not decisions:
         return NoFindings.NO_CHOICE
+
     glances = await weigh(decisions, GLANCE)
     if not glances:
         return NoFindings.NO_LOOK_AHEAD
+
     return engine.dearest([await weigh([suspect] * LOOKS, LOOK) for suspect in engine.suspects(glances)])

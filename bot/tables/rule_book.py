@@ -17,7 +17,8 @@ MOST_RULE_SETS = 20  # more names than this find no room among the buttons of a 
 MOST_VARIATIONS = MOST_RULE_SETS - len(PRESETS)  # names that one server can give
 
 # Characters of a variation's name, and the bytes of it that fit behind a button.
-LONGEST_NAME, MOST_NAME_BYTES = 20, 40
+LONGEST_NAME = 20
+MOST_NAME_BYTES = 40
 
 
 class RuleBook:
@@ -28,35 +29,35 @@ class RuleBook:
         self._servers = servers
 
     async def variations(self, server: ServerRef) -> Mapping[str, Rules]:
-        """Return the rules that have a name of their own on a server, as far as they can be played."""
+        """Returns the rules that have a name of their own on a server, as far as they can be played."""
         return {name: rules for name, rules in (await self._saved(server)).items() if rules is not None}
 
     async def unplayable(self, server: ServerRef) -> tuple[str, ...]:
-        """Name the variations of a server that an earlier version saved and this one cannot play."""
+        """Names the variations of a server that an earlier version saved and this one cannot play."""
         return tuple(name for name, rules in (await self._saved(server)).items() if rules is None)
 
     async def _saved(self, server: ServerRef) -> Mapping[str, Rules | None]:
-        """Return all variations of a server; None for those that cannot be played."""
+        """Returns all variations of a server; None for those that cannot be played."""
         saved = await self._variation_store.variations(server)
         return {name: None if rules is None or rules.obstacles() else rules for name, rules in saved.items()}
 
     async def names(self, server: ServerRef) -> tuple[str, ...]:
-        """Name everything that can be played on a server, its own variations first."""
+        """Names everything that can be played on a server, its own variations first."""
         return (*await self.variations(server), *PRESETS)
 
     async def rule_sets(self, server: ServerRef) -> Mapping[str, Rules]:
-        """Return everything that can be played on a server, what is played by default first."""
+        """Returns everything that can be played on a server, what is played by default first."""
         rule_sets = {**await self.variations(server), **PRESETS}
         default = await self.default(server)
         return {name: rule_sets[name] for name in sorted(rule_sets, key=lambda name: name != default)}
 
     async def default(self, server: ServerRef) -> str:
-        """Name what is played on a server by default."""
+        """Names what is played on a server by default."""
         chosen = (await self._servers.choices(server)).preset
         return chosen if chosen in PRESETS or chosen in await self.variations(server) else DEFAULT_PRESET
 
     async def read(self, server: ServerRef, words: Sequence[str]) -> RuleSet:
-        """Read a name and single settings in any order, as in `throw-in=all perevodnoy`; all may be left out.
+        """Reads a name and single settings in any order, as in `throw-in=all perevodnoy`; all are optional.
 
         Raises:
             RuleSetError: There is no such name or setting, or two settings cannot be together.
@@ -71,27 +72,31 @@ class RuleBook:
         unknown = (name for name in names if _setting_of(name) not in _SETTINGS)
         named = next((name for name in names if name in known), next(unknown, None))
         if named is None:
-            default, wanted = await self.default(server), (await self._servers.choices(server)).preset
+            default = await self.default(server)
+            wanted = (await self._servers.choices(server)).preset
             unplayable = "" if wanted in {"", default} else wanted
             chosen = replace(await self.named(server, default), unplayable=unplayable)
         else:
             chosen = await self.named(server, named)
+
         options = [word for word in typed if word.lower() != named]
         try:
             choices = dict(_choice(option) for option in options if _setting_of(option) in CHOICES)
             others = [_option(option) for option in options if _setting_of(option) not in CHOICES]
         except InvalidSettingError as error:
             raise RuleSetError(error) from None
+
         return replace(chosen, rules=with_options(chosen.rules, others), choices=choices)
 
     async def named(self, server: ServerRef, name: str) -> RuleSet:
-        """Find rules by their name, or by a word that people use for a preset.
+        """Finds rules by their name, or by a word that people use for a preset.
 
         Raises:
             RuleSetError: Nothing has this name, or it cannot be played any more.
         """
         if name in PRESETS:
             return RuleSet(name, PRESETS[name])
+
         saved = await self._saved(server)
         if name not in saved and name in PRESET_OF:
             return RuleSet(PRESET_OF[name], PRESETS[PRESET_OF[name]])
@@ -100,10 +105,11 @@ class RuleBook:
             raise RuleSetError(InvalidName(NameProblem.NO_RULE_SET, name, (*playable, *PRESETS, *PRESET_OF)))
         if (rules := saved[name]) is None:
             raise RuleSetError(InvalidName(NameProblem.UNPLAYABLE, name))
+
         return RuleSet(name, rules, house_rules=rules)
 
     async def set_default(self, server: ServerRef, name: str) -> None:
-        """Let a server play this by default.
+        """Lets a server play this by default.
 
         Raises:
             RuleSetError: Nothing has this name.
@@ -111,7 +117,7 @@ class RuleBook:
         await self._servers.choose(server, preset=(await self.named(server, name)).name)
 
     async def save(self, server: ServerRef, name: str, rules: Rules) -> None:
-        """Give rules a name of their own on a server, in letters of any script.
+        """Gives rules a name of their own on a server, in letters of any script.
 
         Raises:
             RuleSetError: The name cannot be one or means something else, or the server has too many.
@@ -121,13 +127,15 @@ class RuleBook:
             raise RuleSetError(InvalidName(NameProblem.TAKEN, name))
         if not _is_suitable(name):
             raise RuleSetError(InvalidName(NameProblem.UNSUITABLE, name))
+
         saved = await self._saved(server)
         if name not in saved and len(saved) >= MOST_VARIATIONS:
             raise RuleSetError(InvalidName(NameProblem.TOO_MANY, name, tuple(saved)))
+
         await self._variation_store.save(server, name, rules)
 
     async def forget(self, server: ServerRef, name: str) -> None:
-        """Take a name away.
+        """Takes a name away.
 
         Raises:
             RuleSetError: No variation of this server has it.
@@ -140,7 +148,7 @@ class RuleBook:
 
 
 def with_options(rules: Rules, options: Sequence[str]) -> Rules:
-    """Change single settings, as in `throw_in=all`; only what these change is objected to.
+    """Changes single settings, as in `throw_in=all`; only what these change is objected to.
 
     More players than there are cards for are refused only if they are asked for: a smaller deck alone
     merely leaves fewer seats.
@@ -152,12 +160,17 @@ def with_options(rules: Rules, options: Sequence[str]) -> Rules:
         changed = rules.with_options(options)
     except InvalidSettingError as error:
         raise RuleSetError(error) from None
-    known, typed = rules.clashes(), {option.partition("=")[0] for option in options}
+
+    known = rules.clashes()
+    typed = {option.partition("=")[0] for option in options}
     clashes = [each for each in changed.clashes() if each not in known or typed.intersection(each.settings)]
+
     if any(option.startswith("max_players=") for option in options) and changed.teams == "off":
         clashes = clashes or list(changed.clashes(changed.max_players))
+
     if clashes:
         raise RuleSetError(clashes[0])
+
     return changed
 
 
@@ -165,27 +178,30 @@ _SETTINGS = (*SETTINGS, *CHOICES, *REPLACED)
 
 
 def _setting_of(option: str) -> str:
-    """Return the setting that is meant, as in `Throw-in=all`."""
+    """Returns the setting that is meant, as in `Throw-in=all`."""
     return option.partition("=")[0].lower().replace("-", "_")
 
 
 def _option(typed: str) -> str:
-    """Return a setting of the rules as the engine reads it.
+    """Returns a setting of the rules as the engine reads it.
 
     Raises:
         InvalidSettingError: There is none of this name.
     """
-    name, (_, sign, value) = _setting_of(typed), typed.partition("=")
+    name = _setting_of(typed)
+    (_, sign, value) = typed.partition("=")
     if name not in SETTINGS:
-        problem, said = SettingProblem.UNKNOWN_SETTING, typed.partition("=")[0]
+        problem = SettingProblem.UNKNOWN_SETTING
+        said = typed.partition("=")[0]
         raise InvalidSettingError(problem, said, value if sign else None, nearest(name, _SETTINGS))
     meant = value.lower().replace("-", "_")
     return f"{name}{sign}{meant if meant in map(value_text, SETTINGS[name]) else value}"
 
 
 def _choice(typed: str) -> tuple[str, object]:
-    """Read what is chosen for a table besides its rules, as in `clock=5`."""
-    name, (_, sign, value) = _setting_of(typed), typed.partition("=")
+    """Reads what is chosen for a table besides its rules, as in `clock=5`."""
+    name = _setting_of(typed)
+    (_, sign, value) = typed.partition("=")
     return name, read_choice(name, value if sign else None)
 
 

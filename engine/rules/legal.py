@@ -93,6 +93,7 @@ def find_who_acts(state: Position) -> None:
     state.throw_in_line = ()
     if state.bout and _may_be_added_to(state) and attack_cards_left(state) != 0:
         state.throw_in_line = tuple([seat for seat in throw_order(state) if hands[seat]])
+
     state.who_may_throw_in = tuple([seat for seat in state.throw_in_line if seat not in declined])
 
     adding = state.who_may_throw_in

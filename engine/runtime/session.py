@@ -164,14 +164,18 @@ class Game:
         for entry, action in played:
             if entry.seat is None:
                 raise InvalidTextError("a move needs a seat")
+
             if not state.bout:
                 bout_began = entry.version
+
             before = state
             state, happened = before.act(entry.seat, action)
             events += happened
+
             if isinstance(action, Done) and state.public_view() == before.public_view():
                 hidden += 1
                 continue
+
             hidden = 0
             public_events += seen_by(happened, None)
 

@@ -17,25 +17,27 @@ STANDS_AT = text("SELECT version_num FROM alembic_version")
 
 
 def known_steps() -> list[str]:
-    """Name all steps that this version knows, the oldest first; the names of their files begin so."""
+    """Names all steps that this version knows, the oldest first; the names of their files begin so."""
     return sorted(file.name.partition("_")[0] for file in (HOME / "versions").glob("[0-9]*.py"))
 
 
 def newest_step() -> str:
-    """Name the newest step that this version knows."""
+    """Names the newest step that this version knows."""
     return known_steps()[-1]
 
 
 def why_unknown(step: str) -> str | None:
-    """Say why this version cannot use a database at a step; None if it can."""
+    """Says why this version cannot use a database at a step; None if it can."""
     known = known_steps()
     if step in known:
         return None
+
     if step < known[0]:
         return (
             "was made by a version before 0.2.0, whose tables this one cannot read: go on with that version, "
             "or let DURAK_DATABASE_URL name a new database."
         )
+
     return (
         f"was made by a newer version: {step}; this one knows {known[-1]}, so install that version again, or "
         "restore an older backup."
@@ -43,7 +45,7 @@ def why_unknown(step: str) -> str | None:
 
 
 def step_of(connection: Connection) -> str | None:
-    """Return the step a database is at; None: it is new."""
+    """Returns the step a database is at; None: it is new."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.execute(STANDS_AT).scalar()
@@ -51,7 +53,7 @@ def step_of(connection: Connection) -> str | None:
 
 
 def upgrade(connection: Connection, to: str | None = None) -> None:
-    """Bring the tables behind a connection up to date (or to a step), inside its transaction."""
+    """Brings the tables behind a connection up to date (or to a step), inside its transaction."""
     wanted = to or newest_step()
     if step_of(connection) != wanted:
         from alembic import command  # noqa: PLC0415 - most starts need no Alembic
@@ -60,7 +62,7 @@ def upgrade(connection: Connection, to: str | None = None) -> None:
 
 
 def add_step(message: str) -> None:
-    """Write a step that leads from the newest one to the models."""
+    """Writes a step that leads from the newest one to the models."""
     from alembic import command  # noqa: PLC0415 - as above
 
     with create_engine("sqlite://").begin() as connection:

@@ -10,12 +10,12 @@ from bot.storage.models import Base
 
 
 def render_item(_: str, item: object, __: object) -> str | Literal[False]:
-    """Write a model's text columns as the plain type, so that a step needs no model."""
+    """Writes a model's text columns as the plain type, so that a step needs no model."""
     return "sa.String()" if isinstance(item, AutoString) else False
 
 
 def known_everywhere(models: MetaData) -> MetaData:
-    """Let indexes of some rows be that on PostgreSQL, too.
+    """Lets indexes of some rows be that on PostgreSQL, too.
 
     The models do not name it, as that would load what speaks to it.
     """
