@@ -348,7 +348,7 @@ class StandingsStore(Store):
 
     @reports
     def practice(self, session: Session, server: ServerRef, user: UserRef) -> Standing | None:
-        """Returns one person's tally against house players alone, which is in no other tally; None if empty."""
+        """Returns one person's tally against house players, which is in no other tally; None if empty."""
         at = id_of(session, ServerRow, server)
         person = id_of(session, PlayerRow, user)
         result = ResultRow
