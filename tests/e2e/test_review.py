@@ -24,7 +24,7 @@ async def review_of(person: Person) -> str | None:
 @pytest.mark.parametrize("chat", ["telegram"], indirect=True)
 async def test_a_review_comes_to_whoever_asks_and_to_nobody_else(chat: Chat) -> None:
     anna, boris = people = await gather(chat, ["Anna", "Boris"])
-    assert "not over" in await heard(anna, "/review")
+    assert "isn’t over" in await heard(anna, "/review")
     await play_on(people, random.Random(5), presses=FEW_MOVES)
     for label in ("🚪 Leave", "Resign"):
         shown, token = await hand_with(boris, label)

@@ -150,7 +150,7 @@ async def test_a_link_nobody_has_leads_to_the_sign_in(site: Site, browser: Brows
         await stranger.page.goto("about:blank")
         await stranger.page.goto(f"{site.url}#{wrong}")
         await stranger.page.wait_for_selector("#sign-in-notice:not([hidden])")
-        assert "not known here" in await stranger.page.inner_text("#sign-in-notice")
+        assert "isn’t known here" in await stranger.page.inner_text("#sign-in-notice")
     await stranger.page.fill("#name", " ")
     await stranger.page.click("#sign-in-form button")
     await stranger.page.wait_for_selector("text=Please give a name.")

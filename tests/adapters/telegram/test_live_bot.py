@@ -115,7 +115,7 @@ async def test_an_account_without_a_name_plays_and_is_told_about_like_any_other(
             boris.says(f"/{name}", in_=group, reply_to=said)
     boris.says("/leaderboard csv", in_=group)
     deleted.says("/forgetme yes", in_=group)
-    told = "nothing here knows you"  # after all that a group may be sent in its turn
+    told = "I’ve forgotten you"  # after all that a group may be sent in its turn
     await eventually(lambda: [each for each in boris.sees(group) if told in each.text], within=60)
     await eventually(lambda: not server.updates.waiting)
     assert not [each for each in (*boris.sees(group), *deleted.sees(deleted.private)) if BROKEN in each.text]
