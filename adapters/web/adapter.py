@@ -142,6 +142,7 @@ class WebAdapter:
             web.post(f"{ROOM}/lines", handlers.post_line),
             web.post(f"{ROOM}/presses", handlers.post_press),
             web.post(f"{ROOM}/dismissals", handlers.post_dismissal),
+            web.get("/{unknown:.*}", _serving(PAGE / "lost.html", status=404)),
         ]
         return [web.route(each.method, each.path, self._guard(each.handler)) for each in routes]
 
@@ -218,9 +219,9 @@ async def _to_main_room(_: web.Request) -> web.StreamResponse:
     return web.Response(status=302, headers={"Location": f"/r/{MAIN_ROOM}"})
 
 
-def _serving(path: Path) -> Handler:
+def _serving(path: Path, status: int = 200) -> Handler:
     async def serve(request: web.Request) -> web.StreamResponse:
-        return page_response(request, path)
+        return page_response(request, path, status)
 
     return serve
 

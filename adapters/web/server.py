@@ -25,13 +25,13 @@ SUFFIXES = {".css", ".js", ".png", ".svg", ".webmanifest"}
 PAGE_FILES = (*(sorted(file.name for file in PAGE.iterdir() if file.suffix in SUFFIXES)), "offline.html")
 
 # The pages that name other files by their version; the one for the time without network is kept as it is.
-VERSIONED = frozenset(PAGE / name for name in ("index.html", "results.html", "game.html"))
+VERSIONED = frozenset(PAGE / name for name in ("index.html", "results.html", "game.html", "lost.html"))
 
 # Before these the page names its scripts: first those that a browser runs at once.
 AT_ONCE, LATER = "  <template", "  </template>"
 
 DOOR, ROOM = "main.js", "room.js"  # what a browser runs at once, and after a guest has come in
-_IMPORTED = re.compile(r'^import .*"\./([\w.]+)";$', re.MULTILINE)
+_IMPORTED = re.compile(r'^(?:import|\}) .*"\./([\w.]+)";$', re.MULTILINE)
 
 COMPRESSED = {".css", ".html", ".js", ".svg", ".webmanifest"}
 
@@ -65,8 +65,8 @@ def _version(files: tuple[tuple[Path, int], ...]) -> str:
     return digest.hexdigest()
 
 
-def page_response(request: web.Request, path: Path) -> web.Response:
-    """Serve a file of the page, unless the browser has it as it is."""
+def page_response(request: web.Request, path: Path, status: int = 200) -> web.Response:
+    """Serve a file of the page, unless the browser has it as it is; `status` is that of a response with it."""
     file = page_file(path)
     if any(tag.value == file.tag for tag in request.if_none_match or ()):
         response = web.Response(status=304)
@@ -77,7 +77,7 @@ def page_response(request: web.Request, path: Path) -> web.Response:
             headers["Content-Encoding"] = "gzip"
         elif file.is_compressed:
             content = gzip.decompress(content)
-        response = web.Response(body=content, headers=headers)
+        response = web.Response(status=status, body=content, headers=headers)
         response.headers["Vary"] = "Accept-Encoding"
     response.etag = ETag(file.tag, is_weak=True)
     if request.match_info.get("version") == version():

@@ -174,9 +174,11 @@ export interface View {
   board: Board;
   hand: HandBoard | null;
   own: number | null;
+  isTurn: boolean;
   handMessage: string | null;
   tableMessage: string;
   result: TableMessage | null;
+  ending: ScreenMessage | null;
   common: Button[];
   others: Button[];
   questions: Button[];
@@ -242,6 +244,7 @@ export interface BoardSeat {
   is_away: boolean;
   team: string;
   seen: Card[];
+  place: number;
 }
 
 export type Role = "none" | "attacker" | "defender";
@@ -369,22 +372,23 @@ export interface GameSummary {
 /** The elements of the pages, by their ids. */
 export type Elements =
   Record<"own-link" | "room-link", HTMLElementTagNameMap["a"]> &
-  Record<"chat-news", HTMLElementTagNameMap["b"]> &
-  Record<"again" | "autoplay" | "back" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-links" | "pane-handle" | "place" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
-  Record<"form" | "how" | "links" | "menu" | "panel" | "play" | "rooms", HTMLElementTagNameMap["dialog"]> &
-  Record<"asked-buttons" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "known" | "known-guests" | "linked" | "mine" | "pane-scroll" | "panel-message" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
+  Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
+  Record<"again" | "autoplay" | "back" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-links" | "open-notes" | "place" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
+  Record<"empty-rooms", HTMLElementTagNameMap["details"]> &
+  Record<"form" | "how" | "links" | "menu" | "notes" | "panel" | "play" | "rooms", HTMLElementTagNameMap["dialog"]> &
+  Record<"asked-buttons" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "known" | "known-guests" | "linked" | "mine" | "panel-message" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
   Record<"hands", HTMLElementTagNameMap["dl"]> &
   Record<"composer" | "new-room" | "sign-in-form", HTMLElementTagNameMap["form"]> &
   Record<"title", HTMLElementTagNameMap["h1"]> &
-  Record<"bouts-title" | "checks-title" | "form-title" | "how-rules" | "how-title" | "links-title" | "menu-title" | "play-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
+  Record<"bouts-title" | "checks-title" | "form-title" | "how-rules" | "how-title" | "links-title" | "menu-title" | "notes-title" | "play-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
   Record<"own-code" | "room-code", HTMLElementTagNameMap["img"]> &
   Record<"line" | "name" | "new-room-name" | "step", HTMLElementTagNameMap["input"]> &
   Record<"sign-in", HTMLElementTagNameMap["main"]> &
   Record<"periods", HTMLElementTagNameMap["nav"]> &
   Record<"bouts" | "how-sentences" | "private" | "public", HTMLElementTagNameMap["ol"]> &
   Record<"asked" | "form-refused" | "form-told" | "keys" | "mark" | "news" | "no-marks" | "no-notifications" | "nothing" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
-  Record<"all-bouts" | "all-hands" | "best" | "chat" | "fools" | "games" | "own" | "pane" | "player" | "stage", HTMLElementTagNameMap["section"]> &
+  Record<"all-bouts" | "all-hands" | "best" | "chat" | "fools" | "games" | "own" | "player" | "stage", HTMLElementTagNameMap["section"]> &
   Record<"address" | "language", HTMLElementTagNameMap["select"]> &
-  Record<"pane-news" | "pane-sign" | "people" | "room-name", HTMLElementTagNameMap["span"]> &
+  Record<"empty-count" | "people" | "room-name", HTMLElementTagNameMap["span"]> &
   Record<"in-the-room", HTMLElementTagNameMap["template"]> &
-  Record<"checks" | "how-special" | "room-list", HTMLElementTagNameMap["ul"]>;
+  Record<"checks" | "empty-room-list" | "how-special" | "room-list", HTMLElementTagNameMap["ul"]>;

@@ -174,6 +174,8 @@ async def _standing(table: Table, strength: str, event: CommandEvent, services: 
     elif table.expects(user):  # their seat is kept
         table = await services.tables.change(table.id, lambda now: rejoined(now, event.user, event.id))
     is_seated = table.seat_of(user) is not None
+    if strength and is_seated and event.chat.limits.boards:  # they have it before them
+        return Reply()
     if not strength and is_seated and services.outbox.renew_if_out_of_sight(slot, table.room):
         return Reply()
     message = await services.outbox.checked_message(slot)
@@ -196,7 +198,11 @@ async def _sit_down(table: Table, strength: str, event: CommandEvent, services: 
     def seated(now: Table) -> Table:
         if now.seat_of(user) is None:
             now = now.join(event.user, trace_of(event.id))
-        return now if now.people() == (user,) else now.add_house(user)
+        if now.people() == (user,):
+            return now
+        if now.opener == user:
+            now = now.play_with(user, replace(now.options, strength=strength))
+        return now.add_house(user)
 
     table = await services.tables.change(table.id, seated)
     is_alone = table.people() == (user,)
@@ -275,10 +281,17 @@ async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Servic
 
 
 async def play_again(event: PressEvent, services: Services) -> Reply:
-    """Gather for another game, or sit down if others gather already: however old the button is."""
+    """Gather for another game, or sit down if others gather already: however old the button is.
+
+    Against house players alone the cards are dealt at once.
+    """
     if event.table.phase is Phase.CLOSED:
         return event.toast(refusals.NO_TABLE)
     gathering = await services.tables.rematch(event.table.id, event.user, event=event.id)
+    if gathering.is_against_bots:
+        dealt = await services.tables.start(gathering.id, gathering.opener, event=event.id)
+        return await tell_where_cards_come(dealt, event, services)
+
     if not event.press.is_private or event.room == event.table.room:
         return Reply()
     is_first = gathering.opener == event.user.ref

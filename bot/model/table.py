@@ -300,6 +300,11 @@ class Table:
         return self.game > ANNOUNCEMENT + 1
 
     @property
+    def is_against_bots(self) -> bool:
+        """Whether the opener plays against house players, and no other person is expected."""
+        return self.can_start and self.people() == (self.opener,) and not self.expected
+
+    @property
     def starts_by_itself(self) -> bool:
         """Whether the game begins without anybody pressing Start, as all seats have just been taken.
 

@@ -150,4 +150,13 @@ def _seat(scene: Scene, seat: engine.Seat) -> BoardSeat:
         is_away=seat in scene.away,
         team=team_sign(view.rules, seat),
         seen=tuple(str(card) for holder, card in view.seen_cards if holder == seat),
+        place=_place(view, seat),
     )
+
+
+def _place(view: engine.PublicView, seat: engine.Seat) -> int:
+    """Returns the place of a seat that is out of cards, 0 if it has none: the last two of a draw."""
+    with_places = view.out
+    if view.outcome is not None and view.outcome.is_draw:
+        with_places = view.out[: view.seats - 2]
+    return with_places.index(seat) + 1 if seat in with_places else 0

@@ -162,12 +162,17 @@ class Guest:
     async def _goes_to_the_line(self) -> None:
         """Beside a game the chat is a drawer on a phone, which closes when the game begins."""
         await self.page.wait_for_selector("#room:not([hidden])")
+        await self.closes_dialogs()
         for patience in (2_000, 10_000, 30_000):
             if not await self.page.is_visible("#line"):
                 await self.page.click("#open-chat")
             with suppress(Overdue):
                 return await self.page.click("#line", timeout=patience)
         raise LookupError("there is no line to type in")
+
+    async def closes_dialogs(self) -> None:
+        """Put away every dialog that lies over the room."""
+        await self.page.evaluate("document.querySelectorAll('dialog[open]').forEach(each => each.close())")
 
     async def public(self) -> list[Message]:
         """Return what everyone in the room sees, oldest first."""

@@ -18,7 +18,9 @@ export const $ = (id) => /** @type {Elements[Id]} */ (document.getElementById(id
  * @param {ParentNode} [root]
  * @returns {Found<Selector>[]}
  */
-export const all = (selector, root = document) => [.../** @type {NodeListOf<Found<Selector>>} */ (root.querySelectorAll(selector))];
+export const all = (selector, root = document) => [
+  .../** @type {NodeListOf<Found<Selector>>} */ (root.querySelectorAll(selector)),
+];
 
 /**
  * Give the first of these elements.
@@ -84,7 +86,9 @@ export function unspoken(shown) {
  */
 export function keep(parent, items, { key, make, update }) {
   const children = () => /** @type {Child[]} */ ([...parent.children]);
-  const known = new Map(children().flatMap((child) => (child.dataset.key === undefined ? [] : [[child.dataset.key, child]])));
+  const known = new Map(
+    children().flatMap((child) => (child.dataset.key === undefined ? [] : [[child.dataset.key, child]])),
+  );
   const wanted = new Set(items.map(key));
   const focused = /** @type {HTMLElement | null} */ (document.activeElement);
   const focusedPlace = children().findIndex((child) => child.contains(focused));
@@ -102,7 +106,10 @@ export function keep(parent, items, { key, make, update }) {
   }
   if (!focused || focusedPlace < 0 || focused === document.activeElement) return;
   if (focused.isConnected) focused.focus();
-  else children().at(Math.min(focusedPlace, parent.children.length - 1))?.focus(); // its neighbour
+  else
+    children()
+      .at(Math.min(focusedPlace, parent.children.length - 1))
+      ?.focus(); // its neighbour
 }
 
 /**
@@ -113,7 +120,10 @@ export function keep(parent, items, { key, make, update }) {
  */
 export function fill(parent, what, make) {
   const mark = JSON.stringify(what);
-  if (parent.dataset.mark === mark) return;
-  parent.dataset.mark = mark;
+  if (filled.get(parent) === mark) return;
+  filled.set(parent, mark);
   parent.replaceChildren(...make());
 }
+
+/** @type {WeakMap<HTMLElement, string>} */
+const filled = new WeakMap(); // what stands in an element, as JSON

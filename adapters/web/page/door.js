@@ -1,11 +1,11 @@
 // The door: a guest gives a name, goes on as who they were here before, or only looks.
 
-/** @import {Api} from "./api.js" */
 /** @import {Secret} from "../types" */
-import { RefusedError } from "./api.js";
+/** @import {Api} from "./connection.js" */
 import { face } from "./cards.js";
+import { RefusedError } from "./connection.js";
 import { $, all, button, element } from "./dom.js";
-import { LOOKS, hasLeft, knownGuests, remember } from "./identity.js";
+import { hasLeft, knownGuests, LOOKS, remember } from "./memory.js";
 import { language, languages, speak } from "./texts.js";
 
 const SHOWN = ["6S", "9D", "TC", "QD", "KS", "AH"];
@@ -13,11 +13,13 @@ const SHOWN = ["6S", "9D", "TC", "QD", "KS", "AH"];
 /** Lay out the cards that one will play with. */
 export function showCards() {
   for (const fan of all(".fanned")) {
-    fan.replaceChildren(...SHOWN.map((card, n) => {
-      const drawn = face(card);
-      drawn.style.setProperty("--n", String(n));
-      return drawn;
-    }));
+    fan.replaceChildren(
+      ...SHOWN.map((card, n) => {
+        const drawn = face(card);
+        drawn.style.setProperty("--n", String(n));
+        return drawn;
+      }),
+    );
   }
 }
 
@@ -39,13 +41,18 @@ export function openDoor(api, { notice, isOwner, linked, come }) {
   $("linked").hidden = !linked;
   $("come-linked").onclick = () => come(linked);
   const mayGoOn = !notice && !isOwner && !linked && !hasLeft();
-  api.send("return", {}).then(({ name, secret }) => {
-    if (!name || !secret || knownGuests().some((known) => known.secret === secret)) return;
-    remember({ name, secret }); // a cookie still knows them
-    if (mayGoOn && !$("sign-in").hidden && !$("name").value) come(secret);
-    else showKnown(come);
-  }, () => {});
-  $("language").replaceChildren(...languages.map((each) => new Option(nameOf(each), each, false, each === language)));
+  api.send("return", {}).then(
+    ({ name, secret }) => {
+      if (!name || !secret || knownGuests().some((known) => known.secret === secret)) return;
+      remember({ name, secret }); // a cookie still knows them
+      if (mayGoOn && !$("sign-in").hidden && !$("name").value) come(secret);
+      else showKnown(come);
+    },
+    () => {},
+  );
+  $("language").replaceChildren(
+    ...languages.map((each) => new Option(nameOf(each), each, false, each === language)),
+  );
   $("language").onchange = () => {
     speak($("language").value);
     location.reload();

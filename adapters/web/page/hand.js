@@ -1,17 +1,15 @@
 // The reader's hand: one fan of cards, what can be done with the chosen ones, and the big buttons under the thumb.
 
-/** @import {Choice} from "./choice.js" */
 /** @import {BoardMove, Button, Card, CardKey, MessageActions, Reader, View} from "../types" */
-import { face, keyed, shortly, words } from "./cards.js";
-import { isBig, isByCard, nameOf } from "./choice.js";
+/** @import {Choice} from "./moves.js" */
+import { face, keyed, shortly, words, withCards } from "./cards.js";
 import { all, button, element, fill, first, keep } from "./dom.js";
-import { pieces, withCards } from "./draw.js";
+import { wishes } from "./memory.js";
+import { fanOf } from "./layout.js";
+import { pieces } from "./messages.js";
+import { isBig, isByCard, nameOf } from "./moves.js";
 import { said } from "./texts.js";
-import { wishes } from "./wishes.js";
 
-const RATIO = 1.4;
-const NARROWEST_STRIP = 27; // pixels of a card that must show, to be read and touched
-const DEEPEST = 8; // pixels by which the outer cards of a fan lie below its middle
 const MOST_CHOICES = 8;
 
 /**
@@ -38,6 +36,8 @@ export class HandView {
     this.tip.append(how);
     this.choices = element("div", "choices");
     this.answers = element("div", "choices");
+    this.safe = element("p", "safe"); // lies where the cards were of who is out of them
+    this.safe.hidden = true;
     this.fan = element("div", "fan");
     this.fan.role = "group";
     this.fan.ariaLabel = said("Your cards");
@@ -46,7 +46,7 @@ export class HandView {
     this.next = element("div", "big next"); // after the game
     const above = element("div", "above", this.tip, this.note, this.answers, this.choices); // over the table, so that no card moves
     this.bar = element("div", "bar", this.tools, this.big, this.next);
-    root.append(above, this.fan, this.bar);
+    root.append(above, this.safe, this.fan, this.bar);
     this.widest = this.room = 0;
     new ResizeObserver(() => {
       this.measure();
@@ -68,15 +68,39 @@ export class HandView {
     const note = hand?.note ?? [];
     fill(this.note, note, () => pieces(note, me, on));
     this.note.hidden = !hand?.note.length;
-    this.tip.hidden = wishes.played || !this.note.hidden || board.asked.length > 0 || choice.chosen.length > 0 || !choice.moves.some(isByCard);
+    this.tip.hidden =
+      wishes.played ||
+      !this.note.hidden ||
+      board.asked.length > 0 ||
+      choice.chosen.length > 0 ||
+      !choice.moves.some(isByCard);
+    this.drawSafe(state);
     this.drawFan(state);
     const moves = hand?.moves ?? [];
-    const open = choice.chosen.length ? [...choice.fitting].sort((one, other) => one.cards.length - other.cards.length) : [];
-    const offered = [...open.slice(0, MOST_CHOICES), ...moves.filter((move) => !isByCard(move) && !isBig(move))];
+    const open = choice.chosen.length
+      ? [...choice.fitting].sort((one, other) => one.cards.length - other.cards.length)
+      : [];
+    const offered = [
+      ...open.slice(0, MOST_CHOICES),
+      ...moves.filter((move) => !isByCard(move) && !isBig(move)),
+    ];
     this.drawMoves(this.choices, offered, state);
     this.drawMoves(this.big, moves.filter(isBig), state);
     this.drawOthers(this.answers, isAsked ? others : [], "button");
     this.drawOthers(this.tools, isAsked ? [] : others, "tool");
+  }
+
+  /** Marks the moment at which the reader is out of cards, and the game goes on without them. @param {HandState} state */
+  drawSafe({ board, own }) {
+    const seat = own === null ? null : board.seats[own];
+    const isSafe = Boolean(seat?.is_out && !board.is_over);
+    this.root.classList.toggle("is-safe", isSafe);
+    this.safe.hidden = !isSafe;
+    if (!seat || !isSafe) return;
+
+    const { place } = seat;
+    const told = said("✅ Place {place} of {n}.", { place, n: board.seats.length });
+    fill(this.safe, told, () => [told]);
   }
 
   /** @param {HandState} state */
@@ -91,47 +115,42 @@ export class HandView {
         const isPlayable = choice.aim ? aims(choice, card) : choice.isPlayable(card);
         const isIdle = !isPlayable && !isBusy;
         item.className = [
-          "held", isChosen && "chosen", isPlayable && "playable", isIdle && "idle",
-          advised.includes(card) && "advised", item.classList.contains("dragged") && "dragged",
-        ].filter(Boolean).join(" ");
+          "held",
+          isChosen && "chosen",
+          isPlayable && "playable",
+          isIdle && "idle",
+          advised.includes(card) && "advised",
+          item.classList.contains("dragged") && "dragged",
+        ]
+          .filter(Boolean)
+          .join(" ");
         Object.assign(item.dataset, { zone: "hand", card: key });
         item.ariaPressed = String(isChosen);
-        const hints = [advised.includes(card) && said("advised"), isIdle && hand?.is_awaited && said("can't be played now")];
+        const hints = [
+          advised.includes(card) && said("advised"),
+          isIdle && hand?.is_awaited && said("can't be played now"),
+        ];
         item.ariaLabel = [words(card), ...hints.filter(Boolean), shortly(card)].join(", "); // with what stands on it
       },
     });
     this.layFan();
   }
 
-  /** Lay the cards side by side, over one another as far as they must, in rows if they are many. */
+  /** Lays the cards side by side, over one another as far as they must. */
   layFan() {
-    const count = this.cards.length;
-    const card = Math.min(this.widest, Math.max(52, (this.room - 10) / 5.2));
-    const turn = count > 2 ? Math.min(2.2, 16 / count) : 0; // degrees between two cards
-    const lean = card * RATIO * Math.sin((turn * (count - 1) * Math.PI) / 360); // of the outer cards
-    const margin = Math.max(5, lean - 5);
-    const width = this.room - 2 * margin;
-    const perRow = Math.max(1, Math.floor((width - card) / NARROWEST_STRIP) + 1);
-    const rows = Math.max(1, Math.ceil(count / perRow));
-    const here = Math.ceil(count / rows);
-    const small = rows > 1 ? card * 0.86 : card;
-    const step = here > 1 ? Math.min(small + 6, (width - small - 2) / (here - 1)) : 0;
-    const left = margin + (width - small - step * (here - 1)) / 2;
-    const drop = small * RATIO * (rows > 2 ? 0.4 : 0.52);
-    this.fan.style.setProperty("--held", `${small}px`);
+    const { card, rows, height, places } = fanOf({
+      count: this.cards.length,
+      width: this.room,
+      widest: this.widest,
+    });
+    this.fan.style.setProperty("--held", `${card}px`);
     this.fan.style.setProperty("--rows", String(rows));
-    this.fan.style.setProperty("--fan", `${small * RATIO + drop * (rows - 1) + 22}px`);
-    const bend = rows === 1 ? turn : 0;
-    /** @param {number} off places from the middle */
-    const dip = (off) => Math.abs(off) ** 1.6 * bend * 0.5;
-    const flat = Math.min(1, DEEPEST / (dip((here - 1) / 2) || DEEPEST));
+    this.fan.style.setProperty("--fan", `${height}px`);
     all("button", this.fan).forEach((item, n) => {
-      const row = Math.floor(n / here);
-      const place = n % here;
-      const off = place - (Math.min(here, count - row * here) - 1) / 2;
-      item.style.setProperty("left", `${left + place * step}px`);
-      item.style.setProperty("top", `${18 + row * drop + dip(off) * flat}px`);
-      item.style.setProperty("--tilt", `${off * bend}deg`);
+      const { x, y, turn } = places[n];
+      item.style.setProperty("left", `${x}px`);
+      item.style.setProperty("top", `${y}px`);
+      item.style.setProperty("--tilt", `${turn}deg`);
     });
   }
 
@@ -142,19 +161,25 @@ export class HandView {
    * @param {HandState} state
    */
   drawMoves(parent, moves, { armed, hand }) {
-    keep(parent, moves.map((move) => ({ move, name: nameOf(move) })), {
-      key: ({ name }) => name,
-      make: () => button(),
-      update: (item, { move, name }) => {
-        const isArmed = armed === name;
-        const isAdvised = hand?.advice === move.token;
-        item.className = ["move", move.kind, isArmed && "armed", isAdvised && "advised"].filter(Boolean).join(" ");
-        item.dataset.move = name;
-        if (isBig(move)) item.setAttribute("aria-keyshortcuts", move.kind === "take" ? "T" : "D");
-        const label = isArmed ? `${move.label}?` : move.label;
-        fill(item, label, () => withCards(label));
+    keep(
+      parent,
+      moves.map((move) => ({ move, name: nameOf(move) })),
+      {
+        key: ({ name }) => name,
+        make: () => button(),
+        update: (item, { move, name }) => {
+          const isArmed = armed === name;
+          const isAdvised = hand?.advice === move.token;
+          item.className = ["move", move.kind, isArmed && "armed", isAdvised && "advised"]
+            .filter(Boolean)
+            .join(" ");
+          item.dataset.move = name;
+          if (isBig(move)) item.setAttribute("aria-keyshortcuts", move.kind === "take" ? "T" : "D");
+          const label = isArmed ? `${move.label}?` : move.label;
+          fill(item, label, () => withCards(label));
+        },
       },
-    });
+    );
   }
 
   /**

@@ -2,7 +2,7 @@
 
 /** @import {Button, LobbyBoard, LobbyMessage, LobbySeat, Reader, Span} from "../types" */
 import { button, element, fill, keep } from "./dom.js";
-import { initial, shortened } from "./seats.js";
+import { initial, shortened } from "./table.js";
 import { said } from "./texts.js";
 
 const MOST_LETTERS = 22; // of a name below a seat
@@ -23,7 +23,15 @@ export class LobbyView {
     this.seal = element("p", "seal");
     this.best = element("div", "lobby-best");
     this.buttons = element("div", "lobby-buttons");
-    this.told = element("div", "told", this.about, element("div", "who", this.heading, rules), this.seats, this.guests, this.seal);
+    this.told = element(
+      "div",
+      "told",
+      this.about,
+      element("div", "who", this.heading, rules),
+      this.seats,
+      this.guests,
+      this.seal,
+    );
     Object.assign(this.told, { role: "group", tabIndex: 0 }); // where it has to be scrolled, keys can do it
     this.root = element("div", "lobby", this.told, this.says, this.best, this.buttons);
   }
@@ -46,15 +54,25 @@ export class LobbyView {
     this.heading.textContent = heading;
     this.told.ariaLabel = heading;
     const free = most - players.length;
-    keep(this.seats, [...players, ...(free ? [null] : [])].map((player, seat) => ({ player, seat })), {
-      key: ({ seat }) => String(seat),
-      make: () => element("li"),
-      update: (item, { player }) => (player ? drawSeat(item, player) : drawFree(item, free)),
-    });
+    keep(
+      this.seats,
+      [...players, ...(free ? [null] : [])].map((player, seat) => ({ player, seat })),
+      {
+        key: ({ seat }) => String(seat),
+        make: () => element("li"),
+        update: (item, { player }) => (player ? drawSeat(item, player) : drawFree(item, free)),
+      },
+    );
     this.guests.hidden = !free;
     const offered = message.content.rows.flat().filter(({ token }) => tokens.includes(token));
-    this.drawButtons(this.best, offered.filter(({ token }) => token === best).map((each) => ({ ...each, tone: "good" })));
-    this.drawButtons(this.buttons, offered.filter(({ token }) => token !== best).map((each) => ({ ...each, tone: "neutral" })));
+    this.drawButtons(
+      this.best,
+      offered.filter(({ token }) => token === best).map((each) => ({ ...each, tone: "good" })),
+    );
+    this.drawButtons(
+      this.buttons,
+      offered.filter(({ token }) => token !== best).map((each) => ({ ...each, tone: "neutral" })),
+    );
   }
 }
 
@@ -68,7 +86,10 @@ export function viewFor({ players, for_host, for_seated, for_others }, me) {
 /** Draw all free seats as one, with their number. @param {HTMLElement} item @param {number} free */
 function drawFree(item, free) {
   item.className = "lobby-seat free";
-  fill(item, free, () => [element("span", "avatar", `+${free}`), element("span", "name", said("still free"))]);
+  fill(item, free, () => [
+    element("span", "avatar", `+${free}`),
+    element("span", "name", said("still free")),
+  ]);
 }
 
 /** Draw who sits on a seat. @param {HTMLElement} item @param {LobbySeat} player */

@@ -1,13 +1,13 @@
 // The page begins: a known guest goes to the room, all others to the door.
 
-import { Api } from "./api.js";
+import { Api, pathOf, room } from "./connection.js";
 import { $ } from "./dom.js";
 import { openDoor, showCards } from "./door.js";
-import { LOOKS, NOTICE, beInThisTab, isKnown, leaveText, returning, takeLink, takeText } from "./identity.js";
-import { installWorker } from "./install.js";
-import { pathOf, room } from "./rooms.js";
+import { beInThisTab, isKnown, leaveText, LOOKS, NOTICE, returning, takeLink, takeText } from "./memory.js";
+import { tell, toast } from "./notices.js";
 import { said, translatePage } from "./texts.js";
-import { tell, toast } from "./toast.js";
+
+// --- The page begins: a known guest goes to the room, all others to the door.
 
 const api = new Api(pathOf(room));
 const TITLE = `Durak · ${room}`;
@@ -65,4 +65,11 @@ function theRoom() {
   document.head.append(content);
   fetched ??= Promise.all([import("./room.js"), ...styles]).then(([room]) => room);
   return fetched;
+}
+
+// --- Lets a browser install the page, and say a friendly sentence where there is no network.
+
+export function installWorker() {
+  if (!isSecureContext || !navigator.serviceWorker) return; // by http only on the machine itself
+  navigator.serviceWorker.register("/page/worker.js", { scope: "/" }).catch(() => {});
 }

@@ -1,10 +1,13 @@
 // Cards that move. Everything stands in its new place at once; what moves only looks as if it came from elsewhere.
 
-import { all, element } from "./dom.js";
+/** @import {Board, View} from "../types" */
+/** @import {BoardView} from "./table.js" */
+import { $, all, element, first } from "./dom.js";
 
 const FLIGHT_MS = 200;
 const STAGGER_MS = 35;
 const MOMENT_MS = 1_000;
+const DEAL_MS = 60; // between the cards that fly to one player and to the next
 const EASE = { duration: FLIGHT_MS, easing: "cubic-bezier(.2,.7,.3,1)" };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** @type {Animation[]} */
@@ -65,7 +68,8 @@ export function fly(thing, box, target, delay = 0) {
   ghost.ariaHidden = "true";
   for (const name of ["id", "data-zone", "data-key"]) ghost.removeAttribute(name);
   const { left, top, width, height } = box;
-  for (const [side, pixels] of Object.entries({ left, top, width, height })) ghost.style.setProperty(side, `${pixels}px`);
+  for (const [side, pixels] of Object.entries({ left, top, width, height }))
+    ghost.style.setProperty(side, `${pixels}px`);
   ghost.style.setProperty("--size", `${box.width}px`);
   document.body.append(ghost);
   const x = target.left + target.width / 2 - box.left - box.width / 2;
@@ -103,6 +107,82 @@ function glide(card, origin, box, delay) {
   const y = origin.top + origin.height / 2 - box.top - box.height / 2;
   if (Math.abs(x) < 1 && Math.abs(y) < 1) return;
   const scale = box.width ? origin.width / box.width : 1;
-  const path = [{ translate: `${x}px ${y}px`, scale: `${scale}` }, { translate: "0 0", scale: "1" }];
+  const path = [
+    { translate: `${x}px ${y}px`, scale: `${scale}` },
+    { translate: "0 0", scale: "1" },
+  ];
   gliding.push(card.animate(path, { ...EASE, delay, fill: "backwards" }));
+}
+
+// --- which card comes from where, between two moments of a game ---
+
+/** Lets cards fly from where they were in the moment before. */
+export class Choreographer {
+  /** @param {BoardView} table */
+  constructor(table) {
+    this.table = table;
+    /** @type {Places} */
+    this.before = new Map();
+  }
+
+  /** Remembers where the cards are, before they are drawn anew. */
+  remember() {
+    this.before = places($("stage"));
+  }
+
+  /** Moves the cards from one view to the next; null: the cards have just been dealt. @param {View | null} last @param {View} view */
+  play(last, view) {
+    const { board, own } = view;
+    const before = last?.board.id === board.id ? last.board : null;
+    const spots = this.spots(board, own); // before anything flies
+    move(
+      $("stage"),
+      this.before,
+      (zone, card) => (zone === "hand" ? spots.talon : originOf(card, board, spots)),
+      (zone) => (zone === "bout" && before ? targetOf(before, board, spots) : null),
+    );
+
+    const isDealt = !before || board.talon < before.talon;
+    if (isDealt) this.deal(before, board, own, spots);
+  }
+
+  /** @param {Board} board @param {number | null} own @returns {Spots} */
+  spots(board, own) {
+    const mine = $("mine").getBoundingClientRect();
+    return {
+      mine,
+      talon: this.table.talon.getBoundingClientRect(),
+      heap: this.table.heap.getBoundingClientRect(),
+      seats: board.seats.map((_, seat) => (seat === own ? mine : this.table.boxOf(seat))),
+    };
+  }
+
+  /** Lets a card fly to everybody who has drawn. @param {Board | null} before @param {Board} board @param {number | null} own @param {Spots} spots */
+  deal(before, board, own, { talon, seats }) {
+    const back = first(".back", this.table.talon) ?? element("span", "back");
+    board.seats.forEach((seat, n) => {
+      const box = seats[n];
+      const held = before?.seats[n]?.cards ?? 0;
+      if (n !== own && box && seat.cards > held) fly(back, talon, box, n * DEAL_MS);
+    });
+  }
+}
+
+/** @typedef {{mine: Box, talon: Box, heap: Box, seats: (Box | null)[]}} Spots where cards come from and go to */
+
+/** Returns the box of who laid a card. @param {HTMLElement} card @param {Board} board @param {Spots} spots */
+function originOf(card, { seats }, spots) {
+  const defender = seats.findIndex(({ role }) => role === "defender");
+  const by = card.dataset.by === "" ? defender : Number(card.dataset.by);
+  return spots.seats[by === -1 ? defender : by] ?? spots.mine;
+}
+
+/** Returns where the cards of a bout went: on the heap, or to who took them. @param {Board} before @param {Board} board @param {Spots} spots */
+function targetOf(before, board, { heap, seats }) {
+  if (board.discard > before.discard) return heap;
+  const taker = board.seats.findIndex((seat, n) => {
+    const was = before.seats[n];
+    return was?.role === "defender" && seat.cards > was.cards;
+  });
+  return taker < 0 ? null : seats[taker];
 }

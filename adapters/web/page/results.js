@@ -1,9 +1,9 @@
 // Who plays how well, and the games that are over.
 
 /** @import {ListedGame, PlayerTally, Questions} from "../types" */
-import { Api, RefusedError } from "./api.js";
+import { Api, RefusedError } from "./connection.js";
 import { $, all, button, element, first, unspoken } from "./dom.js";
-import { pieces } from "./draw.js";
+import { pieces } from "./messages.js";
 import { said, translatePage } from "./texts.js";
 
 const api = new Api("/facts");
@@ -22,8 +22,16 @@ async function show(period) {
   const { best, fools, games } = results;
   const lowest = Math.min(...best.map(({ index }) => index)); // the best has the longest bar
   const most = Math.max(1, ...fools.map((each) => each.fools));
-  fill("best", best.map((each) => bar(each, lowest / each.index, each.index.toLocaleString(document.documentElement.lang, TWO_DIGITS))));
-  fill("fools", fools.map((each) => bar(each, each.fools / most, `${each.fools} / ${each.games}`)));
+  fill(
+    "best",
+    best.map((each) =>
+      bar(each, lowest / each.index, each.index.toLocaleString(document.documentElement.lang, TWO_DIGITS)),
+    ),
+  );
+  fill(
+    "fools",
+    fools.map((each) => bar(each, each.fools / most, `${each.fools} / ${each.games}`)),
+  );
   fill("games", games.map(gameLink));
   $("nothing").hidden = best.length > 0 || games.length > 0;
 }
@@ -54,9 +62,20 @@ async function tell(user) {
 
 /** @param {ListedGame} game */
 function gameLink({ id, at, names, losers, is_stopped }) {
-  const when = new Date(at * 1000).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  const sat = names.flatMap((name, seat) => [seat ? ", " : "", element(losers.includes(seat) ? "s" : "span", "", element("bdi", "", name))]);
-  const link = element("a", "button game", element("strong", "", ...sat), element("span", "", is_stopped ? `${when} · ${said("stopped")}` : when));
+  const when = new Date(at * 1000).toLocaleString(document.documentElement.lang, {
+    dateStyle: "medium",
+    timeStyle: "short",
+  });
+  const sat = names.flatMap((name, seat) => [
+    seat ? ", " : "",
+    element(losers.includes(seat) ? "s" : "span", "", element("bdi", "", name)),
+  ]);
+  const link = element(
+    "a",
+    "button game",
+    element("strong", "", ...sat),
+    element("span", "", is_stopped ? `${when} · ${said("stopped")}` : when),
+  );
   link.href = `/games/${id}`;
   return element("li", "", link);
 }

@@ -1,30 +1,21 @@
-// The room: its chat, the composer, the private pane, and the table. Loaded once a guest or a spectator comes in.
+// The room: its chat, the table, and what the bot answers. Loaded once a guest or a spectator comes in.
 
-/** @import {Api} from "./api.js" */
 /** @import {Frame, Message, MessageActions} from "../types" */
-import { listenToBack } from "./back.js";
-import { Composer } from "./composer.js";
+/** @import {Api} from "./connection.js" */
+import { Answers, Composer, noteNews } from "./chat.js";
+import { Outbound, pathOf, room, Stream } from "./connection.js";
+import { closeBeside, FormDialog, HowToPlay, Invite, listenToBack, ownRoom, Play, Rooms } from "./dialogs.js";
 import { $, all, element, first } from "./dom.js";
-import { drawMessage } from "./draw.js";
-import { noteNews, showChat } from "./drawer.js";
-import { Files } from "./files.js";
-import { FormDialog } from "./form.js";
-import { HowToPlay } from "./how.js";
-import { LINE, NOTICE, beInThisTab, forget, leaveText, remember, takeText } from "./identity.js";
-import { Invite } from "./invite.js";
-import { MessageList } from "./list.js";
+import { connectControls } from "./input.js";
 import { Live } from "./live.js";
-import { Outbound } from "./outbound.js";
-import { Pane, Panel } from "./pane.js";
-import { Play } from "./play.js";
-import { Rooms, ownRoom, pathOf, room } from "./rooms.js";
-import { connectControls } from "./stage.js";
-import { Stream } from "./stream.js";
+import { beInThisTab, forget, leaveText, LINE, NOTICE, remember, takeText } from "./memory.js";
+import { drawMessage, Files, MessageList } from "./messages.js";
+import { isEnding } from "./moment.js";
+import { tell, toast } from "./notices.js";
 import { said } from "./texts.js";
-import { tell, toast } from "./toast.js";
 
 /**
- * Show the room.
+ * Opens the room on the page.
  * @param {Api} api
  * @param {string} secret the guest's; empty for a spectator
  * @param {string} title of the page
@@ -33,173 +24,225 @@ export function openRoom(api, secret, title) {
   document.body.classList.toggle("looking", !secret);
   $("room").hidden = false;
   $("room-name").replaceChildren(element("span", "brand", "Durak · "), room);
-  const invite = new Invite(api, room, secret);
+  new Room(api, secret, title);
+}
 
-  const files = new Files(api);
-  /** @type {MessageActions} */
-  const on = {
-    press,
-    dismiss,
-    lead,
-    file: (message, wanted) => files.address(message, wanted),
-    missing: (error) => toast(error.message, "danger"),
-    asks: () => panel.expect(),
-    gathers: (place) => invite.offer(place),
-  };
-  const chat = new MessageList($("public"), $("chat-scroll"), on);
-  const pane = new Pane(new MessageList($("private"), $("pane-scroll"), on));
-  const live = new Live({ send: (message, token, isMoot) => ask("presses", { message, token }, isMoot), on, title });
-  connectControls(live);
-  listenToBack();
-  const composer = new Composer(say);
-  const outbound = new Outbound(api, {
-    doubt: () => stream.drop(),
-    waiting: () => toast(said("No connection: this is sent as soon as there is one.")),
-  });
-  const panel = new Panel((item, message) => drawMessage(item, message, me, on));
-  const form = new FormDialog((message, token) =>
-    outbound.send("presses", { message, token }).catch((error) => ({ toast: error.message })),
-  );
-  let me = { id: "", name: "" };
-  let farewell = said("That link isn't known here. Come in with a name.");
+class Room {
+  /** @param {Api} api @param {string} secret @param {string} title */
+  constructor(api, secret, title) {
+    this.secret = secret;
+    this.me = { id: "", name: "" };
+    this.farewell = said("That link isn't known here. Come in with a name.");
 
-  const stream = new Stream(room, secret, {
-    up: () => {
-      $("offline").hidden = true;
-      outbound.up();
-    },
-    down: (why) => {
-      $("offline").hidden = false;
-      $("offline").textContent = `${why || said("Connection lost.")} ${said("Trying again …")}`;
-    },
-    unknown: () => {
-      forget(secret);
-      leaveText(NOTICE, farewell);
-      location.reload(); // nothing of that guest may stay on the page
-    },
-    frame: take,
-  });
+    this.invite = new Invite(api, room, secret);
+    this.files = new Files(api);
+    const on = this.actions();
+    this.chat = new MessageList($("public"), $("chat-scroll"), on);
+    const notes = new MessageList($("private"), $("notes"), on);
+    this.answers = new Answers(notes, (item, message) => drawMessage(item, message, this.me, on));
+    this.composer = new Composer((text) => this.say(text));
+    this.live = new Live({
+      send: (message, token, isMoot) => this.ask("presses", { message, token }, isMoot),
+      on,
+      title,
+    });
+
+    this.outbound = new Outbound(api, {
+      doubt: () => this.stream.drop(),
+      waiting: () => toast(said("No connection: this is sent as soon as there is one.")),
+    });
+    this.form = new FormDialog((message, token) =>
+      this.outbound.send("presses", { message, token }).catch((error) => ({ toast: error.message })),
+    );
+    this.stream = new Stream(room, secret, this.connection());
+    this.tableButton = new TableButton((id) => this.lead(id));
+
+    this.openDialogs(api);
+    connectControls(this.live);
+    listenToBack();
+    closeBeside();
+  }
+
+  /** What messages can do to the room. @returns {MessageActions} */
+  actions() {
+    return {
+      press: (message, token, button) => this.press(message, token, button),
+      dismiss: (message) => this.ask("dismissals", { message }),
+      lead: (id) => this.lead(id),
+      file: (message, wanted) => this.files.address(message, wanted),
+      missing: (error) => toast(error.message, "danger"),
+      asks: () => this.answers.expect(),
+      gathers: (place) => this.invite.offer(place),
+    };
+  }
+
+  /** What becomes of the stream, and what it brings. @returns {Stream["on"]} */
+  connection() {
+    return {
+      up: () => {
+        $("offline").hidden = true;
+        this.outbound.up();
+      },
+      down: (why) => {
+        $("offline").hidden = false;
+        $("offline").textContent = `${why || said("Connection lost.")} ${said("Trying again …")}`;
+      },
+      unknown: () => {
+        forget(this.secret);
+        leaveText(NOTICE, this.farewell);
+        location.reload(); // nothing of that guest may stay on the page
+      },
+      frame: (frame) => this.take(frame),
+    };
+  }
+
+  /** @param {Api} api */
+  openDialogs(api) {
+    $("open-links").onclick = () => this.invite.open();
+    for (const button of all("button[data-leave]")) {
+      button.onclick = () => {
+        beInThisTab("");
+        location.reload(); // nothing of that guest may stay on the page
+      };
+    }
+
+    new Play(api, {
+      say: (line) => this.say(line),
+      mayPlay: () => !this.live.isOthers,
+      leave: (line) => {
+        leaveText(LINE, line);
+        location.assign(pathOf(ownRoom(this.me.name)));
+      },
+    });
+    new Rooms(api);
+    new HowToPlay(api);
+  }
+
+  // --- what the stream brings ---
 
   /** @param {Frame} frame */
-  function take(frame) {
-    if (frame.type === "all") reset(frame);
-    else if (frame.type === "message") put(frame.message);
-    else if (frame.type === "gone") remove(frame.id);
-    else if (frame.type === "forgotten") farewell = said("Done, I've forgotten you.");
-    else if (frame.type === "people") {
-      live.people(frame.people);
-      const number = frame.people.length > 2 ? `${frame.people.length} · ` : ""; // where there is no room for all names
-      $("people").replaceChildren(number, ...frame.people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]));
-    }
+  take(frame) {
+    if (frame.type === "all") this.reset(frame);
+    else if (frame.type === "message") this.put(frame.message);
+    else if (frame.type === "gone") this.remove(frame.id);
+    else if (frame.type === "forgotten") this.farewell = said("Done, I've forgotten you.");
+    else if (frame.type === "people") this.showPeople(frame.people);
   }
 
   /** @param {Extract<Frame, {type: "all"}>} frame */
-  function reset({ you, messages, commands, now }) {
-    me = you;
+  reset({ you, messages, commands, now }) {
+    this.me = you;
     $("owner-note").hidden = !you.owner;
-    if (secret) remember({ name: you.name, secret });
-    composer.offer(commands);
-    pane.reset(messages.filter((message) => message.private), me);
-    chat.reset(messages.filter((message) => !message.private), me);
-    live.reset(messages, me, now);
-    refresh();
+    if (this.secret) remember({ name: you.name, secret: this.secret });
+    this.composer.offer(commands);
+
+    const alone = messages.filter((message) => message.private);
+    const open = messages.filter((message) => !message.private);
+    this.answers.reset(alone, you);
+    this.chat.reset(open, you);
+    this.live.reset(messages, you, now);
+    this.refresh();
+
     const line = takeText(LINE);
-    if (line) say(line);
+    if (line) this.say(line);
   }
 
   /** @param {Message} message */
-  function put(message) {
-    const isNew = message.private ? pane.put(message) : chat.put(message);
-    live.put(message);
-    if (!panel.take(message) && isNew) tellNew(message);
-    refresh();
+  put(message) {
+    const list = message.private ? this.answers : this.chat;
+    const isNew = list.put(message);
+    this.live.put(message);
+    const isAnswer = this.answers.take(message);
+    if (isNew && !isAnswer) this.point(message);
+    this.refresh();
   }
 
-  /** Point at a new message, unless it is drawn at the table or the reader's own. @param {Message} message */
-  function tellNew({ private: isPrivate, kind, content }) {
-    if (kind === "chat" ? content.by === me.id : content.board) return;
-    if (isPrivate) showChat(true);
+  /** Points at a new message, unless it is drawn at the table or the reader's own. @param {Message} message */
+  point(message) {
+    if (message.kind === "chat") {
+      if (message.content.by !== this.me.id) noteNews();
+      return;
+    }
+    if (message.content.board || isEnding(message)) return;
+
+    if (message.private) this.answers.tell(message);
     else noteNews();
   }
 
   /** @param {string} id */
-  function remove(id) {
-    for (const each of [chat, pane, live]) each.remove(id);
-    refresh();
+  remove(id) {
+    for (const each of [this.chat, this.answers, this.live]) each.remove(id);
+    this.refresh();
   }
 
-  // The newest public message with buttons is what people play at: it is always one touch away.
-  /** @type {HTMLElement | null} */
-  let table = null;
-  const sight = new IntersectionObserver(
-    ([seen]) => ($("to-table").hidden = seen.isIntersecting || !seen.target.isConnected),
-    { root: $("chat-scroll"), rootMargin: "-24px 0px" },
-  );
-  function refresh() {
-    $("hello").hidden = first(".post", $("public")) !== null;
-    const newest = all(".post:has(.row)", $("public")).at(-1) ?? null;
-    if (newest === table) return;
-    sight.disconnect();
-    table = newest;
-    if (table) sight.observe(table);
-    else $("to-table").hidden = true;
+  /** @param {Extract<Frame, {type: "people"}>["people"]} people */
+  showPeople(people) {
+    this.live.people(people);
+    const number = people.length > 2 ? `${people.length} · ` : ""; // where there is no room for all names
+    const names = people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]);
+    $("people").replaceChildren(number, ...names);
   }
-  $("to-table").onclick = () => lead(table?.dataset.id ?? "");
+
+  refresh() {
+    $("hello").hidden = first(".post", $("public")) !== null;
+    this.tableButton.watch(all(".post:has(.row)", $("public")).at(-1) ?? null);
+  }
+
+  // --- what its reader does ---
 
   /** @param {string} id */
-  function lead(id) {
-    if (!chat.lead(id)) pane.lead(id);
+  lead(id) {
+    if (!this.chat.lead(id)) this.answers.lead(id);
   }
 
   /**
-   * Send something and show what comes of it; nothing is said of it where `isMoot()`.
+   * Sends something and shows what comes of it; no notice where it `isMoot()` by then.
    * @param {"lines" | "presses" | "dismissals"} what
    * @param {{text: string} | {message: string, token?: string}} body
    * @param {() => boolean} [isMoot]
    */
-  async function ask(what, body, isMoot) {
-    const answer = await tell(outbound.send(what, body), isMoot);
-    if (answer?.open_private) pane.open();
-    if (answer?.look) pane.lead(answer.look);
-    if (answer?.form && "message" in body) form.show(body.message, answer.form);
+  async ask(what, body, isMoot) {
+    const answer = await tell(this.outbound.send(what, body), isMoot);
+    if (answer?.look) this.answers.lead(answer.look);
+    if (answer?.form && "message" in body) this.form.show(body.message, answer.form);
     return answer;
   }
 
   /** @param {string} text */
-  function say(text) {
-    chat.toEnd();
-    return ask("lines", { text });
+  say(text) {
+    this.chat.toEnd();
+    return this.ask("lines", { text });
   }
 
-  /** @type {MessageActions["press"]} */
-  async function press(message, token, button) {
+  /** @param {string} message @param {string} token @param {HTMLButtonElement} button */
+  async press(message, token, button) {
     button.classList.add("busy");
     button.disabled = true;
-    await ask("presses", { message, token });
+    await this.ask("presses", { message, token });
     button.classList.remove("busy");
     button.disabled = false;
   }
+}
 
-  /** @param {string} message */
-  function dismiss(message) {
-    return ask("dismissals", { message });
+/** Leads to the newest public message with buttons, which people play at, while it is out of sight. */
+class TableButton {
+  /** @param {(id: string) => void} lead */
+  constructor(lead) {
+    /** @type {HTMLElement | null} */
+    this.table = null;
+    const seen = { root: $("chat-scroll"), rootMargin: "-24px 0px" };
+    this.sight = new IntersectionObserver(([{ isIntersecting, target }]) => {
+      $("to-table").hidden = isIntersecting || !target.isConnected;
+    }, seen);
+    $("to-table").onclick = () => lead(this.table?.dataset.id ?? "");
   }
 
-  $("open-links").onclick = () => invite.open();
-  for (const button of all("button[data-leave]")) {
-    button.onclick = () => {
-      beInThisTab("");
-      location.reload(); // nothing of that guest may stay on the page
-    };
+  /** @param {HTMLElement | null} table */
+  watch(table) {
+    if (table === this.table) return;
+    this.sight.disconnect();
+    this.table = table;
+    if (table) this.sight.observe(table);
+    else $("to-table").hidden = true;
   }
-  new Play(api, {
-    say,
-    mayPlay: () => !live.isOthers,
-    leave: (line) => {
-      leaveText(LINE, line);
-      location.assign(pathOf(ownRoom(me.name)));
-    },
-  });
-  new Rooms(api);
-  new HowToPlay(api);
 }

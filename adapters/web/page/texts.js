@@ -1,7 +1,7 @@
 // The page's own sentences in its reader's language; in the code they stand in English.
 
 import { all } from "./dom.js";
-import { keep, read } from "./identity.js";
+import { keep, read } from "./memory.js";
 
 const CHOSEN = "durak-language";
 const chosen = read("localStorage", CHOSEN);
@@ -30,7 +30,9 @@ async function fetched() {
  * @param {Record<string, string | number>} [values]
  */
 export function said(english, values = {}) {
-  return (texts[english] ?? english.replaceAll("'", "’")).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
+  return (texts[english] ?? english.replaceAll("'", "’")).replace(/\{(\w+)\}/g, (place, name) =>
+    String(values[name] ?? place),
+  );
 }
 
 /** Speak another language from the next page on. @param {string} wanted */

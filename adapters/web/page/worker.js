@@ -2,7 +2,17 @@
 
 const KEPT = "durak-offline";
 const PAGE = "/page/offline.html";
-const FILES = [PAGE, "/page/offline.js", "/page/room.css", "/page/around.css", "/page/icon.svg", "/page/texts.js", "/page/dom.js", "/page/identity.js", "/texts"];
+const FILES = [
+  PAGE,
+  "/page/offline.js",
+  "/page/room.css",
+  "/page/around.css",
+  "/page/icon.svg",
+  "/page/texts.js",
+  "/page/dom.js",
+  "/page/memory.js",
+  "/texts",
+];
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FILES)));
@@ -21,5 +31,9 @@ addEventListener("fetch", (event) => {
 
 addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(clients.matchAll({ type: "window", includeUncontrolled: true }).then(([page]) => (page ? page.focus() : clients.openWindow("/"))));
+  event.waitUntil(
+    clients
+      .matchAll({ type: "window", includeUncontrolled: true })
+      .then(([page]) => (page ? page.focus() : clients.openWindow("/"))),
+  );
 });

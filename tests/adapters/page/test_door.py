@@ -77,3 +77,14 @@ async def test_the_door_says_what_this_is_in_a_language_that_can_be_changed(
 async def test_who_plays_is_not_asked_to_play(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, hand("6D", "A 6D"), DESKTOP)
     assert not await anna.page.is_visible("header [data-play]")
+
+
+async def test_an_address_at_which_there_is_nothing_leads_to_the_table(site: Site, browser: Browser) -> None:
+    anna = await browser.stranger(PHONE)
+    response = await anna.page.goto(site.url.removesuffix("/r/main") + "/durak/play")
+    assert response is not None
+    assert response.status == 404
+    await anna.page.wait_for_selector("text=There is nothing at this address.")
+    assert not await violations(anna)
+    await anna.page.click("a:has-text('To the table')")
+    await anna.page.wait_for_selector("#name")

@@ -33,7 +33,7 @@ async def test_a_document_is_a_link_that_keeps_it(site: Site, browser: Browser) 
     site.inbox.reply = Reply(private=says("about you"), document=Document("mydata.json", b'{"a": 1}\n'))
     await anna.types("/mydata")
     async with anna.page.expect_download() as begun:
-        await anna.page.tap("#private a.document")
+        await anna.page.tap("#panel a.document")
     download = await begun.value
     assert download.suggested_filename == "mydata.json"
     assert (await download.path()).read_bytes() == b'{"a": 1}\n'

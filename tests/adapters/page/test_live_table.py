@@ -277,7 +277,7 @@ async def test_a_finished_game_offers_the_next_one_under_the_thumb_and_gives_its
     await again.wait_for()
     await anna.page.wait_for_selector("#news:text-is('Ada is the fool!')", state="attached")
     assert not await anna.page.is_visible("#table"), "the result has the room of a table without cards"
-    await anna.page.wait_for_selector(".outcome .picture")
+    await anna.page.wait_for_selector(".outcome .places .loser:has-text('Ada')")
     await anna.page.wait_for_selector(".moment", state="detached")
     assert not await overflows(anna.guest)
     box = await again.bounding_box()
@@ -302,13 +302,13 @@ async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_
     rows = ((CallbackButton("m:1:1:rematch", "Rematch", Tone.GOOD), *ended.rows[0]),)
     result = replace(ended, body=(Span("Ada is the fool!", Mark.BOLD),), rows=rows)
     await posted(site, replace(result, ended=GameRef(1, 1)))
-    fared = Screen((Span("Place 1 of 2. Rating +0.8."),), ended=GameRef(1, 1))
+    fared = Screen((Span("Place 1 of 2.", Mark.BOLD), Span(" Rating +0.8.")), ended=GameRef(1, 1))
     await site.adapter.edit(anna.mine, fared)
     own = anna.page.locator(".outcome .own")
     await own.filter(has_text="Rating +0.8.").wait_for()
-    for each in ("Ada is the fool!", "Rating +0.8."):
+    for each in ("Place 1 of 2.", "Rating +0.8."):
         assert (
-            await anna.page.locator("main p:not(.unseen), main .body")
+            await anna.page.locator("main :is(p:not(.unseen), h2), main .body")
             .get_by_text(each)
             .filter(visible=True)
             .count()
@@ -324,21 +324,33 @@ async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_
     await anna.page.wait_for_selector("#panel[open]:has-text('what followed')")
 
 
-async def test_an_answer_opens_the_drawer_of_a_phone_and_a_new_table_closes_it(
+async def test_an_answer_opens_over_a_running_game_and_never_the_drawer(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    site.inbox.reply = Reply(personal=says("paused"))
+    await anna.guest.touches("t:⇅ By suit")
+    await anna.page.wait_for_selector("#panel[open]:has-text('paused')")
+    await anna.page.keyboard.press("Escape")
+    await posted(site, says("words of others"))
+    await anna.page.wait_for_selector("#chat-news:visible")
+    assert not await anna.page.is_visible("#side")
+
+
+async def test_how_a_game_ended_for_one_opens_nothing_once_they_ask_for_another(
     site: Site, browser: Browser
 ) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT)
-    await anna.page.wait_for_selector("#private", state="hidden")
-    delivery = await posted_privately(site, "Anna", says("an answer"))
-    await anna.page.wait_for_selector("#private:has-text('an answer')")
-    await site.adapter.delete(anna.table)
-    await anna.page.wait_for_selector("#room:not(.live)")
     user = (await site.store.guests())[0].id
-    await posted(site, screen(board("Anna", user, id="2:1")))
-    await anna.page.wait_for_selector("#room.live:not(.chatting)")
-    await site.adapter.delete(delivery)
-    await posted(site, says("words of others"))
-    await anna.page.wait_for_selector("#chat-news:visible")
+    over = board("Anna", user, is_over=True, losers=(0,), step=9)
+    ending = Screen((Span("You're the fool!"),), ended=GameRef(1, 1))
+    await site.adapter.edit(anna.table, screen(over))
+    await site.adapter.edit(anna.mine, replace(ending, rows=((CallbackButton("m:1:1:again", "Rematch"),),)))
+    await posted(site, screen(over, "Rematch"))
+    await anna.page.wait_for_selector(".outcome:visible")
+    await anna.guest.touches("Rematch")
+    await site.adapter.edit(anna.mine, ending)
+    await posted(site, screen(lobby("Anna", user=user), "Start"))
+    await anna.page.wait_for_selector(".lobby:visible")
+    assert not await anna.page.is_visible("#panel")
 
 
 # Keeps what the status line said together with how many pairs lay on the table.

@@ -2,6 +2,7 @@
 
 import pytest
 
+from adapters.port import Reply
 from adapters.web import handlers
 from tests.adapters.contract.steps import says
 from tests.adapters.web.site import Site, web_site
@@ -25,7 +26,8 @@ async def test_the_table_is_one_touch_away_when_it_was_talked_out_of_sight(
 async def test_six_cards_lie_side_by_side_on_a_phone(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
     await posted_privately(site, "Anna", hand())
-    await anna.page.wait_for_selector(".one-card")
+    await anna.page.tap("#open-notes")
+    await anna.page.wait_for_selector(".one-card:visible")
     tops = await anna.page.eval_on_selector_all(
         ".one-card", "cards => cards.map(card => card.getBoundingClientRect().top)"
     )
@@ -33,17 +35,30 @@ async def test_six_cards_lie_side_by_side_on_a_phone(site: Site, browser: Browse
     assert len(set(tops)) == 1
 
 
-async def test_the_pane_can_be_folded_and_says_when_there_is_news(site: Site, browser: Browser) -> None:
+async def test_what_comes_for_one_alone_is_announced_and_waits_behind_the_lock(
+    site: Site, browser: Browser
+) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
-    mine = await posted_privately(site, "Anna", says("my cards"))
-    await anna.page.wait_for_selector("text=my cards")
-    await anna.page.tap("#pane-handle")
-    assert not await anna.page.is_visible("text=my cards")
-    await site.adapter.edit(mine, says("my other cards"))
-    await anna.page.wait_for_selector("#pane-news:visible")
-    await anna.page.tap("#pane-handle")
-    assert await anna.page.is_visible("text=my other cards")
-    assert not await anna.page.is_visible("#pane-news")
+    assert not await anna.page.is_visible("#open-notes")
+    await posted_privately(site, "Anna", says("a call for Anna"))
+    await anna.page.wait_for_selector(".toast:has-text('a call for Anna')")
+    assert await anna.page.is_visible("#notes-news")
+    await anna.page.tap("#open-notes")
+    await anna.page.wait_for_selector("#notes[open] #private :text('a call for Anna')")
+    assert not await anna.page.is_visible("#notes-news")
+
+
+async def test_what_one_asked_for_alone_opens_over_everything_and_a_tap_beside_it_closes_it(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    site.inbox.reply = Reply(private=says("about you"))
+    await anna.types("/mydata")
+    await anna.page.wait_for_selector("#panel[open]:has-text('about you')")
+    await anna.page.touchscreen.tap(195, 20)
+    await anna.page.wait_for_selector("#panel", state="hidden")
+    await anna.page.tap("#open-notes")
+    await anna.page.wait_for_selector("#private :text('about you')")
 
 
 async def test_who_has_too_many_pages_open_is_told_so(

@@ -1,7 +1,10 @@
 """Several rooms on one page: who is where, and opening a new one."""
 
+from dataclasses import replace
+
 import pytest
 
+from adapters.port import Everyone
 from tests.adapters.contract.steps import says
 from tests.adapters.page.accessibility import violations
 from tests.adapters.web.site import Site
@@ -39,3 +42,21 @@ async def test_somebody_opens_a_room_by_name_and_others_find_it_in_the_list(
     await anna.page.go_back()
     await anna.page.wait_for_selector("#public :text('the table')")
     assert not anna.complaints
+
+
+async def test_the_list_begins_with_people_folds_empty_rooms_and_can_always_be_closed(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    for number in range(50):
+        room = replace(site.room, id=f"room-{number}")
+        await site.adapter.post(Everyone(room), says("a table"))
+    await anna.page.click("#place")
+    await anna.page.wait_for_selector("#empty-rooms:has-text('50')")
+    assert await anna.page.locator(".room-way:visible").all_inner_texts() == ["main\nAnna"]
+    await anna.page.click("#empty-rooms summary")
+    close = anna.page.locator("#rooms").get_by_role("button", name="Close")
+    await close.click(trial=True)
+    box = await close.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= PHONE.height

@@ -55,6 +55,7 @@ def test_a_table_and_a_hand_are_sent_whole() -> None:
         "is_away": False,
         "team": "",
         "seen": [],
+        "place": 0,
     }
     mine = board_json(hand("9S QH", "D 9H QH"))
     assert set(mine) == {field.name for field in fields(HandBoard)}

@@ -41,7 +41,7 @@ def test_a_browser_learns_of_all_scripts_at_once_and_first_of_those_of_the_door(
         re.findall(r'modulepreload" href="/page/\w{12}/([^"]+)"', part) for part in index.split("<template")
     )
     assert {"main.js", "door.js", "texts.js"} <= set(door)
-    assert {"room.js", "live.js", "stream.js"} <= set(room)
+    assert {"room.js", "live.js", "moves.js"} <= set(room)
     assert not set(door) & set(room)
     named = {*door, *room}
     imported = {

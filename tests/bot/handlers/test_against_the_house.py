@@ -39,6 +39,35 @@ async def test_who_waits_alone_at_a_table_plays_at_it_against_the_house(bot: Run
     assert [player.user is None for player in table.players] == [False, True]
 
 
+async def test_a_bot_that_the_host_asks_for_plays_as_well_as_they_wish(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, BORIS)
+    await bot.chat.types(ANNA, "/durak bots=expert")
+    table = await bot.app.tables.table(table.id)
+    assert (table.phase, table.options.strength) == (Phase.LOBBY, "expert")
+    assert [player.user for player in table.players] == [ANNA.ref, BORIS.ref, None]
+
+
+async def test_a_rematch_against_bots_alone_is_dealt_at_once(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, "/durak bots=expert")
+    await bot.settle()
+    (table_id,) = bot.app.tables.tables_in(ROOM)
+    await bot.app.tables.resign(table_id, ANNA)
+    await bot.settle()
+    await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
+    await bot.settle()
+    again = await bot.app.tables.table(table_id)
+    assert (again.phase, again.game, again.options.strength) == (Phase.PLAYING, 2, "expert")
+    assert [player.user is None for player in again.players] == [False, True]
+
+
+async def test_a_rematch_with_another_person_still_gathers(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.app.tables.resign(table.id, BORIS)
+    await bot.settle()
+    await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
+    assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+
+
 @pytest.mark.parametrize("others", [(ANNA,), (ANNA, CLARA)])
 async def test_who_wants_to_play_the_house_sits_down_with_a_bot_where_others_gather(
     bot: RunningBot, others: Sequence[User]

@@ -8,3 +8,4 @@ globalThis.addEventListener = window.addEventListener.bind(window);
 globalThis.ResizeObserver = class { observe() {} };
 globalThis.localStorage = { getItem: () => null };
 globalThis.fetch = async () => ({ json: async () => ({ language: "en", languages: ["en"], texts: {} }) });
+globalThis.matchMedia = () => ({ matches: false, addEventListener: () => {} });

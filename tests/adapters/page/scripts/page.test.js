@@ -6,20 +6,21 @@ import { test } from "node:test";
 import "./browser.js";
 
 const PAGE = "../../../../adapters/web/page";
-const { Boards, isTorn } = await import(`${PAGE}/boards.js`);
+const { Boards, isTorn } = await import(`${PAGE}/moment.js`);
 const { keyed, spoken } = await import(`${PAGE}/cards.js`);
-const { Choice } = await import(`${PAGE}/choice.js`);
+const { Choice } = await import(`${PAGE}/moves.js`);
+const { cardWidth, layoutOf, overlapOf } = await import(`${PAGE}/layout.js`);
 const { viewFor } = await import(`${PAGE}/lobby.js`);
-const { knownGuests, remember } = await import(`${PAGE}/identity.js`);
-const { MessageList } = await import(`${PAGE}/list.js`);
-const { Outbound } = await import(`${PAGE}/outbound.js`);
-const { OfflineError } = await import(`${PAGE}/api.js`);
-const { roomName } = await import(`${PAGE}/rooms.js`);
-const { Stream } = await import(`${PAGE}/stream.js`);
-const { shortened } = await import(`${PAGE}/seats.js`);
+const { knownGuests, remember } = await import(`${PAGE}/memory.js`);
+const { MessageList } = await import(`${PAGE}/messages.js`);
+const { Outbound } = await import(`${PAGE}/connection.js`);
+const { OfflineError } = await import(`${PAGE}/connection.js`);
+const { roomName } = await import(`${PAGE}/dialogs.js`);
+const { Stream } = await import(`${PAGE}/connection.js`);
+const { shortened } = await import(`${PAGE}/table.js`);
 const { said } = await import(`${PAGE}/texts.js`);
-const { listen } = await import(`${PAGE}/touch.js`);
-const { Underway } = await import(`${PAGE}/underway.js`);
+const { listen } = await import(`${PAGE}/input.js`);
+const { Underway } = await import(`${PAGE}/moves.js`);
 
 const KINDS = { A: "attack", D: "beat", X: "transfer", T: "take" };
 
@@ -284,4 +285,38 @@ test("names that are too long for their place keep what distinguishes them", () 
   assert.equal(shortened("Žygimantas Petrauskas", 20), "Žygimantas Petrauskas");
   assert.equal(shortened("Александра Константиновна", 20), "Александра Конс…новна");
   assert.notEqual(shortened("Александра Константиновна", 16), shortened("Александра Константинопольская", 16));
+});
+
+const TABLES = [
+  [304, 300], [344, 330], [374, 520], [398, 600], [584, 420], [640, 140],
+  [752, 640], [828, 150], [1004, 380], [1264, 440], [1424, 600], [1904, 760],
+];
+
+for (const text of [16, 20, 32]) {
+  test(`nothing on a table lies over anything else, for 2 to 6 at 12 sizes, in text of ${text} pixels`, () => {
+    for (const [width, height] of TABLES) {
+      for (const others of [1, 2, 3, 4, 5, 6]) {
+        const { seats, talon, heap, bout } = layoutOf({ width, height, text, others });
+        const boxes = [...seats, talon, heap, bout];
+        const where = `${others} others at ${width} x ${height}`;
+        assert.equal(seats.length, others, where);
+        assert.equal(overlapOf(boxes), null, where);
+        for (const box of boxes) {
+          assert.ok(box.x >= -1 && box.x + box.width <= width + 1, where);
+          assert.ok(box.y >= -1 && box.y + box.height <= height + 1, where);
+        }
+        assert.ok(cardWidth(3, bout) >= 30, where);
+      }
+    }
+  });
+}
+
+test("a table of no size to speak of is laid out all the same", () => {
+  const { seats, talon, heap, bout } = layoutOf({ width: 60, height: 40, text: 32, others: 5 });
+  assert.equal(overlapOf([...seats, talon, heap, bout]), null);
+});
+
+test("a larger text makes everything on the table larger where there is room", () => {
+  const table = { width: 752, height: 640, others: 3 };
+  assert.ok(layoutOf({ ...table, text: 32 }).em > layoutOf({ ...table, text: 16 }).em);
 });

@@ -1,14 +1,14 @@
 // A finished game, step by step, with every hand open.
 
 /** @import {Card, ReplayOf, ReviewState} from "../types" */
-import { Api, RefusedError } from "./api.js";
-import { BoardView } from "./board.js";
 import { face, words } from "./cards.js";
+import { Api, RefusedError } from "./connection.js";
 import { $, all, button, element } from "./dom.js";
-import { pieces } from "./draw.js";
-import { LOOKS, returning } from "./identity.js";
+import { LOOKS, returning } from "./memory.js";
+import { pieces } from "./messages.js";
+import { sayCopied } from "./notices.js";
+import { BoardView } from "./table.js";
 import { said, translatePage } from "./texts.js";
-import { sayCopied } from "./toast.js";
 
 const api = new Api("/facts");
 const STEP_MS = 1_300; // from one move to the next while it plays
@@ -54,7 +54,11 @@ class Replay {
     document.title = title;
     $("replay").hidden = false;
     this.board = new BoardView($("table"));
-    $("checks").replaceChildren(...checks.map(({ holds, text }) => element("li", holds ? "holds" : "fails", `${holds ? "✅" : "❌"} ${text}`)));
+    $("checks").replaceChildren(
+      ...checks.map(({ holds, text }) =>
+        element("li", holds ? "holds" : "fails", `${holds ? "✅" : "❌"} ${text}`),
+      ),
+    );
     this.drawBouts(review);
     $("review").onclick = () => this.reviewMoves();
     $("step").max = String(steps.length - 1);
@@ -76,15 +80,28 @@ class Replay {
     const begins = this.steps.flatMap(({ board }, place) =>
       board.bout.length && !this.steps[place - 1]?.board.bout.length ? [place] : [],
     );
-    $("bouts").replaceChildren(...begins.map((begin, n) => {
-      const isMarked = this.steps.slice(Math.max(0, begin - 1), begins[n + 1] ?? this.steps.length).some(({ mark }) => mark.length);
-      const { seats } = this.steps[begin].board;
-      const [attacker, defender] = ["attacker", "defender"].map((role) => this.names[seats.findIndex((seat) => seat.role === role)] ?? "");
-      const bout = button("button", `${n + 1}. `, element("bdi", "", attacker), " → ", element("bdi", "", defender), isMarked ? " 💡" : "");
-      bout.dataset.place = String(begin);
-      bout.onclick = () => this.stepTo(begin);
-      return element("li", "", bout);
-    }));
+    $("bouts").replaceChildren(
+      ...begins.map((begin, n) => {
+        const isMarked = this.steps
+          .slice(Math.max(0, begin - 1), begins[n + 1] ?? this.steps.length)
+          .some(({ mark }) => mark.length);
+        const { seats } = this.steps[begin].board;
+        const [attacker, defender] = ["attacker", "defender"].map(
+          (role) => this.names[seats.findIndex((seat) => seat.role === role)] ?? "",
+        );
+        const bout = button(
+          "button",
+          `${n + 1}. `,
+          element("bdi", "", attacker),
+          " → ",
+          element("bdi", "", defender),
+          isMarked ? " 💡" : "",
+        );
+        bout.dataset.place = String(begin);
+        bout.onclick = () => this.stepTo(begin);
+        return element("li", "", bout);
+      }),
+    );
     const marks = this.steps.flatMap(({ mark }, place) => (mark.length ? [place] : []));
     for (const place of marks) {
       const way = button("button costly", `💡 ${said("Review: move {n}", { n: place + 1 })}`);
@@ -98,7 +115,11 @@ class Replay {
 
   /** Ask for the moves of the reader that cost most, until they are known. */
   async reviewMoves() {
-    Object.assign($("review"), { hidden: false, disabled: true, textContent: said("Looking at your moves …") });
+    Object.assign($("review"), {
+      hidden: false,
+      disabled: true,
+      textContent: said("Looking at your moves …"),
+    });
     let replay = await found(`${this.game}?review`).catch(() => null);
     while (replay?.review === "underway") {
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
@@ -142,13 +163,18 @@ class Replay {
     $("told").replaceChildren(`${place} / ${end} `, ...pieces(board.told.length ? board.told : board.status));
     $("mark").hidden = mark.length === 0;
     $("mark").replaceChildren(...pieces(mark));
-    const order = [...hands.keys()].sort((one, other) => Number(other === this.own) - Number(one === this.own));
+    const order = [...hands.keys()].sort(
+      (one, other) => Number(other === this.own) - Number(one === this.own),
+    );
     $("hands").replaceChildren(...order.flatMap((seat) => this.hand(hands[seat], seat)));
     const now = boutAt(place);
     for (const each of all("[data-place]", $("bouts"))) each.toggleAttribute("aria-current", each === now);
     $("all-bouts").scrollTop = (now?.offsetTop ?? 0) - $("bouts").offsetTop; // where it is a list of its own
     clearTimeout(this.rest);
-    this.rest = setTimeout(() => history.replaceState(null, "", place ? `#${place}` : location.pathname), REST_MS);
+    this.rest = setTimeout(
+      () => history.replaceState(null, "", place ? `#${place}` : location.pathname),
+      REST_MS,
+    );
   }
 
   /** @param {Card[]} cards @param {number} seat */
@@ -159,7 +185,10 @@ class Replay {
       drawn.ariaLabel = words(card);
       return drawn;
     });
-    return [element("dt", "", element("bdi", "", this.names[seat])), element("dd", "open-hand", ...(shown.length ? shown : ["–"]))];
+    return [
+      element("dt", "", element("bdi", "", this.names[seat])),
+      element("dd", "open-hand", ...(shown.length ? shown : ["–"])),
+    ];
   }
 
   /** @param {KeyboardEvent} event */
@@ -189,7 +218,9 @@ class Replay {
 
 /** The button of the bout that is going on at a step. @param {number} place */
 function boutAt(place) {
-  return all("[data-place]", $("bouts")).filter((each) => Number(each.dataset.place) <= place).at(-1);
+  return all("[data-place]", $("bouts"))
+    .filter((each) => Number(each.dataset.place) <= place)
+    .at(-1);
 }
 
 function fromAddress() {

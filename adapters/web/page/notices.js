@@ -1,9 +1,9 @@
 // Short notices for this person alone.
 
 /** @import {Answer} from "../types" */
-import { RefusedError } from "./api.js";
-import { $, element } from "./dom.js";
-import { withCards } from "./draw.js";
+import { withCards } from "./cards.js";
+import { RefusedError } from "./connection.js";
+import { $, all, element } from "./dom.js";
 import { said } from "./texts.js";
 
 const SHORTEST = 2_500;
@@ -19,6 +19,8 @@ export function toast(text, tone = "") {
   const notice = element("div", `toast ${tone}`, ...withCards(text));
   const away = () => notice.remove();
   notice.onclick = away;
+  const place = all("dialog[open]").at(-1) ?? document.body; // an open dialog lies over everything else
+  if ($("toasts").parentElement !== place) place.append($("toasts"));
   $("toasts").replaceChildren(notice);
   setTimeout(away, SHORTEST + PER_CHARACTER * text.length);
 }

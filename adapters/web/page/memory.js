@@ -1,6 +1,8 @@
-// What this browser keeps: who its reader has been here, and who this tab is. Secrets stand in no address.
+// What this browser keeps: who its reader has been here, who this tab is, and what they like.
 
 /** @import {Secret} from "../types" */
+
+// --- What this browser keeps: who its reader has been here, and who this tab is. Secrets stand in no address.
 
 const KNOWN = "durak-guests";
 const MOST_KNOWN = 8;
@@ -15,7 +17,9 @@ export const LOOKS = "looks";
 export function takeLink() {
   const text = location.hash.slice(1);
   if (text) history.replaceState(null, "", location.pathname + location.search);
-  return text.startsWith(OWNER) ? { secret: "", ownerKey: text.slice(OWNER.length) } : { secret: text, ownerKey: "" };
+  return text.startsWith(OWNER)
+    ? { secret: "", ownerKey: text.slice(OWNER.length) }
+    : { secret: text, ownerKey: "" };
 }
 
 /** The guests this browser came in as, newest first. @returns {Secret[]} */
@@ -95,5 +99,30 @@ export function keep(where, name, text) {
     globalThis[where].setItem(name, text);
   } catch {
     // It is lost with the page; a guest still has the link.
+  }
+}
+
+// --- What this browser's reader likes: how a move is confirmed, whether something sounds, whether the chat stands
+// beside the table, and whether they have ever played a card here. Kept in this browser alone.
+
+/** @typedef {keyof typeof DEFAULTS} Wish */
+
+const KEY = "durak-wishes";
+const DEFAULTS = { undo: false, sound: false, notify: false, played: false, chat: true };
+
+export const wishes = { ...DEFAULTS, ...kept() };
+
+/** @param {Wish} name @param {boolean} value */
+export function wish(name, value) {
+  wishes[name] = value;
+  keep("localStorage", KEY, JSON.stringify(wishes));
+}
+
+/** @returns {Partial<typeof DEFAULTS>} */
+function kept() {
+  try {
+    return JSON.parse(read("localStorage", KEY) ?? "{}");
+  } catch {
+    return {};
   }
 }

@@ -1,7 +1,10 @@
-// "It is your turn": in the title and the icon as long as it is, and by a sound or a notification if wanted.
+// What is said of the game: to screen readers, in the title and the icon as long as it is the reader's turn, and by a
+// sound or a notification if wanted.
 
+import { spoken } from "./cards.js";
+import { $ } from "./dom.js";
+import { wishes } from "./memory.js";
 import { said } from "./texts.js";
-import { wishes } from "./wishes.js";
 
 const NOTES = [660, 880]; // hertz
 export const LOST = [392, 330, 262];
@@ -20,7 +23,7 @@ let audio = null;
 for (const touch of ["click", "keydown"]) addEventListener(touch, () => wishes.sound && voice().resume());
 
 /** Show whether it is the reader's turn; `title` is the page's own. @param {boolean} isNow @param {string} title */
-export function turn(isNow, title) {
+export function signalTurn(isNow, title) {
   document.title = isNow ? `● ${said("Your turn")} · ${title}` : title;
   if (isNow === isTurn) return;
   isTurn = isNow;
@@ -41,7 +44,9 @@ export function obstacle() {
     return said("This browser shows no notifications. On an iPhone, add the page to the Home Screen first.");
   }
   // eslint-disable-next-line compat/compat -- asked for above
-  return Notification.permission === "denied" ? said("Your browser refuses notifications from this page.") : "";
+  return Notification.permission === "denied"
+    ? said("Your browser refuses notifications from this page.")
+    : "";
 }
 
 /** Ask the reader's browser to allow notifications; give whether it does. */
@@ -96,4 +101,14 @@ export async function ring(notes = NOTES) {
   } catch {
     // A browser without sound.
   }
+}
+
+/** @type {string[]} */
+let announced = [];
+
+/** Announces what is new to screen readers: what was announced the last time is not repeated. @param {...string} sentences */
+export function announce(...sentences) {
+  const news = sentences.filter((each) => each && !announced.includes(each));
+  announced = sentences;
+  if (news.length) $("news").textContent = spoken(news.join(" "));
 }

@@ -1,0 +1,214 @@
+// The chat: its drawer beside the table, the line at its bottom, and what only the reader sees.
+
+/** @import {Command, Message, Reader, ScreenMessage} from "../types" */
+/** @import {MessageList} from "./messages.js" */
+import { $, button, element } from "./dom.js";
+import { wish, wishes } from "./memory.js";
+import { isEnding } from "./moment.js";
+import { toast } from "./notices.js";
+
+// --- The line at the bottom of the chat, and the list of commands above it.
+
+export class Composer {
+  /** @param {(text: string) => Promise<object | null>} say sends a line; null: it was not taken */
+  constructor(say) {
+    /** @type {Command[]} */
+    this.commands = [];
+    this.line = $("line");
+    this.list = $("commands");
+    this.line.oninput = () => this.suggest();
+    this.line.addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
+    $("open-commands").onclick = () => (this.list.hidden ? this.show(this.commands) : this.hide());
+    $("composer").onsubmit = async (event) => {
+      event.preventDefault();
+      const text = this.line.value.trim();
+      if (!text) return;
+      this.line.value = "";
+      this.hide();
+      if (!(await say(text)) && !this.line.value) this.line.value = text;
+    };
+  }
+
+  /** Offer these commands. @param {Command[]} commands */
+  offer(commands) {
+    this.commands = commands;
+  }
+
+  suggest() {
+    const typed = /^\/(\S*)$/.exec(this.line.value);
+    const fitting = typed ? this.commands.filter(({ name }) => name.startsWith(typed[1].toLowerCase())) : [];
+    if (fitting.length) this.show(fitting);
+    else this.hide();
+  }
+
+  /** @param {Command[]} commands */
+  show(commands) {
+    this.list.replaceChildren(...commands.map((command) => this.entry(command)));
+    this.expand(true);
+  }
+
+  hide() {
+    this.expand(false);
+  }
+
+  /** @param {boolean} isExpanded */
+  expand(isExpanded) {
+    this.list.hidden = !isExpanded;
+    $("open-commands").setAttribute("aria-expanded", String(isExpanded));
+  }
+
+  /** @param {Command} command */
+  entry({ name, summary, arguments: words }) {
+    const command = element("code", "", [`/${name}`, ...words.map((word) => `[${word}]`)].join(" "));
+    const entry = button("command", command, element("span", "", summary));
+    entry.onclick = () => {
+      this.line.value = words.length ? `/${name} ` : `/${name}`;
+      this.hide();
+      this.line.focus();
+    };
+    return entry;
+  }
+}
+
+// --- The chat beside a live table: a column where there is room and something to read, else a drawer over the table.
+
+const isColumn = matchMedia("(min-width: 62.5rem)"); // as in board.css
+
+export function openDrawer() {
+  $("open-chat").onclick = () => {
+    showChat(!$("room").classList.contains("chatting"));
+    if (isColumn.matches) wish("chat", $("room").classList.contains("chatting"));
+  };
+  const close = () => isColumn.matches || showChat(false);
+  $("stage").addEventListener("pointerdown", close);
+  addEventListener("keydown", (event) => event.key === "Escape" && close());
+  isColumn.addEventListener("change", rest);
+}
+
+/** Show the chat as it is by itself: as a column, unless it is empty or its reader wants none. */
+function rest() {
+  const isEmpty = !document.querySelector("#public > .chat");
+  showChat(isColumn.matches && wishes.chat && !isEmpty);
+}
+
+/** Whether the chat lies over the table. */
+export function isDrawerOpen() {
+  return !isColumn.matches && $("room").matches(".live.chatting");
+}
+
+/** Open or close the drawer. @param {boolean} isOpen */
+export function showChat(isOpen) {
+  $("room").classList.toggle("chatting", isOpen);
+  $("open-chat").setAttribute("aria-expanded", String(isOpen));
+  if (isOpen) $("chat-news").hidden = true;
+}
+
+/** Say that there is something new in the chat, if it cannot be seen. */
+export function noteNews() {
+  if ($("room").classList.contains("chatting")) return;
+  if (isColumn.matches && wishes.chat) showChat(true);
+  else $("chat-news").hidden = false;
+}
+
+/** A table takes the place of the chat, which has been read so far; or gives it back. @param {boolean} isLive */
+export function makeRoom(isLive) {
+  if ($("room").classList.contains("live") === isLive) return;
+  $("room").classList.toggle("live", isLive);
+  $("stage").hidden = !isLive;
+  $("chat-news").hidden = true;
+  rest();
+}
+
+// --- What the bot answers the reader alone: in a dialog over whatever is open, and kept in a list of its own.
+
+const EXPECTED_MS = 5_000; // what comes later was not asked for here
+const SUCCESSOR_MS = 400; // an answer that goes may be followed by the one that takes its place
+
+export class Answers {
+  /**
+   * @param {MessageList} list of everything that the reader was told alone
+   * @param {(item: HTMLElement, message: Message) => void} draw
+   */
+  constructor(list, draw) {
+    this.list = list;
+    this.draw = draw;
+    this.until = 0; // the moment up to which a public answer counts as asked for
+    this.shown = ""; // the id of the message in the dialog
+    this.closing = 0;
+    $("open-notes").onclick = () => this.openNotes();
+  }
+
+  openNotes() {
+    $("notes-news").hidden = true;
+    $("notes").showModal();
+  }
+
+  /** Shows the next answer to everybody here as well: it was asked for at the table. */
+  expect() {
+    this.until = Date.now() + EXPECTED_MS;
+  }
+
+  /** @param {Message[]} messages @param {Reader} me */
+  reset(messages, me) {
+    this.list.reset(messages, me);
+  }
+
+  /** Keeps a message for the reader alone; returns whether it is new. @param {Message} message */
+  put(message) {
+    return this.list.put(message);
+  }
+
+  /**
+   * Shows a message if the reader has asked for it; returns whether they have.
+   * @param {Message} message
+   */
+  take(message) {
+    const isShown = message.id === this.shown;
+    if (!isShown && !this.isAsked(message)) return false;
+
+    this.until = 0;
+    this.show(message, !isShown);
+    return true;
+  }
+
+  /**
+   * Returns whether a message answers the reader. One that follows in private while the dialog is open does, too:
+   * a review follows the word that it will come.
+   * @param {Message} message
+   */
+  isAsked(message) {
+    if (message.kind === "chat" || message.content.board || isEnding(message)) return false;
+    if (message.private) return message.kind === "answer" || $("panel").open;
+    return Date.now() <= this.until;
+  }
+
+  /** @param {Message} message @param {boolean} opens the dialog, if it is not open */
+  show(message, opens) {
+    clearTimeout(this.closing);
+    this.shown = message.id;
+    this.draw($("panel-message"), message);
+    if (opens && !$("panel").open) $("panel").showModal();
+  }
+
+  /** Shows a message that came earlier. @param {string} id */
+  lead(id) {
+    const message = this.list.messages.get(id);
+    if (message && message.kind !== "chat" && !message.content.board) this.show(message, true);
+  }
+
+  /** Says that there is something to read. @param {ScreenMessage} message */
+  tell(message) {
+    $("notes-news").hidden = false;
+    const [line] = message.content.body
+      .map(({ text }) => text)
+      .join("")
+      .split("\n");
+    if (line) toast(`🔒 ${line}`);
+  }
+
+  /** @param {string} id */
+  remove(id) {
+    this.list.remove(id);
+    if (id === this.shown) this.closing = setTimeout(() => $("panel").close(), SUCCESSOR_MS);
+  }
+}

@@ -1,0 +1,257 @@
+// The connection to the bot: requests, what is kept while there is none, and the stream of what changes.
+
+/** @import {Frame, Posts, Questions} from "../types" */
+import { LANGUAGE_HEADER, said } from "./texts.js";
+
+/** The room that this page shows. */
+export const room = decodeURIComponent(location.pathname.split("/")[2]);
+
+/** @param {string} name of a room */
+export function pathOf(name) {
+  return `/r/${encodeURIComponent(name)}`;
+}
+
+// --- Requests to the bot.
+
+export class RefusedError extends Error {
+  /** @param {string} message a sentence for the reader @param {number} [status] of the response */
+  constructor(message, status = 0) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The request may not have arrived. */
+export class OfflineError extends RefusedError {}
+
+const PATIENCE = 10_000; // milliseconds until a connection that is silent counts as none
+
+export class Api {
+  /** @param {string} base the beginning of every address */
+  constructor(base) {
+    this.base = base;
+    this.secret = "";
+  }
+
+  /**
+   * Post something; give the answer, or throw `RefusedError`.
+   * @template {keyof Posts} What
+   * @param {What} what
+   * @param {object} body
+   * @returns {Promise<Posts[What]>}
+   */
+  async send(what, body) {
+    return (await this.request(what, body)).json().catch(() => ({}));
+  }
+
+  /** Post something that is answered by a picture. @param {string} what @param {object} body */
+  async picture(what, body) {
+    return (await this.request(what, body)).blob();
+  }
+
+  /**
+   * Ask for something, or throw `RefusedError`.
+   * @template {keyof Questions} What
+   * @param {What} what
+   * @returns {Promise<Questions[What]>}
+   */
+  async get(what) {
+    return (await this.request(what)).json();
+  }
+
+  /** Fetch a file of a message. @param {string} message @param {string} digest */
+  async file(message, digest) {
+    const response = await fetch(`${this.base}/files/${message}/${digest}`, { headers: this.headers }).catch(
+      () => null,
+    );
+    if (!response?.ok) throw new RefusedError(said("The file couldn't be fetched. Please try again."));
+    return response.blob();
+  }
+
+  /** Send a request: a change if it has a body, else a question. @param {string} what @param {object} [body] */
+  async request(what, body) {
+    const change = { method: "POST", body: JSON.stringify(body) };
+    /** @type {Response} */
+    let response;
+    try {
+      response = await fetch(`${this.base}/${what}`, {
+        ...(body && change),
+        headers: { "Content-Type": "application/json", ...this.headers },
+        signal: AbortSignal.timeout?.(PATIENCE),
+      });
+    } catch {
+      throw new OfflineError(said("Not sent: there is no connection. Please try again."));
+    }
+    if (response.ok) return response;
+    const { error } = await response.json().catch(() => ({}));
+    throw new RefusedError(error || said("Something went wrong. Please try again."), response.status);
+  }
+
+  get headers() {
+    return { ...LANGUAGE_HEADER, ...(this.secret && { Authorization: `Bearer ${this.secret}` }) };
+  }
+}
+
+// --- What is sent while the connection is gone: it is kept, sent again once there is one, or said to be lost.
+
+const KEPT_MS = 120_000; // what was pressed longer ago may not be meant any more
+const NAME_BYTES = 16;
+
+export class Outbound {
+  /**
+   * @param {Api} api
+   * @param {{waiting: () => void, doubt: () => void}} on called when something has to wait, and when the connection
+   *   seems gone
+   */
+  constructor(api, on) {
+    this.api = api;
+    this.on = on;
+    /** @type {Set<(isUp: boolean) => void>} */
+    this.waiting = new Set(); // what to call when there is a connection
+  }
+
+  /**
+   * Send something; it is done once, however often it is sent. Throws when it is refused, or lost.
+   * @param {"lines" | "presses" | "dismissals"} what
+   * @param {object} body
+   */
+  async send(what, body) {
+    const named = { ...body, name: newName() };
+    try {
+      return await this.api.send(what, named);
+    } catch (error) {
+      if (!(error instanceof OfflineError)) throw error;
+      this.on.doubt();
+      this.on.waiting();
+      if (!(await this.connection())) throw error;
+      return this.api.send(what, named);
+    }
+  }
+
+  /** Wait until there is a connection; say whether there was one in time. @returns {Promise<boolean>} */
+  connection() {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => done(false), KEPT_MS);
+      /** @param {boolean} isUp */
+      const done = (isUp) => {
+        clearTimeout(timer);
+        this.waiting.delete(done);
+        resolve(isUp);
+      };
+      this.waiting.add(done);
+    });
+  }
+
+  up() {
+    for (const done of [...this.waiting]) done(true);
+  }
+}
+
+function newName() {
+  const bytes = crypto.getRandomValues(new Uint8Array(NAME_BYTES));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// --- The line to the bot: reconnects by itself. After each connect the first frame brings everything as it is now.
+
+const UNKNOWN = 4401;
+const LATER = 1013;
+const SILENCE = 12_000; // milliseconds after which the bot is asked whether it is there
+const ANSWER = 3_000; // in which it has to say so
+const SLEEP = 45_000; // a hidden page asks nothing: the bot says something every 20 seconds
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 8_000;
+
+export class Stream {
+  /**
+   * @param {string} room
+   * @param {string} secret empty for a spectator
+   * @param {{frame: (frame: Frame) => void, up: () => void, down: (why: string) => void, unknown: () => void}} on
+   */
+  constructor(room, secret, on) {
+    this.address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${pathOf(room)}/stream`;
+    this.secret = secret;
+    this.on = on;
+    this.wait = FIRST_WAIT;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.timer = 0;
+    for (const name of ["online", "pageshow"]) addEventListener(name, () => this.hurry());
+    addEventListener("offline", () => this.drop()); // said at once, not when the silence has lasted
+    document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
+    this.connect();
+  }
+
+  /** Try now instead of later; a phone that wakes up does not wait. */
+  hurry() {
+    if (!this.socket) this.connect();
+    else if (this.socket.readyState === WebSocket.OPEN) this.ask();
+  }
+
+  /** Ask whether the bot is there: no answer is an answer, too. */
+  ask() {
+    const { socket } = this;
+    if (socket?.readyState !== WebSocket.OPEN) this.drop();
+    else if (document.hidden) this.dropIn(SLEEP - SILENCE);
+    else {
+      socket.send("?");
+      this.dropIn(ANSWER);
+    }
+  }
+
+  /** @param {number} milliseconds */
+  dropIn(milliseconds) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.drop(), milliseconds);
+  }
+
+  connect() {
+    clearTimeout(this.timer);
+    const socket = new WebSocket(this.address);
+    this.socket = socket;
+    this.heard(socket);
+    socket.onopen = () =>
+      socket.send(JSON.stringify(this.secret ? { secret: this.secret } : { looks: true }));
+    socket.onmessage = (event) => {
+      this.heard(socket);
+      /** @type {Frame} */
+      const frame = JSON.parse(event.data);
+      if (frame.type === "all") {
+        this.wait = FIRST_WAIT;
+        this.on.up();
+      }
+      this.on.frame(frame);
+    };
+    socket.onclose = (event) => {
+      if (socket === this.socket) this.lost(event.code, event.reason);
+    };
+  }
+
+  /** @param {WebSocket} socket */
+  heard(socket) {
+    if (socket !== this.socket) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), SILENCE);
+  }
+
+  /** Give the connection up and try again, if there is one. */
+  drop() {
+    const socket = this.socket;
+    if (!socket) return;
+    this.lost(0);
+    socket.close();
+  }
+
+  /** @param {number} code @param {string} [reason] */
+  lost(code, reason = "") {
+    this.socket = null;
+    clearTimeout(this.timer);
+    if (code === UNKNOWN) {
+      this.on.unknown();
+      return;
+    }
+    this.on.down(code === LATER ? reason : "");
+    this.timer = setTimeout(() => this.connect(), this.wait * (0.75 + Math.random() / 2));
+    this.wait = Math.min(this.wait * 2, LONGEST_WAIT);
+  }
+}

@@ -1,0 +1,319 @@
+// Where everything at the table is: boxes computed of its size, the reader's text and how many people play.
+// Nothing is measured or drawn here.
+
+/** @typedef {{x: number, y: number, width: number, height: number}} Box in pixels */
+/** @typedef {{width: number, height: number}} Size in pixels */
+
+/**
+ * @typedef {object} Layout
+ * @property {number} em pixels of the text on the table
+ * @property {boolean} isCompact whether a seat is one line high: an avatar beside its cards, a name below
+ * @property {Box[]} seats those of the others, clockwise from the reader's left
+ * @property {Box} talon
+ * @property {Box} heap
+ * @property {Box} bout
+ * @property {number} pileCard pixels of the width of a card of talon and heap
+ */
+
+/* Lengths in em, as the styles have them. */
+const SEAT = { width: 6.8, narrowest: 4.5, height: 5.9 };
+const COMPACT = { width: 6.8, narrowest: 4.3, height: 3.3 };
+const PILE = { card: 2.75, width: 4.4, height: 4.5 };
+const PILE_BESIDE = { card: 3.6, width: 5.7, height: 5.7 };
+const GAP = 0.4;
+const ASIDE = 0.16; // of the field's width: where the outermost of two sit
+const ARC = { high: 1.6, wide: 2.6 }; // how far the outermost seats lie below the middle
+
+const LETTERS = 16; // pixels of ordinary text
+const SHRINKING = 0.95; // from one try to the next
+const ROOMY = { width: 620, height: 440 }; // pixels of a table from which on everything on it grows
+const ROOMY_HEIGHT = 300;
+const LARGEST = 1.75; // times ordinary text
+const DEEPEST_FIELD = 1.9; // people sit no farther from one another than this many heights of the table
+const NARROWEST_FIELD = 640;
+const USUAL_PAIRS = 3; // for which there has to be room, so that nothing moves when the next one is laid
+
+/* What is given up first where there is little room: pixels of a card, the size of the text, the room for questions
+   over the hand (em). */
+const COMPROMISES = [
+  { card: 66, text: 0.95, below: 2.9 },
+  { card: 56, text: 0.85, below: 2.4 },
+  { card: 46, text: 0.7, below: 1 },
+  { card: 30, text: 0.55, below: 0.4 },
+  { card: 14, text: 0.3, below: 0.2 },
+];
+
+/**
+ * Lays out the table.
+ * @param {Size & {text: number, others: number}} table `text`: pixels of the reader's ordinary text
+ * @returns {Layout}
+ */
+export function layoutOf({ width, height, text, others }) {
+  const wanted = Math.max(text / LETTERS, growthOf({ width, height }));
+  for (const { card, text: least, below } of COMPROMISES) {
+    for (let scale = wanted; scale >= least; scale *= SHRINKING) {
+      for (const isCompact of [false, true]) {
+        const found = arranged({ width, height, others, em: scale * LETTERS, isCompact, below });
+        if (found && cardWidth(USUAL_PAIRS, found.bout) >= card) return found;
+      }
+    }
+  }
+  return emergency({ width, height, others });
+}
+
+/** Returns how much larger than ordinarily a table of this size is drawn. @param {Size} size */
+function growthOf({ width, height }) {
+  const room = Math.min(width / ROOMY.width, height / ROOMY.height);
+  return Math.min(LARGEST, Math.max(1, room));
+}
+
+/** Returns whether a table is so wide that its piles lie beside the bout. @param {Size} size */
+function isWide({ width, height }) {
+  return width > height * 1.25;
+}
+
+/** Returns how large a pile is, in em: larger beside the bout, unless there is little height. @param {Size} table */
+function pileOf(table) {
+  return isWide(table) && table.height >= ROOMY_HEIGHT ? PILE_BESIDE : PILE;
+}
+
+/**
+ * Tries one arrangement; null: something finds no room.
+ * @param {Size & {others: number, em: number, isCompact: boolean, below: number}} how
+ * @returns {Layout | null}
+ */
+function arranged({ width, height, others, em, isCompact, below }) {
+  const table = { width, height };
+  const field = fieldOf(table);
+  const seats = seatsIn(field, { others, em, isCompact, isWide: isWide(table) });
+  if (!seats) return null;
+
+  const piles = isWide(table) ? pilesBeside(field, table, em) : pilesAbove(field, seats, em);
+  if (!piles) return null;
+
+  const bout = boutAmong([...seats, ...piles], table, field, em, below);
+  const boxes = [...seats, ...piles, bout];
+  if (!boxes.every((box) => isInside(box, table)) || overlapOf(boxes)) return null;
+
+  const [talon, heap] = piles;
+  const { card } = pileOf(table);
+  return { em, isCompact, seats, talon, heap, bout, pileCard: card * em };
+}
+
+/** Returns the part of the table in which people sit: on a very wide one they stay within sight of one another. @param {Size} table */
+function fieldOf({ width, height }) {
+  const widest = Math.max(NARROWEST_FIELD, height * DEEPEST_FIELD);
+  const field = Math.min(width, widest);
+  return { x: (width - field) / 2, width: field };
+}
+
+/**
+ * Returns seats side by side, the outer ones a little lower; in rows where that many find no room beside one another.
+ * @param {{x: number, width: number}} field
+ * @param {{others: number, em: number, isCompact: boolean, isWide: boolean}} how
+ * @returns {Box[] | null}
+ */
+function seatsIn(field, { others, em, isCompact, isWide }) {
+  const size = isCompact ? COMPACT : SEAT;
+  const gap = GAP * em;
+  const most = Math.max(1, Math.floor((field.width + gap) / (size.narrowest * em + gap)));
+  const rows = Math.ceil(others / most);
+  if (rows > 1 && !isCompact) return null;
+
+  const perRow = Math.ceil(others / rows);
+  const depth = rows > 1 || isCompact ? 0 : (isWide ? ARC.wide : ARC.high) * em;
+  const height = size.height * em;
+  return Array.from({ length: others }, (_, n) => {
+    const row = Math.floor(n / perRow);
+    const here = Math.min(perRow, others - row * perRow);
+    const room = field.width / here;
+    const width = Math.min(size.width * em, room - gap);
+    const isAside = others === 1 && isCompact && isWide; // beside the bout, not above it
+    const across = isAside ? ASIDE : spread(n % perRow, here, width / field.width); // from 0 to 1
+    const off = here < 3 ? 0 : 2 * across - 1; // from the middle
+    return {
+      x: field.x + across * field.width - width / 2,
+      y: row * (height + gap / 2) + depth * off * off,
+      width,
+      height,
+    };
+  });
+}
+
+/** Returns how far from the left the middle of a seat is: two sit at the ends, with the piles between them. @param {number} place @param {number} count @param {number} width */
+function spread(place, count, width) {
+  if (count !== 2) return (place + 0.5) / count;
+  const end = Math.max(width / 2, ASIDE);
+  return place ? 1 - end : end;
+}
+
+/** Returns talon and heap on both sides of the bout. @param {{x: number, width: number}} field @param {Size} table @param {number} em @returns {Box[]} */
+function pilesBeside(field, table, em) {
+  const size = pileOf(table);
+  const pile = { width: size.width * em, height: size.height * em };
+  const y = table.height - pile.height - GAP * em;
+  const left = field.x + GAP * em;
+  const right = field.x + field.width - GAP * em - pile.width;
+  return [
+    { ...pile, x: left, y },
+    { ...pile, x: right, y },
+  ];
+}
+
+/**
+ * Returns talon and heap beside a single seat, else in the middle as high as the seats leave room.
+ * @param {{x: number, width: number}} field
+ * @param {Box[]} seats
+ * @param {number} em
+ * @returns {Box[] | null}
+ */
+function pilesAbove(field, seats, em) {
+  const pile = { width: PILE.width * em, height: PILE.height * em };
+  const middle = field.x + field.width / 2;
+  const beside = [middle - field.width * 0.33 - pile.width / 2, middle + field.width * 0.33 - pile.width / 2];
+  const together = [middle - pile.width - GAP * em, middle + GAP * em];
+  const ways = seats.length === 1 ? [beside, together] : [together];
+  const tops = [GAP * em, ...seats.map(({ y, height }) => y + height + GAP * em)].sort(
+    (one, other) => one - other,
+  );
+  for (const y of tops) {
+    for (const way of ways) {
+      const piles = way.map((x) => ({ ...pile, x, y }));
+      if (!overlapOf([...seats, ...piles])) return piles;
+    }
+  }
+  return null;
+}
+
+/**
+ * Returns the room that is left for the bout, below the seats or between them, whichever holds larger cards.
+ * @param {Box[]} others
+ * @param {Size} table
+ * @param {{x: number, width: number}} field
+ * @param {number} em
+ * @param {number} below em
+ * @returns {Box}
+ */
+function boutAmong(others, table, field, em, below) {
+  const gap = GAP * em;
+  const height = table.height - below * em;
+  const left = isWide(table) ? field.x + pileOf(table).width * em + 2 * gap : gap;
+  const width = table.width - 2 * left;
+  const above = others.filter((box) => box.x < left + width && box.x + box.width > left);
+  const y = Math.max(gap, ...above.map((box) => box.y + box.height + gap));
+  const under = { x: left, y, width, height: height - y };
+
+  const middle = table.width / 2;
+  const isLeft = (/** @type {Box} */ box) => box.x + box.width / 2 < middle;
+  const from = Math.max(...others.map((box) => (isLeft(box) ? box.x + box.width : 0))) + gap;
+  const to = Math.min(...others.map((box) => (isLeft(box) ? table.width : box.x))) - gap;
+  const between = { x: from, y: gap, width: to - from, height: height - gap };
+  const isBetter = between.width > 0 && cardWidth(USUAL_PAIRS, between) > cardWidth(USUAL_PAIRS, under);
+  return isBetter ? between : under;
+}
+
+/** Lays out a table that is too small for anything: names and cards are cut, but none lies over another. @param {Size & {others: number}} table @returns {Layout} */
+function emergency({ width, height, others }) {
+  const row = height / 4;
+  const seat = width / (others + 2);
+  const at = (/** @type {number} */ n) => ({ x: n * seat, y: 0, width: seat, height: row });
+  return {
+    em: Math.max(1, row / COMPACT.height),
+    isCompact: true,
+    seats: Array.from({ length: others }, (_, n) => at(n + 1)),
+    talon: at(0),
+    heap: at(others + 1),
+    bout: { x: 0, y: row, width, height: height - row },
+    pileCard: Math.min(seat, row / RATIO) * 0.6,
+  };
+}
+
+/** @param {Box} box @param {Size} table */
+function isInside({ x, y, width, height }, table) {
+  const isReal = width > 0 && height > 0;
+  return (
+    isReal && x >= -0.5 && y >= -0.5 && x + width <= table.width + 0.5 && y + height <= table.height + 0.5
+  );
+}
+
+/** Returns two boxes that overlap, if any do. @param {Box[]} boxes @returns {[Box, Box] | null} */
+export function overlapOf(boxes) {
+  for (const [n, one] of boxes.entries()) {
+    const other = boxes.slice(n + 1).find((each) => isOverlap(one, each));
+    if (other) return [one, other];
+  }
+  return null;
+}
+
+/** @param {Box} one @param {Box} other */
+function isOverlap(one, other) {
+  const isBeside = one.x + one.width <= other.x + 0.5 || other.x + other.width <= one.x + 0.5;
+  const isBelow = one.y + one.height <= other.y + 0.5 || other.y + other.height <= one.y + 0.5;
+  return !isBeside && !isBelow;
+}
+
+// --- the cards of the bout ---
+
+const RATIO = 1.4; // of a card's height to its width
+const PAIR = { width: 1.3, height: 1.68 }; // of a pair to a card's width
+const PAIR_GAP = 8;
+const LARGEST_CARD = { usual: 92, most: 150 };
+const SMALLEST_CARD = 12;
+
+/** Returns the largest width of a card with which so many pairs find room. @param {number} count @param {Size} bout */
+export function cardWidth(count, { width, height }) {
+  const widest = Math.max(LARGEST_CARD.usual, Math.min(LARGEST_CARD.most, height / 2.6));
+  for (let card = widest; card > SMALLEST_CARD; card -= 2) {
+    const across = Math.max(1, Math.floor((width + PAIR_GAP) / (card * PAIR.width + PAIR_GAP)));
+    const rows = Math.ceil(Math.max(count, 2) / across);
+    const isWideEnough = card * PAIR.width <= width;
+    if (isWideEnough && rows * (card * PAIR.height + PAIR_GAP) <= height) return card;
+  }
+  return SMALLEST_CARD;
+}
+
+// --- the reader's hand ---
+
+const NARROWEST_STRIP = 27; // pixels of a card that must show, to be read and touched
+const DEEPEST = 8; // pixels by which the outer cards of a fan lie below its middle
+const LIFTED = 22; // pixels above and below the cards, for those that are chosen
+const MOST_TURNED = 2.2; // degrees between two cards
+
+/**
+ * @typedef {object} Fan
+ * @property {number} card its width
+ * @property {number} rows
+ * @property {number} height
+ * @property {{x: number, y: number, turn: number}[]} places of the cards, `turn` in degrees
+ */
+
+/**
+ * Lays cards side by side, over one another as far as they must, in rows if they are many.
+ * @param {{count: number, width: number, widest: number}} hand `width`: pixels of its room, `widest`: of a card
+ * @returns {Fan}
+ */
+export function fanOf({ count, width: room, widest }) {
+  const whole = Math.min(widest, Math.max(52, (room - 10) / 5.2));
+  const turn = count > 2 ? Math.min(MOST_TURNED, 16 / count) : 0;
+  const lean = whole * RATIO * Math.sin((turn * (count - 1) * Math.PI) / 360); // of the outer cards
+  const margin = Math.max(5, lean - 5);
+  const width = room - 2 * margin;
+
+  const perRow = Math.max(1, Math.floor((width - whole) / NARROWEST_STRIP) + 1);
+  const rows = Math.max(1, Math.ceil(count / perRow));
+  const here = Math.ceil(count / rows);
+  const card = rows > 1 ? whole * 0.86 : whole;
+  const step = here > 1 ? Math.min(card + 6, (width - card - 2) / (here - 1)) : 0;
+  const left = margin + (width - card - step * (here - 1)) / 2;
+  const drop = card * RATIO * (rows > 2 ? 0.4 : 0.52);
+
+  const bend = rows === 1 ? turn : 0;
+  const dip = (/** @type {number} */ off) => Math.abs(off) ** 1.6 * bend * 0.5;
+  const flat = Math.min(1, DEEPEST / (dip((here - 1) / 2) || DEEPEST));
+  const places = Array.from({ length: count }, (_, n) => {
+    const row = Math.floor(n / here);
+    const off = (n % here) - (Math.min(here, count - row * here) - 1) / 2; // places from the middle
+    return { x: left + (n % here) * step, y: 18 + row * drop + dip(off) * flat, turn: off * bend };
+  });
+  return { card, rows, height: card * RATIO + drop * (rows - 1) + LIFTED, places };
+}

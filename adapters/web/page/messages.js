@@ -1,0 +1,339 @@
+// Messages as elements, in lists that change in place. What people wrote goes through text nodes only.
+
+/** @import {AskedLine, Button, DocumentFile, Message, MessageActions, PictureFile, Reader, Span} from "../types" */
+import { CARD, withCards } from "./cards.js";
+import { all, button, element, first, keep } from "./dom.js";
+import { said } from "./texts.js";
+
+// --- Messages as elements. What people wrote goes through text nodes only.
+
+const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
+
+/**
+ * Fill an element with a message.
+ * @param {HTMLElement} item
+ * @param {Message} message
+ * @param {Reader} me
+ * @param {MessageActions} on
+ */
+export function drawMessage(item, message, me, on) {
+  const { id, kind, content } = message;
+  const isLive = item.classList.contains("live") && " live";
+  const isOfGame = kind !== "chat" && content.game && " of-game";
+  item.className = ["message ", kind, isLive, isOfGame].filter(Boolean).join("");
+  const parts = [head(message, on)];
+  if (kind === "chat") {
+    item.classList.toggle("mine", content.by === me.id);
+    parts.push(element("div", "bubble", element("div", "body", content.text)));
+  } else {
+    const bubble = element("div", "bubble", element("div", "body", ...pieces(content.body, me, on)));
+    if (content.picture) bubble.prepend(picture(content.picture, id, on, first("img.picture", item)));
+    if (content.document) bubble.append(documentLink(content.document, id, on));
+    if (content.game) bubble.append(replayLink(content.game));
+    bubble.append(
+      ...content.rows.map((row) => element("div", "row", ...row.map((each) => tokenButton(each, id, on)))),
+    );
+    parts.push(bubble);
+  }
+  item.replaceChildren(...parts);
+}
+
+/** @param {Message} message @param {MessageActions} on */
+function head(message, on) {
+  const { kind, content } = message;
+  const line = element("div", "head");
+  const name = kind === "chat" ? content.name : "Durak";
+  line.append(element("bdi", "name", name));
+  if (kind !== "chat" && content.asked)
+    line.append(element("bdi", "asked", asked(content.asked, message.private)));
+  line.append(element("time", "", CLOCK.format(new Date(message.at * 1000))));
+  if (kind === "answer") {
+    const close = button("close", "✕");
+    close.ariaLabel = said("Dismiss");
+    close.onclick = () => on.dismiss(message.id);
+    line.append(close);
+  }
+  return line;
+}
+
+/** @param {AskedLine} line @param {boolean} isPrivate */
+function asked({ name, text }, isPrivate) {
+  return isPrivate ? text : `${name}: ${text}`;
+}
+
+/**
+ * Give pieces of text as nodes.
+ * @param {Span[]} spans
+ * @param {Reader} [me]
+ * @param {Pick<MessageActions, "lead">} [on] without it links are text
+ */
+export function pieces(spans, me, on) {
+  return joined(spans).map((span) => piece(span, me, on));
+}
+
+/** Join neighbours that look and mean the same: lines break as if they were one text. @param {Span[]} spans */
+function joined(spans) {
+  /** @param {Span} span */
+  const kindOf = (span) => JSON.stringify({ ...span, text: "" });
+  return spans.reduce((before, span) => {
+    const last = before.at(-1);
+    const isSame = last && kindOf(last) === kindOf(span);
+    return isSame ? [...before.slice(0, -1), { ...last, text: last.text + span.text }] : [...before, span];
+  }, /** @type {Span[]} */ ([]));
+}
+
+/** @param {Span} span @param {Reader} [me] @param {Pick<MessageActions, "lead">} [on] */
+function piece({ text, mark, mention, link, when }, me, on) {
+  if (when) return moment(new Date(when * 1000), text);
+  const made = element("span", mark === "plain" ? "" : mark);
+  if (mark === "code" || mention)
+    made.append(text); // a name is no card, whatever it looks like
+  else made.append(...withCards(text));
+  if (mention) made.classList.add("mention");
+  if (mention && mention === me?.id) made.classList.add("me");
+  if (link && on) {
+    made.classList.add("link");
+    made.role = "link";
+    made.tabIndex = 0;
+    made.onclick = () => on.lead(link);
+    made.addEventListener("keydown", (event) => event.key === "Enter" && on.lead(link));
+  }
+  return made;
+}
+
+/** A moment by the reader's clock, with its day unless that is today. @param {Date} at @param {string} text */
+function moment(at, text) {
+  /** @type {Intl.DateTimeFormatOptions} */
+  const style = { hour: "2-digit", minute: "2-digit" };
+  if (at.toDateString() !== new Date().toDateString()) {
+    Object.assign(style, { weekday: "short", day: "numeric", month: "short" });
+  }
+  const made = element("time", "", at.toLocaleString([], style));
+  return Object.assign(made, { dateTime: at.toISOString(), title: text });
+}
+
+/**
+ * A picture; the one before it stands in its place until the new one can be seen.
+ * @param {PictureFile} file
+ * @param {string} id of the message
+ * @param {MessageActions} on
+ * @param {HTMLImageElement | null} before
+ */
+function picture(file, id, on, before) {
+  const image = Object.assign(element("img", "picture"), {
+    alt: file.alt,
+    width: file.width,
+    height: file.height,
+  });
+  const seen = before ?? image;
+  seen.dataset.wanted = file.digest;
+  /** @param {string} address */
+  const show = async (address) => {
+    image.src = address;
+    if (seen === image) return;
+    await image.decode();
+    if (seen.dataset.wanted === file.digest) seen.replaceWith(image);
+  };
+  on.file(id, file)
+    .then(show)
+    .catch(() => {}); // gone already: something newer comes
+  return seen;
+}
+
+/** A document to keep; a click fetches it. @param {DocumentFile} file @param {string} id @param {MessageActions} on */
+function documentLink(file, id, on) {
+  const link = element("a", "document", file.name);
+  link.download = file.name;
+  link.href = "#"; // so that it can be reached by keys, too
+  /** @param {string} address */
+  const keep = (address) => {
+    link.href = address;
+    link.onclick = null;
+    link.click();
+  };
+  link.onclick = (event) => {
+    event.preventDefault();
+    on.file(id, file).then(keep, (error) => on.missing(error));
+  };
+  return link;
+}
+
+/** A link to a finished game, to be looked at move by move. @param {string} game */
+function replayLink(game) {
+  const link = element("a", "button way-back", said("Replay"));
+  link.href = `/games/${game}`;
+  return link;
+}
+
+/** @param {Button} of @param {string} id @param {MessageActions} on */
+function tokenButton({ token, label, tone, enabled }, id, on) {
+  const oneCard = isOneCard(label);
+  const parts = withCards(label).map((part) =>
+    oneCard && typeof part === "string" ? element("span", "sign", part) : part,
+  );
+  const made = button(`button ${tone}`, ...parts);
+  made.disabled = !enabled;
+  made.dataset.token = token;
+  if (oneCard) made.classList.add("one-card");
+  else if (label.search(CARD) >= 0) made.classList.add("with-cards");
+  made.onclick = () => on.press(id, token, made);
+  return made;
+}
+
+/** @param {string} label */
+function isOneCard(label) {
+  const cards = [...label.matchAll(CARD)];
+  return cards.length === 1 && Boolean(cards[0][1]) && /^[+↪]?\s*$/u.test(label.replace(cards[0][0], ""));
+}
+
+// --- A list of messages that changes in place and stays at its newest end unless its reader scrolled up.
+
+const NEAR = 80; // pixels from the end that still count as "at the end"
+
+export class MessageList {
+  /** @param {HTMLElement} list @param {HTMLElement} scroll what scrolls it @param {MessageActions} on */
+  constructor(list, scroll, on) {
+    this.list = list;
+    this.scroll = scroll;
+    this.on = on;
+    /** @type {Reader} */
+    this.me = { id: "" };
+    /** @type {Map<string, Message>} */
+    this.messages = new Map();
+    /** @type {WeakMap<HTMLElement, Message>} */
+    this.drawn = new WeakMap();
+    this.isAtEnd = true;
+    this.top = 0; // where the reader was at the last scroll
+    scroll.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    const watch = new ResizeObserver(() => this.settle()); // once all is laid out: to ask before costs as much again
+    watch.observe(list);
+    watch.observe(scroll);
+  }
+
+  /** Show exactly these messages. @param {Message[]} messages @param {Reader} me */
+  reset(messages, me) {
+    this.me = me;
+    this.messages = new Map(messages.map((message) => [message.id, message]));
+    this.draw();
+  }
+
+  /** Show a message, in its old place if it has one; say whether it is new. @param {Message} message */
+  put(message) {
+    const isNew = !this.messages.has(message.id);
+    this.messages.set(message.id, message);
+    this.draw();
+    return isNew;
+  }
+
+  /** @param {string} id */
+  remove(id) {
+    this.messages.delete(id);
+    this.draw();
+  }
+
+  draw() {
+    keep(
+      this.list,
+      [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id)),
+      {
+        key: ({ id }) => id,
+        make: () => element("li"),
+        update: (item, message) => this.update(item, message),
+      },
+    );
+  }
+
+  /**
+   * Draw a message unless it is there already; a button of it that has the focus keeps it.
+   * @param {HTMLElement} item
+   * @param {Message} message
+   */
+  update(item, message) {
+    const before = this.drawn.get(item);
+    this.drawn.set(item, message);
+    if (before === message || JSON.stringify(before) === JSON.stringify(message)) return;
+    item.dataset.id = message.id;
+    const focused = first("button:focus", item)?.dataset.token;
+    drawMessage(item, message, this.me, this.on);
+    if (focused)
+      all("button", item)
+        .find(({ dataset }) => dataset.token === focused)
+        ?.focus();
+  }
+
+  /** Bring a message into view and point at it; say whether it is here. @param {string} id */
+  lead(id) {
+    const item = first(`[data-id="${id}"]`, this.list);
+    if (!item) return false;
+    item.scrollIntoView({ block: "nearest" });
+    item.classList.remove("pointed");
+    void item.offsetWidth; // lets the animation start again
+    item.classList.add("pointed");
+    return true;
+  }
+
+  /** Leave the end only for a reader who scrolled up: what came since an own scroll has grown the list, too. */
+  scrolled() {
+    const isUp = this.scroll.scrollTop < this.top;
+    this.top = this.scroll.scrollTop;
+    if (isUp || !this.isAtEnd) this.isAtEnd = this.distance() < NEAR;
+  }
+
+  toEnd() {
+    this.isAtEnd = true;
+    this.settle();
+  }
+
+  settle() {
+    if (this.isAtEnd) this.scroll.scrollTop = this.scroll.scrollHeight;
+  }
+
+  distance() {
+    return this.scroll.scrollHeight - this.scroll.scrollTop - this.scroll.clientHeight;
+  }
+}
+
+// --- Pictures and documents. They are fetched with the guest's secret, which no address holds.
+
+const MOST_KEPT = 24;
+
+export class Files {
+  /** @param {import("./connection.js").Api} api */
+  constructor(api) {
+    this.api = api;
+    /** @type {Map<string, Promise<string>>} */
+    this.kept = new Map(); // by the digest of a file: its address within this page
+  }
+
+  /**
+   * Give an address for a file of a message.
+   * @param {string} message
+   * @param {{digest: string}} file
+   */
+  address(message, { digest }) {
+    const known = this.kept.get(digest);
+    const address = known ?? this.fetched(message, digest);
+    this.kept.delete(digest);
+    this.kept.set(digest, address); // the newest stand last
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > MOST_KEPT) this.drop(oldest);
+    return address;
+  }
+
+  /** @param {string} message @param {string} digest */
+  async fetched(message, digest) {
+    try {
+      return URL.createObjectURL(await this.api.file(message, digest));
+    } catch (error) {
+      this.kept.delete(digest);
+      throw error;
+    }
+  }
+
+  /** Forget a file; an image that shows it goes on doing so. @param {string} digest */
+  async drop(digest) {
+    const address = this.kept.get(digest);
+    this.kept.delete(digest);
+    URL.revokeObjectURL((await address?.catch(() => "")) ?? "");
+  }
+}

@@ -1,0 +1,198 @@
+// What is shown of a table at one moment: the messages of which it consists, and the facts in them.
+
+/** @import {Button, HandMessage, LobbyMessage, Message, Reader, ScreenMessage, Shown, TableMessage, View} from "../types" */
+import { all } from "./dom.js";
+
+const TORN_MS = 600; // the table and the hand come in two messages; so long one waits for the other
+
+/** The moments of the table: each is shown once all of it has come. */
+export class Moments {
+  /**
+   * @param {{heard: (newest: View) => void, changed: () => void}} on `heard` gets the newest view even if half of its
+   *   moment is still to come, `changed` is called once there is something new to be shown
+   */
+  constructor(on) {
+    this.on = on;
+    this.boards = new Boards();
+    /** @type {Reader} */
+    this.me = { id: "" };
+    /** @type {Shown | null} */
+    this.shown = null; // the last moment of which all has come
+    this.tornSince = 0;
+    this.mend = 0;
+  }
+
+  /** @param {Message[]} messages @param {Reader} me */
+  reset(messages, me) {
+    this.me = me;
+    this.boards.clear();
+    for (const message of messages) this.boards.put(message);
+    this.come();
+  }
+
+  /** @param {Message} message */
+  put(message) {
+    this.boards.put(message);
+    this.come();
+  }
+
+  /** @param {string} id */
+  remove(id) {
+    this.boards.remove(id);
+    this.come();
+  }
+
+  /** The view of the moment that is shown; null: no game is. */
+  get view() {
+    return this.shown?.table ? viewOf(this.shown, this.me) : null;
+  }
+
+  /** Shows what has come, unless it is half of a moment and the other half is still to come. */
+  come() {
+    const newest = this.boards.shown(this.me);
+    if (newest?.table) this.on.heard(viewOf(newest, this.me));
+    this.leaveOutOfLists(newest);
+
+    clearTimeout(this.mend);
+    this.tornSince = isTorn(newest, this.me) ? this.tornSince || Date.now() : 0;
+    const left = this.tornSince && this.tornSince + TORN_MS - Date.now();
+    if (left > 0) {
+      this.mend = setTimeout(() => this.come(), left);
+      return;
+    }
+
+    this.shown = newest;
+    this.on.changed();
+  }
+
+  /** Hides in the lists of messages what is drawn at the table. @param {Shown | null} newest */
+  leaveOutOfLists(newest) {
+    const drawn = new Set([this.shown, newest].flatMap(messagesOf).map(({ id }) => id));
+    for (const item of all("#public > li, #private > li")) {
+      item.classList.toggle("live", drawn.has(item.dataset.id));
+    }
+  }
+}
+
+/** Lists the messages that are drawn at the table. @param {Shown | null} shown */
+function messagesOf(shown) {
+  const isUntold = shown?.table?.content.board.is_over && !shown.result;
+  return isUntold ? [] : Object.values(shown ?? {}).filter(Boolean);
+}
+
+/** Returns the facts of a moment of a game. @param {Extract<Shown, {table: TableMessage}>} shown @param {Reader} me @returns {View} */
+export function viewOf({ table, result, hand, ending }, me) {
+  const { board } = table.content;
+  const own = board.seats.findIndex(({ user }) => user && user === me.id);
+  const mine = hand?.content.board ?? null;
+  const [common = [], ...questions] = table.content.rows;
+
+  return {
+    board,
+    hand: mine,
+    own: own < 0 ? null : own,
+    isTurn: Boolean(mine?.is_awaited && mine.moves.length),
+    isAsked: Boolean(mine?.note.length && !mine.moves.length && !mine.advice),
+    common,
+    others: otherButtons(hand),
+    questions: questions.flat(),
+    tableMessage: table.id,
+    handMessage: hand?.id ?? null,
+    result,
+    ending,
+  };
+}
+
+/** Returns the buttons under a hand that are no moves. @param {HandMessage | null} hand @returns {Button[]} */
+function otherButtons(hand) {
+  if (!hand) return [];
+  const moves = new Set(hand.content.board.moves.map(({ token }) => token));
+  const isPageTurn = (/** @type {Button} */ { label }) => label.includes("▶");
+  return hand.content.rows.flat().filter((button) => !moves.has(button.token) && !isPageTurn(button));
+}
+
+// --- which table that is: the one at which the reader sits, else the newest in the room ---
+
+export class Boards {
+  constructor() {
+    /** @type {Map<string, ScreenMessage>} */
+    this.messages = new Map();
+  }
+
+  clear() {
+    this.messages.clear();
+  }
+
+  /** @param {Message} message */
+  put(message) {
+    if (message.kind !== "chat" && (message.content.board || isEnding(message)))
+      this.messages.set(message.id, message);
+    else this.remove(message.id);
+  }
+
+  /** @param {string} id */
+  remove(id) {
+    this.messages.delete(id);
+  }
+
+  /** What to show to a reader; null: nothing. @param {Reader} me @returns {Shown | null} */
+  shown(me) {
+    const known = [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id));
+    const lobby = known.filter(isLobby).at(-1);
+    const tables = known.filter(isTable);
+    const [best] = [...tables].sort((one, other) => rank(other, me) - rank(one, me));
+    if (!best) return lobby ? { lobby } : null;
+    const { id, is_over } = best.content.board;
+    const ofGame = tables.filter(({ content }) => content.board.id === id);
+    const newest = ofGame[ofGame.length - 1];
+    if (lobby && is_over && Number(lobby.id) > Number(newest.id)) return { lobby };
+    const hand =
+      known
+        .filter(isHand)
+        .filter(({ content }) => content.board.id === id)
+        .at(-1) ?? null;
+    const ending =
+      known
+        .filter(isEnding)
+        .filter(({ content }) => content.game === id.replace(":", "-"))
+        .at(-1) ?? null;
+    return {
+      table: ofGame[0],
+      hand: is_over ? null : hand,
+      result: is_over && ofGame.length > 1 ? newest : null,
+      ending: is_over ? ending : null,
+    };
+  }
+}
+
+/**
+ * Whether what is shown is of two moments, or half of one: the table and the hand of a player are two messages.
+ * @param {Shown | null} shown
+ * @param {Reader} me a spectator has no hand to wait for
+ */
+export function isTorn(shown, me) {
+  if (!shown?.table) return false;
+  const { board } = shown.table.content;
+  const isSeated = board.seats.some(({ user }) => user && user === me.id);
+  return isSeated && !board.is_over && shown.hand?.content.board.step !== board.step;
+}
+
+/** A running table goes first, above all one's own, then a newer one. @param {TableMessage} message @param {Reader} me */
+function rank({ id, content: { board } }, me) {
+  const isMine = board.seats.some(({ user }) => user && user === me.id);
+  return (board.is_over ? 0 : 4e15) + (isMine && !board.is_over ? 2e15 : 0) + Number(id);
+}
+
+/** @param {ScreenMessage} message @returns {message is TableMessage} */
+const isTable = (message) => "seats" in (message.content.board ?? {});
+
+/** @param {ScreenMessage} message @returns {message is LobbyMessage} */
+const isLobby = (message) => "players" in (message.content.board ?? {});
+
+/** @param {ScreenMessage} message @returns {message is HandMessage} */
+const isHand = (message) => "moves" in (message.content.board ?? {});
+
+/** Returns whether a message tells its reader how a game ended for them. @param {ScreenMessage} message */
+export function isEnding(message) {
+  return message.private && Boolean(message.content.game);
+}

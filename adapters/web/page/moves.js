@@ -1,0 +1,450 @@
+// A move of the reader, from the first card that is chosen until the table shows it.
+
+/** @import {Answer, Board, BoardMove, Card, CardKey, From, Touched, View} from "../types" */
+import { keyed } from "./cards.js";
+import { wish, wishes } from "./memory.js";
+import { toast } from "./notices.js";
+import { said } from "./texts.js";
+
+// --- What a tap on a card means: which moves the chosen cards leave open. Nothing is drawn here.
+
+const BY_CARD = new Set(["attack", "beat", "transfer"]); // all others have buttons of their own
+const BIG = new Set(["take", "done"]);
+
+/** @param {BoardMove} move */
+export const isByCard = (move) => BY_CARD.has(move.kind);
+
+/** @param {BoardMove} move */
+export const isBig = (move) => BIG.has(move.kind);
+
+/** What a move is, whatever the moment at which it was offered. @param {BoardMove} move */
+export const nameOf = (move) => [move.kind, ...move.cards, move.attack ?? ""].join(" ");
+
+export class Choice {
+  constructor() {
+    /** @type {BoardMove[]} */
+    this.moves = [];
+    /** @type {CardKey[]} */
+    this.chosen = []; // cards of the hand, in the order in which they were tapped
+    /** @type {Card | null} */
+    this.aim = null; // the attack card that is to be beaten
+    this.isOneTap = false; // whether a card is played by the first tap, if it can mean one thing
+  }
+
+  /**
+   * Offer what may be done now, with the cards of these keys in the hand.
+   * @param {BoardMove[]} moves
+   * @param {CardKey[]} keys
+   */
+  offer(moves, keys) {
+    this.moves = moves;
+    const held = new Set(keys);
+    this.chosen = this.chosen.filter((key) => held.has(key));
+    if (!this.fitting.length) this.chosen = [];
+    if (!moves.some((move) => move.attack === this.aim)) this.aim = null;
+  }
+
+  clear() {
+    this.chosen = [];
+    this.aim = null;
+  }
+
+  get cards() {
+    return this.chosen.map(cardOf);
+  }
+
+  /** Moves that use all chosen cards, and maybe more. */
+  get fitting() {
+    return this.chosen.length ? this.movesWith(this.cards) : [];
+  }
+
+  /** Moves that use exactly the chosen cards. */
+  get exact() {
+    return this.fitting.filter((move) => move.cards.length === this.chosen.length);
+  }
+
+  /** Moves by card that use these cards, and maybe more. @param {Card[]} cards */
+  movesWith(cards) {
+    return this.moves.filter((move) => isByCard(move) && holds(move.cards, cards));
+  }
+
+  /** Whether a card can be played, alone or with others. @param {Card} card */
+  isPlayable(card) {
+    return this.movesWith([card]).length > 0;
+  }
+
+  /** The attack cards that the chosen cards, or any, can beat. */
+  get targets() {
+    return new Set(this.exact.flatMap((move) => (move.attack ? [move.attack] : [])));
+  }
+
+  /**
+   * A card of the hand was tapped: give the move that is meant, if there is only one and it is meant twice.
+   * @param {CardKey} key
+   * @returns {BoardMove | null}
+   */
+  tapCard(key) {
+    const card = cardOf(key);
+    if (this.aim) {
+      const beats = this.movesWith([card]).find((move) => move.attack === this.aim);
+      if (beats) return beats;
+      this.aim = null;
+    }
+    if (this.chosen.includes(key)) {
+      if (this.chosen.length === 1) return this.exact.length === 1 ? this.exact[0] : null;
+      this.chosen = this.chosen.filter((each) => each !== key);
+      return null;
+    }
+    const alone = this.chosen.length ? [] : this.movesWith([card]);
+    if (this.isOneTap && alone.length === 1 && alone[0].cards.length === 1) return alone[0];
+    const together = [...this.cards, card];
+    if (this.chosen.length && this.movesWith(together).length) this.chosen.push(key);
+    else this.chosen = this.isPlayable(card) ? [key] : [];
+    return null;
+  }
+
+  /** An attack card on the table was tapped. @param {Card} attack */
+  tapAttack(attack) {
+    const beats = this.exact.find((move) => move.attack === attack);
+    if (beats) return beats;
+    if (this.chosen.length) return this.tapTable();
+    this.aim = this.aim !== attack && this.moves.some((move) => move.attack === attack) ? attack : null;
+    return null;
+  }
+
+  /** The table itself was tapped: the chosen cards are laid if that means one thing, else put back. */
+  tapTable() {
+    const meant = this.exact;
+    if (meant.length === 1) return meant[0];
+    this.clear();
+    return null;
+  }
+
+  /** A card was dropped on an attack card, or on the table beside all. @param {CardKey} key @param {Card | null} attack */
+  drop(key, attack) {
+    const cards = this.chosen.includes(key) ? this.cards : [cardOf(key)];
+    const exact = this.movesWith(cards).filter((move) => move.cards.length === cards.length);
+    const there = exact.filter((move) => move.attack === attack);
+    if (there.length === 1) return there[0];
+    if (exact.length === 1 && attack === null) return exact[0];
+    if (exact.length) this.chosen = this.chosen.includes(key) ? this.chosen : [key];
+    return null;
+  }
+}
+
+/** @param {CardKey} key */
+export const cardOf = (key) => key.slice(0, 2);
+
+/** Whether all of `some` are among `cards`, each as often. @param {Card[]} cards @param {Card[]} some */
+function holds(cards, some) {
+  const rest = [...cards];
+  return some.every((card) => {
+    const place = rest.indexOf(card);
+    if (place < 0) return false;
+    rest.splice(place, 1);
+    return true;
+  });
+}
+
+// --- A move of the reader that is on its way: it is seen at once, and sent at once unless it may be taken back first.
+
+const SETTLED_MS = 1_500; // after its answer a move may take so long to be seen on the table
+
+/** @typedef {(message: string, token: string, isMoot?: () => boolean) => Promise<Answer | null>} Send */
+
+export class Underway {
+  /**
+   * @param {Send} send presses a button and gives the answer, or null when it was refused
+   * @param {() => void} changed draws everything again
+   */
+  constructor(send, changed) {
+    this.send = send;
+    this.changed = changed;
+    /** @type {BoardMove | null} */
+    this.move = null;
+    /** @type {Set<CardKey>} */
+    this.keys = new Set(); // of cards that are on their way to the table
+    /** @type {View | null} */
+    this.view = null;
+    this.isSent = false;
+    this.id = ""; // of the game, the step of its board and the cards of the hand when the move was begun
+    this.step = 0;
+    this.cards = "";
+    /** @type {number | null} */
+    this.own = null;
+    this.timer = 0; // until it is sent
+  }
+
+  get mayBeUndone() {
+    return Boolean(this.move && !this.isSent);
+  }
+
+  /**
+   * Begin a move with the `chosen` cards, if any are.
+   * @param {BoardMove} move
+   * @param {CardKey[]} chosen
+   * @param {number} delay milliseconds until it is sent
+   */
+  begin(move, chosen, delay) {
+    if (!this.view) return;
+    const {
+      board: { id, step },
+      hand,
+      own,
+    } = this.view;
+    const cards = hand?.cards ?? [];
+    const held = keyed(cards).map(({ key }) => key);
+    Object.assign(this, { move, id, step, cards: JSON.stringify(cards), own, isSent: false });
+    this.keys = new Set(isByCard(move) ? keysOf(move.cards, chosen, held) : []);
+    if (delay) this.timer = setTimeout(() => this.dispatch(move), delay);
+    else this.dispatch(move);
+    this.changed();
+  }
+
+  takeBack() {
+    if (this.mayBeUndone) this.end(this.move);
+  }
+
+  /** Look at the newest that is known. @param {View} view */
+  look(view) {
+    this.view = view;
+  }
+
+  /** Look at what is drawn now: the move is over once the table and the hand show it. @param {View} view */
+  drawn(view) {
+    if (!this.move) return;
+    if (this.isPlayed(view)) this.keys.clear();
+    if (this.isOver(view)) this.clear();
+  }
+
+  /** Whether the move has changed the hand. @param {View} view */
+  isPlayed({ hand }) {
+    return !hand || JSON.stringify(hand.cards) !== this.cards;
+  }
+
+  /** Whether the move, or its game, is over. @param {View} view */
+  isOver(view) {
+    const isSeen = view.board.step > this.step && (!this.keys.size || this.isPlayed(view));
+    return view.board.id !== this.id || (this.isSent && isSeen);
+  }
+
+  /** Send a move as it is offered now. @param {BoardMove} move */
+  async dispatch(move) {
+    const { id, view } = this;
+    const newest = view?.hand?.moves.find((each) => nameOf(each) === nameOf(move));
+    if (!newest || !view?.handMessage || view.board.id !== id) {
+      toast(said("Too late: that is no longer possible."), "danger");
+      this.end(move);
+      return;
+    }
+    this.isSent = true;
+    const isMoot = () => this.move !== move || !this.view || this.isOver(this.view); // it counted, though its answer was lost
+    const answer = await this.send(view.handMessage, newest.token, isMoot);
+    if (!answer || answer.toast) this.end(move);
+    else setTimeout(() => this.end(move), SETTLED_MS);
+  }
+
+  /** @param {BoardMove | null} move */
+  end(move) {
+    if (this.move !== move) return;
+    this.clear();
+    this.changed();
+  }
+
+  clear() {
+    this.move = null;
+    this.keys.clear();
+    clearTimeout(this.timer);
+  }
+
+  /**
+   * A board with the move as if it had been made.
+   * @param {Board} board
+   * @returns {Board}
+   */
+  laid(board) {
+    if (!this.move || !isByCard(this.move)) return board;
+    const { kind, cards, attack } = this.move;
+    const lying = board.bout.flatMap((pair) => [pair.attack, pair.beat]);
+    if (cards.every((card) => lying.includes(card))) return board;
+    const seats = board.seats.map((seat, n) =>
+      n === this.own ? { ...seat, cards: seat.cards - cards.length } : seat,
+    );
+    const bout =
+      kind === "beat"
+        ? board.bout.map((pair) =>
+            pair.attack === attack && !pair.beat ? { ...pair, beat: cards[0] } : pair,
+          )
+        : [...board.bout, ...cards.map((card) => ({ attack: card, beat: null, by: this.own }))];
+    return { ...board, seats, bout };
+  }
+}
+
+/**
+ * Which cards of the hand a move takes: the chosen ones, where equal ones are held.
+ * @param {Card[]} cards
+ * @param {CardKey[]} chosen
+ * @param {CardKey[]} held
+ */
+function keysOf(cards, chosen, held) {
+  const free = [...chosen, ...held.filter((key) => !chosen.includes(key))];
+  return cards.map(
+    (card) =>
+      free.splice(
+        free.findIndex((key) => key.startsWith(card)),
+        1,
+      )[0],
+  );
+}
+
+// --- What the reader is about to do: what is chosen, what waits for a second tap, what is on its way ---
+
+const ARMED_MS = 4_000; // so long a big button waits for its second tap
+const UNDO_MS = 2_000; // so long a move can be taken back, where one tap plays
+
+/**
+ * @typedef {object} Table what surrounds the reader's turn
+ * @property {Send} send
+ * @property {() => void} draw draws everything at once
+ * @property {() => void} change draws everything in the browser's next frame
+ * @property {() => void} catchUp draws what waits for that frame
+ * @property {(token: string, from: From) => void} press presses a button that is no move
+ */
+
+export class Turn {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    this.choice = new Choice();
+    this.underway = new Underway(table.send, () => table.draw());
+    /** @type {View | null} */
+    this.view = null; // as it is drawn
+    /** @type {string | null} */
+    this.armed = null; // the name of the move that waits for a second tap
+    this.disarm = 0;
+    /** @type {Touched | null} */
+    this.kept = null; // what was tapped while a move was on its way
+  }
+
+  /** Takes over what is drawn now. @param {View | null} view */
+  offer(view) {
+    this.view = view;
+    if (!view) return;
+
+    this.underway.drawn(view);
+    const { hand } = view;
+    const held = keyed(hand?.cards ?? []).map(({ key }) => key);
+    this.choice.isOneTap = Boolean(hand?.one_tap);
+    this.choice.offer(this.underway.move ? [] : (hand?.moves ?? []), held);
+    if (this.armed && !this.moveOf(this.armed)) this.armed = null;
+  }
+
+  /** Does what was tapped while a move was on its way, once it has arrived. */
+  goOn() {
+    if (!this.kept || this.underway.move) return;
+    const { kept } = this;
+    this.kept = null;
+    this.tap(kept);
+  }
+
+  /** @param {string} name */
+  moveOf(name) {
+    return this.view?.hand?.moves.find((move) => nameOf(move) === name);
+  }
+
+  /** Does what a tap means. @param {Touched} what */
+  tap(what) {
+    this.table.catchUp();
+    if (what.type === "other") this.table.press(what.token, what.from);
+    else if (what.type === "undo") this.underway.takeBack();
+    else if (this.underway.move) this.kept = this.underway.isSent ? what : this.kept;
+    else if (what.type === "move") this.tapMove(what.name);
+    else if (what.type === "card") this.tapCard(what.key);
+    else if (what.type === "attack") this.mean(this.choice.tapAttack(what.attack));
+    else if (this.view) this.mean(this.choice.tapTable());
+  }
+
+  /** @param {CardKey} key */
+  tapCard(key) {
+    const idle = this.view?.hand?.idle.find(({ card }) => card === cardOf(key));
+    if (idle && this.view?.handMessage && !this.choice.chosen.length) {
+      this.table.send(this.view.handMessage, idle.token); // the answer is why it can't be played
+      return;
+    }
+
+    const meant = this.choice.tapCard(key);
+    const { exact, fitting } = this.choice;
+    const isOnly = wishes.undo && fitting.length === 1 && exact.length === 1;
+    this.mean(meant ?? (isOnly ? exact[0] : null));
+  }
+
+  /** @param {BoardMove | null} move */
+  mean(move) {
+    this.armed = null;
+    if (move) this.play(move);
+    else this.table.draw();
+  }
+
+  /** @param {string} name */
+  tapMove(name) {
+    const move = this.moveOf(name);
+    if (!move) return;
+    const isChosen = isByCard(move) && this.choice.chosen.length > 0;
+    if (wishes.undo || this.armed === name || isChosen) {
+      this.play(move);
+      return;
+    }
+
+    this.armed = name;
+    this.choice.clear();
+    clearTimeout(this.disarm);
+    this.disarm = setTimeout(() => {
+      this.armed = null;
+      this.table.change();
+    }, ARMED_MS);
+    this.table.draw();
+  }
+
+  /** Makes a move; one that `isSure` cannot have been meant otherwise. @param {BoardMove} move */
+  play(move, isSure = false) {
+    const { chosen } = this.choice;
+    if (isByCard(move) && !wishes.played) wish("played", true);
+    this.armed = null;
+    this.choice = new Choice();
+    const mayBeUndone = wishes.undo && !isSure;
+    this.underway.begin(move, chosen, mayBeUndone ? UNDO_MS : 0);
+  }
+
+  /** Plays what is chosen, if that means one thing; returns whether it does. */
+  confirm() {
+    if (this.armed) this.tap({ type: "move", name: this.armed });
+    else if (this.choice.exact.length === 1) this.play(this.choice.exact[0]);
+    else return false;
+    return true;
+  }
+
+  clear() {
+    this.choice.clear();
+    this.armed = null;
+    this.table.draw();
+  }
+
+  // --- dragging a card ---
+
+  /** Chooses a card that is picked up; returns whether it may be. @param {CardKey} key */
+  pickUp(key) {
+    if (this.underway.move || !this.choice.isPlayable(cardOf(key))) return false;
+    if (!this.choice.chosen.includes(key)) {
+      this.choice.clear();
+      this.choice.tapCard(key);
+    }
+    return true;
+  }
+
+  /** Plays a card where it was dropped: on an attack card, or null: beside all. @param {CardKey} key @param {Card | null} attack */
+  drop(key, attack) {
+    if (!this.view || this.underway.move) return;
+    const move = this.choice.drop(key, attack);
+    if (move) this.play(move, true);
+  }
+}

@@ -1,0 +1,110 @@
+// How a game ended: who is the fool, in which places the others went out, and how it was for the reader.
+
+/** @import {Board, MessageActions, Reader, Span, View} from "../types" */
+import { element, unspoken } from "./dom.js";
+import { pieces } from "./messages.js";
+import { initial } from "./table.js";
+import { said } from "./texts.js";
+
+export class OutcomeView {
+  constructor() {
+    this.root = element("section", "outcome");
+    this.root.ariaLabel = said("Result");
+    this.root.tabIndex = 0; // where it has to be scrolled, keys can do it
+    this.replay = element("a", "other move replay", said("Replay"));
+    this.drawn = ""; // the result that is shown, as JSON
+  }
+
+  /**
+   * Draws the result of a game, once.
+   * @param {View | null} view null: no game has ended
+   * @param {Reader} me
+   * @param {MessageActions} on
+   * @returns {boolean} whether it is new
+   */
+  draw(view, me, on) {
+    const result = view?.result ?? null;
+    this.root.hidden = !result;
+    if (!view || !result) {
+      this.drawn = "";
+      return false;
+    }
+
+    const mark = JSON.stringify([result, view.ending]);
+    if (mark === this.drawn) return false;
+    this.drawn = mark;
+
+    const { board } = result.content;
+    const [headline, ...notes] = linesOf(result.content.body);
+    const told = notes.filter((line) => plain(line) !== orderIn(board));
+    const [verdict, ...own] = view.ending ? linksDropped(view.ending.content.body) : headline;
+    const parts = [
+      element("h2", "verdict", ...pieces([verdict], me)),
+      ...(own.length ? [element("p", "own", ...pieces(own, me))] : []),
+      placesOf(board, view.own),
+      ...told.map((line) => element("p", "note-line", ...pieces(line, me, on))),
+    ];
+    this.root.replaceChildren(...foolsOf(board), ...parts);
+    this.replay.href = `/games/${result.content.game}`;
+    return true;
+  }
+}
+
+/** @param {Board} board */
+function foolsOf({ losers, seats }) {
+  if (!losers.length) return [];
+  const faces = losers.map((seat) => element("span", "avatar", initial(seats[seat].name)));
+  return [unspoken(element("div", "fools", ...faces))];
+}
+
+/** Returns a text as plain text: what its links lead to is here. @param {Span[]} spans */
+function linksDropped(spans) {
+  return spans.map((span) => ({ ...span, link: undefined }));
+}
+
+/** Lists everybody in the order of going out, the losers last. @param {Board} board @param {number | null} own */
+function placesOf({ seats, losers }, own) {
+  const order = seats.map((seat, n) => ({ ...seat, n, isLoser: losers.includes(n) }));
+  order.sort((one, other) => rank(one) - rank(other));
+  const items = order.map(({ name, team, place, n, isLoser }) => {
+    const sign = element("span", "place", isLoser ? "🃏" : place ? `${place}.` : "");
+    const face = unspoken(element("span", "avatar", initial(name)));
+    const item = element("li", "", sign, face, element("bdi", "name", `${team}${name}`));
+    item.classList.toggle("mine", n === own);
+    item.classList.toggle("loser", isLoser);
+    return item;
+  });
+
+  const list = element("ol", "places", ...items);
+  list.ariaLabel = said("Places");
+  return list;
+}
+
+/** @param {{place: number, isLoser: boolean}} seat */
+function rank({ place, isLoser }) {
+  if (isLoser) return Infinity;
+  return place || Number.MAX_SAFE_INTEGER;
+}
+
+/** Returns the places as the result's text lists them: they are drawn instead. @param {Board} board */
+function orderIn({ seats }) {
+  const out = seats.filter(({ place }) => place).sort((one, other) => one.place - other.place);
+  return out.map(({ name, place }) => `${place}. ${name}`).join(" · ");
+}
+
+/** Divides a text into its lines. @param {Span[]} spans */
+export function linesOf(spans) {
+  /** @type {Span[][]} */
+  const lines = [[]];
+  for (const span of spans) {
+    const [first, ...others] = span.text.split("\n");
+    if (first) lines[lines.length - 1].push({ ...span, text: first });
+    for (const text of others) lines.push(text ? [{ ...span, text }] : []);
+  }
+  return lines.filter((line, n) => line.length || !n);
+}
+
+/** @param {Span[]} spans */
+export function plain(spans) {
+  return spans.map(({ text }) => text).join("");
+}
