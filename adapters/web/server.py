@@ -66,7 +66,7 @@ def _version(files: tuple[tuple[Path, int], ...]) -> str:
 
 
 def page_response(request: web.Request, path: Path, status: int = 200) -> web.Response:
-    """Serve a file of the page, unless the browser has it as it is; `status` is that of a response with it."""
+    """Serve a file of the page with a status, unless the browser has the file as it is."""
     file = page_file(path)
     if any(tag.value == file.tag for tag in request.if_none_match or ()):
         response = web.Response(status=304)
