@@ -25,12 +25,14 @@ from bot.people import People, Servers
 from bot.process.health import Readiness, http_app
 from bot.process.lifecycle import Supervisor
 from bot.tables.calendar import Calendar
+from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
+from bot.tables.loader import TableLoader, keep_tidy
 from bot.tables.puzzles import Puzzles
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
-from bot.tables.service import TableEvents, TableLoader, TableService, keep_tidy
+from bot.tables.service import TableService
 from engine.runtime import SAME_MOMENT_SECONDS, GameSessions
 
 log = structlog.get_logger()

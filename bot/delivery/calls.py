@@ -13,7 +13,8 @@ from bot.model.table import Phase, Table
 from bot.people import People, Servers
 from bot.screens.calls import called_screen
 from bot.storage import CallStore
-from bot.tables.service import TableEvents, TableService
+from bot.tables.events import TableEvents
+from bot.tables.service import TableService
 
 log = structlog.get_logger()
 

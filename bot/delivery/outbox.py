@@ -51,8 +51,9 @@ from bot.model.messages import (
 )
 from bot.model.table import IdleTable, Phase, UnreadTable
 from bot.storage import TableStore
+from bot.tables.events import TableEvents
 from bot.tables.scheduler import Scheduler
-from bot.tables.service import TableEvents, TableService
+from bot.tables.service import TableService
 from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()

@@ -38,12 +38,13 @@ from bot.model.table import Table
 from bot.people import People, Servers
 from bot.storage import BadgeStore, CardGameStore, PrivacyStore, RecordStore, StandingsStore
 from bot.tables.calendar import Calendar, Kind
+from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
 from bot.tables.puzzles import Puzzles
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
-from bot.tables.service import TableEvents, TableService
+from bot.tables.service import TableService
 
 B = TypeVar("B", bound=Button)
 

@@ -16,8 +16,8 @@ from bot.cache import LIMITS
 from bot.model.messages import MessageSlot, OnlyInRoom, Reader
 from bot.model.people import Findings, NoFindings
 from bot.storage import GameToReview
+from bot.tables.events import TableEvents
 from bot.tables.house_players import Worker
-from bot.tables.service import TableEvents
 from engine.runtime import Author, Entry
 
 

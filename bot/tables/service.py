@@ -1,21 +1,19 @@
-"""Keeps the tables: the people around each and the cards on it, changed together under one lock per table."""
+"""The tables: the people around each and the cards on it, changed together under one lock per table."""
 
 import asyncio
-import heapq
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import TypeVar
 
 import structlog
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.metrics import GAMES
-from bot.model.messages import MessageSlot
-from bot.model.table import NEVER, Phase, RuleSet, Table, TableRefusal, TableRefusedError, UnreadTable
-from bot.storage import DatabaseUnreachableError, MessageSlotStore, TableStore
+from bot.model.table import Phase, RuleSet, Table, TableRefusal, TableRefusedError, UnreadTable
+from bot.storage import TableStore
+from bot.tables.events import TableEvents
 from engine import Match, Opening
 from engine.runtime import Author, Closed, GameSession, GameSessions, KeyedLocks, Result, SessionFrozenError
 
@@ -25,7 +23,7 @@ TRACE_DIGITS = 32  # 128 bits of a hash
 
 
 def _place(room: RoomRef) -> tuple[str, str, str]:
-    """Return what is locked where a table is opened or moves: a room with its topics."""
+    """Returns the key of the lock under which tables are opened and moved: a room with its topics."""
     return room.server.platform, room.server.id, room.id
 
 
@@ -34,61 +32,42 @@ class NoSuchTableError(LookupError):
 
 
 def new_seed() -> str:
-    """Make the secret of a deal."""
+    """Makes the secret of a deal."""
     return secrets.token_hex(16)
 
 
 def trace_of(event: str) -> str:
-    """Return a hash of a chat's event id (none for none); the id is not kept, as it can tell who did it."""
+    """Returns a hash of a chat's event id (none for none); the id itself could identify its author."""
     return sha256(event.encode()).hexdigest()[:TRACE_DIGITS] if event else ""
 
 
 def next_opening(table: Table, session: GameSession, event: str) -> Opening:
-    """Carry the match on if the same people play on by the same rules; else begin a new one.
+    """Continues the match if the same people play on by the same rules; else begins a new one.
 
-    The shuffle takes what no player could choose once the seed was sealed: how people joined, and the
-    start (the `event`). A game that starts by itself has no press; what is drawn now was not known before.
+    The shuffle takes facts that no player could choose once the seed was sealed: the ids of the presses that
+    joined, and of the one that started (the `event`). A game that starts by itself has no press; a fresh
+    random value takes its place.
     """
-    before, outcome = session.opening, session.outcome
+    before = session.opening
+    outcome = session.outcome
     match = Match.begin(table.rules, len(table.players))
+
     if before is not None and outcome is not None:
         earlier = Match.of(before)
         match = earlier.after(outcome)
         if before.rules != table.rules or not table.is_same_company or match.is_over:
             match = earlier.changed(table.rules, len(table.players))
+
     traces = [*(player.joined or "house" for player in table.players), trace_of(event or new_seed())]
     # One hash of all: by a person's id one could try out which of their presses gives a single trace.
     return match.opening(seed=table.seed, salt=trace_of(",".join(traces)))
 
 
-About = TypeVar("About")
-
-
-class Listeners(list[Callable[[About], object]]):
-    """Listeners to one kind of event, who return at once; a call tells them all."""
-
-    def __call__(self, about: About, version: int = 0) -> None:  # listeners ask for the newest version
-        """Tell what it is about; `version` is what the engine's announcer port hands over."""
-        for listener in self:
-            listener(about)
-
-
-class TableEvents:
-    """What happens to tables; the announcer of the engine's sessions."""
-
-    def __init__(self) -> None:
-        self.changed = Listeners[int]()  # a table looks different
-        self.gathers = Listeners[int]()  # people gather at a table, or those who do have changed
-        self.evicted = Listeners[int]()  # a table was dropped from memory; it is on disk
-        self.over = Listeners[int]()  # a game was played to its end, and its results are on record
-        self.outdated = Listeners[MessageSlot]()  # a message has to be posted again, where it is seen at once
-
-
 class KnownTables(dict[int, Table]):
     """The tables in memory, by id; a person's games are found without a look at all others.
 
-    Of tables that were left on disk at the start it knows where they stand and who plays there. Tables are
-    added by `put` and removed by `forget` alone.
+    Of tables that were left on disk at the start it has their rooms and players. Tables are added by `put`
+    and removed by `forget` alone.
     """
 
     def __init__(self) -> None:
@@ -99,34 +78,34 @@ class KnownTables(dict[int, Table]):
 
     @property
     def rooms(self) -> Mapping[int, RoomRef]:
-        """Where each table stands, by its id; of those on disk as well."""
-        left = {each.id: each.room for each in self._unread.values()}
-        return left | {each.id: each.room for each in self.values()}
+        """Returns the room of each table, by its id; of those on disk as well."""
+        unread = {table.id: table.room for table in self._unread.values()}
+        return unread | {table.id: table.room for table in self.values()}
 
     def note_unread(self, unfinished: UnreadTable) -> None:
-        """Note where a table stands and who plays there; it stays on disk until it is asked for."""
+        """Records the room and players of a table that stays on disk until it is asked for."""
         self._unread[unfinished.id] = unfinished
         self._note_players(unfinished.id, unfinished.playing)
 
     def is_unread(self, table_id: int) -> bool:
-        """Whether a table was left on disk at the start, and was not asked for since."""
+        """Returns whether a table was left on disk at the start, and has not been asked for since."""
         return table_id in self._unread
 
     def put(self, table: Table) -> None:
-        """Keep a table as it is now."""
+        """Stores the newest state of a table."""
         self._unread.pop(table.id, None)
         self[table.id] = table
         playing = table.players if table.phase is Phase.PLAYING else ()
         self._note_players(table.id, [player.user for player in playing if player.user is not None])
 
     def forget(self, table_id: int) -> None:
-        """Drop a table."""
+        """Drops a table."""
         self._unread.pop(table_id, None)
         self.pop(table_id, None)
         self._note_players(table_id, ())
 
     def games_of(self, user: UserRef) -> set[int]:
-        """Name the tables at which a person sits in a running game."""
+        """Returns the tables at which a person sits in a running game."""
         return set(self._games.get(user, ()))
 
     def _note_players(self, table_id: int, playing: Collection[UserRef]) -> None:
@@ -135,16 +114,18 @@ class KnownTables(dict[int, Table]):
             games.discard(table_id)
             if not games:
                 self._games.pop(user, None)
+
         for user in playing:
             self._games.setdefault(user, set()).add(table_id)
+
         if playing:
             self._playing[table_id] = playing
 
 
-# How long after its end a table is kept in memory: for a rematch, or a message that is late.
+# Seconds for which a table is kept in memory after its end: for a rematch, or a message that is late.
 NEEDED_SECONDS = {Phase.CLOSED: 15 * 60.0, Phase.OVER: 24 * 60 * 60.0}
 
-AT_ONCE = 25  # so many tables are evicted before others have their turn
+EVICTION_BATCH_SIZE = 25  # tables that are evicted before other tasks have their turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +139,8 @@ class Opened:
 class TableService:
     """All tables of this bot: those in memory are as they are on disk, and in step with their cards.
 
-    What it changes is on disk before it is told of. A write that fails may have arrived all the same, so what
-    it was to change is read again the next time it is asked for. `held_table`, `held_session` and `save` are
+    Every change is on disk before it is published. A write that fails may have arrived all the same, so its
+    tables are read again the next time they are asked for. `locked_table`, `locked_session` and `save` are
     for the holder of the table's lock.
     """
 
@@ -181,7 +162,7 @@ class TableService:
     # --- found --------------------------------------------------------------------------------------------
 
     async def table(self, table_id: int) -> Table:
-        """Return a table.
+        """Returns a table.
 
         Raises:
             NoSuchTableError: There never was such a table.
@@ -190,47 +171,47 @@ class TableService:
         if table is not None and table_id not in self._in_doubt:
             return table
         async with self.locks[table_id]:
-            return await self.held_table(table_id)
+            return await self.locked_table(table_id)
 
     async def session(self, table_id: int) -> GameSession:
-        """Return the session of a table; without a game its state is None.
+        """Returns the session of a table; without a game its state is None.
 
         Raises:
-            SessionFrozenError: What is on disk about the table contradicts itself.
+            SessionFrozenError: The record of the table contradicts itself.
         """
         return (await self.with_session(table_id))[1]
 
     async def with_session(self, table_id: int) -> tuple[Table, GameSession]:
-        """Return a table and its session, the phase of the one in step with the cards of the other.
+        """Returns a table and its session, the phase of the one in step with the cards of the other.
 
         Raises:
             NoSuchTableError: There never was such a table.
             SessionFrozenError: What is on disk about the table contradicts itself.
         """
         table = await self.table(table_id)
-        session = await self.held_session(table)
+        session = await self.locked_session(table)
         if _phase_by(session, table) is not None:
-            await self.follow(session)
+            await self.update_phase(session)
             table = await self.table(table_id)
         return table, session
 
     async def in_room(self, room: RoomRef) -> Table | None:
-        """Return the table that stands in a room and is not over."""
+        """Returns the table that stands in a room and is not over."""
         stored = await self._table_store.in_room(room)
         return None if stored is None else await self.table(stored.id)
 
     async def shown_in(self, room: RoomRef) -> Table | None:
-        """Return the table that a room shows: one in use, or else the one where a game was over last."""
+        """Returns the table that a room shows: the one in use, or else the one whose game ended last."""
         stored = await self._table_store.in_room(room) or await self._table_store.over_in(room)
         return None if stored is None else await self.table(stored.id)
 
     async def announced_in(self, room: RoomRef) -> Table | None:
-        """Return the table that is announced in a room."""
+        """Returns the table that is announced in a room."""
         stored = await self._table_store.announced_in(room)
         return None if stored is None else await self.table(stored.id)
 
     async def tables_of(self, user: UserRef, *, near: RoomRef | None = None) -> list[Table]:
-        """Return the games that a person can play: those in the room `near` first, then the newest."""
+        """Returns the games that a person can play: those in the room `near` first, then the newest."""
         sound = list[Table]()
         for stored in await self._table_store.of_player(user):
             table = await self.table(stored.id)
@@ -240,15 +221,12 @@ class TableService:
         return sorted(sound, key=lambda table: table.room != near)
 
     def tables_in(self, room: RoomRef) -> list[int]:
-        """Return the known tables of a room and of its topics."""
-        return [
-            table_id
-            for table_id, each in self.known.rooms.items()
-            if (each.server, each.id) == (room.server, room.id)
-        ]
+        """Returns the known tables of a room and of its topics."""
+        whole = _place(room)
+        return [table_id for table_id, place in self.known.rooms.items() if _place(place) == whole]
 
     def tables_on(self, server: ServerRef) -> list[int]:
-        """Return the known tables of a server."""
+        """Returns the known tables of a server."""
         return [table_id for table_id, room in self.known.rooms.items() if room.server == server]
 
     # --- changed ------------------------------------------------------------------------------------------
@@ -263,14 +241,15 @@ class TableService:
         event: str = "",
         starts_at: float | None = None,
     ) -> Opened:
-        """Open a table, its opener seated if a person, or find the one that stands in the room.
+        """Opens a table, its opener seated if a person, or finds the one in the room.
 
-        `event` is the chat's id of the wish to open it. With `starts_at` it is announced for that time.
+        `event` is the chat's id of the command or press. With `starts_at` it is announced for that time.
         """
         async with self.locks[_place(room)]:
             find = self.in_room if starts_at is None else self.announced_in
             if (standing := await find(room)) is not None:
                 return Opened(standing, is_new=False)
+
             table = await self._table_store.open(
                 room=room,
                 opener=opener,
@@ -283,42 +262,46 @@ class TableService:
                 starts_at=starts_at,
             )
             self._keep(table)
+
         self._table_events.changed(table.id)
         return Opened(table, is_new=True)
 
     async def gather(self, table_id: int) -> bool:
-        """Open an announced table, or let the lobby in its room expect those who come.
+        """Opens an announced table, or lets the lobby in its room expect its people.
 
-        False if people play there, or gather for a rematch: it is tried again later.
+        Returns False if people play there, or gather for a rematch; the caller retries later.
 
         Raises:
             TableRefusedError: It is not announced any more.
         """
         room = (await self.table(table_id)).room
         async with self.locks[_place(room)]:
-            standing, announced = await self.in_room(room), await self.table(table_id)
+            standing = await self.in_room(room)
+            announced = await self.table(table_id)
             if standing is not None and (standing.phase is Phase.PLAYING or standing.is_rematch):
                 return False
+
             if standing is None or announced.phase is not Phase.ANNOUNCED:
                 await self.change(table_id, Table.gather)
             else:
                 await self.change(standing.id, lambda now: now.expecting(announced.players))
                 await self.change(table_id, lambda now: replace(now.call_off(), starts_at=None))
+
         return True
 
     async def change(self, table_id: int, change: Callable[[Table], Table]) -> Table:
-        """Change the people of a table.
+        """Changes the people of a table.
 
         Raises:
             TableRefusedError: The change is not possible; nothing happened.
         """
         async with self.locks[table_id]:
-            changed = await self.save(change(await self.held_table(table_id)))
+            changed = await self.save(change(await self.locked_table(table_id)))
         self._table_events.changed(table_id)
         return changed
 
     async def start(self, table_id: int, user: UserRef, *, event: str = "") -> Table:
-        """Deal the cards; `event` is the chat's id of the press that starts the game.
+        """Deals the cards; `event` is the chat's id of the press that starts the game.
 
         The deal is written first: a table that is found dealt is a table that plays.
 
@@ -327,12 +310,14 @@ class TableService:
             SessionFrozenError: What is on disk about the table contradicts itself.
         """
         async with self.locks[table_id]:
-            gathered = await self.held_table(table_id)
-            started, session = gathered.start(user), await self.held_session(gathered)
+            gathered = await self.locked_table(table_id)
+            started = gathered.start(user)
+            session = await self.locked_session(gathered)
             opening = next_opening(started, session, event)
-            with self.doubting(table_id):
+            with self.rereading_on_failure(table_id):
                 await session.deal(started.game, opening)
             started = await self.save(started)
+
         self._table_events.changed(table_id)
         return started
 
@@ -346,20 +331,20 @@ class TableService:
         *,
         is_told: bool = True,
     ) -> Result:
-        """Play a move; the last one of a game also ends it. Unless `is_told`, the caller tells of it later.
+        """Plays a move; the last one of a game also ends it. Unless `is_told`, the caller publishes it later.
 
         Raises:
-            SessionFrozenError: What is on disk about the cards contradicts itself.
+            SessionFrozenError: The record of the cards contradicts itself.
         """
         table, session = await self.with_session(table_id)
         if table.phase is not Phase.PLAYING:
             return Closed()
         result = await session.submit(seat, text, version, author, is_told=is_told)
-        await self.follow(session)
+        await self.update_phase(session)
         return result
 
     async def resign(self, table_id: int, user: User) -> Result:
-        """Give the game up for a person; it ends at once.
+        """Gives the game up for a person; it ends at once.
 
         Raises:
             TableRefusedError: They do not sit at the table.
@@ -370,11 +355,11 @@ class TableService:
         if table.phase is not Phase.PLAYING:
             return Closed()
         result = await session.resign(seat)
-        await self.follow(session)
+        await self.update_phase(session)
         return result
 
     async def rematch(self, table_id: int, user: User, *, event: str = "") -> Table:
-        """Gather for another game at the same table, or sit down where people gather in its room already.
+        """Gathers for another game at the same table, or sits down where people gather in its room already.
 
         `event` is the chat's id of the press.
 
@@ -386,6 +371,7 @@ class TableService:
             async with self.locks[_place(room)]:
                 if (await self.table(table_id)).room != room:
                     continue  # it has moved in between
+
                 standing = await self.in_room(room)
                 if standing is None:
                     return await self.change(table_id, lambda now: now.rematch(user, new_seed()))
@@ -393,30 +379,34 @@ class TableService:
                     return await self.change(standing.id, lambda now: now.join(user, trace_of(event)))
                 if standing.id != table_id:
                     raise TableRefusedError(TableRefusal.ROOM_TAKEN)
+
                 is_seated = standing.seat_of(user.ref) is not None
                 refusal = TableRefusal.ALREADY_SEATED if is_seated else TableRefusal.NOT_GATHERING
                 raise TableRefusedError(refusal)
 
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
-        """Let a room, with its tables and its server's tallies, go on under a new id."""
+        """Moves a room, with its tables and its server's tallies, to a new id."""
         async with AsyncExitStack() as locks:
             for place in sorted({_place(old), _place(new)}):
                 await locks.enter_async_context(self.locks[place])
+
             servers = {old.server, new.server}
             concerned = [table_id for table_id, room in self.known.rooms.items() if room.server in servers]
             for table_id in sorted(concerned):
                 await locks.enter_async_context(self.locks[table_id])
-            with self.doubting(*concerned):
+
+            with self.rereading_on_failure(*concerned):
                 await self._table_store.rename_room(old, new)
                 for table_id in concerned:
-                    await self.reread(table_id)
+                    await self.read_again(table_id)
+
         for table_id in concerned:
             self._table_events.changed(table_id)
 
     async def forget(
         self, user: UserRef, private: ServerRef | None, erase: Callable[[], Awaitable[None]]
     ) -> None:
-        """Take a person away from all tables, while `erase` lets the disk forget them.
+        """Removes a person from all tables, while `erase` deletes them on disk.
 
         A lobby goes on without them; in a game a house player takes their seat for good. The tables in their
         `private` chat are evicted.
@@ -427,7 +417,8 @@ class TableService:
             for table_id in sorted({*stored, *unsaved}):
                 await locks.enter_async_context(self.locks[table_id])
                 if self.known.is_unread(table_id):
-                    await self.held_table(table_id)
+                    await self.locked_table(table_id)
+
             known = {
                 table_id: self.known[table_id] for table_id in {*stored, *unsaved} if table_id in self.known
             }
@@ -435,31 +426,38 @@ class TableService:
                 gathers = table.phase in {Phase.LOBBY, Phase.ANNOUNCED}
                 if gathers and table.seat_of(user) is not None:
                     await self.save(table.leave(user))
+
             left = {table_id for table_id, table in known.items() if table.room.server == private}
-            with self.doubting(*known):
+            with self.rereading_on_failure(*known):
                 await erase()
                 for table_id in known.keys() - left:
-                    await self.reread(table_id)
+                    await self.read_again(table_id)
+
             for table_id in left:
                 self.evict(table_id)
+
         for table_id in left:
             self._table_events.evicted(table_id)
+
         for table_id in known.keys() - left:
             self._table_events.changed(table_id)
 
     # --- kept in memory -----------------------------------------------------------------------------------
 
     async def tidy(self) -> None:
-        """Evict tables that were not used for long; they are read from disk when they are asked for again."""
+        """Evicts unused tables; they are read from disk when they are asked for again."""
         for number, table_id in enumerate(list(self.known)):
-            if number % AT_ONCE == 0:
-                await asyncio.sleep(0)  # for presses that came in between
+            if number % EVICTION_BATCH_SIZE == 0:
+                await asyncio.sleep(0)  # for presses of this moment
+
             if self._is_needed(table_id):
                 continue
+
             async with self.locks[table_id]:
                 if self._is_needed(table_id):
                     continue
                 self.evict(table_id)
+
             self._table_events.evicted(table_id)
 
     def _is_needed(self, table_id: int) -> bool:
@@ -467,22 +465,22 @@ class TableService:
         needed = None if table is None else NEEDED_SECONDS.get(table.phase)
         return table is None or needed is None or self._now() < table.touched_at + needed
 
-    async def follow(self, session: GameSession) -> None:
-        """Let the phase of a table follow its cards, which are the truth."""
+    async def update_phase(self, session: GameSession) -> None:
+        """Brings the phase of a table in step with its cards, which are the truth."""
         if _phase_by(session, await self.table(session.table_id)) is not None:
             async with self.locks[session.table_id]:
-                await self.held_table(session.table_id)
+                await self.locked_table(session.table_id)
             self._table_events.changed(session.table_id)
 
     def evict(self, table_id: int) -> None:
-        """Drop a table from memory; it is read from disk when it is asked for again."""
+        """Drops a table from memory; it is read from disk when it is asked for again."""
         self.known.forget(table_id)
         self._in_doubt.discard(table_id)
         self.sessions.forget(table_id)
 
     @contextmanager
-    def doubting(self, *tables: int) -> Iterator[None]:
-        """Write something about tables; should that fail, they are read and shown again."""
+    def rereading_on_failure(self, *tables: int) -> Iterator[None]:
+        """Marks tables for a fresh read if the block, which writes something about them, fails."""
         try:
             yield
         except BaseException:
@@ -491,24 +489,27 @@ class TableService:
                 self._table_events.changed(table_id)
             raise
 
-    async def held_table(self, table_id: int) -> Table:
-        """Return a table in step with its cards, from disk if need be."""
+    async def locked_table(self, table_id: int) -> Table:
+        """Returns a table in step with its cards, from disk if need be."""
         if table_id not in self.known or table_id in self._in_doubt:
-            await self.reread(table_id)
+            await self.read_again(table_id)
+
         table = self.known[table_id]
         try:
-            phase = _phase_by(await self.held_session(table), table)
+            phase = _phase_by(await self.locked_session(table), table)
         except SessionFrozenError:
-            return self.known[table_id]  # its screen says so
+            return self.known[table_id]  # its screen reports it
+
         if phase is not None:
             await self.save(table.entered(phase))
             if phase is Phase.OVER:
                 GAMES.inc()
                 self._table_events.over(table_id)
+
         return self.known[table_id]
 
-    async def reread(self, table_id: int) -> None:
-        """Read a table from disk, whatever is known of it."""
+    async def read_again(self, table_id: int) -> None:
+        """Reads a table from disk, whether it is in memory or not."""
         stored = await self._table_store.get(table_id)
         if stored is None:
             raise NoSuchTableError(table_id)
@@ -517,22 +518,24 @@ class TableService:
         self._keep(stored)
         self._in_doubt.discard(table_id)
 
-    async def held_session(self, table: Table) -> GameSession:
-        """Return the session of a table, whatever its phase says."""
+    async def locked_session(self, table: Table) -> GameSession:
+        """Returns the session of a table, whatever its phase."""
         if table.is_damaged:
             raise SessionFrozenError("the rules cannot be read")
         return await self.sessions.find(table.id)
 
     async def save(self, table: Table) -> Table:
-        """Keep a changed table."""
+        """Saves a changed table."""
         was_playing = self.known[table.id].phase is Phase.PLAYING
-        with self.doubting(table.id):
+        with self.rereading_on_failure(table.id):
             self._keep(await self._table_store.save(table))
+
         if was_playing is not (table.phase is Phase.PLAYING):
-            # Hands at other tables say which one is theirs as long as there is more than one.
+            # Hands at other tables have a heading as long as a person plays at more than one.
             others = {table_id for user in table.people() for table_id in self.known.games_of(user)}
             for other in others - {table.id}:
                 self._table_events.changed(other)
+
         return self.known[table.id]
 
     def _keep(self, table: Table) -> None:
@@ -542,119 +545,9 @@ class TableService:
 
 
 def _phase_by(session: GameSession, table: Table) -> Phase | None:
-    """Return the phase that a table should be in by its cards; None when it is."""
+    """Returns the phase that a table should be in by its cards; None if it is in it."""
     is_in_use = table.phase in {Phase.LOBBY, Phase.PLAYING}
     if not is_in_use or session.game != table.game or session.state is None:
         return None
     phase = Phase.PLAYING if session.outcome is None else Phase.OVER
     return None if phase is table.phase else phase
-
-
-# --- After a restart tables stay on disk until they are asked for, or something is due there ---
-
-
-AFTER_AN_ERROR = 5.0  # seconds until a table is tried again that could not be reached
-LEFT_OUT_SECONDS = 10 * 60.0  # seconds until a table is tried again that could not be read
-CHECK_SECONDS = 1.0  # the pause between two checks of the records of tables that were not asked for
-
-
-class TableLoader:
-    """Reads each table in time, and tells that it has changed, so that it is looked at."""
-
-    def __init__(self, tables: TableService, table_events: TableEvents, now: Callable[[], float]) -> None:
-        self._tables = tables
-        self._table_events = table_events
-        self._now = now
-        self._unread: set[int] = set()
-        self._dues: list[tuple[float, int]] = []
-        self._unreadable: set[int] = set()
-        table_events.changed.append(self._unread.discard)
-        table_events.evicted.append(self._unreadable.discard)
-
-    @property
-    def damaged(self) -> list[int]:
-        """The tables that were found damaged and are not put away yet."""
-        known = self._tables.known
-        return sorted(
-            each
-            for each in self._unreadable | self._tables.sessions.frozen
-            if each not in known or known[each].phase is not Phase.CLOSED
-        )
-
-    def resume(self, unfinished: Iterable[UnreadTable]) -> None:
-        """Leave these tables on disk for now; times are counted by the loop's clock, which is never set."""
-        ahead = self._now() - asyncio.get_running_loop().time()
-        for each in unfinished:
-            self._tables.known.note_unread(each)
-            self._unread.add(each.id)
-            if each.due_at != NEVER:
-                self._dues.append((each.due_at - ahead, each.id))
-        heapq.heapify(self._dues)
-
-    async def run(self) -> None:
-        """Read tables until cancelled."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._load_in_time())
-            tasks.create_task(self._check())
-
-    async def _load_in_time(self) -> None:
-        loop = asyncio.get_running_loop()
-        while self._dues:
-            due_at, table_id = heapq.heappop(self._dues)
-            if table_id in self._unread:
-                await asyncio.sleep(max(0.0, due_at - loop.time()))
-            if table_id not in self._unread:
-                continue
-            began, again_after = loop.time(), None
-            try:
-                is_damaged = (await self._tables.table(table_id)).is_damaged
-                (self._unreadable.add if is_damaged else self._unreadable.discard)(table_id)
-                with suppress(SessionFrozenError):  # its screen says so
-                    await self._tables.session(table_id)
-            except DatabaseUnreachableError:
-                again_after = AFTER_AN_ERROR
-            except Exception:
-                log.exception("table_left_out", table=table_id)  # the others go on
-                self._unreadable.add(table_id)
-                again_after = LEFT_OUT_SECONDS
-            else:
-                self._table_events.changed(table_id)
-            if again_after is not None:
-                heapq.heappush(self._dues, (loop.time() + again_after, table_id))
-            await asyncio.sleep(loop.time() - began)  # half of the time is for all else
-
-    async def _check(self) -> None:
-        """Look at the records of unread tables, so that damaged ones are found and say so."""
-        for table_id in sorted(self._unread):
-            if table_id not in self._unread:
-                continue
-            await asyncio.sleep(CHECK_SECONDS)
-            try:
-                await self._tables.sessions.check(table_id)
-            except SessionFrozenError:
-                self._table_events.changed(table_id)
-            except Exception as error:
-                log.warning("table_not_checked", table=table_id, error=type(error).__name__)
-
-
-# --- Keeps a process small that lives for months ---
-
-
-TIDY_SECONDS = 10 * 60.0  # how often tables are evicted that were not used for long
-
-# For how many seconds after its last use the messages of a table are known.
-MESSAGES_KEPT = 30 * 24 * 60 * 60.0
-
-TIDIED_AT_ONCE = 20  # tables whose messages are forgotten at once
-
-
-async def keep_tidy(tables: TableService, slots: MessageSlotStore, now: Callable[[], float]) -> None:
-    """Put tables away from time to time, and forget old messages, until cancelled."""
-    while True:
-        await asyncio.sleep(TIDY_SECONDS)
-        try:
-            await tables.tidy()
-            while await slots.forget_old(now() - MESSAGES_KEPT, TIDIED_AT_ONCE) == TIDIED_AT_ONCE:
-                pass
-        except Exception:
-            log.exception("tidying_failed")

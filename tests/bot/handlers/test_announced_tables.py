@@ -4,7 +4,7 @@ import pytest
 
 from adapters.port import Span, User
 from bot.model.table import CALL_BEFORE, Phase, Table
-from bot.tables.scheduler import LATEST_SECONDS, ROOM_SECONDS
+from bot.tables.scheduler import MAX_DELAY_SECONDS, ROOM_RETRY_SECONDS
 from tests.bot.chat import ROOM
 from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
@@ -82,7 +82,7 @@ async def test_an_announcement_outlives_the_bot(bot: RunningBot, before: float) 
 async def test_a_bot_that_was_away_for_too_long_calls_the_table_off(bot: RunningBot) -> None:
     table = await announced(bot, ANNA)
     await bot.stop()
-    bot.clock.step(HOUR + LATEST_SECONDS + MINUTE)
+    bot.clock.step(HOUR + MAX_DELAY_SECONDS + MINUTE)
     await bot.start()
     await bot.skip(MINUTE)
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
@@ -130,10 +130,10 @@ async def test_a_table_opens_once_the_game_in_its_room_is_over(bot: RunningBot) 
     assert (await bot.app.tables.table(table.id)).phase is Phase.ANNOUNCED
     await bot.app.tables.resign(running.id, ANNA)
     await bot.app.tables.rematch(running.id, ANNA)
-    await bot.skip(ROOM_SECONDS)
+    await bot.skip(ROOM_RETRY_SECONDS)
     assert (await bot.app.tables.table(table.id)).phase is Phase.ANNOUNCED
     await bot.app.tables.change(running.id, Table.call_off)
-    await bot.skip(ROOM_SECONDS)
+    await bot.skip(ROOM_RETRY_SECONDS)
     assert "Coming: Anna, Clara" in bot.table_message().text
 
 

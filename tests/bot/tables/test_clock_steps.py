@@ -4,7 +4,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.model.table import COUNTDOWN_SECONDS, GRACE, Phase
-from bot.tables.scheduler import CLOCK_SECONDS, TOLERANCE, UNTOUCHED_SECONDS, SteadyClock
+from bot.tables.clock import TOLERANCE, SteadyClock
+from bot.tables.scheduler import CLOCK_SECONDS, UNTOUCHED_SECONDS
 from engine.runtime import Author
 from tests.bot.fake_clock import FakeClock
 from tests.bot.running_bot import ANNA, BORIS, RunningBot

@@ -17,7 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from adapters.port import User
 from bot.model.table import Phase, RuleSet, Table, TableRefusedError
 from bot.storage import Database, PrivacyStore, SqlJournal, TableStore
-from bot.tables.service import TableEvents, TableService
+from bot.tables.events import TableEvents
+from bot.tables.service import TableService
 from engine import PRESETS, Outcome
 from engine.runtime import Entry, GameSessions, Result
 from tests.bot.chat import CELLAR, ROOM

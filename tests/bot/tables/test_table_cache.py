@@ -10,7 +10,8 @@ from prometheus_client import REGISTRY
 from adapters.port import RoomRef
 from bot.model.table import Phase, Table
 from bot.storage import Database, SqlJournal, TableStore
-from bot.tables.service import AT_ONCE, TableEvents, TableService
+from bot.tables.events import TableEvents
+from bot.tables.service import EVICTION_BATCH_SIZE, TableService
 from engine import PRESETS
 from engine.runtime import GameSessions
 from tests.bot.chat import CELLAR, ROOM
@@ -53,7 +54,7 @@ async def test_a_write_that_fails_is_read_again_and_told_to_who_shows_its_tables
     first, second = await tables.opened(), await tables.opened(CELLAR)
 
     async def save() -> None:
-        with tables.service.doubting(first.id, second.id):
+        with tables.service.rereading_on_failure(first.id, second.id):
             await tables.store.save(first.join(BORIS))
             raise DiskTroubleError  # the answer was lost
 
@@ -65,7 +66,7 @@ async def test_a_write_that_fails_is_read_again_and_told_to_who_shows_its_tables
 
 async def test_a_write_that_works_leaves_no_doubt(tables: Tables) -> None:
     table = await tables.opened()
-    with tables.service.doubting(table.id):
+    with tables.service.rereading_on_failure(table.id):
         await tables.store.save(table.join(BORIS))
     assert tables.told == []
     assert await tables.service.table(table.id) is table
@@ -112,7 +113,7 @@ async def test_a_finished_game_is_counted_once_for_the_owner_and_an_abandoned_on
 
 async def test_many_tables_are_put_away_a_few_at_a_time(tables: Tables) -> None:
     table = await tables.opened()
-    for number in range(10 * AT_ONCE):
+    for number in range(10 * EVICTION_BATCH_SIZE):
         tables.service.known.put(replace(table, id=100 + number, phase=Phase.CLOSED))
     tables.clock.time, turns = table.touched_at + 86_400, 0
 

@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 from adapters.port import RoomRef, UserRef
 from bot.delivery.outbox import NOTE_SECONDS
 from bot.model.table import Phase
-from bot.tables.service import AFTER_AN_ERROR, CHECK_SECONDS
+from bot.tables.loader import CHECK_SECONDS, RETRY_SECONDS
 from engine.runtime import Author
 from tests.bot.chat import CELLAR, ROOM, person
 from tests.bot.idle import become_idle, chosen, endless, in_memory
@@ -173,7 +173,7 @@ async def test_a_database_that_is_out_of_reach_when_something_is_due_is_asked_ag
     await bot.skip(10.0)
     assert bot.calls() == []
     os.rename(f"{bot.file}.aside", bot.file)
-    await bot.skip(AFTER_AN_ERROR)
+    await bot.skip(RETRY_SECONDS)
     assert len(bot.calls()) == 1
     assert in_memory(bot) == {table.id}
 

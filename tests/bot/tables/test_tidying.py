@@ -8,7 +8,8 @@ import pytest
 from adapters.port import RoomRef
 from bot.model.table import RuleSet
 from bot.storage import Database, SqlJournal, TableStore
-from bot.tables.service import TableEvents, TableService
+from bot.tables.events import TableEvents
+from bot.tables.service import TableService
 from engine import PRESETS
 from engine.runtime import GameSessions
 from tests.bot.chat import CELLAR, ROOM, own_room

@@ -1,0 +1,50 @@
+"""The wall clock without its steps: waiting goes on as the event loop counts."""
+
+import asyncio
+from collections.abc import Callable
+
+# Seconds by which the wall clock may drift from the loop's between two readings; more is a step.
+TOLERANCE = 2.0
+
+
+class SteadyClock:
+    """Converts stored times of the wall clock, as if nobody had ever set it.
+
+    The wall clock is set, or the machine sleeps, while the loop's clock stops. Times that were stored before
+    such a step are shifted by it.
+    """
+
+    def __init__(self, now: Callable[[], float], on_step: Callable[[float], None]) -> None:
+        """Follows a wall clock; `on_step` gets the seconds of each step that is noticed."""
+        self._now = now
+        self._on_step = on_step
+        self._loop = asyncio.get_running_loop()
+        self._ahead = now() - self._loop.time()
+        self._stepped = 0.0
+        self._known: dict[int, tuple[float, float]] = {}
+
+    def now(self) -> float:
+        """Returns the wall clock's time in Unix seconds, and notices if it has stepped."""
+        now = self._now()
+        before = self._ahead
+        self._ahead = now - self._loop.time()
+        step = self._ahead - before
+        if abs(step) > TOLERANCE:
+            self._stepped += step
+            self._on_step(step)
+        return now
+
+    def since(self, table_id: int, written: float, now: float) -> float:
+        """Returns the time of a table's latest event by the present wall clock, which shows `now`.
+
+        `written` is the stored time of that event.
+        """
+        known = self._known.get(table_id)
+        if known is None or known[0] != written:
+            # Nothing happened later than now: the clock of the storing machine was ahead of ours.
+            known = self._known[table_id] = written, self._stepped + max(0.0, written - now)
+        return written + self._stepped - known[1]
+
+    def evict(self, table_id: int) -> None:
+        """Drops the times of an evicted table."""
+        self._known.pop(table_id, None)
