@@ -3,6 +3,7 @@
 `post_news` posts whatever comes by itself.
 """
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from hashlib import sha256
 
@@ -16,12 +17,13 @@ from bot.screens.help import home_closed_screen
 from bot.screens.standings import MOST_ROWS, fool_chart
 from bot.screens.week import seasons_screen, week_screen, week_title
 
-WEEK_SECONDS = 7 * 24 * 60 * 60.0
+DAY_SECONDS = 24 * 60 * 60.0
+WEEK_SECONDS = 7 * DAY_SECONDS
 SUNDAY = 6  # the weekday of a report
 EVENING = 21  # its hour on a server's clocks: after the games of the evening, and before its quiet hours
 GAME_SECONDS = 10 * 60.0  # the pause before a report in which a running game may end
 MAX_GAME_SECONDS = 3 * 60 * 60.0  # the longest time for which a report waits for running games
-MAX_WEEK_SECONDS = 14 * 24 * 60 * 60.0  # the longest period of a report, after weeks too quiet for one
+MAX_WEEK_SECONDS = 2 * WEEK_SECONDS  # the longest period of a report, after weeks too quiet for one
 MAX_KEY_LENGTH = 25  # characters of a key that every chat takes
 MAX_SEASONS = 8  # the newest seasons that are in the hall of fame
 
@@ -45,7 +47,8 @@ async def post_week(due: Appointment, services: Services) -> float | None:
         return GAME_SECONDS
 
     # A report that quiet hours or an outage delayed keeps its date, and ends with its Sunday.
-    until = min(now, local.daily(sunday, hour=0))
+    is_delayed = now < sunday + DAY_SECONDS
+    until = min(now, local.daily(sunday, hour=0)) if is_delayed else now
     before = await services.servers.week_until(server)
     since = local.week_of(sunday) if before is None else max(before, until - MAX_WEEK_SECONDS)
 
@@ -57,11 +60,9 @@ async def post_week(due: Appointment, services: Services) -> float | None:
     screen = week_screen(week, local.at(sunday), translator)
     chart = fool_chart(week.fools, week_title(translator), translator)
     drawn = await services.illustrator.chart(screen, server, chart, translator)
-    retry_after = await post_news(due, drawn, str(sunday), services)
-    if retry_after is None:
-        await services.servers.post_week(server, until)
-
-    return retry_after
+    return await post_news(
+        due, drawn, str(sunday), services, on_posted=partial(services.servers.post_week, server, until)
+    )
 
 
 def _is_playing(server: ServerRef, services: Services) -> bool:
@@ -89,11 +90,25 @@ async def _find_week(server: ServerRef, since: float, until: float, services: Se
     return Week(summary.games, fools, streak, take, summary.rivalry)
 
 
-async def post_news(due: Appointment, screen: Screen, name: str, services: Services) -> float | None:
-    """Posts what comes by itself in its room, or tells who switched it on, once, that the room takes nothing.
+async def post_news(
+    due: Appointment,
+    screen: Screen,
+    name: str,
+    services: Services,
+    *,
+    on_posted: Callable[[], Awaitable[None]] | None = None,
+) -> float | None:
+    """Posts a screen that nobody asked for; the admin hears once of a room that takes no messages.
 
-    `name` tells what is posted from all else of its kind there, so that another try shows it no second time.
-    Gives the seconds until that.
+    Args:
+        due: The appointment, in the room of the post.
+        screen: The post.
+        name: Differs from the names of all other posts of this kind there, so that a retry posts it once.
+        services: The bot.
+        on_posted: Runs once the post has arrived.
+
+    Returns:
+        The seconds until a retry; None if there is none.
     """
     assert due.room is not None
     key = sha256(f"{due.kind} {name} {due.room}".encode()).hexdigest()[:MAX_KEY_LENGTH]
@@ -103,8 +118,11 @@ async def post_news(due: Appointment, screen: Screen, name: str, services: Servi
     match delivery:
         case Throttled(retry_after):
             return retry_after
-        case Delivered() if choices.home_closed:
-            await services.servers.choose(due.server, home_closed="")
+        case Delivered():
+            if choices.home_closed:
+                await services.servers.choose(due.server, home_closed="")
+            if on_posted is not None:
+                await on_posted()
         case Gone(Lost.ROOM) if choices.home_by and not choices.home_closed:
             await services.servers.choose(due.server, home_closed=ON)
             admin = UserRef(due.server.platform, choices.home_by)

@@ -146,7 +146,7 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
     place.anna.promotes_bot(place.group)
     async with live_bot(adapter(), tmp_path, caplog) as bot:
         await comes_due(bot, room)
-        await eventually(lambda: sees("The week · 3 games", place.group))
+        await eventually(lambda: sees("The week until", place.group))
         await eventually(lambda: sees("🧩 Puzzle of the day", place.group))
     assert sees("I can’t write in that chat", place.anna.private) == 1
 
