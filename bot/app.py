@@ -25,6 +25,7 @@ from bot.people import People, Servers
 from bot.process.health import Readiness, http_app
 from bot.process.lifecycle import Supervisor
 from bot.tables.calendar import Calendar
+from bot.tables.card_games import CardGames
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
 from bot.tables.loader import TableLoader, keep_tidy
@@ -76,7 +77,8 @@ class Bot(Services):
         self.wearing, self.told = asyncio.Lock(), ToldOnce()
         self.standings, self.records = storage.StandingsStore(database), storage.RecordStore(database)
         self.privacy, self.badges = storage.PrivacyStore(database), storage.BadgeStore(database)
-        self.card_games, call_store = storage.CardGameStore(database), storage.CallStore(database)
+        self.card_games = CardGames(storage.CardGameStore(database), now)
+        call_store = storage.CallStore(database)
         self.puzzles = Puzzles(storage.PuzzleStore(database), self.records, now)
         self.table_events = TableEvents()
         self.servers = Servers(storage.ServerStore(database))
@@ -164,6 +166,7 @@ class Bot(Services):
             tasks.create_task(self._keep_tidy())
             tasks.create_task(self.calls.run())
             tasks.create_task(self.idle_tables.run())
+            await self.card_games.load()
             unfinished = await self._table_store.unfinished()
             self.table_loader.resume(unfinished)
             self.idle_tables.resume(unfinished)

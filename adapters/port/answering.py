@@ -16,8 +16,7 @@
 [2] Where nothing can be shown to one person in a room, the room sees it.
 
 What became of `private` is reported after each press, and after each command that was answered with it in the
-room; so is `public` where the chat knows it again by a key. The other parts are sent once: their loss is
-logged.
+room; so is the `public` of a command. The other parts are sent once: their loss is logged.
 """
 
 from collections.abc import Awaitable
@@ -99,7 +98,7 @@ async def answer_command(command: Command, reply: Reply, verbs: ReplyVerbs, inbo
     alone, public = await _answer(reply, verbs)
     if alone is not None:
         inbox.command_answered(command, reply, alone)
-    if public is not None and command.answer_key:
+    if public is not None:
         inbox.public_answered(command, reply, public)
     await _answer_later(reply, verbs)
 

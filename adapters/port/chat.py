@@ -117,7 +117,7 @@ class Inbox(Protocol):
         """Reports the delivery of a command's `reply.private` in the room."""
 
     def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
-        """Reports the delivery of `reply.public` to a command that has an `answer_key`."""
+        """Reports the delivery of a command's `reply.public`."""
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Reports an unreadable event, by its id or kind and without its content."""

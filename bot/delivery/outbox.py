@@ -418,6 +418,16 @@ class Outbox:
                 self._reachability.refused_in_room(reader.room)
         return delivery
 
+    async def revise(self, room: RoomRef, message: MessageRef, screen: Screen) -> Delivery:
+        """Edits a message of no table in a room, within the budgets of its chat and of the whole bot."""
+        reader = Everyone(room)
+        await self._queues.of(reader).budget.admit(MessageKind.RESULT)
+        port = self._ports[room.server.platform]
+        async with port.calls.turn(reader, can_wait=ONLOOKER_WAITS):
+            delivery = await port.edit(message, screen)
+        DELIVERIES.labels(room.server.platform, "news", type(delivery).__name__.lower()).inc()
+        return delivery
+
     # --- answers to presses: one path for a message at a time -----------------------------------------------
 
     async def expect_answer(self, slot: MessageSlot, ref: MessageRef) -> bool:

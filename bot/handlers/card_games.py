@@ -1,31 +1,67 @@
-"""`/fool add` and `/fool import`: games with real cards, which count once another player confirms them."""
+"""`/fool add` and `/fool import`: games with real cards, which count once the fool or other players agree."""
 
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
-from adapters.port import Reply, User
-from bot.handlers.event import CommandEvent, RoomPressEvent, Services, button
+from adapters.port import Delivered, Only, Press, Reply, Screen, Throttled, User
+from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button
 from bot.model import card_games
 from bot.model.buttons import CardGameAction, ChangeCardGames
+from bot.model.calendar import Appointment
 from bot.screens import card_games as screens
 from bot.screens.words import InvalidArgumentError, safe_name
 
+T = TypeVar("T")
+
 ADD, IMPORT = "add", "import"  # what is typed after /fool
+FOLLOW_UP = "cards"  # the kind of appointments that tell fools, and count what waited for a day
+
+# Seconds after which a fool is told: by then the room has the message that the call leads to.
+TOLD_SECONDS = 5.0
 
 
 async def add(event: CommandEvent, services: Services) -> Reply:
-    """Note a game with real cards: the fool is named first, then who else played, and the asker did, too."""
-    server, translator = event.room.server, event.translator
+    """Keeps a game with real cards: the fool is named first, then who else played, and the asker did, too."""
+    server = event.room.server
+    refusal = await _refusal(event, services)
+    if refusal is not None:
+        return refusal
+
     typed = " ".join(event.command.args[1:])
     people = [*event.command.mentioned, *await people_named(typed, event, services), event.user]
     players = tuple({user.ref: user for user in people if user.is_person}.values())
     if not card_games.LEAST_PLAYERS <= len(players) <= card_games.MOST_PLAYERS:
         return event.toast(screens.NEEDS_PEOPLE)
+
     now = services.now()
-    game = card_games.CardGame(now, players[0], players)
-    entered = await services.card_games.enter(server, event.user.ref, [game], now)
-    return Reply(public=screens.entered_screen(entered, translator))
+    store = services.card_games.store
+    number = await store.enter(server, event.user, [card_games.CardGame(now, players[0], players)], now)
+    entered = present(await store.entered(number))
+    if entered.is_confirmed(now):
+        await store.count(number)
+        entered = replace(entered, counts=True)
+    await _follow_up(event, number, services)
+    return Reply(public=screens.entered_screen(entered, event.translator))
+
+
+async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
+    """Refuses to enter more where there is enough."""
+    store = services.card_games.store
+    since = services.now() - card_games.DAY
+    if await store.entries_since(event.user.ref, since) >= card_games.MAX_ENTRIES_A_DAY:
+        return event.toast(screens.ENOUGH_TODAY)
+    if await store.waiting(event.room.server) >= card_games.MAX_WAITING:
+        return event.toast(screens.TOO_MANY_WAIT)
+    return None
+
+
+async def _follow_up(event: CommandEvent | RoomPressEvent, number: int, services: Services) -> None:
+    """Notes that fools are to be told."""
+    at = services.now() + TOLD_SECONDS
+    await services.calendar.put(Appointment(event.room.server, FOLLOW_UP, at, str(number), event.room))
 
 
 async def people_named(text: str, event: CommandEvent, services: Services) -> list[User]:
@@ -36,7 +72,7 @@ async def people_named(text: str, event: CommandEvent, services: Services) -> li
     """
     if not text:
         return []
-    named = by_name(await services.card_games.people(event.room.server))
+    named = by_name(await services.card_games.store.people(event.room.server))
     if len(whole := named(text)) == 1:
         return list(whole)
     found = list[User]()
@@ -50,15 +86,23 @@ async def people_named(text: str, event: CommandEvent, services: Services) -> li
 
 
 def by_name(people: Sequence[User]) -> Callable[[str], Sequence[User]]:
-    """Return what finds the people who show a name, as it is typed, with or without its `@`."""
+    """Returns what finds the people who show a name, as it is typed, with or without `@`, or this handle."""
     called = defaultdict[str, list[User]](list)
+    handles = {user.handle.casefold(): user for user in people if user.handle}
     for user in people:
         called[safe_name(user.name).casefold()].append(user)
-    return lambda name: called.get(safe_name(name.removeprefix("@")).casefold(), [])
+
+    def named(name: str) -> Sequence[User]:
+        plain = name.removeprefix("@").casefold()
+        if name.startswith("@") and plain in handles:
+            return [handles[plain]]
+        return called.get(safe_name(name.removeprefix("@")).casefold(), [])
+
+    return named
 
 
 async def import_games(event: CommandEvent, services: Services) -> Reply:
-    """Show an admin what the file holds that came with the command; a button counts it."""
+    """Shows an admin what the file holds that came with the command; a button counts it."""
     server, translator, file = event.room.server, event.translator, event.command.attachment
     if not await event.may_moderate(event.room):
         return event.toast(screens.ONLY_ADMINS_IMPORT)
@@ -66,49 +110,222 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
         return event.toast(screens.NEEDS_FILE)
     if file.size > card_games.MOST_BYTES:
         return event.toast(screens.TOO_LARGE)
+    refusal = await _refusal(event, services)
+    if refusal is not None:
+        return refusal
+
     try:
         content = await file.fetch()
     except OSError:
         return event.toast(screens.NOT_FETCHED)
-    store, now = services.card_games, services.now()
+
+    store = services.card_games.store
+    now = services.now()
     zone = (await services.servers.choices(server)).local_time.zone
-    named, known = by_name(await store.people(server)), {game.key for game in await store.all_of(server)}
+    named = by_name(await store.people(server))
+    known = await store.keys(server)
     try:
         games, problems = await asyncio.to_thread(card_games.games_in, content, zone, now, named, known)
     except card_games.NoTableError:
         return event.toast(screens.NO_SUCH_FILE)
     if not games:
         return Reply(personal=screens.unreadable_screen(problems, translator))
-    entered = await store.enter(server, event.user.ref, games, now)
-    if len(games) == 1:
-        unread = screens.unreadable_screen(problems, translator) if problems else None
-        return Reply(public=screens.entered_screen(entered, translator), personal=unread)
-    return Reply(personal=screens.preview_screen(entered, problems, translator))
+
+    number = await store.enter(server, event.user, games, now, is_file=True)
+    entered = present(await store.entered(number))
+    return Reply(personal=screens.preview_screen(entered, problems, zone, translator))
+
+
+def present(value: T | None) -> T:
+    """Returns what was written just now, so that it is there."""
+    assert value is not None
+    return value
+
+
+# --- what becomes of them ---------------------------------------------------------------------------------
 
 
 @button(ChangeCardGames)
 async def change_card_games(event: RoomPressEvent, pressed: ChangeCardGames, services: Services) -> Reply:
-    """Count games that were entered, or take them back."""
-    server, store = event.room.server, services.card_games
-    entered = await store.entered(server, pressed.number)
+    """Counts games that were entered, or takes them back."""
+    store = services.card_games.store
+    origin = await store.origin(pressed.number)
+    is_here = origin is not None and event.room.server == origin.server
+    if origin is None or not (is_here or event.is_in_private_chat):
+        return event.toast(screens.GONE)
+
+    is_for_admins = origin.is_file and pressed.action is not CardGameAction.TAKE_BACK
+    if is_for_admins and not (is_here and await event.may_moderate(event.room)):
+        return event.toast(screens.ONLY_ADMINS_IMPORT)
+
+    entered = await store.entered(pressed.number)
     if entered is None:
         return event.toast(screens.GONE)
-    public = await services.people.translator_in(server, event.user)
     if pressed.action is CardGameAction.TAKE_BACK:
-        is_own = event.user.ref == entered.by and services.now() < entered.at + card_games.DAY
-        if not (is_own or await event.may_moderate(event.room)):
-            return event.toast(screens.NOT_YOURS_TO_TAKE_BACK)
-        await store.take_back(server, entered.id)
-        return Reply(replacement=screens.taken_back_screen(entered, public))
-    if len(entered.games) > 1:  # those of a file are for admins
-        if not await event.may_moderate(event.room):
-            return event.toast(screens.ONLY_ADMINS_IMPORT)
-    elif event.user.ref not in {player.ref for player in entered.games[0].players} - {entered.by}:
+        return await _take_back(event, entered, services)
+    if entered.is_file:
+        return await _change_file(event, entered, pressed.action, services)
+    return await _confirm(event, entered, services)
+
+
+async def _confirm(event: RoomPressEvent, entered: card_games.Entered, services: Services) -> Reply:
+    """Keeps that a player confirms a game, and counts it if that is enough."""
+    if not entered.may_confirm(event.user.ref):
         return event.toast(screens.ANOTHER_CONFIRMS)
-    await store.count(server, entered.id)
-    counted = await store.entered(server, entered.id)
-    if counted is None:
-        return event.toast(screens.GONE)
-    shown = screens.entered_screen(counted, public)
-    was_shown_alone = event.press.is_private and not event.is_in_private_chat
-    return Reply(replacement=shown, public=shown if was_shown_alone else None)
+
+    store = services.card_games.store
+    await store.confirm(entered.id, event.user.ref)
+    confirmed = replace(entered, confirmed_by=entered.confirmed_by | {event.user.ref})
+    if confirmed.is_confirmed(services.now()):
+        await store.count(entered.id)
+        confirmed = replace(confirmed, counts=True)
+    if event.user.ref == entered.fool.ref:
+        await services.card_games.told(event.user.ref, entered.server, entered.id)
+    return await _shown(event, confirmed, services)
+
+
+async def _take_back(event: RoomPressEvent, entered: card_games.Entered, services: Services) -> Reply:
+    """Takes games out at once, whoever says so of those who may."""
+    store = services.card_games.store
+    now = services.now()
+    user = event.user.ref
+    is_here = event.room.server == entered.server
+    is_own = user == entered.by.ref and now < entered.at + card_games.DAY
+
+    if not (is_own or (is_here and await event.may_moderate(event.room))):
+        if not entered.may_object(user, now):
+            return event.toast(screens.NOT_YOURS_TO_TAKE_BACK)
+        await services.card_games.told(user, entered.server, entered.id)
+        if entered.is_file:
+            await store.take_out(entered.id, user)
+            return _alone(event, screens.taken_out_screen(event.translator))
+
+    post = await store.post_of(entered.id)
+    await store.take_back(entered.id)
+    public = await services.people.translator_in(entered.server, event.user)
+    if post is not None and post[1] != event.press.message:
+        await services.outbox.revise(*post, screens.taken_back_screen(entered, event.user, public))
+    reader = event.translator if event.press.is_private else public
+    return Reply(replacement=screens.taken_back_screen(entered, event.user, reader))
+
+
+def _alone(event: RoomPressEvent, screen: Screen) -> Reply:
+    """Answers in place of the pressed message, unless everybody sees that one."""
+    return Reply(replacement=screen) if event.press.is_private else Reply(personal=screen)
+
+
+async def _change_file(
+    event: RoomPressEvent, entered: card_games.Entered, action: CardGameAction, services: Services
+) -> Reply:
+    """Counts the games of a file, or keeps how its dates are read."""
+    store = services.card_games.store
+    if action is not CardGameAction.COUNT:
+        is_month_first = action is CardGameAction.MONTH_FIRST
+        await store.settle_order(entered.id, is_month_first=is_month_first)
+    if action is not CardGameAction.COUNT or entered.month_first is not None:
+        entered = present(await store.entered(entered.id))
+        zone = (await services.servers.choices(entered.server)).local_time.zone
+        return Reply(replacement=screens.preview_screen(entered, (), zone, event.translator))
+
+    await store.count(entered.id)
+    await _follow_up(event, entered.id, services)
+    return await _shown(event, replace(entered, counts=True), services)
+
+
+async def _shown(event: RoomPressEvent, entered: card_games.Entered, services: Services) -> Reply:
+    """Shows what became of games, where that was pressed and where the room sees them."""
+    public = await services.people.translator_in(entered.server, event.user)
+    shown = screens.entered_screen(entered, public)
+    post = await services.card_games.store.post_of(entered.id)
+    if post is not None and post[1] != event.press.message:
+        await services.outbox.revise(*post, shown)
+    if not event.press.is_private:
+        return Reply(replacement=shown)
+
+    own = screens.entered_screen(entered, event.translator)
+    is_news = entered.is_file and not event.is_in_private_chat
+    return Reply(replacement=own, public=shown if is_news else None)
+
+
+async def show_again(number: int, services: Services) -> None:
+    """Shows a game to its room as it is now: names in it may be forgotten."""
+    store = services.card_games.store
+    entered = await store.entered(number)
+    post = await store.post_of(number)
+    if entered is None or post is None:
+        return
+    translator = await services.people.translator_on(entered.server)
+    await services.outbox.revise(*post, screens.entered_screen(entered, translator))
+
+
+# --- those who are said to be the fool --------------------------------------------------------------------
+
+
+@appointment(FOLLOW_UP, latest=card_games.OBJECTION_SECONDS, at_night=True, is_repeatable=True)
+async def follow_up(due: Appointment, services: Services) -> float | None:
+    """Tells fools by day what others say of them, and counts what was confirmed while they were silent."""
+    number = int(due.about)
+    await services.card_games.note_post(number)
+    entered = await services.card_games.store.entered(number)
+    if entered is None or due.room is None:
+        return None
+
+    now = services.now()
+    untold = [fool for fool, _ in entered.fools if fool.ref not in {*entered.told_at, entered.by.ref}]
+    local = (await services.servers.choices(due.server)).local_time
+    if untold and local.is_quiet(now):
+        return local.by_day(now) - now
+    for fool in untold:
+        retry_after = await _tell(fool, entered, due, services)
+        if retry_after is not None:
+            return retry_after
+
+    day_over = entered.at + card_games.DAY
+    if entered.counts or entered.is_file:
+        return None
+    if now < day_over:
+        return day_over - now
+    if entered.is_confirmed(now):
+        await services.card_games.store.count(number)
+        await show_again(number, services)
+    return None
+
+
+async def _tell(
+    fool: User, entered: card_games.Entered, due: Appointment, services: Services
+) -> float | None:
+    """Writes to a fool in private, or waits for their next press; returns the seconds until another try."""
+    assert due.room is not None
+    post = await services.card_games.store.post_of(entered.id)
+    translator = await services.people.translator_for(fool.ref)
+    screen = screens.told_screen(entered, fool, None if post is None else post[1], translator)
+    match await services.outbox.announce(Only(fool.ref, due.room), screen):
+        case Throttled(retry_after):
+            return retry_after
+        case Delivered():
+            await services.card_games.told(fool.ref, entered.server, entered.id)
+        case _:
+            services.card_games.wait_for(fool.ref, entered.server, entered.id)
+    return None
+
+
+async def told_at_press(press: Press, reply: Reply, services: Services) -> Reply:
+    """Adds to the answer to a press what a fool could not be told in private."""
+    number = services.card_games.untold(press.user.ref, press.room.server)
+    if number is None or reply.personal is not None:
+        return reply
+
+    entered = await services.card_games.store.entered(number)
+    await services.card_games.told(press.user.ref, press.room.server, number)
+    if entered is None:
+        return reply
+    post = await services.card_games.store.post_of(number)
+    chat = services.chats[press.user.ref.platform]
+    screen = screens.told_screen(
+        entered,
+        press.user,
+        None if post is None else post[1],
+        await services.people.translator_for(press.user.ref),
+        is_in_room=not chat.limits.ephemeral_answers,
+    )
+    return replace(reply, personal=screen)

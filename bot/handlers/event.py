@@ -36,8 +36,9 @@ from bot.model.messages import MessageSlot
 from bot.model.people import Owner, ServerChoices
 from bot.model.table import Table
 from bot.people import People, Servers
-from bot.storage import BadgeStore, CardGameStore, PrivacyStore, RecordStore, StandingsStore
+from bot.storage import BadgeStore, PrivacyStore, RecordStore, StandingsStore
 from bot.tables.calendar import Calendar, Kind
+from bot.tables.card_games import CardGames
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
 from bot.tables.puzzles import Puzzles
@@ -88,7 +89,7 @@ class Services(Protocol):
     standings: StandingsStore
     privacy: PrivacyStore
     calendar: Calendar
-    card_games: CardGameStore
+    card_games: CardGames
     puzzles: Puzzles
     calls: Calls
     badges: BadgeStore

@@ -9,6 +9,7 @@ from cachetools import LRUCache, TTLCache
 
 from adapters import port
 from bot.cache import LIMITS
+from bot.handlers.card_games import told_at_press
 from bot.handlers.commands import BUTTONS, COMMANDS
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
 from bot.handlers.lobby import rejoined, tell_where_cards_come
@@ -134,6 +135,7 @@ class BotInbox:
                     return await self._typed(press, button.text, is_private=press.is_private)
                 case _:
                     reply = await self._press_in_room(press, button)
+            reply = await told_at_press(press, reply, self._services)
         except Exception as error:
             reply = _apology("press_failed", press.user, error)
         PRESSES.labels(_outcome_of(reply)).inc()
@@ -323,9 +325,14 @@ class BotInbox:
         self._follow(command, reply.private, delivery)
 
     def public_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
-        """Record the table that the answer to a command shows."""
-        if reply.public is not None:
+        """Records the table, or the game with real cards, that the answer to a command shows."""
+        if reply.public is None:
+            return
+        if command.answer_key:
             self._services.outbox.answered_with(command.answer_key, reply.public, delivery)
+        number = buttons.card_games_of(reply.public)
+        if number is not None and isinstance(delivery, port.Delivered):
+            self._services.card_games.posted(number, command.room, delivery.ref)
 
     def _follow(
         self,

@@ -7,6 +7,7 @@ from functools import partial
 import structlog
 
 from adapters.port import ArgumentSpec, Document, Reply, Screen
+from bot.handlers.card_games import show_again
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.worn import forget_worn
 from bot.locale import gettext_noop, is_said
@@ -77,6 +78,7 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
         return Reply(personal=forget_screen(event.translator, has_button=event.is_answered_privately))
     user, chat = event.user, event.chat
     private = chat.private_server(user.ref)
+    shown = await services.card_games.store.posts_about(user.ref)
     with services.servers.changing(*(() if private is None else (private,))):
         erase = partial(services.privacy.forget, user.ref, private)
         async with services.wearing:
@@ -85,6 +87,7 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     remembering = (
         services.people,
         services.servers,
+        services.card_games,
         services.reviews,
         services.presenter,
         services.outbox,
@@ -97,4 +100,6 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     changed = await chat.forget_person(user.ref, telling)
     await services.outbox.repair(changed)
     await services.privacy.scrub()
+    for number in shown:
+        await show_again(number, services)
     return event.toast(gettext_noop("Done, I've forgotten you."))

@@ -7,12 +7,12 @@ before it.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache, lru_cache
 from itertools import chain
 from string import Formatter
 
-from babel.dates import format_skeleton
+from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 
@@ -107,6 +107,14 @@ class Translator:
         '42%'
         """
         return format_percent(share, locale=self.locale)
+
+    def full_date(self, day: date) -> str:
+        """Returns a date whose month cannot be taken for the day.
+
+        >>> Translator("de").full_date(date(2026, 11, 3))
+        '3. November 2026'
+        """
+        return format_date(day, "long", locale=self.locale)
 
     def moment(self, at: datetime) -> str:
         """Returns a day of the week, with its date and time.

@@ -299,6 +299,13 @@ def table_of_hand(screen: Screen) -> int | None:
     return next((token.table_id for token in of_hand), None)
 
 
+def card_games_of(screen: Screen) -> int | None:
+    """Returns the number of the games with real cards that a screen shows, by its buttons."""
+    buttons = (button for row in screen.rows for button in row if isinstance(button, CallbackButton))
+    tokens = (decode(button.token) for button in buttons)
+    return next((token.number for token in tokens if isinstance(token, ChangeCardGames)), None)
+
+
 # --- the buttons of a room: their handlers make sure that they count only where they can stand ---
 
 
@@ -314,11 +321,13 @@ class CardGameAction(StrEnum):
 
     COUNT = auto()
     TAKE_BACK = auto()
+    DAY_FIRST = auto()
+    MONTH_FIRST = auto()
 
 
 @dataclass(frozen=True)
 class ChangeCardGames(Button, prefix="e"):
-    """Confirm games with real cards that were entered together, or take them back."""
+    """Confirm games with real cards that were entered together, take them back, or say how to read dates."""
 
     number: int
     action: CardGameAction

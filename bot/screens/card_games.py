@@ -1,8 +1,10 @@
-"""Games with real cards: one that was entered, a file of them, and what became of either."""
+"""Games with real cards: one that was entered, a file of them, and what becomes of either."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
-from adapters.port import CallbackButton, Mark, Screen, Span, Tone
+from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span, Tone, User
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CardGameAction, ChangeCardGames
 from bot.model.card_games import LEAST_PLAYERS, MOST_PLAYERS, Entered, Problem, Unread
@@ -19,8 +21,12 @@ NO_SUCH_FILE = gettext_noop("That file isn't a table of games: I need a CSV file
 TOO_LARGE = gettext_noop("That file's too large.")
 NOT_FETCHED = gettext_noop("The file didn't arrive. Please try again.")
 ONLY_ADMINS_IMPORT = gettext_noop("Only admins can do that.")
-ANOTHER_CONFIRMS = gettext_noop("One of the other players has to confirm it.")
-NOT_YOURS_TO_TAKE_BACK = gettext_noop("Whoever entered it can take it back for a day, later only admins.")
+ANOTHER_CONFIRMS = gettext_noop("The fool, or other players, have to confirm it.")
+NOT_YOURS_TO_TAKE_BACK = gettext_noop(
+    "Whoever entered it can take it back for a day, those who are named for a week, admins always."
+)
+ENOUGH_TODAY = gettext_noop("You've entered enough for today: try again tomorrow.")
+TOO_MANY_WAIT = gettext_noop("Too many games wait to be confirmed here: confirm some of them first.")
 GONE = gettext_noop("That was taken back.")
 MOST_PROBLEMS = 10  # how many unreadable lines are listed
 
@@ -37,53 +43,160 @@ UNREAD: Mapping[Unread, str] = {
 
 
 def entered_screen(entered: Entered, translator: Translator) -> Screen:
-    """Show what was entered: one game, or how many of them; and ask for what is missing."""
-    waits = () if entered.counts else translator.spans("It counts once another player confirms it.")
-    body = as_lines(_headline(entered, translator), _players(entered, translator), waits)
-    back = _button(entered, CardGameAction.TAKE_BACK, translator.text("Take back"))
+    """Shows what was entered, and asks for what is missing."""
+    if entered.is_file:
+        back = _button(entered, CardGameAction.TAKE_BACK, translator.text("Take them back"))
+        return Screen(as_lines(_headline(entered, translator), _objection(translator)), rows=((back,),))
+
+    played = _headline(entered, translator), _players(entered, translator)
+    wrong = _button(entered, CardGameAction.TAKE_BACK, translator.text("That's wrong"))
     if entered.counts:
-        return Screen(body, rows=((back,),))
-    confirm = _button(entered, CardGameAction.COUNT, translator.text("That's right"), Tone.GOOD)
-    return Screen(body, rows=((confirm, back),))
+        return Screen(as_lines(*played), rows=((wrong,),))
+
+    right = _button(entered, CardGameAction.COUNT, translator.text("That's right"), Tone.GOOD)
+    waits = _waits(entered, translator), _confirmed(entered, translator)
+    return Screen(as_lines(*played, *waits), rows=((right, wrong),))
 
 
-def preview_screen(entered: Entered, problems: Sequence[Problem], translator: Translator) -> Screen:
-    """Show what a file holds, and what of it cannot be read, before it counts."""
-    games = games_text(len(entered.games), translator)
-    count = translator.text("Count {games}", games=games)
-    row = (
-        _button(entered, CardGameAction.COUNT, count, Tone.GOOD),
-        _button(entered, CardGameAction.TAKE_BACK, translator.text("Don't count them")),
+def told_screen(
+    entered: Entered,
+    you: User,
+    post: MessageRef | None,
+    translator: Translator,
+    *,
+    is_in_room: bool = False,
+) -> Screen:
+    """Tells a fool what others say of them, with ways to agree and to object; a room sees who is meant."""
+    name = shown_name(entered.by.name, translator)
+    here = Span(translator.text("with real cards"), link=post)
+    wrong = _button(entered, CardGameAction.TAKE_BACK, translator.text("That's wrong"))
+    called: Line = ()
+    if is_in_room:
+        called = (Span(shown_name(you.name, translator), mention=you.ref), Span(":"))
+
+    if entered.is_file:
+        times = next((count for fool, count in entered.fools if fool.ref == you.ref), 0)
+        told = translator.spans(
+            "📇 {name} entered games {here} from a file: you're the fool in {games}.",
+            name=name,
+            here=here,
+            games=games_text(times, translator),
+        )
+        out = translator.spans("You can take yours out for a week.")
+        return Screen(as_lines(called, told, out), rows=((wrong,),))
+
+    told = translator.spans(
+        "📇 {name} entered a game {here}: you're the fool. Is that so?", name=name, here=here
     )
-    fools = " · ".join(f"{shown_name(name, translator)} {times}" for name, times in entered.fools)
-    told = (_headline(entered, translator), translator.spans("The fool: {names}", names=fools))
-    return Screen(as_paragraphs(as_lines(*told), *_problems(problems, translator)), rows=(row,))
+    lines = called, told, _players(entered, translator)
+    if entered.counts:
+        out = translator.spans("It counts. You can take it out for a week.")
+        return Screen(as_lines(*lines, out), rows=((wrong,),))
+
+    silence = (
+        translator.spans("Without your answer it doesn't count.")
+        if entered.needs_fool
+        else translator.spans("If you don't answer, two other players can confirm it tomorrow.")
+    )
+    right = _button(entered, CardGameAction.COUNT, translator.text("That's right"), Tone.GOOD)
+    return Screen(as_lines(*lines, silence), rows=((right, wrong),))
+
+
+def preview_screen(
+    entered: Entered, problems: Sequence[Problem], zone: ZoneInfo, translator: Translator
+) -> Screen:
+    """Shows what a file holds, and what of it cannot be read, before it counts."""
+    fools = " · ".join(f"{shown_name(fool.name, translator)} {times}" for fool, times in entered.fools)
+    first, last = (
+        translator.full_date(datetime.fromtimestamp(at, zone)) for at in (entered.first, entered.last)
+    )
+    dates = translator.spans("From {first} to {last}", first=first, last=last)
+    told = [_headline(entered, translator), translator.spans("The fool: {names}", names=fools)]
+    drop = _button(entered, CardGameAction.TAKE_BACK, translator.text("Don't count them"))
+
+    if entered.month_first is not None:
+        day_first, month_first = _orders(entered, zone, translator)
+        asked = translator.spans("Which is right for the first game? Day and month can be either way.")
+        body = as_paragraphs(as_lines(*told), asked, *_problems(problems, translator))
+        return Screen(body, rows=((day_first, month_first), (drop,)))
+
+    games = games_text(entered.games, translator)
+    count = _button(entered, CardGameAction.COUNT, translator.text("Count {games}", games=games), Tone.GOOD)
+    back = translator.spans(
+        "Counted, they can still be taken back: by you for a day with the button that is then under them, "
+        "by admins always, and by everybody named as the fool for a week."
+    )
+    body = as_paragraphs(as_lines(*told, dates), back, *_problems(problems, translator))
+    return Screen(body, rows=((count, drop),))
+
+
+def _orders(
+    entered: Entered, zone: ZoneInfo, translator: Translator
+) -> tuple[CallbackButton, CallbackButton]:
+    """Offers the two dates that the first game can have."""
+    assert entered.month_first is not None
+    times = {
+        CardGameAction.DAY_FIRST: entered.first_uncertain,
+        CardGameAction.MONTH_FIRST: entered.month_first,
+    }
+    day_first, month_first = (
+        _button(entered, action, translator.full_date(datetime.fromtimestamp(at, zone)))
+        for action, at in times.items()
+    )
+    return day_first, month_first
 
 
 def unreadable_screen(problems: Sequence[Problem], translator: Translator) -> Screen:
-    """Say why nothing in a file is a game."""
+    """Names the reasons why nothing in a file is a game."""
     return Screen(as_paragraphs(*_problems(problems, translator)))
 
 
-def taken_back_screen(entered: Entered, translator: Translator) -> Screen:
-    """Strike out what was entered."""
+def taken_back_screen(entered: Entered, by: User, translator: Translator) -> Screen:
+    """Strikes out what was entered; where others did that than who entered it, it names them."""
     struck = tuple(Span(span.text, Mark.STRIKE) for span in _headline(entered, translator))
-    return Screen(as_lines(struck, translator.spans("Taken back.")))
+    if by.ref == entered.by.ref:
+        return Screen(as_lines(struck, translator.spans("Taken back.")))
+    name = shown_name(by.name, translator)
+    return Screen(as_lines(struck, translator.spans("{name} took it out.", name=name)))
+
+
+def taken_out_screen(translator: Translator) -> Screen:
+    """Confirms to a fool that their games of a file are gone."""
+    return Screen(translator.spans("Taken out: the games of that file in which you were the fool."))
 
 
 def _headline(entered: Entered, translator: Translator) -> Line:
-    if len(entered.games) == 1:
-        fool = shown_name(entered.games[0].fool.name, translator)
+    if not entered.is_file:
+        fool = shown_name(entered.fool.name, translator)
         return translator.spans("📇 With real cards: {name} is the fool!", mark=Mark.BOLD, name=fool)
-    games = games_text(len(entered.games), translator)
+    games = games_text(entered.games, translator)
     return translator.spans("📇 With real cards: {games}", mark=Mark.BOLD, games=games)
 
 
 def _players(entered: Entered, translator: Translator) -> Line:
-    if len(entered.games) > 1:
-        return ()
-    names = ", ".join(shown_name(each.name, translator) for each in entered.games[0].players)
+    names = ", ".join(shown_name(each.name, translator) for each in entered.players)
     return translator.spans("Played: {names}", names=names)
+
+
+def _waits(entered: Entered, translator: Translator) -> Line:
+    name = shown_name(entered.fool.name, translator)
+    if entered.needs_fool:
+        return translator.spans("It counts once {name} agrees.", name=name)
+    return translator.spans(
+        "It counts once {name} agrees or, without an answer for a day, two other players do.", name=name
+    )
+
+
+def _confirmed(entered: Entered, translator: Translator) -> Line:
+    """Names who confirms a game that does not count yet."""
+    names = [
+        shown_name(each.name, translator) for each in entered.players if each.ref in entered.confirmed_by
+    ]
+    return translator.spans("Confirmed by {names}", names=", ".join(names)) if names else ()
+
+
+def _objection(translator: Translator) -> Line:
+    return translator.spans("Everybody named as the fool can take out their own for a week.")
 
 
 def _problems(problems: Sequence[Problem], translator: Translator) -> list[Line]:

@@ -1,16 +1,16 @@
-"""Games with real cards, as people have entered them."""
+"""Games with real cards, as people have entered them, and who confirms them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import sqlalchemy as sa
-from sqlmodel import Session, col, delete, or_, select
-from sqlmodel.sql.expression import SelectOfScalar
+from sqlmodel import Session, col, delete, func, or_, select, update
 
-from adapters.port import ServerRef, User, UserRef
-from bot.model.card_games import DAY, CardGame, Entered
+from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
+from bot.model.card_games import DAY, OBJECTION_SECONDS, CardGame, Entered, GameKey, Origin
 from bot.storage.database import Store, reads, reports, writes
 from bot.storage.models import (
     CardGameRow,
+    CardPostRow,
     CardSeatRow,
     NicknameRow,
     PlayerRow,
@@ -22,110 +22,405 @@ from bot.storage.models import (
 from bot.storage.people import find_or_add, id_of, name_on, on_record, storable
 
 KEPT_UNCONFIRMED = 7 * DAY  # how long games wait to be confirmed
+GAMES_AT_ONCE = 200  # games that are written at once: others write and read in between
 
 
 class CardGameStore(Store):
     """The games with real cards of all servers."""
 
+    # --- entering -------------------------------------------------------------------------------------------
+
+    async def enter(
+        self,
+        server: ServerRef,
+        by: User,
+        games: Sequence[CardGame],
+        now: float,
+        *,
+        is_file: bool = False,
+    ) -> int:
+        """Keeps games that do not count yet; returns their number."""
+        number = await self._begin(server, by, games[0], now, is_file=is_file)
+        for start in range(1, len(games), GAMES_AT_ONCE):
+            await self._add(number, games[start : start + GAMES_AT_ONCE])
+        return number
+
     @writes
-    def enter(
-        self, session: Session, server: ServerRef, by: UserRef, games: Sequence[CardGame], now: float
-    ) -> Entered:
-        """Note games that do not count yet; those that waited too long for that are forgotten."""
+    def _begin(
+        self, session: Session, server: ServerRef, by: User, game: CardGame, now: float, *, is_file: bool
+    ) -> int:
+        """Keeps the first game, and forgets those that waited too long, or for a file that is outdated."""
         here = find_or_add(session, ServerRow, server)
-        late = (CardGameRow.server_id == here.id, col(CardGameRow.counts).is_(False))
-        _delete(session, *late, CardGameRow.entered_at < now - KEPT_UNCONFIRMED)
-        people = {user.ref: user for game in games for user in (game.fool, *game.players)}
-        ids = {ref: _on_record(session, user, here.id) for ref, user in people.items()}
-        enterer, batch = find_or_add(session, PlayerRow, by).id, 0
-        for game in games:
-            row = CardGameRow(
-                server_id=here.id,
-                batch=batch,
+        waiting = CardGameRow.server_id == here.id, col(CardGameRow.counts).is_(False)
+        _delete(session, *waiting, col(CardGameRow.entered_at) < now - KEPT_UNCONFIRMED)
+        if is_file:
+            _empty(session, *waiting, col(CardGameRow.is_file).is_(True))
+
+        for user in game.players:
+            _on_record(session, user, here.id)
+        row = CardGameRow(
+            server_id=here.id,
+            played_at=game.at,
+            entered_at=now,
+            entered_by=_on_record(session, by, here.id),
+            players=len(game.players),
+            is_file=is_file,
+            month_first_at=game.month_first_at,
+        )
+        session.add(row)
+        session.flush()
+        row.batch = row.id
+        _seat_players(session, [(row, game)])
+        return row.id
+
+    @writes
+    def _add(self, session: Session, number: int, games: Sequence[CardGame]) -> None:
+        """Keeps more games of a file."""
+        first = session.get(CardGameRow, number)
+        if first is None:  # the server was forgotten meanwhile
+            return
+        rows = [
+            CardGameRow(
+                server_id=first.server_id,
+                batch=number,
                 played_at=game.at,
-                entered_at=now,
-                entered_by=enterer,
+                entered_at=first.entered_at,
+                entered_by=first.entered_by,
                 players=len(game.players),
+                is_file=True,
+                month_first_at=game.month_first_at,
             )
-            session.add(row)
-            session.flush()
-            batch = row.batch = batch or row.id
-            session.add_all(
-                CardSeatRow(card_game_id=row.id, player_id=ids[user.ref], is_fool=user.ref == game.fool.ref)
-                for user in game.players
-            )
-        return Entered(batch, by, now, counts=False, games=tuple(games))
+            for game in games
+        ]
+        session.add_all(rows)
+        session.flush()
+        _seat_players(session, list(zip(rows, games, strict=True)))
 
     @reads
-    def entered(self, session: Session, server: ServerRef, number: int) -> Entered | None:
-        """Return games that were entered together on a server."""
-        rows = session.exec(_together(session, server, number).order_by(col(CardGameRow.played_at))).all()
-        if not rows:
+    def entries_since(self, session: Session, by: UserRef, since: float) -> int:
+        """Counts how often a person entered something since a time, what was taken back included."""
+        query = select(func.count(col(CardGameRow.batch).distinct())).where(
+            CardGameRow.entered_by == id_of(session, PlayerRow, by), CardGameRow.entered_at > since
+        )
+        return session.exec(query).one()
+
+    @reads
+    def waiting(self, session: Session, server: ServerRef) -> int:
+        """Counts the games of a server that wait to be confirmed."""
+        here = CardGameRow.server_id == id_of(session, ServerRow, server)
+        query = select(func.count()).select_from(CardGameRow)
+        return session.exec(query.where(here, col(CardGameRow.counts).is_(False))).one()
+
+    # --- what was entered, and what becomes of it -----------------------------------------------------------
+
+    @reads
+    def origin(self, session: Session, number: int) -> Origin | None:
+        """Returns where games were entered together, and how, without reading them."""
+        row = session.get(CardGameRow, number)
+        if row is None:
             return None
-        first, games = rows[0], tuple(_game(session, row) for row in rows)
-        by = session.get_one(PlayerRow, first.entered_by)
-        return Entered(number, by.user_ref, first.entered_at, first.counts, games)
+        return Origin(session.get_one(ServerRow, row.server_id).server_ref, row.is_file)
+
+    @reads
+    def entered(self, session: Session, number: int) -> Entered | None:
+        """Returns what was entered together; None if it was taken back."""
+        game = CardGameRow
+        times = func.min(game.played_at), func.max(game.played_at)
+        seated = select(CardSeatRow.card_game_id)
+        query = select(func.count(), func.min(game.id), *times).where(
+            game.batch == number, col(game.id).in_(seated)
+        )
+        games, first_id, first, last = session.exec(query).one()
+        if not games:
+            return None
+
+        row = session.get_one(CardGameRow, first_id)
+        server = session.get_one(ServerRow, row.server_id).server_ref
+        seats = _seats_of(session, row) if not row.is_file else []
+        return Entered(
+            number,
+            server,
+            _user(session, row.entered_by, row.server_id),
+            row.entered_at,
+            counts=row.counts,
+            is_file=row.is_file,
+            games=games,
+            first=first,
+            last=last,
+            fools=tuple(_fools(session, number, row.server_id)),
+            players=tuple(user for user, _ in seats),
+            confirmed_by=frozenset(user.ref for user, confirms in seats if confirms),
+            told_at=_told(session, number),
+            is_fool_known=not row.is_file and _is_fool_known(session, row),
+            **_uncertain(session, number),
+        )
 
     @writes
-    def count(self, session: Session, server: ServerRef, number: int) -> bool:
-        """Let games count; False if they do already, or are gone."""
-        waiting = [row for row in session.exec(_together(session, server, number)) if not row.counts]
-        for row in waiting:
-            row.counts = True
-        return bool(waiting)
+    def confirm(self, session: Session, number: int, user: UserRef) -> None:
+        """Keeps that a player confirms a game."""
+        is_theirs = col(CardSeatRow.player_id) == id_of(session, PlayerRow, user)
+        session.exec(update(CardSeatRow).where(_of(number), is_theirs).values(confirms=True))
 
     @writes
-    def take_back(self, session: Session, server: ServerRef, number: int) -> None:
-        """Forget games that were entered together."""
-        here = CardGameRow.server_id == id_of(session, ServerRow, server)
-        _delete(session, here, CardGameRow.batch == number)
+    def count(self, session: Session, number: int) -> None:
+        """Lets games count that were entered together."""
+        session.exec(update(CardGameRow).where(col(CardGameRow.batch) == number).values(counts=True))
 
-    @reports
-    def all_of(self, session: Session, server: ServerRef) -> list[CardGame]:
-        """Return all games of a server that count."""
-        here = CardGameRow.server_id == id_of(session, ServerRow, server)
-        rows = session.exec(select(CardGameRow).where(here, col(CardGameRow.counts).is_(True)))
-        return [_game(session, row) for row in rows]
+    @writes
+    def settle_order(self, session: Session, number: int, *, is_month_first: bool) -> None:
+        """Keeps whether months come before days in a file."""
+        game = CardGameRow
+        is_open = col(game.batch) == number, col(game.month_first_at).is_not(None)
+        if is_month_first:
+            session.exec(update(game).where(*is_open).values(played_at=game.month_first_at))
+        session.exec(update(game).where(*is_open).values(month_first_at=None))
+
+    @writes
+    def take_back(self, session: Session, number: int) -> None:
+        """Forgets games that were entered together, except that something was entered."""
+        _empty(session, col(CardGameRow.batch) == number)
+
+    @writes
+    def take_out(self, session: Session, number: int, fool: UserRef) -> None:
+        """Forgets those games of a file in which a person was the fool."""
+        theirs = select(CardSeatRow.card_game_id).where(
+            CardSeatRow.player_id == id_of(session, PlayerRow, fool), col(CardSeatRow.is_fool)
+        )
+        of_file = col(CardGameRow.batch) == number, col(CardGameRow.id).in_(theirs)
+        games = session.exec(select(CardGameRow.id).where(*of_file)).all()
+        _empty(session, col(CardGameRow.id).in_(games))
+
+    # --- telling the fools ----------------------------------------------------------------------------------
+
+    @writes
+    def told(self, session: Session, number: int, user: UserRef, now: float) -> None:
+        """Keeps when a fool was told."""
+        is_theirs = col(CardSeatRow.player_id) == id_of(session, PlayerRow, user)
+        theirs = _of(number), is_theirs, col(CardSeatRow.is_fool).is_(True)
+        session.exec(update(CardSeatRow).where(*theirs).values(told_at=now))
+
+    @reads
+    def untold(self, session: Session, now: float) -> list[tuple[UserRef, ServerRef, int]]:
+        """Returns which fools of late were not told of what, and where it was entered."""
+        game, seat = CardGameRow, CardSeatRow
+        is_theirs_to_know = or_(col(game.counts), sa.not_(col(game.is_file)))
+        query = (
+            sa.select(
+                col(PlayerRow.platform),
+                col(PlayerRow.ref),
+                col(ServerRow.platform),
+                col(ServerRow.ref),
+                col(game.batch),
+            )
+            .join(seat, col(seat.player_id) == PlayerRow.id)
+            .join(game, col(game.id) == seat.card_game_id)
+            .join(ServerRow, col(ServerRow.id) == game.server_id)
+            .where(col(seat.is_fool), col(seat.told_at).is_(None), is_theirs_to_know)
+            .where(col(game.entered_at) > now - OBJECTION_SECONDS)
+            .where(col(game.entered_by) != PlayerRow.id)
+            .distinct()
+        )
+        return [
+            (UserRef(platform, ref), ServerRef(there, server), batch)
+            for platform, ref, there, server, batch in session.connection().execute(query)
+        ]
+
+    # --- the messages that show them ------------------------------------------------------------------------
+
+    @writes
+    def shown(self, session: Session, number: int, room: RoomRef, message: MessageRef) -> None:
+        """Keeps which message shows a game to the room."""
+        first = session.get(CardGameRow, number)
+        if first is not None:
+            session.merge(
+                CardPostRow(
+                    batch=number,
+                    server_id=first.server_id,
+                    room=room.id,
+                    topic=room.topic,
+                    message=message.opaque,
+                )
+            )
+
+    @reads
+    def post_of(self, session: Session, number: int) -> tuple[RoomRef, MessageRef] | None:
+        """Returns the message that shows a game, and its room."""
+        row = session.get(CardPostRow, number)
+        if row is None:
+            return None
+        server = session.get_one(ServerRow, row.server_id).server_ref
+        return RoomRef(server, row.room, row.topic), MessageRef(server.platform, row.message)
+
+    @reads
+    def posts_about(self, session: Session, user: UserRef) -> Sequence[int]:
+        """Returns the numbers of the games whose messages name a person."""
+        player = id_of(session, PlayerRow, user)
+        seated = select(CardGameRow.batch).join(CardSeatRow).where(CardSeatRow.player_id == player)
+        return session.exec(select(CardPostRow.batch).where(col(CardPostRow.batch).in_(seated))).all()
+
+    # --- all games ------------------------------------------------------------------------------------------
+
+    async def keys(self, server: ServerRef) -> Collection[GameKey]:
+        """Returns what tells the counted games of a server apart; of many, that takes a while."""
+        return await self.database.report_aside(lambda session: _keys(session, server))
 
     @reports
     def people(self, session: Session, server: ServerRef) -> list[User]:
-        """Return everybody who sat at a table of a server, or played there with real cards."""
+        """Returns everybody who sat at a table of a server, or played there with real cards."""
         here = id_of(session, ServerRow, server)
         seated = select(SeatRow.player_id).join(TableRow).where(TableRow.server_id == here)
         counted = select(TallyRow.player_id).where(TallyRow.server_id == here)
         with_cards = select(CardSeatRow.player_id).join(CardGameRow).where(CardGameRow.server_id == here)
-        query = select(PlayerRow.platform, PlayerRow.ref, name_on(here)).where(
+        query = select(PlayerRow.platform, PlayerRow.ref, name_on(here), PlayerRow.handle).where(
             or_(*(col(PlayerRow.id).in_(each) for each in (seated, counted, with_cards)))
         )
-        return [User(UserRef(platform, ref), name) for platform, ref, name in session.exec(query)]
+        return [
+            User(UserRef(platform, ref), name, handle=handle)
+            for platform, ref, name, handle in session.exec(query)
+        ]
 
 
-def _together(session: Session, server: ServerRef, number: int) -> SelectOfScalar[CardGameRow]:
-    """The games that were entered together."""
-    here = CardGameRow.server_id == id_of(session, ServerRow, server)
-    return select(CardGameRow).where(here, CardGameRow.batch == number)
+def _of(number: int) -> sa.ColumnElement[bool]:
+    """The condition for seats of games that were entered together."""
+    games = select(CardGameRow.id).where(CardGameRow.batch == number)
+    return col(CardSeatRow.card_game_id).in_(games)
+
+
+def _seat_players(session: Session, games: Sequence[tuple[CardGameRow, CardGame]]) -> None:
+    """Writes down who played these games, all at once."""
+    here = games[0][0].server_id
+    people = {user.ref: user for _, game in games for user in (game.fool, *game.players)}
+    ids = {ref: _on_record(session, user, here) for ref, user in people.items()}
+    session.flush()
+    seats = [
+        {"card_game_id": row.id, "player_id": ids[user.ref], "is_fool": user.ref == game.fool.ref}
+        for row, game in games
+        for user in game.players
+    ]
+    session.connection().execute(sa.insert(CardSeatRow).values(confirms=False), seats)
+
+
+def _seats_of(session: Session, row: CardGameRow) -> list[tuple[User, bool]]:
+    """Returns who played a game, the fool first, and whether each confirms it."""
+    seats = session.exec(
+        select(CardSeatRow.confirms, PlayerRow.platform, PlayerRow.ref, name_on(row.server_id))
+        .join(PlayerRow, col(PlayerRow.id) == CardSeatRow.player_id)
+        .where(CardSeatRow.card_game_id == row.id)
+        .order_by(col(CardSeatRow.is_fool).desc(), col(PlayerRow.id))
+    )
+    return [(User(UserRef(platform, ref), name), confirms) for confirms, platform, ref, name in seats]
+
+
+def _uncertain(session: Session, number: int) -> Mapping[str, float]:
+    """Returns when the first game of a file was played, in both orders of day and month, if that is open."""
+    game = CardGameRow
+    query = select(game.played_at, game.month_first_at).where(game.batch == number)
+    uncertain = query.where(col(game.month_first_at).is_not(None), game.month_first_at != game.played_at)
+    first = session.exec(uncertain.order_by(col(game.played_at)).limit(1)).first()
+    return {} if first is None else {"first_uncertain": first[0], "month_first": first[1] or 0.0}
+
+
+def _fools(session: Session, number: int, server: int) -> list[tuple[User, int]]:
+    """Returns how often each was the fool of what was entered together, the most frequent one first."""
+    times = func.count()
+    rows = session.connection().execute(
+        sa.select(col(PlayerRow.platform), col(PlayerRow.ref), name_on(server), times)
+        .join(CardSeatRow, col(CardSeatRow.player_id) == col(PlayerRow.id))
+        .where(_of(number), col(CardSeatRow.is_fool))
+        .group_by(col(PlayerRow.id))
+        .order_by(times.desc(), col(PlayerRow.id))
+    )
+    return [(User(UserRef(platform, ref), name), count) for platform, ref, name, count in rows]
+
+
+def _told(session: Session, number: int) -> Mapping[UserRef, float]:
+    """Returns when each fool of games that were entered together was told."""
+    query = (
+        select(PlayerRow.platform, PlayerRow.ref, func.max(CardSeatRow.told_at))
+        .join(CardSeatRow, col(CardSeatRow.player_id) == PlayerRow.id)
+        .where(_of(number), col(CardSeatRow.told_at).is_not(None))
+        .group_by(col(PlayerRow.id))
+    )
+    return {UserRef(platform, ref): at or 0.0 for platform, ref, at in session.exec(query)}
+
+
+def _is_fool_known(session: Session, row: CardGameRow) -> bool:
+    """Whether the fool of a game sat at a table of its server before, or counts there with real cards."""
+    fool = session.exec(
+        select(CardSeatRow.player_id).where(CardSeatRow.card_game_id == row.id, col(CardSeatRow.is_fool))
+    ).one()
+    here = row.server_id
+    seated = select(SeatRow.player_id).join(TableRow)
+    counted = select(TallyRow.player_id).where(TallyRow.server_id == here, TallyRow.player_id == fool)
+    with_cards = select(CardSeatRow.player_id).join(CardGameRow)
+    queries = (
+        seated.where(TableRow.server_id == here, SeatRow.player_id == fool),
+        counted,
+        with_cards.where(
+            CardGameRow.server_id == here,
+            col(CardGameRow.counts),
+            CardSeatRow.player_id == fool,
+            CardGameRow.id != row.id,
+        ),
+    )
+    return any(session.exec(query.limit(1)).first() is not None for query in queries)
+
+
+def _user(session: Session, player: int, server: int) -> User:
+    named = select(PlayerRow.platform, PlayerRow.ref, name_on(server)).where(PlayerRow.id == player)
+    platform, ref, name = session.exec(named).one()
+    return User(UserRef(platform, ref), name)
+
+
+def _keys(session: Session, server: ServerRef) -> Collection[GameKey]:
+    game, seat = CardGameRow, CardSeatRow
+    query = (
+        sa.select(
+            col(game.id),
+            col(game.played_at),
+            col(seat.is_fool),
+            col(PlayerRow.platform),
+            col(PlayerRow.ref),
+        )
+        .join(seat, col(seat.card_game_id) == game.id)
+        .join(PlayerRow, col(PlayerRow.id) == seat.player_id)
+        .where(col(game.server_id) == id_of(session, ServerRow, server), col(game.counts))
+    )
+    fools = dict[int, tuple[float, UserRef]]()
+    players = dict[int, set[UserRef]]()
+    for number, at, is_fool, platform, ref in session.connection().execute(query):
+        user = UserRef(platform, ref)
+        players.setdefault(number, set()).add(user)
+        if is_fool:
+            fools[number] = at, user
+    return {(at, fool, frozenset(players[number])) for number, (at, fool) in fools.items()}
 
 
 def _delete(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> None:
-    games = select(CardGameRow.id).where(*conditions)
-    session.exec(delete(CardSeatRow).where(col(CardSeatRow.card_game_id).in_(games)))
+    _delete_seats(session, *conditions)
+    games = select(CardGameRow.batch).where(*conditions)
+    session.exec(delete(CardPostRow).where(col(CardPostRow.batch).in_(games)))
     session.exec(delete(CardGameRow).where(*conditions))  # type: ignore[arg-type] # `==` of a model's fields
 
 
+def _empty(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> None:
+    """Deletes games but the first of those that were entered together: people may enter so many a day."""
+    _delete_seats(session, *conditions)
+    games = select(CardGameRow.batch).where(*conditions)
+    session.exec(delete(CardPostRow).where(col(CardPostRow.batch).in_(games)))
+    is_other = col(CardGameRow.id) != CardGameRow.batch
+    session.exec(delete(CardGameRow).where(*conditions, is_other))  # type: ignore[arg-type] # as in `_delete`
+    session.exec(update(CardGameRow).where(*conditions).values(counts=False))  # type: ignore[arg-type]
+
+
+def _delete_seats(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> None:
+    games = select(CardGameRow.id).where(*conditions)
+    session.exec(delete(CardSeatRow).where(col(CardSeatRow.card_game_id).in_(games)))
+
+
 def _on_record(session: Session, user: User, server: int) -> int:
-    """Return the id of a person, who is put on record under the name that they have on a server."""
+    """Returns the id of a person, who is put on record under the name that they have on a server."""
     person = on_record(session, user)
     if session.get(NicknameRow, (person.id, server)) is None:
         session.add(NicknameRow(player_id=person.id, server_id=server, name=storable(user.name)))
     return person.id
-
-
-def _game(session: Session, row: CardGameRow) -> CardGame:
-    seats = session.exec(
-        select(CardSeatRow.is_fool, PlayerRow.platform, PlayerRow.ref, name_on(row.server_id))
-        .join(PlayerRow, col(PlayerRow.id) == CardSeatRow.player_id)
-        .where(CardSeatRow.card_game_id == row.id)
-        .order_by(col(CardSeatRow.is_fool).desc(), col(PlayerRow.id))
-    ).all()
-    people = tuple(User(UserRef(platform, ref), name) for _, platform, ref, name in seats)
-    return CardGame(row.played_at, people[0], people)

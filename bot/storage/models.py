@@ -428,9 +428,11 @@ class YearDuelRow(DuelBase, table=True):
 
 
 class CardGameRow(Base, table=True):
-    """A game with real cards that a person has entered; it counts once another player has confirmed it.
+    """A game with real cards that a person has entered, or a file; it counts once that is confirmed.
 
-    Games that were entered together have the same `batch`: the id of the first of them.
+    Games that were entered together have the same `batch`: the id of the first of them. That one stays for a
+    while without seats when they are taken back, as people may enter so many a day. `month_first_at` is when
+    a game of a file was played if its days come behind the months, until that is known.
     """
 
     __tablename__ = "card_game"
@@ -447,10 +449,12 @@ class CardGameRow(Base, table=True):
     entered_by: int = Field(foreign_key="player.id", sa_type=ID)
     players: int
     counts: bool = False
+    is_file: bool = False
+    month_first_at: float | None = None
 
 
 class CardSeatRow(Base, table=True):
-    """Who played a game with real cards."""
+    """Who played a game with real cards, whether they confirm it, and when they were told as its fool."""
 
     __tablename__ = "card_seat"
     __table_args__ = BY_KEY
@@ -458,6 +462,21 @@ class CardSeatRow(Base, table=True):
     card_game_id: int = Field(foreign_key="card_game.id", primary_key=True, sa_type=ID)
     player_id: int = Field(foreign_key="player.id", primary_key=True, index=True, sa_type=ID)
     is_fool: bool = False
+    confirms: bool = False
+    told_at: float | None = None
+
+
+class CardPostRow(Base, table=True):
+    """The message that shows a game with real cards to the room."""
+
+    __tablename__ = "card_post"
+    __table_args__ = BY_KEY
+
+    batch: int = Field(primary_key=True, sa_type=ID)
+    server_id: int = Field(foreign_key="server.id", sa_type=ID)
+    room: str
+    topic: str
+    message: str
 
 
 class PuzzleRow(Base, table=True):

@@ -67,7 +67,14 @@ class PrivacyStore(Store):
 
 
 # What goes with a private chat.
-IN_CHATS = (models.VariationRow, models.AppointmentRow, models.BadgeRow, models.WearerRow, models.CallRow)
+IN_CHATS = (
+    models.VariationRow,
+    models.AppointmentRow,
+    models.BadgeRow,
+    models.WearerRow,
+    models.CallRow,
+    models.CardPostRow,
+)
 
 
 def _make_unknown(row: models.PlayerRow | models.ServerRow) -> None:

@@ -21,6 +21,7 @@ from bot.storage.models import (
     AppointmentRow,
     Base,
     CallRow,
+    CardPostRow,
     EntryRow,
     Insert,
     MessageSlotRow,
@@ -188,7 +189,7 @@ class TableStore(Store):
 
         after = find_or_add(session, ServerRow, new.server)
         _make_way(session, (before.id, old.id), (after.id, new.id))
-        for model in (TableRow, AppointmentRow, CallRow):
+        for model in (TableRow, AppointmentRow, CallRow, CardPostRow):
             here = col(model.server_id) == before.id, col(model.room) == old.id
             session.exec(update(model).where(*here).values(room=new.id))
 

@@ -208,7 +208,7 @@ class Chat:
     async def _answer(self, command: Command, reply: Reply, screen: Screen) -> None:
         """Answer a command in public, and tell what became of it if it may change later."""
         delivery = await self.post(Everyone(command.room), screen, command.answer_key)
-        if command.answer_key and self.answers_arrive:
+        if self.answers_arrive:
             self._inbox.public_answered(command, reply, delivery)
 
     async def _show_personal(self, user: User, room: RoomRef, screen: Screen) -> None:

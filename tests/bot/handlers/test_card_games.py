@@ -1,19 +1,31 @@
 """Games with real cards: who enters them, who confirms them, what they change, and how they go again."""
 
+import asyncio
+import time
+from zoneinfo import ZoneInfo
+
 import pytest
 
-from adapters.port import Attachment, MessageRef, RoomRef, ServerRef
-from bot.model.card_games import DAY, MOST_BYTES
+from adapters.port import Attachment, Delivered, Everyone, MessageRef, RoomRef, ServerRef
+from bot.locale import Translator
+from bot.model import card_games
+from bot.model.card_games import DAY, MAX_ENTRIES_A_DAY, MOST_BYTES, CardGame
+from bot.screens.card_games import preview_screen
 from bot.screens.refusals import NOT_SHOWN
 from bot.storage import StandingsStore
 from bot.storage.card_games import KEPT_UNCONFIRMED
-from tests.bot.chat import PLATFORM, ROOM
+from tests.bot.chat import PLATFORM, ROOM, person
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import Message, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
+from tests.bot.statements import counted
 
 OTHER_CLUB = RoomRef(ServerRef(PLATFORM, "other-club"), "parlour")
-RIGHT, BACK = "That’s right", "Take back"
+RIGHT = "That’s right"
+WRONG = "That’s wrong"
+ANOTHER = "The fool, or other players, have to confirm it."
+HOUR = 60 * 60.0
+DAN = person("Dan")
 ENTERED = "📇 With real cards: Boris is the fool!"
 GAMES = "date,fool,players\n1970-01-02,Boris,Anna\n1970-01-03,Boris,Clara\n1970-01-04,Nobody,Clara\n"
 
@@ -42,57 +54,190 @@ async def fools(bot: RunningBot) -> list[str]:
     return text_of(reply.public).splitlines()[2:]
 
 
-async def test_a_game_counts_once_another_player_confirms_it(bot: RunningBot) -> None:
+async def test_a_game_counts_once_the_fool_agrees(bot: RunningBot) -> None:
     message = await entered(bot)
     assert message.text.splitlines() == [
         ENTERED,
         "Played: Boris, Clara, Anna",
-        "It counts once another player confirms it.",
+        "It counts once Boris agrees.",
     ]
+    await bot.chat.presses(CLARA, message.ref, RIGHT)
     assert not any("Boris" in line for line in await fools(bot))
-    assert (await bot.chat.presses(CLARA, message.ref, RIGHT)).toast is None
+    assert (await bot.chat.presses(BORIS, message.ref, RIGHT)).toast is None
     assert await fools(bot) == [
         "🃏 Boris · 1 of 1 game · 100% · 📇 1",
         "2. Clara · 0 of 1 game · 0% · 📇 1",
         "2. Anna · 0 of 1 game · 0% · 📇 1",
     ]
     shown = bot.chat.messages[message.ref]
-    assert [button.label for button in shown.buttons] == [BACK]
-    assert "confirms" not in shown.text
+    assert [button.label for button in shown.buttons] == [WRONG]
+    assert "agrees" not in shown.text
+
+
+async def known(bot: RunningBot) -> None:
+    """Boris has played here before."""
+    await bot.plays_to_the_end(await bot.dealt(BORIS, CLARA, rules=SHORT_GAME))
+
+
+async def of_four(bot: RunningBot) -> Message:
+    """Anna says that Boris was the fool; Clara and Dan played, too."""
+    await bot.chat.types(ANNA, "/fool add", mentioned=(BORIS, CLARA, DAN))
+    await bot.settle()
+    return newest(bot)
+
+
+def waits(bot: RunningBot, message: Message) -> bool:
+    return "It counts once" in bot.chat.messages[message.ref].text
+
+
+async def test_two_others_confirm_it_where_the_fool_gives_no_answer_for_a_day(bot: RunningBot) -> None:
+    await known(bot)
+    message = await of_four(bot)
+    for user in (CLARA, DAN):
+        await bot.chat.presses(user, message.ref, RIGHT)
+    assert "Confirmed by Clara, Dan" in bot.chat.messages[message.ref].text
+    await bot.skip(DAY - 60)
+    assert waits(bot, message)
+    await bot.restart()
+    await bot.skip(120)
+    assert not waits(bot, message), "the room sees that it counts"
+    assert any("Boris" in line and "📇 1" in line for line in await fools(bot))
+
+
+async def test_one_other_and_who_entered_it_are_not_two_others(bot: RunningBot) -> None:
+    await known(bot)
+    message = await of_four(bot)
+    await bot.chat.presses(CLARA, message.ref, RIGHT)
+    await bot.skip(DAY + 60)
+    assert waits(bot, message)
+    assert (await bot.chat.presses(ANNA, message.ref, RIGHT)).toast == ANOTHER
+    await bot.chat.presses(DAN, message.ref, RIGHT)
+    assert not waits(bot, message)
+
+
+async def test_nobody_makes_a_stranger_the_fool_without_their_word(bot: RunningBot) -> None:
+    bot.chat.closed.add(BORIS.ref)
+    message = await of_four(bot)
+    assert "It counts once Boris agrees." in message.text
+    for user in (CLARA, DAN):
+        await bot.chat.presses(user, message.ref, RIGHT)
+    await bot.skip(DAY + 60)
+    await bot.chat.presses(CLARA, message.ref, RIGHT)
+    assert waits(bot, message)
+
+
+async def test_who_owns_up_to_be_the_fool_needs_nobody(bot: RunningBot) -> None:
+    await bot.chat.types(BORIS, "/fool add", mentioned=(BORIS, ANNA))
+    assert not waits(bot, newest(bot))
+    await bot.skip(60)
+    assert bot.chat.rang_for(BORIS) == []
+
+
+async def test_the_fool_is_told_in_private_by_day_and_answers_there(bot: RunningBot) -> None:
+    message = await entered(bot)
+    assert bot.chat.rang_for(BORIS) == []
+    await bot.skip(60)
+    (told,) = bot.chat.sees_alone(BORIS)
+    assert told.text.splitlines()[0] == "📇 Anna entered a game with real cards: you’re the fool. Is that so?"
+    assert [button.label for button in told.buttons] == [RIGHT, WRONG]
+    assert bot.chat.rang_for(CLARA) == []
+    await bot.chat.presses(BORIS, told.ref, RIGHT)
+    assert not waits(bot, message), "the room sees that it counts"
+    await bot.restart()
+    await bot.skip(DAY * 2)
+    assert len(bot.chat.rang_for(BORIS)) == 1
+
+
+async def test_nobody_is_told_at_night(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings quiet 0-7")
+    local = (await bot.app.servers.choices(ROOM.server)).local_time
+    await bot.skip(local.daily(bot.clock.now(), 1) - bot.clock.now())
+    await entered(bot)
+    await bot.skip(HOUR)
+    assert bot.chat.rang_for(BORIS) == []
+    await bot.skip(HOUR * 6)
+    assert len(bot.chat.rang_for(BORIS)) == 1
+
+
+async def test_who_cannot_be_written_to_is_told_at_their_next_press_in_that_chat(bot: RunningBot) -> None:
+    bot.chat.closed.add(BORIS.ref)
+    await entered(bot)
+    await bot.skip(60)
+    await bot.restart()
+    await bot.opened(CLARA)
+    reply = await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
+    assert reply.personal is not None
+    assert "you’re the fool" in text_of(reply.personal)
+    again = await bot.chat.presses(BORIS, bot.table_message().ref, "Leave")
+    assert again.personal is None
+
+
+async def test_who_is_named_takes_it_out_at_once_for_a_week(bot: RunningBot) -> None:
+    message = await entered(bot)
+    await bot.chat.presses(BORIS, message.ref, RIGHT)
+    await bot.skip(6 * DAY)
+    await bot.chat.presses(BORIS, message.ref, WRONG)
+    assert bot.chat.messages[message.ref].text == f"{ENTERED}\nBoris took it out."
+    assert not any("Boris" in line for line in await fools(bot))
+
+    late = await entered(bot)
+    await bot.chat.presses(BORIS, late.ref, RIGHT)
+    await bot.skip(7 * DAY + 60)
+    assert "for a week" in ((await bot.chat.presses(BORIS, late.ref, WRONG)).toast or "")
+
+
+async def test_an_objection_in_private_is_seen_in_the_room(bot: RunningBot) -> None:
+    message = await entered(bot)
+    await bot.skip(60)
+    (told,) = bot.chat.sees_alone(BORIS)
+    await bot.chat.presses(BORIS, told.ref, WRONG)
+    assert bot.chat.messages[message.ref].text == f"{ENTERED}\nBoris took it out."
 
 
 async def test_neither_who_entered_it_nor_who_did_not_play_confirms_it(bot: RunningBot) -> None:
     await bot.chat.types(ANNA, "/fool add", mentioned=(BORIS,))
     message = newest(bot)
     for user in (ANNA, CLARA):
-        toast = (await bot.chat.presses(user, message.ref, RIGHT)).toast
-        assert toast == "One of the other players has to confirm it."
+        assert (await bot.chat.presses(user, message.ref, RIGHT)).toast == ANOTHER
     assert not any("Boris" in line for line in await fools(bot))
 
 
 async def test_a_game_confirmed_twice_counts_once_also_after_a_restart(bot: RunningBot) -> None:
     message = await entered(bot)
-    token = message.buttons[0].token
     await bot.restart()
-    for user in (BORIS, CLARA, BORIS):
-        await bot.chat.presses_token(user, message.ref, token)
+    for user in (CLARA, CLARA, BORIS):
+        await bot.chat.presses(user, message.ref, RIGHT)
     assert (await fools(bot))[0] == "🃏 Boris · 1 of 1 game · 100% · 📇 1"
 
 
 async def test_who_entered_it_takes_it_back_within_a_day_and_admins_later(bot: RunningBot) -> None:
     message = await entered(bot)
-    await bot.chat.presses(CLARA, message.ref, RIGHT)
-    assert "for a day" in ((await bot.chat.presses(CLARA, message.ref, BACK)).toast or "")
-    await bot.skip(DAY)
-    assert "for a day" in ((await bot.chat.presses(ANNA, message.ref, BACK)).toast or "")
-    bot.chat.moderators.add(CLARA.ref)
-    await bot.chat.presses(CLARA, message.ref, BACK)
-    assert bot.chat.messages[message.ref].text == f"{ENTERED}\nTaken back."
+    await bot.chat.presses(BORIS, message.ref, RIGHT)
+    assert "for a day" in ((await bot.chat.presses(DAN, message.ref, WRONG)).toast or "")
+    await bot.skip(7 * DAY)
+    assert "for a day" in ((await bot.chat.presses(ANNA, message.ref, WRONG)).toast or "")
+    bot.chat.moderators.add(DAN.ref)
+    await bot.chat.presses(DAN, message.ref, WRONG)
+    assert bot.chat.messages[message.ref].text == f"{ENTERED}\nDan took it out."
     assert not any("Boris" in line for line in await fools(bot))
     again = await entered(bot)
-    await bot.chat.presses(ANNA, again.ref, BACK)
     token = again.buttons[0].token
+    await bot.chat.presses(ANNA, again.ref, WRONG)
+    assert bot.chat.messages[again.ref].text == f"{ENTERED}\nTaken back."
     assert (await bot.chat.presses_token(BORIS, again.ref, token)).toast == NOT_SHOWN
+
+
+async def test_nobody_enters_more_than_five_a_day_though_they_take_them_back(bot: RunningBot) -> None:
+    for _ in range(MAX_ENTRIES_A_DAY):
+        await bot.chat.presses(ANNA, (await entered(bot)).ref, WRONG)
+    before = len(bot.chat.room_sees())
+    reply = await bot.chat.types(ANNA, "/fool add", mentioned=(BORIS,))
+    assert (reply.public, reply.toast) == (None, "You’ve entered enough for today: try again tomorrow.")
+    assert len(bot.chat.room_sees()) == before
+    assert (await bot.chat.types(CLARA, "/fool add", mentioned=(BORIS,))).public is not None
+    await bot.skip(DAY)
+    assert (await bot.chat.types(ANNA, "/fool add", mentioned=(BORIS,))).public is not None
 
 
 async def test_a_game_that_nobody_confirms_is_forgotten(bot: RunningBot) -> None:
@@ -125,7 +270,7 @@ async def test_real_cards_change_no_rating_and_are_counted_apart_if_a_server_wan
     ratings = StandingsStore(bot.database).ratings
     before = await ratings(ROOM.server)
     alone = await fools(bot)
-    await bot.chat.presses(CLARA, (await entered(bot)).ref, RIGHT)
+    await bot.chat.presses(BORIS, (await entered(bot)).ref, RIGHT)
     assert await ratings(ROOM.server) == before
     assert any(" of 2 games" in line for line in await fools(bot))
     await bot.chat.types(ANNA, "/settings cards apart")
@@ -159,6 +304,10 @@ async def test_a_file_is_shown_to_an_admin_and_counted_at_a_press(bot: RunningBo
     assert text_of(reply.personal).splitlines() == [
         "📇 With real cards: 2 games",
         "The fool: Boris 2",
+        "From January 2, 1970 to January 3, 1970",
+        "",
+        "Counted, they can still be taken back: by you for a day with the button that is then under them, "
+        "by admins always, and by everybody named as the fool for a week.",
         "",
         "1 line cannot be read:",
         "line 4: nobody here is called “Nobody”",
@@ -192,8 +341,103 @@ async def test_a_file_that_is_none_is_refused(
 
 
 async def test_who_is_forgotten_loses_the_name_and_the_others_keep_their_games(bot: RunningBot) -> None:
-    await bot.chat.presses(CLARA, (await entered(bot)).ref, RIGHT)
+    await bot.chat.presses(BORIS, (await entered(bot)).ref, RIGHT)
     data = await data_of(await bot.chat.types(BORIS, "/mydata"))
     assert [seat["is_fool"] for seat in data["games with real cards played"]] == [1]
     await bot.chat.types(BORIS, "/forgetme yes")
     assert (await fools(bot))[0] == "🃏 a player · 1 of 1 game · 100% · 📇 1"
+
+
+async def test_the_posted_game_forgets_who_is_forgotten(bot: RunningBot) -> None:
+    message = await entered(bot)
+    await bot.skip(60)
+    await bot.restart()
+    await bot.chat.types(BORIS, "/forgetme yes")
+    assert bot.chat.messages[message.ref].text.splitlines()[:2] == [
+        "📇 With real cards: a player is the fool!",
+        "Played: a player, Clara, Anna",
+    ]
+
+
+async def imported(bot: RunningBot, text: str) -> Message:
+    """Anna, an admin, sends a file; Boris and Clara have sat here."""
+    await bot.opened(BORIS, CLARA, ANNA)
+    bot.chat.moderators.add(ANNA.ref)
+    reply = await bot.chat.types(ANNA, "/fool import", attachment=file_of(text))
+    assert reply.personal is not None, reply.toast
+    shown = text_of(reply.personal)
+    return next(message for message in bot.chat.messages.values() if message.text == shown)
+
+
+@pytest.mark.parametrize(("label", "first"), [("February 1, 1970", 32), ("January 2, 1970", 2)])
+async def test_the_order_of_day_and_month_is_asked_where_it_is_not_certain(
+    bot: RunningBot, label: str, first: int
+) -> None:
+    await bot.skip(365 * DAY)
+    preview = await imported(bot, "1/2/1970,Boris,Anna\n3/2/1970,Clara,Boris\n")
+    assert not any(button.label.startswith("Count") for button in preview.buttons)
+    await bot.chat.presses(ANNA, preview.ref, label)
+    shown = bot.chat.messages[preview.ref]
+    assert f"From {label} to " in shown.text
+    await bot.chat.presses(ANNA, preview.ref, "Count 2 games")
+    keys = await bot.app.card_games.store.keys(ROOM.server)
+    assert min(at for at, *_ in keys) // DAY == first - 1
+
+
+async def test_fools_of_a_file_are_told_once_it_counts_and_take_out_their_own(bot: RunningBot) -> None:
+    preview = await imported(bot, "1970-01-02,Boris,Clara\n1970-01-03,Boris,Clara\n1970-01-01,Clara,Boris\n")
+    await bot.skip(60)
+    assert not any("📇" in text for text in bot.chat.rang_for(BORIS))
+    await bot.chat.presses(ANNA, preview.ref, "Count 3 games")
+    await bot.skip(60)
+    told = bot.chat.sees_alone(BORIS)[-1]
+    assert "you’re the fool in 2 games" in told.text
+    await bot.chat.presses(BORIS, told.ref, WRONG)
+    assert not any("Boris" in line and " 2 " in line for line in await fools(bot))
+    assert len(await bot.app.card_games.store.keys(ROOM.server)) == 1
+
+
+async def test_a_file_on_its_way_takes_the_place_of_an_older_one_that_waits(bot: RunningBot) -> None:
+    older = await imported(bot, "1970-01-01,Boris,Clara\n1970-01-02,Clara,Boris\n")
+    newer = await imported(bot, "1970-01-02,Boris,Clara\n1970-01-03,Boris,Clara\n")
+    assert older.ref != newer.ref
+    assert (await bot.chat.presses(ANNA, older.ref, "Count")).toast == "That was taken back."
+    assert await bot.app.card_games.store.waiting(ROOM.server) <= 3
+
+
+async def test_a_large_file_costs_a_member_who_presses_nothing_and_nobody_waits_long(bot: RunningBot) -> None:
+    people = [person(f"Player {number}") for number in range(16)]
+    games = [
+        CardGame(float(number), people[number % 16], tuple(people)) for number in range(card_games.MOST_GAMES)
+    ]
+    entering = asyncio.create_task(
+        bot.app.card_games.store.enter(ROOM.server, ANNA, games, bot.clock.now(), is_file=True)
+    )
+    longest = 0.0
+    while not entering.done():
+        began = time.perf_counter()
+        await bot.app.card_games.store.waiting(ROOM.server)
+        longest = max(longest, time.perf_counter() - began)
+    number = await entering
+    assert longest < 5.0, "pieces let others in between"
+
+    entered = await bot.app.card_games.store.entered(number)
+    assert entered is not None
+    assert (entered.games, len(entered.fools)) == (card_games.MOST_GAMES, 16)
+    zone = ZoneInfo("UTC")
+    delivery = await bot.chat.post(Everyone(ROOM), preview_screen(entered, (), zone, Translator("en")))
+    assert isinstance(delivery, Delivered)
+    with counted() as statements:
+        reply = await bot.chat.presses(BORIS, delivery.ref, "Count")
+    assert reply.toast == "Only admins can do that."
+    assert not any("card_seat" in statement for statement in statements.told)
+
+
+async def test_too_many_games_that_wait_keep_more_from_being_entered(
+    bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(card_games, "MAX_WAITING", 2)
+    for user in (ANNA, BORIS):
+        await bot.chat.types(user, "/fool add", mentioned=(CLARA,))
+    reply = await bot.chat.types(DAN, "/fool add", mentioned=(CLARA,))
+    assert "Too many games wait" in (reply.toast or "")

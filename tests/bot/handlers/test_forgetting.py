@@ -16,6 +16,7 @@ from bot.storage.models import (
     Base,
     CallRow,
     CardGameRow,
+    CardPostRow,
     CardSeatRow,
     PlayerRow,
     PuzzleAnswerRow,
@@ -118,7 +119,8 @@ def around_the_game(session: Session) -> None:
     session.flush()
     session.add_all(
         [
-            CardSeatRow(card_game_id=game.id, player_id=thea.id),
+            CardSeatRow(card_game_id=game.id, player_id=thea.id, is_fool=True),
+            CardPostRow(batch=game.id, server_id=here.id, room="parlour", topic="", message="1"),
             PuzzleAnswerRow(player_id=thea.id, puzzle_id=puzzle.id, at=1.0, is_right=True),
             CallRow(
                 player_id=thea.id,

@@ -185,8 +185,8 @@ async def with_cards(bot: RunningBot, *fools: User) -> None:
         CardGame(now - HOUR * (len(fools) - number), fool, (BORIS, CLARA))
         for number, fool in enumerate(fools)
     ]
-    entered = await bot.app.card_games.enter(ROOM.server, ANNA.ref, games, now)
-    await bot.app.card_games.count(ROOM.server, entered.id)
+    number = await bot.app.card_games.store.enter(ROOM.server, ANNA, games, now, is_file=True)
+    await bot.app.card_games.store.count(number)
 
 
 async def test_games_with_real_cards_are_in_the_week_where_they_count_together(bot: RunningBot) -> None:

@@ -1,5 +1,7 @@
 """Reading a table of games with real cards: what people write, and what is wrong with it line by line."""
 
+from dataclasses import replace
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -77,7 +79,7 @@ def test_a_name_of_two_people_says_nothing() -> None:
 
 def test_a_game_that_is_entered_already_is_no_second_one() -> None:
     games, _ = games_in(b"2025-11-21,Anna,Boris", ZONE, NOW, NAMED)
-    again, (problem,) = games_in(b"2025-11-21,Anna,Boris", ZONE, NOW, NAMED, {games[0].key})
+    again, (problem,) = games_in(b"2025-11-21,Anna,Boris", ZONE, NOW, NAMED, games[0].keys)
     assert (again, problem.why) == ([], Unread.KNOWN)
 
 
@@ -96,3 +98,59 @@ def test_the_longest_file_ends_somewhere() -> None:
 def test_what_is_no_table_is_said_to_be_none(content: bytes) -> None:
     with pytest.raises(NoTableError):
         games_in(content, ZONE, NOW, NAMED)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1251"])
+def test_a_file_is_read_in_the_encodings_that_programs_write(encoding: str) -> None:
+    boris, clara = (replace(BORIS, name="Борис"), replace(CLARA, name="Клара"))
+    content = "дата;дурак;игроки\n21.11.2025;Борис;@Клара\n".encode(encoding)
+    (game,), problems = games_in(content, ZONE, NOW, by_name((boris, clara)))
+    assert (game.fool, problems) == (boris, [])
+
+
+def test_a_western_file_is_read_by_the_names_that_are_known() -> None:
+    anna = replace(ANNA, name="Jürgen")
+    (game,), _ = games_in("21.11.2025;Jürgen;Boris".encode("cp1252"), ZONE, NOW, by_name((anna, BORIS)))
+    assert game.fool == anna
+
+
+def orders(text: str) -> set[tuple[str, str | None]]:
+    """The day of each game, and what it is if months come first, where that is open."""
+    games, _ = games_in(text.encode(), ZONE, NOW, NAMED)
+
+    def day(at: float | None) -> str | None:
+        return None if at is None else f"{datetime.fromtimestamp(at, ZONE):%Y-%m-%d}"
+
+    return {(day(game.at) or "", day(game.month_first_at)) for game in games}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("3/4/2025,Anna,Boris", {("2025-04-03", "2025-03-04")}),
+        ("3-4-2025,Anna,Boris", {("2025-04-03", "2025-03-04")}),
+        ("3.4.2025,Anna,Boris", {("2025-04-03", None)}),
+        ("2025-04-03,Anna,Boris", {("2025-04-03", None)}),
+        ("4/4/2025,Anna,Boris", {("2025-04-04", None)}),
+        ("3/4/2025,Anna,Boris\n13/4/2025,Anna,Boris", {("2025-04-03", None), ("2025-04-13", None)}),
+        ("3/4/2025,Anna,Boris\n4/13/2025,Anna,Boris", {("2025-03-04", None), ("2025-04-13", None)}),
+        ("2/12/2027,Anna,Boris", set()),
+        ("1/2/2027,Anna,Boris", {("2027-01-02", None)}),
+    ],
+)
+def test_days_and_months_are_told_apart_where_the_file_tells_them(
+    text: str, found: set[tuple[str, str | None]]
+) -> None:
+    assert orders(text) == found
+
+
+def test_a_game_that_is_known_by_either_order_is_no_second_one() -> None:
+    games, _ = games_in(b"2025-03-04,Anna,Boris", ZONE, NOW, NAMED)
+    again, (problem,) = games_in(b"3/4/2025,Anna,Boris", ZONE, NOW, NAMED, games[0].keys)
+    assert (again, problem.why) == ([], Unread.KNOWN)
+
+
+def test_a_handle_names_its_owner_before_who_is_called_so() -> None:
+    boris = replace(BORIS, handle="anna")
+    (game,), _ = games_in(b"21.11.2025;@anna;Anna", ZONE, NOW, by_name((ANNA, boris)))
+    assert (game.fool, set(game.players)) == (boris, {ANNA, boris})

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from zoneinfo import ZoneInfo
 
 from adapters.port import (
     BadgeTrouble,
@@ -18,7 +19,7 @@ from adapters.port import (
 )
 from adapters.telegram.render import LIMITS
 from bot.locale import Translator
-from bot.model.card_games import CardGame, Entered, Problem, Unread
+from bot.model.card_games import Entered, Problem, Unread
 from bot.model.people import AROUND_THE_GAME, ON, NoFindings, Profile, ServerChoices
 from bot.model.results import (
     Career,
@@ -35,7 +36,13 @@ from bot.model.results import (
 )
 from bot.model.table import ANNOUNCEMENT, COUNTDOWN_SECONDS, Countdown, Phase
 from bot.screens.calls import invitation_call
-from bot.screens.card_games import entered_screen, preview_screen, taken_back_screen
+from bot.screens.card_games import (
+    entered_screen,
+    preview_screen,
+    taken_back_screen,
+    taken_out_screen,
+    told_screen,
+)
 from bot.screens.hand import Hand, hand_screen, leaving_screen, left_screen
 from bot.screens.help import (
     ServerState,
@@ -252,12 +259,43 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "puzzle answered again", solution_screen(puzzle, known, PuzzleTally(5, 3), translator)
     seats: Mapping[Title, Sequence[Seat]] = {title: [0] for title in Title}
     yield "titles", Screen(new_titles_line(seats, ["Anna"], translator))
-    game = CardGame(began.timestamp(), boris, (boris, anna, clara))
-    entered = Entered(1, anna.ref, began.timestamp(), counts=False, games=(game,))
-    yield "game with real cards", entered_screen(entered, translator)
+    at = began.timestamp()
+    server = ServerRef("chat", "club")
+    alone = Entered(
+        1,
+        server,
+        anna,
+        at,
+        counts=False,
+        is_file=False,
+        games=1,
+        first=at,
+        last=at,
+        fools=((boris, 1),),
+        players=(boris, anna, clara),
+    )
+    four = replace(alone, players=(*alone.players, User(UserRef("chat", "Dan"), "Dan")), is_fool_known=True)
+    yield "game with real cards", entered_screen(alone, translator)
+    yield "game that others can confirm", entered_screen(four, translator)
+    yield (
+        "game that one confirms",
+        entered_screen(replace(four, confirmed_by=frozenset({clara.ref})), translator),
+    )
+    yield "game that counts", entered_screen(replace(four, counts=True), translator)
+    for called, game in (("alone", alone), ("of four", four), ("counts", replace(alone, counts=True))):
+        yield f"told of a game, {called}", told_screen(game, boris, None, translator)
+    yield "told in the room", told_screen(alone, boris, None, translator, is_in_room=True)
+    for by in (anna, boris):
+        yield "taken back", taken_back_screen(alone, by, translator)
+    file = replace(alone, is_file=True, games=2, fools=((boris, 2),), last=at + 1e6)
     problems = [Problem(number, why, "13.13.") for number, why in enumerate(Unread, start=2)]
-    yield "file of games", preview_screen(replace(entered, games=(game, game)), problems, translator)
-    yield "games taken back", taken_back_screen(entered, translator)
+    zone = ZoneInfo("Europe/Vilnius")
+    yield "file of games", preview_screen(file, problems, zone, translator)
+    unsure = replace(file, first_uncertain=at, month_first=at + 1e6)
+    yield "file of games of uncertain days", preview_screen(unsure, (), zone, translator)
+    yield "file that counts", entered_screen(replace(file, counts=True), translator)
+    yield "told of a file", told_screen(file, boris, None, translator)
+    yield "taken out of a file", taken_out_screen(translator)
     here = ServerRef("chat", "club")
     chosen, offered = Choice(here, is_on=True, badge="1", are_chosen=True), [OfferedBadge("1", "Jester")]
     yield "worn", worn_screen(replace(chosen, are_chosen=False), (), translator, LIMITS)

@@ -1,0 +1,51 @@
+"""Games with real cards: where each is shown, and whom nobody could be told of one in private."""
+
+from collections.abc import Callable
+
+from cachetools import LRUCache
+
+from adapters.port import MessageRef, RoomRef, ServerRef, UserRef
+from bot.cache import LIMITS
+from bot.storage import CardGameStore
+
+
+class CardGames:
+    """Keeps games with real cards, and remembers what is still to be told or written down of them."""
+
+    def __init__(self, store: CardGameStore, now: Callable[[], float]) -> None:
+        self.store = store
+        self._now = now
+        self._untold = dict[tuple[UserRef, ServerRef], int]()
+        self._posted = LRUCache[int, tuple[RoomRef, MessageRef]](LIMITS.known)
+
+    async def load(self) -> None:
+        """Reads who was not told yet."""
+        for user, server, number in await self.store.untold(self._now()):
+            self.wait_for(user, server, number)
+
+    def wait_for(self, user: UserRef, server: ServerRef, number: int) -> None:
+        """Waits for a fool's next press on a server, as they cannot be written to."""
+        self._untold[user, server] = number
+
+    def untold(self, user: UserRef, server: ServerRef) -> int | None:
+        """Returns the number of what a person is to be told on a server."""
+        return self._untold.get((user, server))
+
+    async def told(self, user: UserRef, server: ServerRef, number: int) -> None:
+        """Keeps that a fool was told."""
+        self._untold.pop((user, server), None)
+        await self.store.told(number, user, self._now())
+
+    def forget(self, user: UserRef) -> None:
+        """Waits for a person no more."""
+        for waiting in [each for each in self._untold if each[0] == user]:
+            del self._untold[waiting]
+
+    def posted(self, number: int, room: RoomRef, message: MessageRef) -> None:
+        """Remembers which message shows a game, until that is written down."""
+        self._posted[number] = room, message
+
+    async def note_post(self, number: int) -> None:
+        """Writes down which message shows a game."""
+        if number in self._posted:
+            await self.store.shown(number, *self._posted.pop(number))
