@@ -364,7 +364,8 @@ class Presenter:
             unreachable=frozenset(
                 seat
                 for seat, player in enumerate(table.players)
-                if player.user in self._reachability.closed_people
+                if player.user is not None
+                and self._reachability.is_unnotified(player.user)
                 and moment.message(MessageKind.ROOM_HAND, table.game, player.user) is None
             ),
             seconds=game.entries[-1].at - game.entries[0].at,
@@ -388,7 +389,12 @@ class Presenter:
                 return await self._illustrator.beside(screen, picture, table.room.server, translator)
             case MessageKind.CALL:
                 shown = moment.message(MessageKind.TABLE, table.game)
-                called = call_screen(scene, table_message=shown, offers_hand=not limits.boards)
+                called = call_screen(
+                    scene,
+                    table_message=shown,
+                    offers_hand=not limits.boards,
+                    can_show_hands=limits.ephemeral_answers,
+                )
                 return called or MessageAction.REMOVE
             case MessageKind.RESULT if outcome is not None and moment.game is not None:
                 opening, tease, titles = moment.game.opening, Line(), Line()

@@ -87,6 +87,10 @@ class Reachability:
         self.forget(user)
         await self._people.set_reachable(user, reachable=True)
 
+    def is_unnotified(self, user: UserRef) -> bool:
+        """Returns whether a person can't be written to, and hasn't been told so yet."""
+        return user in self._unnotified
+
     def take_unnotified(self, user: UserRef) -> bool:
         """Returns whether a person has yet to be notified of being unreachable; the caller notifies them."""
         is_unnotified = user in self._unnotified

@@ -308,7 +308,7 @@ async def tell_where_cards_come(table: Table, event: PressEvent, services: Servi
     if limits.boards:  # they will lie before them
         return Reply(open_private=not was_reached)
     is_wanted = profile.calling is not Calling.NEVER
-    is_open = user not in reachability.closed_people
+    is_open = user not in reachability.closed_people and profile.reachable is not False
     is_private = is_wanted and is_open and (was_reached or limits.ephemeral_answers)
     is_new = services.told.is_new((user, is_private)) and not (is_private and was_reached)
     if not is_private:

@@ -22,7 +22,8 @@ class Scene:
     away: frozenset[int] = frozenset()  # seats of people whom a house player stands in for
     # Whether the table rests until a player presses, as house players hold all those seats.
     is_asleep: bool = False
-    unreachable: frozenset[int] = frozenset()  # seats of people the bot cannot write to
+    # Seats of people the bot can't write to, and who have neither heard of it nor found their cards.
+    unreachable: frozenset[int] = frozenset()
     waiting: Waiting | None = None  # how long the table has been waiting, if it waits for people
     seconds: float = 0.0  # the time from the deal to the newest move
     stood_in_for: int | None = None  # the seat for whose person the bot made the newest move

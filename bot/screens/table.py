@@ -21,19 +21,11 @@ def table_screen(scene: Scene, limits: port.Limits, *, tease: words.Line = ()) -
     is_told_below = (
         view.taking and bool(news) and isinstance(news[0], TakeDeclared) and scene.stood_in_for is None
     )
-    called = frozenset[Seat]() if scene.waiting is None else scene.waiting.called
-    my_hand, unwritten, rows = translator.text("My hand"), words.Line(), list[tuple[port.Button, ...]]()
-    if limits.ephemeral_answers and called & scene.unreachable:
-        names = scene.listed(called & scene.unreachable)
-        unwritten = translator.spans(
-            "{names}: I can't write to you. Press “{button}”.", names=names, button=my_hand
-        )
+    rows = list[tuple[port.Button, ...]]()
     if view.outcome is None:
         panel = words.button_to(HostGame(table.id, table.game, HostAction.OPEN), translator.text("⚙️ Table"))
-        hand = words.button_to(ShowHand(table.id), my_hand, port.Tone.PRIMARY)
+        hand = words.button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
         rows = [(panel,) if limits.boards else (hand, panel, call_button(table, translator))]
-        if scene.unreachable and not limits.ephemeral_answers:
-            rows.append((port.PrivateChatButton(translator.text("Cards in private"), table.room),))
         if table.agreed:
             stop = HostGame(table.id, table.game, HostAction.STOP)
             play_on = HostGame(table.id, table.game, HostAction.PLAY_ON)
@@ -50,7 +42,6 @@ def table_screen(scene: Scene, limits: port.Limits, *, tease: words.Line = ()) -
     return port.Screen(
         body=words.as_paragraphs(
             words.as_lines(() if is_told_below else latest_line(scene), tease, waiting_line(scene)),
-            unwritten,
             question_line(scene),
         ),
         rows=tuple(rows),
@@ -263,15 +254,31 @@ SECONDS_ARE_FEW = 180
 
 
 def call_screen(
-    scene: Scene, *, table_message: port.MessageRef | None = None, offers_hand: bool = True
+    scene: Scene,
+    *,
+    table_message: port.MessageRef | None = None,
+    offers_hand: bool = True,
+    can_show_hands: bool = True,
 ) -> port.Screen | None:
     """Mention the people a table waits for, when it is time; None when there is no one to call.
 
-    Its words lead to `table_message`. It offers everybody their hand unless that lies before them.
+    Its words lead to `table_message`. It offers everybody their hand unless that lies before them. Who can't
+    be written to is called at once, and learns where their cards are: behind a button of the room, if that
+    `can_show_hands`. The first call of all wouldn't say more to them.
     """
     table, waiting, translator = scene.table, scene.waiting, scene.translator
-    if waiting is None or (call := waiting.call) is None:
+    if waiting is None:
         return None
+
+    call = waiting.call
+    lost = waiting.seats & scene.unreachable
+    is_night = not waiting.clock and waiting.local.is_quiet(waiting.now)
+    knows_enough = call is None or (call == 0 and bool(waiting.clock) and lost == waiting.seats)
+    if lost and knows_enough and not is_night:
+        return _cards_screen(scene, lost, can_show_hands=can_show_hands)
+    if call is None:
+        return None
+
     seats, called_at = sorted(waiting.seats), waiting.calls[call]
     called = words.mentions(
         [scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats]
@@ -302,6 +309,23 @@ def call_screen(
         told += translator.spans(" The table has been waiting for {time}.", time=waited)
     hand = words.button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
     return port.Screen(body=told, rows=((hand,),) if offers_hand else ())
+
+
+def _cards_screen(scene: Scene, seats: Collection[Seat], *, can_show_hands: bool) -> port.Screen:
+    """Mentions people whose private chat is closed, with the way to their cards."""
+    table, translator = scene.table, scene.translator
+    names = words.mentions(
+        [scene.names[seat] for seat in sorted(seats)], [table.players[seat].user for seat in sorted(seats)]
+    )
+    if not can_show_hands:
+        way = port.PrivateChatButton(translator.text("Cards in private"), table.room)
+        told = translator.spans("{name}, your cards are in our private chat.", name=names)
+        return port.Screen(body=told, rows=((way,),))
+
+    label = translator.text("My hand")
+    hand = words.button_to(ShowHand(table.id), label, port.Tone.PRIMARY)
+    told = translator.spans("{names}: I can't write to you. Press “{button}”.", names=names, button=label)
+    return port.Screen(body=told, rows=((hand,),))
 
 
 # --- What the opener of a table and the admins of its chat can do about a running game ---
@@ -364,7 +388,10 @@ def where_cards_come(translator: Translator, *, is_private: bool) -> str:
     """Say where a player will find their cards: in the private chat, or only where the table is."""
     button = translator.text("My hand")
     if is_private:
-        return translator.text("I'll send your cards privately; “{button}” shows them too.", button=button)
+        return translator.text(
+            "“{button}” at the table shows your cards. They come privately, too, if I may write to you.",
+            button=button,
+        )
     return translator.text(
         "Once the cards are dealt, press “{button}” at the table: only you will see them.", button=button
     )

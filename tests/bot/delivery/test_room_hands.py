@@ -7,6 +7,7 @@ import pytest
 from adapters.port import User
 from bot.delivery.outbox import NOTICE_SECONDS
 from bot.model.messages import OnlyInRoom
+from bot.model.table import Table
 from tests.bot.chat import ROOM
 from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
@@ -200,16 +201,30 @@ async def test_a_hand_of_the_last_game_is_none_of_this_one(bot: RunningBot) -> N
     cannot_promise = bot.chat.limits = replace(shows_alone, ephemeral_answers=False)
     bot.chat.closed.add(ANNA.ref)
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    assert OPTS_IN in labels_of(bot.table_message())
+    await waits_for_anna(bot, table)
+    assert is_told(bot)
     bot.chat.limits = shows_alone
     await opens_hand(bot, ANNA)
     bot.chat.limits = cannot_promise
     bot.app.outbox.mark_dirty(table.id)
     await bot.settle()
-    assert OPTS_IN not in labels_of(bot.table_message())
+    assert not is_told(bot)
     await bot.plays_to_the_end(table)
+    bot.app.reachability.forget(ANNA.ref)  # so that she is written to, and told of it, once more
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
     await bot.app.tables.start(table.id, ANNA.ref, event="start")
     await bot.settle()
-    assert OPTS_IN in labels_of(bot.table_message())
+    await waits_for_anna(bot, table)
+    assert is_told(bot)
+
+
+def is_told(bot: RunningBot) -> bool:
+    """Whether the room was posted a way to the private chat."""
+    return any(OPTS_IN in labels_of(message) for message in bot.chat.room_sees())
+
+
+async def waits_for_anna(bot: RunningBot, table: Table) -> None:
+    while await bot.waiting_for(table) != ANNA:
+        await bot.plays(table)
+    await bot.settle()

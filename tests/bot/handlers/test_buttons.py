@@ -221,20 +221,30 @@ async def test_only_the_opener_or_a_moderator_closes(bot: RunningBot) -> None:
     assert not bot.table_message().buttons
 
 
-async def test_the_table_shows_a_way_to_the_private_chat_until_who_needs_it_opened_it(
+async def test_who_is_awaited_has_a_way_to_the_private_chat_until_they_open_it_and_the_table_has_none(
     bot: RunningBot,
 ) -> None:
     bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False)
     bot.chat.closed.add(BORIS.ref)
     table = await bot.dealt(ANNA, BORIS)
-    buttons = [button for row in bot.table_message().screen.rows for button in row]
-    assert any(isinstance(button, PrivateChatButton) for button in buttons)
+    while await bot.waiting_for(table) != BORIS:
+        await bot.plays(table)
+    await bot.settle()
+
+    def ways() -> list[str]:
+        return [
+            message.text
+            for message in bot.chat.room_sees()
+            for row in message.screen.rows
+            if any(isinstance(button, PrivateChatButton) for button in row)
+        ]
+
+    assert ways() == ["Boris, your cards are in our private chat."]
     assert bot.chat.sees_alone(BORIS) == []
     bot.chat.closed.clear()
     await bot.chat.opens_private(BORIS)
     await bot.settle()
-    buttons = [button for row in bot.table_message().screen.rows for button in row]
-    assert not any(isinstance(button, PrivateChatButton) for button in buttons)
+    assert ways() == []
     assert "Your 6 cards" in bot.hand_message(BORIS).text
     assert await bot.shown(table, MessageKind.HAND, BORIS) == bot.hand_message(BORIS).ref
 

@@ -61,7 +61,8 @@ async def test_a_hand_that_cannot_be_delivered_is_never_public(bot: RunningBot) 
     reply = await bot.chat.types(ANNA, "/hand")
     assert reply.private is not None
     assert reply.invitation is not None
-    (invitation,) = bot.chat.room_sees()[1:]
+    assert not any("Your 6 cards" in message.text for message in bot.chat.room_sees())
+    invitation = bot.chat.room_sees()[-1]
     assert invitation.text == "Anna, your cards are in our private chat."
     assert isinstance(invitation.screen.rows[0][0], PrivateChatButton)
 

@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import PrivateChatButton, Reply
+from bot.model.table import Table
 from tests.bot.handlers.test_privacy import data_of
-from tests.bot.messages import buttons_of, text_of
+from tests.bot.messages import Message, buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 TOLD = "I can’t write to you"
-PRIVATE, AT_THE_TABLE = "send your cards privately", "press “My hand”"
+PRIVATE, AT_THE_TABLE = "They come privately, too, if I may write to you", "press “My hand”"
 
 
 def told_by(reply: Reply) -> str:
@@ -47,7 +48,18 @@ async def test_where_cards_come_is_said_once_and_not_at_every_join(bot: RunningB
         await bot.settle()
 
 
-async def test_who_cannot_be_written_to_is_told_once_where_they_press_and_in_public_only_if_they_do_not_come(
+def notices(bot: RunningBot) -> list[Message]:
+    """What the room was posted about private messages that do not arrive."""
+    return [each for each in bot.chat.room_sees() if TOLD in each.text]
+
+
+async def waits_for_boris(bot: RunningBot, table: Table) -> None:
+    while await bot.waiting_for(table) != BORIS:
+        await bot.plays(table)
+    await bot.settle()
+
+
+async def test_who_is_awaited_and_cannot_be_written_to_is_told_in_the_room_at_once_where_their_cards_are(
     bot: RunningBot,
 ) -> None:
     bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
@@ -57,20 +69,60 @@ async def test_who_cannot_be_written_to_is_told_once_where_they_press_and_in_pub
     assert len(drawn) == len(set(drawn)), "the table was edited without a difference"
     shown = [button for row in bot.table_message().screen.rows for button in row]
     assert not any(isinstance(button, PrivateChatButton) for button in shown)
-    while await bot.waiting_for(table) != BORIS:
-        await bot.plays(table)
+    await waits_for_boris(bot, table)
+    await bot.skip(2.0)
+    (notice,) = notices(bot)
+    assert notice.text == "Boris: I can’t write to you. Press “My hand”."
+    assert [span.mention for span in notice.screen.body if span.mention] == [BORIS.ref]
+    assert [button.label for button in notice.buttons] == ["My hand"]
+    await bot.skip(25.0)
+    assert [each.ref for each in notices(bot)] == [notice.ref]
+    assert not bot.calls(), "one ring is enough"
+    await bot.skip(40.0)
+    assert len(bot.calls()) == 1
+    assert notices(bot) == []
+
+
+@pytest.mark.parametrize("found", [True, False])
+async def test_who_has_heard_of_it_or_found_their_cards_is_not_told_in_the_room(
+    bot: RunningBot, *, found: bool
+) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
+    bot.chat.closed.add(BORIS.ref)
+    table = await bot.dealt(ANNA, BORIS)
+    if found:
+        await bot.chat.presses(BORIS, bot.table_message().ref, "My hand")
+    else:
+        token = f"t:{table.id}:1:play_on"
+        replies = [await bot.chat.presses_token(BORIS, bot.table_message().ref, token) for _ in "12"]
+        assert [reply.toast for reply in replies] == [
+            "I can’t write to you. Press “My hand” at the table.",
+            None,
+        ]
     await bot.settle()
-    assert TOLD not in bot.table_message().text
-    replies = [
-        await bot.chat.presses_token(BORIS, bot.table_message().ref, f"t:{table.id}:1:play_on") for _ in "12"
-    ]
-    assert [reply.toast for reply in replies] == ["I can’t write to you. Press “My hand” at the table.", None]
-    await bot.skip(60.0)
-    assert bot.calls()
-    assert "Boris: I can’t write to you. Press “My hand”." in bot.table_message().text
-    await bot.chat.presses(BORIS, bot.table_message().ref, "My hand")
+    await waits_for_boris(bot, table)
+    await bot.skip(2.0)
+    assert notices(bot) == []
+    await bot.skip(20.0)
+    assert len(bot.calls()) == 1
+
+
+async def test_finding_the_cards_takes_the_notice_away(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
+    bot.chat.closed.add(BORIS.ref)
+    await waits_for_boris(bot, await bot.dealt(ANNA, BORIS))
+    await bot.chat.presses(BORIS, notices(bot)[0].ref, "My hand")
     await bot.settle()
-    assert TOLD not in bot.table_message().text
+    assert notices(bot) == []
+
+
+async def test_after_a_restart_nothing_is_promised_that_did_not_arrive_before(bot: RunningBot) -> None:
+    bot.chat.closed.add(BORIS.ref)
+    await bot.dealt(ANNA, BORIS)
+    await bot.stopped(ANNA, BORIS)
+    await bot.restart()
+    await bot.opened(ANNA)
+    assert AT_THE_TABLE in told_by(await bot.chat.presses(BORIS, bot.table_message().ref, "Join"))
 
 
 async def test_who_finds_their_cards_by_themselves_is_told_nothing(bot: RunningBot) -> None:

@@ -127,7 +127,7 @@ def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
     scene = replace(scene_of(START), away=frozenset({1}), unreachable=frozenset({0}))
     screen = table_screen(scene, TELEGRAM)
     assert "Player 1 · 3 · away, a bot stands in" in text_of(screen)
-    assert any(isinstance(button, PrivateChatButton) for row in screen.rows for button in row)
+    assert not any(isinstance(button, PrivateChatButton) for row in screen.rows for button in row)
     assert [button.label for button in buttons_of(screen)] == ["My hand", "⚙️ Table", "🔔 Call me"]
 
 
