@@ -1,1 +1,1 @@
-"""What people do: what comes in from the chats, and what it is answered with."""
+"""Handlers: commands, presses and appointments, and their answers."""

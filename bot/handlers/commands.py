@@ -40,12 +40,12 @@ COMMANDS: Mapping[str, event.CommandHandler] = {
     each.spec.name: each for each in (*_FOUND, _help) if isinstance(each, event.CommandHandler)
 }
 
-# What answers each button.
+# The handler of each button.
 BUTTONS: Mapping[type[Button], event.ButtonHandler] = {
     each.kind: each for each in _FOUND if isinstance(each, event.ButtonHandler)
 }
 
-# What keeps appointments of each kind.
+# The handler of each kind of appointment.
 APPOINTMENTS: Mapping[str, event.AppointmentHandler] = {
     each.name: each for each in _FOUND if isinstance(each, event.AppointmentHandler)
 }
@@ -70,12 +70,12 @@ def announced() -> tuple[CommandSpec, ...]:
 
 
 def description() -> Translated:
-    """Returns what a chat shows of the bot before anybody has written to it."""
+    """Returns the description of the bot for people who haven't written to it."""
     return _translated(DESCRIPTION)
 
 
 def short_description() -> Translated:
-    """Returns the same in a line, as it stands in the bot's profile and beside links to it."""
+    """Returns a description in one line, for the bot's profile and links to it."""
     return _translated(SHORT_DESCRIPTION)
 
 

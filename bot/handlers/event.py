@@ -1,6 +1,6 @@
-"""What a handler gets: the event that it answers, with what was looked up for it once, and the services.
+"""The arguments of a handler: the event that it answers, with its common look-ups, and the services.
 
-A handler is a function behind a decorator that says everything about it:
+A handler is a function behind a decorator that describes it:
 
     @command("hand", summary=gettext_noop("show my cards"), private=True)
     async def hand(event: CommandEvent, services: Services) -> Reply: ...
@@ -51,23 +51,23 @@ B = TypeVar("B", bound=Button)
 
 
 class ToldOnce:
-    """Remembers what was said, where saying it once is enough."""
+    """Remembers notices, where one of a kind is enough."""
 
     def __init__(self) -> None:
         self._told = LRUCache[Hashable, object](LIMITS.known)
 
     def is_new(self, about: Hashable, what: object = True) -> bool:
-        """Whether this is the first time, or the last time it was something else; the caller says it."""
+        """Returns whether a notice is new, or differs from the last one about the same."""
         was_told = self._told.get(about) == what
         self._told[about] = what
         return not was_told
 
 
 class Services(Protocol):
-    """The parts of the bot that handlers work with; `now` tells the wall clock's time in Unix seconds.
+    """The parts of the bot for handlers; `now` returns the wall clock's time in Unix seconds.
 
-    `wearing` is held while what fools wear is changed. `replays` is where the page shows games to the
-    world, as in `https://durak.example/games/`; empty if it has no public address.
+    `wearing` is held while fools' marks are changed. `replays` is the address where the page shows games to
+    the world, as in `https://durak.example/games/`; empty if it has no public address.
     """
 
     chats: Mapping[str, port.Adapter]
@@ -101,7 +101,7 @@ class Services(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that a person did in a room; `translator` speaks the language of who reads the answer."""
+    """An action of a person in a room; `translator` speaks the language of the answer."""
 
     user: port.User
     room: port.RoomRef
@@ -111,7 +111,7 @@ class Event:
 
     @property
     def is_in_private_chat(self) -> bool:
-        """Whether the room is the person's private chat with the bot."""
+        """Returns whether the room is the person's private chat with the bot."""
         return self.chat.private_server(self.user.ref) == self.room.server
 
     async def may_moderate(self, room: port.RoomRef) -> bool:
@@ -123,7 +123,7 @@ class Event:
         return await self.chat.is_admin(self.user.ref, server)
 
     async def may_manage(self, table: Table) -> bool:
-        """Whether the person opened the table or moderates the room where it stands now."""
+        """Returns whether the person opened the table, or moderates its present room."""
         return self.user.ref == table.opener or await self.may_moderate(table.room)
 
     def toast(self, sentence: str, **values: str) -> port.Reply:
@@ -133,14 +133,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class CommandEvent(Event):
-    """A typed command; `table` stands in its room and is not over."""
+    """A typed command; `table` is the one in its room, unless that is over."""
 
     command: port.Command
     table: Table | None
 
     @property
     def is_answered_privately(self) -> bool:
-        """Whether only the asker sees the answer, where the command was typed."""
+        """Returns whether only the asker sees the answer, where the command was typed."""
         return self.command.is_private or self.chat.limits.ephemeral_answers or self.is_in_private_chat
 
 
@@ -155,7 +155,7 @@ class RoomPressEvent(Event):
 class PressEvent(RoomPressEvent):
     """A pressed button of a table.
 
-    `seat` is where the presser sits, if they do; `slot` what the pressed message shows, if it is one of the
+    `seat` is the presser's, if they have one; `slot` the content of the pressed message, if it is one of the
     table's.
     """
 
@@ -171,7 +171,7 @@ E = TypeVar("E", bound=RoomPressEvent)
 
 @dataclass(frozen=True, slots=True)
 class CommandHandler:
-    """A command, and what answers it; `people_only`: not if it is typed as a group or as a channel."""
+    """A command and its handler; `people_only`: not if it is typed as a group or as a channel."""
 
     spec: port.CommandSpec
     answer: CommandAnswer
@@ -180,7 +180,7 @@ class CommandHandler:
 
 @dataclass(frozen=True, slots=True)
 class ButtonHandler:
-    """A kind of button, and what answers presses on it."""
+    """A kind of button and its handler."""
 
     kind: type[Button]
     answer: Callable[[Any, Any, Services], Awaitable[port.Reply]]
@@ -194,28 +194,28 @@ def command(
     people_only: bool = False,
     on_person: str = "",
 ) -> Callable[[CommandAnswer], CommandHandler]:
-    """Let a function answer a command.
+    """Registers a function as the handler of a command.
 
     Args:
-        name: What is typed after the slash.
-        arguments: What may be typed after it.
-        summary: What it does, for the menu.
+        name: The word after the slash.
+        arguments: The arguments after it.
+        summary: Its description in the menu.
         private: It is answered in the language of the asker, for them only.
         people_only: It is about the asker, so it is refused to a group or a channel.
-        on_person: What it is called in the menu on a person, who is mentioned then.
+        on_person: Its name in the menu on a person, who is mentioned then.
     """
     spec = port.CommandSpec(name, summary, arguments, is_private=private, on_person=on_person)
     return lambda answer: CommandHandler(spec, answer, people_only)
 
 
 def button(kind: type[B]) -> Callable[[Callable[[E, B, Services], Awaitable[port.Reply]]], ButtonHandler]:
-    """Let a function answer presses on a kind of button: a `RoomPressEvent` where it belongs to no table."""
+    """Registers a function as the handler of a kind of button, by a `RoomPressEvent` if it has no table."""
     return lambda answer: ButtonHandler(kind, answer)
 
 
 @dataclass(frozen=True, slots=True)
 class AppointmentHandler:
-    """A kind of appointment by its name, and what keeps one; it returns the seconds until another try."""
+    """A kind of appointment and its handler, which returns the seconds until a retry."""
 
     name: str
     kind: Kind
@@ -225,7 +225,7 @@ class AppointmentHandler:
 async def tell_admin(
     admin: port.UserRef, room: port.RoomRef, draw: Callable[[Translator], port.Screen], services: Services
 ) -> None:
-    """Write to an admin in private, in their language, about something that happened without a press."""
+    """Reports to an admin in private, in their language, an event without a press."""
     screen = draw(await services.people.translator_for(admin))
     await services.outbox.announce(port.Only(admin, room), screen)
 
@@ -238,5 +238,5 @@ def appointment(
     at_night: bool = False,
     is_repeatable: bool = False,
 ) -> Callable[[AppointmentAnswer], AppointmentHandler]:
-    """Let a function keep appointments of a kind; the arguments are those of `Kind`."""
+    """Registers a function as the handler of a kind of appointment; the arguments are those of `Kind`."""
     return lambda keep: AppointmentHandler(name, Kind(repeats, latest, at_night, is_repeatable), keep)

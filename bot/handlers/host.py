@@ -1,4 +1,4 @@
-"""`/stop`, and the host's buttons: who may close a table or end a running game."""
+"""`/stop`, and the host's buttons: closing a table, or ending a running game."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -132,7 +132,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
 
 
 async def _take_care(table: Table, pressed: HostGame, services: Services) -> bool:
-    """Does what a host may; False if no player was called for whom it could be done."""
+    """Performs a host's action; returns False if it concerns called players and there are none."""
     tables = services.tables
     scheduler = services.scheduler
     match pressed.action:

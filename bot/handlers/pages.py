@@ -1,4 +1,4 @@
-"""What a chat of our own shows around its rooms: the same facts that commands tell in messages."""
+"""The pages beside the rooms of the chat page: the same facts as in the answers to commands."""
 
 import asyncio
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class BotPages:
         self._services = services
 
     async def rule_sets(self, server: port.ServerRef, locale: str) -> Sequence[port.RuleSetCard]:
-        """Returns the rules that one can open a table by, those that are played by default first."""
+        """Returns the rules for new tables, the default ones first."""
         return rule_set_cards(await self._services.rule_book.rule_sets(server), Translator(locale))
 
     async def rules(self, room: port.RoomRef, locale: str) -> port.RulesTold:
@@ -56,7 +56,7 @@ class BotPages:
     async def ranking(
         self, server: port.ServerRef, period: str, locale: str, *, fools_first: bool
     ) -> Sequence[port.PlayerTally]:
-        """Ranks those who played in a period: the best first, or the most frequent fool."""
+        """Ranks the players of a period: the best first, or the most frequent fool."""
         began = await since(server, Period(period) if period in set(Period) else Period.ALL, self._services)
         by = Ranking.FOOLS if fools_first else Ranking.BEST
         translator = Translator(locale)
@@ -68,7 +68,7 @@ class BotPages:
     async def statistics(
         self, server: port.ServerRef, user: port.UserRef, locale: str
     ) -> tuple[port.Span, ...]:
-        """Tells how a person plays."""
+        """Returns a person's statistics."""
         people = await self._services.standings.people(server)
         player = next((each for each in people if each.ref == user), None)
         if player is None:
@@ -76,7 +76,7 @@ class BotPages:
         return (await stats_of(player, server, player, Translator(locale), self._services)).body
 
     async def games(self, server: port.ServerRef) -> Sequence[port.GameSummary]:
-        """Returns the games that were over last, the newest first."""
+        """Returns the latest finished games, the newest first."""
         return [_summary(game) for game in await self._services.records.newest_games(server, MOST_GAMES)]
 
     async def replay(
@@ -116,7 +116,7 @@ class BotPages:
     async def _review(
         self, table_id: int, game: int, reader: port.UserRef | None, *, wants_review: bool
     ) -> tuple[port.ReviewState, Sequence[Regret]]:
-        """Returns what has become of the reader's review, and what it found."""
+        """Returns the state of the reader's review, and its findings."""
         if reader is None:
             return port.ReviewState.NONE, ()
 
@@ -138,13 +138,13 @@ class BotPages:
 
 
 def replay_address(past: FinishedGame, record: Record, services: Services) -> str:
-    """Returns where everybody who has the address sees a finished game; empty if the page is not public."""
+    """Returns the public address of a finished game; empty if the page is not public."""
     game = f"{past.table_id}-{past.game}-{replay_secret(record.opening)}"
     return services.replays and f"{services.replays}{game}"
 
 
 def replay_secret(opening: Opening) -> str:
-    """Returns what cannot be guessed without the key of the deal, which is secret until the game is over."""
+    """Returns a secret that follows from the key of the deal, which is secret until the game is over."""
     return blake2b(opening.seed.encode(), digest_size=16, person=b"replay").hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""`/hand`, `/hint`, and the buttons of a hand: what a player does in a running game."""
+"""`/hand`, `/hint`, and the buttons of a hand: the actions of a player in a running game."""
 
 from adapters.port import Reply, Screen
 from bot.handlers.event import CommandEvent, PressEvent, Services, button, command
@@ -56,7 +56,7 @@ async def hint(event: CommandEvent, services: Services) -> Reply:
 
 @button(PlayMove)
 async def play_move(event: PressEvent, pressed: PlayMove, services: Services) -> Reply:
-    """Plays a move, and shows the presser the newest hand whatever became of it."""
+    """Plays a move, and shows the presser the newest hand in any case."""
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
 
@@ -126,7 +126,7 @@ async def write_in_private(event: PressEvent, pressed: WriteInPrivate, services:
 
 @button(QuitGame)
 async def quit_game(event: PressEvent, pressed: QuitGame, services: Services) -> Reply:
-    """Asks whether the presser wants to leave the game, and lets them."""
+    """Asks whether the presser wants to leave the game, or lets them leave or resign."""
     table = event.table
     user = event.user
     toast = None
@@ -146,7 +146,7 @@ async def quit_game(event: PressEvent, pressed: QuitGame, services: Services) ->
 
 
 async def _hand(event: PressEvent, page: int | None, services: Services) -> Reply:
-    """Shows a page of the presser's hand, or ask (page None) whether they want to leave."""
+    """Shows a page of the presser's hand, or asks (page None) whether they want to leave."""
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
     cards = await services.presenter.hand(event.table.id, event.user.ref, page=page)

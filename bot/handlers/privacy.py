@@ -70,20 +70,24 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
     people_only=True,
 )
 async def forget_me(event: CommandEvent, services: Services) -> Reply:
-    """Ask, and once they are sure, replace them everywhere by a nameless player.
+    """Asks the asker to confirm, and then replaces them everywhere by a nameless player.
 
-    They are forgotten on disk, in memory, in their chat, and in what the disk keeps of older days.
+    They are forgotten on disk, in memory, in their chat, and in the older pages of the disk.
     """
     if tuple(word.lower() for word in event.command.args) != (SURE,):
         return Reply(personal=forget_screen(event.translator, has_button=event.is_answered_privately))
-    user, chat = event.user, event.chat
+
+    user = event.user
+    chat = event.chat
     private = chat.private_server(user.ref)
-    shown = await services.card_games.store.posts_about(user.ref)
-    with services.servers.changing(*(() if private is None else (private,))):
+    changing = () if private is None else (private,)
+    posts = await services.card_games.store.posts_about(user.ref)
+    with services.servers.changing(*changing):
         erase = partial(services.privacy.forget, user.ref, private)
         async with services.wearing:
             await forget_worn(user.ref, services)
             await services.tables.forget(user.ref, private, erase)
+
     remembering = (
         services.people,
         services.servers,
@@ -93,13 +97,15 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
         services.outbox,
         services.reachability,
     )
-    for each in remembering:
-        each.forget(user.ref)
+    for service in remembering:
+        service.forget(user.ref)
+
     names = {user.name, safe_name(user.name)}
     telling = {name for name in names if not is_said(name)}
     changed = await chat.forget_person(user.ref, telling)
     await services.outbox.repair(changed)
     await services.privacy.scrub()
-    for number in shown:
+    for number in posts:
         await show_again(number, services)
+
     return event.toast(gettext_noop("Done, I've forgotten you."))

@@ -1,8 +1,8 @@
-"""`/puzzle` and the puzzle of the day: posted where a server wants it, answered for the presser alone."""
+"""`/puzzle` and the puzzle of the day: posted where a server wants it, answered to the presser alone."""
 
 from adapters.port import Reply
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button, command
-from bot.handlers.week import post_news
+from bot.handlers.news import post_news
 from bot.locale import gettext_noop
 from bot.model.buttons import AnswerPuzzle
 from bot.model.calendar import Appointment
@@ -15,7 +15,7 @@ POSTED_AT = 10  # the hour of the day, on a server's clocks
 
 @command("puzzle", summary=gettext_noop("an ending with one winning move"), private=True)
 async def puzzle(event: CommandEvent, services: Services) -> Reply:
-    """Shows the asker a puzzle that they do not know, in private."""
+    """Shows the asker a new puzzle, in private."""
     found = await services.puzzles.for_person(event.user.ref)
     if found is None:
         return event.toast(screens.NO_PUZZLE)
@@ -47,7 +47,7 @@ async def post_puzzle(due: Appointment, services: Services) -> float | None:
 
 @button(AnswerPuzzle)
 async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: Services) -> Reply:
-    """Tells the presser alone whether their move wins; their first answer counts."""
+    """Answers the presser alone whether their move wins; their first answer counts."""
     found = await services.puzzles.store.get(pressed.puzzle)
     if found is None or not found.is_shown:
         return event.toast(screens.GONE)

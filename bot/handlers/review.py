@@ -69,17 +69,16 @@ async def verify(event: CommandEvent, services: Services) -> Reply:
 
 @button(AfterGame)
 async def after_game(event: PressEvent, pressed: AfterGame, services: Services) -> Reply:
-    """Plays again, look for one's own mistakes, or shows the room who plays best."""
+    """Plays again, reviews the presser's moves, or shows the room the leaderboard or the film."""
     match pressed.action:
         case EndAction.REMATCH:
             return await play_again(event, services)
         case EndAction.MISTAKES:
-            user = event.user.ref
-            reply = _review_of(
-                await services.records.played_by(user, pressed.table_id, pressed.game), event, services
-            )
-            # The pressed result stays in its place.
-            return replace(reply, private=None, personal=reply.private) if event.press.is_private else reply
+            played = await services.records.played_by(event.user.ref, pressed.table_id, pressed.game)
+            reply = _review_of(played, event, services)
+            if event.press.is_private:  # the pressed result stays in its place
+                return replace(reply, private=None, personal=reply.private)
+            return reply
         case EndAction.LEADERBOARD:
             public = Translator(event.table.locale)
             return Reply(public=await ranking(event.table.room.server, public, services))

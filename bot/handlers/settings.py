@@ -1,4 +1,4 @@
-"""`/rules`, `/settings`, `/me`: what is played on a server, and what people choose for themselves."""
+"""`/rules`, `/settings`, `/me`: the rules and choices of a server, and people's own choices."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -24,9 +24,9 @@ from bot.storage import WORN
 
 @command("rules", PRESET, summary=gettext_noop("what the rules are"), private=True)
 async def rules(event: CommandEvent, services: Services) -> port.Reply:
-    """Explains rules: those named, of the table or the last game, or played here; `all` shows everybody.
+    """Explains rules: the named ones, or those of the table, the last game or the server, to one or `all`.
 
-    Who has played sees what is special, and the rest (`full`) at a press.
+    A person who has played here sees the special rules, and the rest (`full`) at a press.
     """
     server = event.room.server
     table = await services.tables.shown_in(event.room)
@@ -70,7 +70,7 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
     private=True,
 )
 async def server_settings(event: CommandEvent, services: Services) -> port.Reply:
-    """Shows the settings to the asker; or change one for all, as in `default NAME` or `save NAME [rules]`."""
+    """Shows the settings, or changes one for all, as in `default NAME` or `save NAME [rules]`."""
     args = event.command.args
     translator = event.translator
     may_change = await event.may_administer(event.room.server)
@@ -79,7 +79,7 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
         limits = event.chat.limits if may_change else None
         return port.Reply(personal=screens.server_screen(await _state(event, services), translator, limits))
 
-    settings = [each for each in screens.SERVER_SETTINGS if _is_offered(each, event)]
+    settings = [setting for setting in screens.SERVER_SETTINGS if _is_offered(setting, event)]
     setting = one_of([*settings, screens.AROUND], args[0], translator)
     words = args[1:]
     if not words and setting == "save":
@@ -102,7 +102,7 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
         value = await _set(setting, words[0], words[1:], event, services)
 
     public = await services.people.translator_in(event.room.server, event.user)
-    is_shown = event.is_answered_privately or setting == WORN  # which says what stands in the way
+    is_shown = event.is_answered_privately or setting == WORN  # with its obstacle
     shown = await _panel(setting, event, services) if is_shown else None
     changed = None if event.is_in_private_chat else screens.changed_screen(setting, value, public)
 
@@ -110,19 +110,19 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
 
 
 async def _panel(setting: str, event: CommandEvent, services: Services) -> port.Screen:
-    """Shows an admin where the button of a setting stands, and those around it."""
+    """Renders the panel with the button of a setting, for an admin."""
     if setting == WORN:
         return await worn_here(event, services)
     state = await _state(event, services)
     limits = event.chat.limits
     if setting != screens.AROUND and setting not in AROUND_THE_GAME:
         return screens.server_screen(state, event.translator, limits)
-    offered = [each for each in AROUND_THE_GAME if _is_offered(each, event)]
+    offered = [choice for choice in AROUND_THE_GAME if _is_offered(choice, event)]
     return screens.around_screen(state, offered, limits, event.translator)
 
 
 async def _set(setting: str, name: str, words: Sequence[str], event: CommandEvent, services: Services) -> str:
-    """Changes a setting of the server; gives its new value."""
+    """Changes a setting of the server; returns its new value."""
     server = event.room.server
     table = event.table
     translator = event.translator
@@ -148,7 +148,7 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
             await services.calendar.plan(server)
 
             if setting == PINS:
-                await services.people.remember(event.user)  # who hears where that fails
+                await services.people.remember(event.user)  # for the report of a failure
                 await choose(server, pins_by=event.user.ref.id)
                 for table_id in services.tables.tables_on(server):
                     services.table_events.changed(table_id)
@@ -166,7 +166,7 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
 
 
 async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
-    """Chooses the room for what is posted by itself, and who hears where that fails."""
+    """Returns the choice of the room for news, with the admin who hears of a failure."""
     if event.command.missing_rights:
         missing = ", ".join(event.command.missing_rights)
         raise InvalidArgumentError(event.translator.text(refusals.NO_NEWS_HERE, missing=missing))
@@ -176,7 +176,7 @@ async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
 
 
 def _is_offered(setting: str, event: CommandEvent) -> bool:
-    """Whether a chat can do what a setting is about."""
+    """Returns whether a setting makes sense in this chat."""
     if setting == PINS:
         return bool(event.chat.limits.pin_right)
     return setting != WORN or has_badges(event)
@@ -193,8 +193,8 @@ async def _state(event: CommandEvent, services: Services) -> screens.ServerState
 
 
 @appointment(PINS, latest=float("inf"))
-async def pins_are_refused(due: Appointment, services: Services) -> float | None:
-    """Switches pins off where a table could not be pinned, and tells the admin who switched them on."""
+async def give_up_pins(due: Appointment, services: Services) -> float | None:
+    """Switches pins off after a refusal, and reports it to the admin who switched them on."""
     server = due.server
     choices = await services.servers.choices(due.server)
     if not choices.wants(PINS):
@@ -218,14 +218,14 @@ def _time_zone(word: str, translator: Translator) -> str:
     raise InvalidArgumentError(translator.text(unknown, word=echo(word)))
 
 
-# --- what people choose for themselves --------------------------------------------------------------------
+# --- people's own choices ---------------------------------------------------------------------------------
 
 
 @command(
     "me", summary=gettext_noop("when I call you, and your other settings"), private=True, people_only=True
 )
 async def me(event: CommandEvent, services: Services) -> port.Reply:
-    """Shows the asker what they have chosen for themselves, or changes it, as in `turn later`."""
+    """Shows the asker their own choices, or changes one, as in `turn later`."""
     args = event.command.args
     limits = event.chat.limits
     translator = event.translator
@@ -244,7 +244,7 @@ async def me(event: CommandEvent, services: Services) -> port.Reply:
 
 
 async def _choose(choice: str, word: str, event: CommandEvent, services: Services) -> None:
-    """Chooses something for the asker, and shows it at their tables."""
+    """Changes a choice of the asker, and redraws their tables."""
     user = event.user.ref
     values = screens.own_choices(event.chat.limits)[choice]
     if choice == "language":
@@ -268,7 +268,7 @@ async def _choose(choice: str, word: str, event: CommandEvent, services: Service
     people_only=True,
 )
 async def language(event: CommandEvent, services: Services) -> port.Reply:
-    """Lists the languages, or speaks this one from now on."""
+    """Lists the languages, or chooses one for the asker."""
     args = event.command.args
     if not args:
         return await me.answer(replace(event, command=replace(event.command, args=("language",))), services)
@@ -277,13 +277,13 @@ async def language(event: CommandEvent, services: Services) -> port.Reply:
     return port.Reply(toast=translator.text("OK, English from now on."))
 
 
-# --- what an argument could be, while it is typed ---------------------------------------------------------
+# --- completions of an argument ---------------------------------------------------------------------------
 
 
 async def suggestions(
     typing: port.Typing, translator: Translator, services: Services
 ) -> Sequence[port.Suggestion]:
-    """Says what the argument could be, the likeliest first; nothing where anything goes."""
+    """Returns the completions of an argument, the likeliest first; none where any text will do."""
     server = typing.room.server
     text = typing.text
     rule_book = services.rule_book

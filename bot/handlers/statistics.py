@@ -1,4 +1,4 @@
-"""`/leaderboard`, `/fool` and `/stats`: who plays how well on a server, from results on record."""
+"""`/leaderboard`, `/fool` and `/stats`: the players of a server, from results on record."""
 
 import asyncio
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ from bot.screens import refusals
 from bot.screens import standings as screens
 from bot.screens.words import InvalidArgumentError, one_of, safe_name
 
-COUNTING = "counting"  # what asks how the leaderboard is counted; a button says it
-SEASONS = "seasons"  # what asks for the hall of fame
-EXPORT = "export"  # what asks for the leaderboard as a file; so does the kind of file alone
+COUNTING = "counting"  # the argument for how the leaderboard is counted, of a button
+SEASONS = "seasons"  # the argument for the hall of fame
+EXPORT = "export"  # the argument for a file, as is the kind of file alone
 
 
 class Period(StrEnum):
-    """How far back a tally looks: to the beginning of this week, month or year, or to the first game."""
+    """The period of a tally: from the beginning of this week, month or year, or from the first game on."""
 
     WEEK = auto()
     MONTH = auto()
@@ -44,7 +44,7 @@ class Period(StrEnum):
                 return None
 
     def heading(self, title: str, translator: Translator) -> str:
-        """Says what a tally of this period is about."""
+        """Returns the heading of a tally of this period."""
         match self:
             case Period.WEEK:
                 return translator.text("{title} · this week", title=title)
@@ -71,7 +71,7 @@ async def since(server: ServerRef, period: Period, services: Services) -> float 
     summary=gettext_noop("who plays best here"),
 )
 async def leaderboard(event: CommandEvent, services: Services) -> Reply:
-    """Ranks everybody on the server, on a screen or in a file."""
+    """Ranks the players of the server, on a screen or in a file."""
     words = [word.lower() for word in event.command.args]
     forms = [screens.SheetForm(word) for word in words if word in set(screens.SheetForm)]
     named = [word for word in words if word not in {COUNTING, EXPORT, *screens.SheetForm}]
@@ -91,7 +91,7 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
         return event.toast(refusals.EXPORT_FOR_MODERATORS)
 
     rows = await services.standings.ranking(server, await since(server, period, services))
-    ratings = await services.standings.ratings(server)  # that of all games
+    ratings = await services.standings.ratings(server)  # of all games
     form = forms[0] if forms else screens.SheetForm.CSV
     exported = await asyncio.to_thread(screens.sheet, rows, ratings, form, f"durak-{period}")
 
@@ -101,7 +101,7 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
 async def ranking(
     server: ServerRef, translator: Translator, services: Services, period: Period = Period.ALL
 ) -> Screen:
-    """Ranks everybody who played on a server."""
+    """Ranks the players of a server."""
     began = await since(server, period, services)
     counted = await counted_on(server, services)
     rows = await services.standings.ranking(server, began, screens.MOST_ROWS + 1, counted)
@@ -129,14 +129,17 @@ async def ranking(
     summary=gettext_noop("who is the fool most often here"),
 )
 async def fool(event: CommandEvent, services: Services) -> Reply:
-    """Says who was the fool how often, or hear of games with real cards."""
+    """Ranks the fools of the server, or adds games with real cards."""
     server = event.room.server
     translator = event.translator
     words = [word.lower() for word in event.command.args]
     if words[:1] in ([ADD], [IMPORT]):
         if not event.user.is_person:
             return event.toast(refusals.PEOPLE_ONLY)
-        return await (add if words[0] == ADD else import_games)(event, services)
+        if words[0] == ADD:
+            return await add(event, services)
+        return await import_games(event, services)
+
     if words[:1] == [SEASONS]:
         return await hall_of_fame(event, services)
 
@@ -165,7 +168,7 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
     private=True,
 )
 async def stats(event: CommandEvent, services: Services) -> Reply:
-    """Shows how one person plays, by default the asker."""
+    """Shows one person's statistics, by default the asker's."""
     server = event.room.server
     words = event.command.args
     user = next(iter(event.command.mentioned), event.user)
@@ -187,7 +190,7 @@ async def stats(event: CommandEvent, services: Services) -> Reply:
 async def stats_of(
     user: User, server: ServerRef, asker: User, translator: Translator, services: Services
 ) -> Screen:
-    """Shows one person's tally, and how they fare against the asker."""
+    """Renders one person's statistics, with their duels against the asker."""
     standings = services.standings
     standing = await standings.stats(server, user.ref, await counted_on(server, services))
     practice = await standings.practice(server, user.ref)

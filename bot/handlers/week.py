@@ -1,19 +1,14 @@
-"""The report of the week on Sunday evening, where a server wants it, and the seasons: from results on record.
+"""The report of the week on Sunday evening, where a server wants it, and the hall of fame."""
 
-`post_news` posts whatever comes by itself.
-"""
-
-from collections.abc import Awaitable, Callable
 from functools import partial
-from hashlib import sha256
 
-from adapters.port import Delivered, Everyone, Gone, Lost, Reply, Screen, ServerRef, Throttled, UserRef
-from bot.handlers.event import CommandEvent, Services, appointment, tell_admin
+from adapters.port import Reply, ServerRef
+from bot.handlers.event import CommandEvent, Services, appointment
+from bot.handlers.news import post_news
 from bot.model.calendar import Appointment
-from bot.model.people import APART, ON
+from bot.model.people import APART
 from bot.model.results import LEAST_OF_A_WEEK, Counted, Ranking, Week
 from bot.model.table import Phase
-from bot.screens.help import home_closed_screen
 from bot.screens.standings import MOST_ROWS, fool_chart
 from bot.screens.week import seasons_screen, week_screen, week_title
 
@@ -24,7 +19,6 @@ EVENING = 21  # its hour on a server's clocks: after the games of the evening, a
 GAME_SECONDS = 10 * 60.0  # the pause before a report in which a running game may end
 MAX_GAME_SECONDS = 3 * 60 * 60.0  # the longest time for which a report waits for running games
 MAX_WEEK_SECONDS = 2 * WEEK_SECONDS  # the longest period of a report, after weeks too quiet for one
-MAX_KEY_LENGTH = 25  # characters of a key that every chat takes
 MAX_SEASONS = 8  # the newest seasons that are in the hall of fame
 
 
@@ -90,49 +84,8 @@ async def _find_week(server: ServerRef, since: float, until: float, services: Se
     return Week(summary.games, fools, streak, take, summary.rivalry)
 
 
-async def post_news(
-    due: Appointment,
-    screen: Screen,
-    name: str,
-    services: Services,
-    *,
-    on_posted: Callable[[], Awaitable[None]] | None = None,
-) -> float | None:
-    """Posts a screen that nobody asked for; the admin hears once of a room that takes no messages.
-
-    Args:
-        due: The appointment, in the room of the post.
-        screen: The post.
-        name: Differs from the names of all other posts of this kind there, so that a retry posts it once.
-        services: The bot.
-        on_posted: Runs once the post has arrived.
-
-    Returns:
-        The seconds until a retry; None if there is none.
-    """
-    assert due.room is not None
-    key = sha256(f"{due.kind} {name} {due.room}".encode()).hexdigest()[:MAX_KEY_LENGTH]
-    delivery = await services.outbox.announce(Everyone(due.room), screen, key)
-    choices = await services.servers.choices(due.server)
-
-    match delivery:
-        case Throttled(retry_after):
-            return retry_after
-        case Delivered():
-            if choices.home_closed:
-                await services.servers.choose(due.server, home_closed="")
-            if on_posted is not None:
-                await on_posted()
-        case Gone(Lost.ROOM) if choices.home_by and not choices.home_closed:
-            await services.servers.choose(due.server, home_closed=ON)
-            admin = UserRef(due.server.platform, choices.home_by)
-            await tell_admin(admin, due.room, partial(home_closed_screen, due.kind), services)
-
-    return None
-
-
 async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
-    """Shows who was the fool and who the champion of each season."""
+    """Shows the fool and the champion of each season."""
     local = (await services.servers.choices(event.room.server)).local_time
     ends = local.season_after(services.now())
     bounds = list[tuple[float, float]]()

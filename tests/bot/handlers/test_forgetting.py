@@ -232,4 +232,4 @@ async def test_who_joins_by_their_first_press_is_known_by_name_and_language(bot:
     await bot.opened(BORIS)
     await bot.chat.presses(replace(THEA, locale="de"), bot.table_message().ref, "Join")
     kept = (await tables(bot.database))["player"]
-    assert "'Theodora', 'de'" in kept
+    assert "'Theodora', '', 'de'" in kept

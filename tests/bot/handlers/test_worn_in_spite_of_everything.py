@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from sqlmodel import Session
 
 from adapters.port import BadgeProblem, BadgeTrouble, Throttled, UserRef
-from bot.handlers.worn import Marks
 from bot.model.people import ServerChoices
 from bot.storage import BadgeStore, Database, PlayerStore
 from bot.storage.models import PlayerRow, ResultRow
 from bot.storage.people import find
+from bot.tables.marks import Marks
 from tests.bot.storage.samples import ANNA, BORIS, CLARA, SERVER, opened, playing
 from tests.bot.wardrobe import KilledError, Wardrobe
 

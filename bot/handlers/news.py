@@ -1,0 +1,54 @@
+"""Posts that nobody asked for, such as the week: in the room where an admin switched them on."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from hashlib import sha256
+
+from adapters.port import Delivered, Everyone, Gone, Lost, Screen, Throttled, UserRef
+from bot.handlers.event import Services, tell_admin
+from bot.model.calendar import Appointment
+from bot.model.people import ON
+from bot.screens.help import home_closed_screen
+
+MAX_KEY_LENGTH = 25  # characters of a key that every chat takes
+
+
+async def post_news(
+    due: Appointment,
+    screen: Screen,
+    name: str,
+    services: Services,
+    *,
+    on_posted: Callable[[], Awaitable[None]] | None = None,
+) -> float | None:
+    """Posts a screen that nobody asked for; the admin hears once of a room that takes no messages.
+
+    Args:
+        due: The appointment, in the room of the post.
+        screen: The post.
+        name: Differs from the names of all other posts of this kind there, so that a retry posts it once.
+        services: The bot.
+        on_posted: Runs once the post has arrived.
+
+    Returns:
+        The seconds until a retry; None if there is none.
+    """
+    assert due.room is not None
+    key = sha256(f"{due.kind} {name} {due.room}".encode()).hexdigest()[:MAX_KEY_LENGTH]
+    delivery = await services.outbox.announce(Everyone(due.room), screen, key)
+    choices = await services.servers.choices(due.server)
+
+    match delivery:
+        case Throttled(retry_after):
+            return retry_after
+        case Delivered():
+            if choices.home_closed:
+                await services.servers.choose(due.server, home_closed="")
+            if on_posted is not None:
+                await on_posted()
+        case Gone(Lost.ROOM) if choices.home_by and not choices.home_closed:
+            await services.servers.choose(due.server, home_closed=ON)
+            admin = UserRef(due.server.platform, choices.home_by)
+            await tell_admin(admin, due.room, partial(home_closed_screen, due.kind), services)
+
+    return None

@@ -1,0 +1,120 @@
+"""The fool's mark: worn by the player who lost last; the bot gives, moves and removes it.
+
+Its wearer is derived from the newest game that counts. The bot stores each of its steps before it takes it,
+so that a kill at any moment leaves nothing that a second run does not put right.
+"""
+
+from dataclasses import replace
+
+from adapters.port import BadgeProblem, Badges, BadgeTrouble, ServerRef, Throttled, UserRef
+from bot.locale import Translator
+from bot.model.people import ServerChoices
+from bot.screens.worn import badge_name, mark_of
+from bot.storage import WORN, BadgeStore, Wearer
+
+Outcome = BadgeTrouble | Throttled | None  # the obstacle; None if there is none
+
+# Troubles of the bot: until they are over, the mark stays where it is. (A badge is cleared when its wearer
+# stops being an admin; no retry waits for that.)
+CANNOT_BE_TAKEN = {BadgeTrouble.NO_RIGHT, BadgeTrouble.ABOVE, BadgeTrouble.NOT_HERE, BadgeTrouble.REFUSED}
+
+
+class Marks:
+    """Moves the mark of a server: the fool wears it, and nobody else."""
+
+    def __init__(self, badges: Badges, server: ServerRef, store: BadgeStore) -> None:
+        self._badges = badges
+        self._server = server
+        self._store = store
+
+    async def move(self, choices: ServerChoices) -> tuple[Outcome, str]:
+        """Removes the mark from all others, and only then gives it to the fool.
+
+        Returns:
+            The obstacle, and the name of the fool.
+        """
+        fool = await self._store.fool(self._server) if choices.wants(WORN) else None
+        wearers = {wearer.user: wearer for wearer in await self._store.wearers(self._server)}
+
+        for wearer in wearers.values():
+            if fool is not None and wearer.user == fool.user:
+                continue
+            trouble = await self.take_off(wearer)
+            if isinstance(trouble, Throttled) or trouble in CANNOT_BE_TAKEN:
+                return trouble, ""
+
+        if fool is None:
+            return None, ""
+
+        translator = Translator(choices.locale or fool.locale)
+        mark: str | BadgeProblem = mark_of(fool.streak, translator)
+        if self._badges.are_chosen:
+            state = await self._store.state(self._server)
+            mark = state.badge or await usable_badge("", self._badges, self._server, state.admin, translator)
+            if isinstance(mark, str) and not state.badge:  # the bot was not allowed to make it until now
+                await self._store.choose(self._server, mark, state.admin)
+
+        if not isinstance(mark, str):
+            return mark, fool.name
+
+        return await self.put_on(fool.user, mark, wearers.get(fool.user)), fool.name
+
+    async def put_on(self, user: UserRef, mark: str, known: Wearer | None) -> Outcome:
+        """Replaces a member's mark, unless a person has changed it since then."""
+        worn = await self._worn(known or Wearer(user, mark))
+        if not isinstance(worn, str):
+            return worn
+
+        if known is None:
+            known = Wearer(user, mark, before=worn)
+        elif worn not in known.ours and (known.is_done or worn != known.before):
+            if worn:
+                return None
+            known = Wearer(user, mark)  # they left and came back, or the mark was taken off
+        elif known.mark != mark:
+            known = Wearer(user, mark, before=known.before, former=worn)
+
+        await self._store.put(self._server, known)
+        if worn != mark:
+            problem = await self._badges.wear(self._server, user, mark, worn)
+            if isinstance(problem, BadgeTrouble) and not known.former:
+                await self._store.drop(self._server, user)
+            if problem is not None:
+                return problem
+
+        await self._store.put(self._server, replace(known, is_done=True))
+        return None
+
+    async def _worn(self, wearer: Wearer) -> str | BadgeProblem:
+        """Returns a member's mark; one that replaces another may not have arrived yet."""
+        worn = await self._badges.worn(self._server, wearer.user, wearer.mark)
+        if worn == "" and wearer.former:
+            return await self._badges.worn(self._server, wearer.user, wearer.former)
+        return worn
+
+    async def take_off(self, wearer: Wearer) -> Outcome:
+        """Restores a member's former mark, unless a person has changed it since then."""
+        worn = await self._worn(wearer)
+        problem = None if isinstance(worn, str) else worn
+        if isinstance(worn, str) and worn in wearer.ours - {wearer.before}:
+            problem = await self._badges.wear(self._server, wearer.user, wearer.before, worn)
+        if problem not in {None, BadgeTrouble.LEFT, BadgeTrouble.NO_BADGE}:
+            return problem
+        await self._store.drop(self._server, wearer.user)
+        return None
+
+
+async def usable_badge(
+    badge: str, badges: Badges, server: ServerRef, admin: UserRef | None, translator: Translator
+) -> str | BadgeProblem:
+    """Returns the badge that was chosen or made before, or one of the fool's name, or makes it.
+
+    One of that name is taken only if the `admin` could give it themselves: it may open doors.
+    """
+    if badge and await badges.problem(server, badge) is None:
+        return badge
+    name = badge_name(translator)
+    known = next((each.id for each in await badges.offered(server) if each.name == name), None)
+    if known is not None and admin is not None and await badges.may_choose(server, admin, known):
+        return known
+    return await badges.make(server, name)
