@@ -158,7 +158,8 @@ class Sentences:
 
     def said(self, request: web.Request, english: str, **values: object) -> str:
         """Says a sentence to who asks; `values` stand in its places."""
-        text = self._translations(self._language_of(request)).get(english, english)
+        in_english = english.replace("'", "’")  # as the page has it
+        text = self._translations(self._language_of(request)).get(english, in_english)
         return text.format(**values) if values else text
 
     async def get_texts(self, request: web.Request) -> web.Response:

@@ -373,22 +373,22 @@ export interface GameSummary {
 export type Elements =
   Record<"own-link" | "room-link", HTMLElementTagNameMap["a"]> &
   Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
-  Record<"again" | "autoplay" | "back" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-links" | "open-notes" | "place" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
+  Record<"again" | "autoplay" | "back" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "place" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"empty-rooms", HTMLElementTagNameMap["details"]> &
-  Record<"form" | "how" | "links" | "menu" | "notes" | "panel" | "play" | "rooms", HTMLElementTagNameMap["dialog"]> &
+  Record<"form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "rooms", HTMLElementTagNameMap["dialog"]> &
   Record<"asked-buttons" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "known" | "known-guests" | "linked" | "mine" | "panel-message" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
   Record<"hands", HTMLElementTagNameMap["dl"]> &
   Record<"composer" | "new-room" | "sign-in-form", HTMLElementTagNameMap["form"]> &
   Record<"title", HTMLElementTagNameMap["h1"]> &
-  Record<"bouts-title" | "checks-title" | "form-title" | "how-rules" | "how-title" | "links-title" | "menu-title" | "notes-title" | "play-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
+  Record<"bouts-title" | "checks-title" | "form-title" | "how-rules" | "how-title" | "last-bout-title" | "links-title" | "menu-title" | "notes-title" | "play-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
   Record<"own-code" | "room-code", HTMLElementTagNameMap["img"]> &
   Record<"line" | "name" | "new-room-name" | "step", HTMLElementTagNameMap["input"]> &
   Record<"sign-in", HTMLElementTagNameMap["main"]> &
   Record<"periods", HTMLElementTagNameMap["nav"]> &
-  Record<"bouts" | "how-sentences" | "private" | "public", HTMLElementTagNameMap["ol"]> &
-  Record<"asked" | "form-refused" | "form-told" | "keys" | "mark" | "news" | "no-marks" | "no-notifications" | "nothing" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
+  Record<"bouts" | "how-sentences" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &
+  Record<"asked" | "form-refused" | "form-told" | "keys" | "last-bout-told" | "mark" | "news" | "no-marks" | "no-notifications" | "nothing" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
   Record<"all-bouts" | "all-hands" | "best" | "chat" | "fools" | "games" | "own" | "player" | "stage", HTMLElementTagNameMap["section"]> &
-  Record<"address" | "language", HTMLElementTagNameMap["select"]> &
+  Record<"address" | "language" | "round", HTMLElementTagNameMap["select"]> &
   Record<"empty-count" | "people" | "room-name", HTMLElementTagNameMap["span"]> &
   Record<"in-the-room", HTMLElementTagNameMap["template"]> &
   Record<"checks" | "empty-room-list" | "how-special" | "room-list", HTMLElementTagNameMap["ul"]>;

@@ -2,6 +2,7 @@
 
 /** @import {Card, CardKey, RuleSketch} from "../types" */
 import { element, svg, unspoken } from "./dom.js";
+import { pictureOf } from "./faces.js";
 import { said } from "./texts.js";
 
 // --- Cards: what they look like, and what they are called in words. A card is a rank and a suit, as in `9H`.
@@ -70,7 +71,7 @@ export function spoken(text) {
 export function face(card) {
   const sign = SUITS[card[1]].sign + AS_TEXT;
   const corner = element("span", "corner", element("b", "", rankOf(card)), element("i", "", sign));
-  return unspoken(element("span", `face ${SUITS[card[1]].name}`, corner, element("span", "pip", sign)));
+  return unspoken(element("span", `face ${SUITS[card[1]].name}`, corner, pictureOf(card)));
 }
 
 /** A suit's sign alone. @param {string} suit */

@@ -112,8 +112,13 @@ function openMenu(live) {
   open.onclick = () => {
     live.hand.drawOthers($("table-buttons"), live.view?.common ?? [], "button");
     for (const box of all("input[data-wish]")) box.checked = wishes[wishOf(box)];
+    $("open-last-bout").hidden = !live.lastBout.bout.length;
     showObstacle();
     $("menu").showModal();
+  };
+  $("open-last-bout").onclick = () => {
+    $("menu").close();
+    live.lastBout.show();
   };
   $("table-buttons").onclick = ({ target }) => {
     const found = find(/** @type {Element} */ (target));

@@ -14,7 +14,7 @@ import { Moments } from "./moment.js";
 import { Choreographer, show } from "./motion.js";
 import { Turn } from "./moves.js";
 import { OutcomeView, plain } from "./outcome.js";
-import { BoardView } from "./table.js";
+import { BoardView, drawBout } from "./table.js";
 import { said } from "./texts.js";
 
 const SIGN = /^\p{Extended_Pictographic}\uFE0F?/u; // at the beginning of a sentence
@@ -32,6 +32,7 @@ export class Live {
     /** @type {View | null} */
     this.view = null; // what is drawn
     this.isShown = false; // whether a table or a lobby is drawn
+    this.lastBout = new LastBout();
     this.frame = 0; // the browser's next one, where there is something to draw
 
     this.turn = new Turn({
@@ -130,6 +131,7 @@ export class Live {
     $("stage").classList.toggle("resting", isResting);
 
     this.drawLobby(lobby);
+    this.lastBout.follow(last, view);
     this.turn.offer(view);
     if (view) this.drawGame(view, isResting);
     this.drawOutcome(last);
@@ -222,6 +224,35 @@ export class Live {
     const { handMessage: hand, tableMessage: table, result } = this.view ?? {};
     const message = { hand, table, result: result?.id, lobby: this.lobby.message }[from];
     if (message) this.send(message, token);
+  }
+}
+
+/** Keeps the bout before this one, to be looked at again. */
+class LastBout {
+  constructor() {
+    /** @type {BoardPair[]} */
+    this.bout = [];
+    /** @type {Span[]} */
+    this.told = [];
+  }
+
+  /** @param {View | null} last @param {View | null} view */
+  follow(last, view) {
+    if (!last || !view || last.board.id !== view.board.id) {
+      this.bout = [];
+      return;
+    }
+
+    const isOver = last.board.bout.length > 0 && !view.board.bout.length;
+    if (!isOver) return;
+    this.bout = last.board.bout;
+    this.told = view.board.told;
+  }
+
+  show() {
+    drawBout($("last-bout-cards"), this.bout);
+    $("last-bout-told").replaceChildren(...pieces(this.told));
+    $("last-bout").showModal();
   }
 }
 

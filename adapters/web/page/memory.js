@@ -108,14 +108,22 @@ export function keep(where, name, text) {
 /** @typedef {keyof typeof DEFAULTS} Wish */
 
 const KEY = "durak-wishes";
-const DEFAULTS = { undo: false, sound: false, notify: false, played: false, chat: true };
+const DEFAULTS = { undo: false, sound: false, notify: false, played: false, chat: true, colours: true };
 
 export const wishes = { ...DEFAULTS, ...kept() };
+showColours();
 
 /** @param {Wish} name @param {boolean} value */
 export function wish(name, value) {
   wishes[name] = value;
   keep("localStorage", KEY, JSON.stringify(wishes));
+  showColours();
+}
+
+/** Shows suits in four colours, or in two as on printed cards. */
+function showColours() {
+  const root = globalThis.document?.documentElement;
+  if (root) root.dataset.suits = wishes.colours ? "four" : "two";
 }
 
 /** @returns {Partial<typeof DEFAULTS>} */

@@ -67,6 +67,7 @@ class Replay {
     $("back").onclick = () => this.stepTo(this.place - 1);
     $("forward").onclick = () => this.stepTo(this.place + 1);
     $("last").onclick = () => this.stepTo(steps.length - 1);
+    $("round").onchange = () => this.stepTo(Number($("round").value));
     $("autoplay").onclick = () => this.play(!this.timer);
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.stepTo(fromAddress()));
@@ -75,33 +76,19 @@ class Replay {
     if (review === "underway") this.reviewMoves();
   }
 
-  /** List the rounds, each with where it begins, and mark those with a move that cost much. @param {ReviewState} review */
+  /** Lists the rounds, and marks those with a move that cost much. @param {ReviewState} review */
   drawBouts(review) {
-    const begins = this.steps.flatMap(({ board }, place) =>
-      board.bout.length && !this.steps[place - 1]?.board.bout.length ? [place] : [],
-    );
+    const rounds = roundsOf(this.steps, this.names);
+    $("round").replaceChildren(...rounds.map(({ begin, title }) => new Option(title, String(begin))));
     $("bouts").replaceChildren(
-      ...begins.map((begin, n) => {
-        const isMarked = this.steps
-          .slice(Math.max(0, begin - 1), begins[n + 1] ?? this.steps.length)
-          .some(({ mark }) => mark.length);
-        const { seats } = this.steps[begin].board;
-        const [attacker, defender] = ["attacker", "defender"].map(
-          (role) => this.names[seats.findIndex((seat) => seat.role === role)] ?? "",
-        );
-        const bout = button(
-          "button",
-          `${n + 1}. `,
-          element("bdi", "", attacker),
-          " → ",
-          element("bdi", "", defender),
-          isMarked ? " 💡" : "",
-        );
+      ...rounds.map(({ begin, title, isMarked }) => {
+        const bout = button("button", element("bdi", "", title), isMarked ? " 💡" : "");
         bout.dataset.place = String(begin);
         bout.onclick = () => this.stepTo(begin);
         return element("li", "", bout);
       }),
     );
+
     const marks = this.steps.flatMap(({ mark }, place) => (mark.length ? [place] : []));
     for (const place of marks) {
       const way = button("button costly", `💡 ${said("Review: move {n}", { n: place + 1 })}`);
@@ -143,6 +130,7 @@ class Replay {
     clearInterval(this.timer);
     this.timer = 0;
     $("autoplay").setAttribute("aria-pressed", String(isPlaying));
+    $("autoplay").textContent = isPlaying ? "⏸" : "▶";
     if (!isPlaying) return;
     if (this.place === this.steps.length - 1) this.show(0);
     this.timer = setInterval(() => {
@@ -168,6 +156,7 @@ class Replay {
     );
     $("hands").replaceChildren(...order.flatMap((seat) => this.hand(hands[seat], seat)));
     const now = boutAt(place);
+    if (now) $("round").value = now.dataset.place ?? "";
     for (const each of all("[data-place]", $("bouts"))) each.toggleAttribute("aria-current", each === now);
     $("all-bouts").scrollTop = (now?.offsetTop ?? 0) - $("bouts").offsetTop; // where it is a list of its own
     clearTimeout(this.rest);
@@ -214,6 +203,24 @@ class Replay {
       prompt(said("Copy link"), location.href); // without https the modern way is closed
     }
   }
+}
+
+/**
+ * Returns where each round begins, who attacks whom in it, and whether a move in it cost much.
+ * @param {ReplayOf["steps"]} steps
+ * @param {string[]} names
+ */
+function roundsOf(steps, names) {
+  const isBegin = (/** @type {number} */ place) =>
+    steps[place].board.bout.length > 0 && !steps[place - 1]?.board.bout.length;
+  const begins = [...steps.keys()].filter(isBegin);
+  return begins.map((begin, n) => {
+    const moves = steps.slice(Math.max(0, begin - 1), begins[n + 1] ?? steps.length);
+    const { seats } = steps[begin].board;
+    const nameOf = (/** @type {string} */ role) => names[seats.findIndex((seat) => seat.role === role)] ?? "";
+    const title = `${n + 1}. ${nameOf("attacker")} → ${nameOf("defender")}`;
+    return { begin, title, isMarked: moves.some(({ mark }) => mark.length) };
+  });
 }
 
 /** The button of the bout that is going on at a step. @param {number} place */

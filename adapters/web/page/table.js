@@ -157,6 +157,20 @@ function place(item, { x, y, width, height }) {
   }
 }
 
+/** Draws the pairs of a bout that is over. @param {HTMLElement} list @param {BoardPair[]} bout */
+export function drawBout(list, bout) {
+  const keys = keyed(bout.map(({ attack }) => attack));
+  keep(
+    list,
+    bout.map((pair, n) => ({ ...pair, ...keys[n] })),
+    {
+      key: (pair) => pair.key,
+      make: () => element("li", "pair"),
+      update: (item, pair) => drawPair(item, pair, ""),
+    },
+  );
+}
+
 /**
  * @param {HTMLElement} item
  * @param {BoardPair & {key: string}} pair

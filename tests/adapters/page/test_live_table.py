@@ -353,6 +353,27 @@ async def test_how_a_game_ended_for_one_opens_nothing_once_they_ask_for_another(
     assert not await anna.page.is_visible("#panel")
 
 
+async def test_the_round_before_can_be_looked_at_again(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    await anna.sees(bout=(), step=2, told=(Span("Anna takes."),))
+    await anna.holds(hand("6D 7C", step=2))
+    await anna.page.wait_for_selector("#table .pair", state="detached")
+    await anna.page.click("[data-menu]")
+    await anna.page.click("#open-last-bout")
+    await anna.page.wait_for_selector("#last-bout[open]:has-text('Anna takes.')")
+    assert await anna.page.locator("#last-bout .pair").count() == len(BOUT)
+
+
+async def test_suits_have_four_colours_or_two_as_their_reader_wishes(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    colours = "cards => new Set(cards.map(card => getComputedStyle(card).color)).size"
+    faces = ".fan .face:not(.idle *)"
+    assert await anna.page.eval_on_selector_all(faces, colours) == 3
+    await anna.page.click("[data-menu]")
+    await anna.page.click("[data-wish=colours]")
+    assert await anna.page.eval_on_selector_all(faces, colours) == 2
+
+
 # Keeps what the status line said together with how many pairs lay on the table.
 _WATCH = """() => {
     window.seen = new Set();

@@ -90,6 +90,7 @@ async def test_a_game_plays_by_itself_until_its_end_or_until_somebody_steps(
 ) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
     await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2")
+    assert await anna.page.inner_text("#autoplay") == "▶"
     await anna.page.click("#autoplay")
     await anna.page.wait_for_selector("#forward[disabled]")
     await anna.page.wait_for_selector("#autoplay[aria-pressed=false]")
@@ -148,3 +149,17 @@ async def test_a_game_that_is_not_over_is_not_shown(site: Site, browser: Browser
     anna = await browser.stranger(PHONE)
     await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-3")
     await anna.page.wait_for_selector("#refused:text('There’s no finished game')")
+
+
+async def test_on_a_phone_the_table_stays_in_sight_and_a_round_is_chosen_beside_it(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2")
+    await anna.page.wait_for_selector("#replay:not([hidden])")
+    await anna.page.locator("#checks").scroll_into_view_if_needed()
+    box = await anna.page.locator("#table").bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+    await anna.page.select_option("#round", index=0)
+    assert await anna.page.input_value("#step") == "1"
