@@ -145,6 +145,7 @@ class Bot(Services):
             people=self.people,
             servers=self.servers,
             outbox=self.outbox,
+            chats=adapters,
             now=now,
         )
         events.over.append(lambda _: self.calendar.stir())

@@ -72,6 +72,7 @@ class People:
             lambda language: Translator(spoken(language) or default_language)
         )
         self._named = LRUCache[tuple[UserRef, ServerRef | None], User](LIMITS.known)
+        self._seen = LRUCache[tuple[UserRef, ServerRef], bool](LIMITS.known)
 
     # --- names --------------------------------------------------------------------------------------------
 
@@ -81,6 +82,8 @@ class People:
         The name is that on `server`, or None where only they see it. A person who has done nothing yet that
         has to be kept stays a stranger, of whom nothing is written down.
         """
+        if server is not None:
+            self._seen[user.ref, server] = True
         if self._named.get((user.ref, server)) == user:
             return
         profile, is_called = None, server is None
@@ -98,6 +101,10 @@ class People:
         if is_called:
             self._named[user.ref, server] = user
 
+    async def was_on(self, user: UserRef, server: ServerRef) -> bool:
+        """Return whether a person has ever done something on a server, as far as the bot knows."""
+        return self._seen.get((user, server), False) or await self._players.was_on(user, server)
+
     async def remember(self, user: User) -> None:
         """Put a person on record, by their newest name."""
         if user.is_person and self._named.get((user.ref, None)) != user:
@@ -113,6 +120,8 @@ class People:
         """Drop all that is remembered of a person."""
         for named in [named for named in self._named if named[0] == user]:
             del self._named[named]
+        for seen in [seen for seen in self._seen if seen[0] == user]:
+            del self._seen[seen]
         self._strangers.pop(user, None)
         self._profiles.forget(user)
 

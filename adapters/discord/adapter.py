@@ -229,6 +229,12 @@ class DiscordAdapter:
             return False
         return await client.moderators.is_moderator(client, int(user.id), guild, channel)
 
+    def name_of(self, server: port.ServerRef) -> str:
+        """Return the name of a guild; direct messages have none."""
+        guild = refs.guild_of(server)
+        known = None if self._client is None or guild is None else self._client.get_guild(guild)
+        return "" if known is None else known.name
+
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
         """Return the direct messages with a person."""
         return refs.direct_server(int(user.id))

@@ -153,6 +153,7 @@ def command_from(
     file: discord.Attachment | None = None,
 ) -> port.Command:
     """Read a slash command, given what its options hold."""
+    mentioned = list(people)
     attachment = None
     if file is not None:
         attachment = port.Attachment(file.filename, file.size, partial(_content, file))
@@ -161,12 +162,13 @@ def command_from(
         room_from(interaction),
         name,
         tuple(words),
-        tuple(user_from(person) for person in people),
+        tuple(user_from(person) for person in mentioned),
         str(interaction.id),
         missing_rights(interaction),
         is_private=True,
         answer_key=answer_key(interaction.id),
         attachment=attachment,
+        strangers=frozenset(user_ref(each.id) for each in mentioned if not isinstance(each, discord.Member)),
     )
 
 

@@ -26,6 +26,7 @@ LIMITS = port.Limits(
     caption=1800,
     ephemeral_seconds=14 * 60.0,
     pin_right=port.gettext_noop("Pin Messages"),
+    private_setting=port.gettext_noop("Privacy Settings → Direct Messages"),
 )
 
 MOST_TEXT = 2000

@@ -37,6 +37,9 @@ class Limits:
     # The right that the bot needs to pin messages, in the words of the chat's own settings; empty where
     # nothing can be pinned.
     pin_right: str = ""
+    # What a person switches on so that the bot can write to them, in the words of the chat's own settings;
+    # empty where they open the private chat instead.
+    private_setting: str = ""
 
 
 class PinTrouble(Enum):
@@ -157,6 +160,9 @@ class Adapter(ChatPort, Protocol):
     @property
     def badges(self) -> Badges | None:
         """The badges of this chat, if it has any."""
+
+    def name_of(self, server: ServerRef) -> str:
+        """Return the name that a community shows; empty where it isn't known, or there is none."""
 
     def private_server(self, user: UserRef) -> ServerRef | None:
         """Returns the community that is this person's own chat with the bot, where the chat has such."""

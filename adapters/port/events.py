@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from adapters.port.refs import MessageRef, RoomRef, User
+from adapters.port.refs import MessageRef, RoomRef, User, UserRef
 from adapters.port.screens import Document, Form, Screen
 
 
@@ -99,6 +99,8 @@ class Command:
     is_private: bool = False
     answer_key: str = ""
     attachment: Attachment | None = None
+    # Those mentioned of whom the chat doesn't say that they are there.
+    strangers: frozenset[UserRef] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

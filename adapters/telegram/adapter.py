@@ -67,6 +67,8 @@ MENU_RETRY = 60.0
 START = "start"  # Telegram types it for who opens the private chat, or adds the bot to a group by a link
 AT_A_TIME = 256  # updates that are handled at the same time
 MOST_USERNAMES = 10_000
+
+MOST_TITLES = 10_000  # groups whose titles are remembered
 # Groups whose newest id is remembered; that of any other is asked for and reported again.
 MOST_CURRENT_IDS = 1000
 
@@ -111,6 +113,7 @@ class TelegramAdapter:
         self.badges = TelegramBadges(self._bot)
         self._current_ids = LRUCache[int, int](MOST_CURRENT_IDS)
         self._usernames = LRUCache[str, port.User](MOST_USERNAMES)
+        self._titles = LRUCache[str, str](MOST_TITLES)
         self._inbox: port.Inbox  # since `run`, as are the replies: nothing comes in before
         self._replies: Replies
         self._announce_at = 0.0  # by the loop's clock
@@ -156,6 +159,10 @@ class TelegramAdapter:
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
         """Pin a message without a notification, or unpin it."""
         return await self._messages.pin(ref, is_pinned=is_pinned)
+
+    def name_of(self, server: port.ServerRef) -> str:
+        """Return the title of a group, once anything has come from there."""
+        return self._titles.get(server.id, "")
 
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
         """Return the private chat with a person, which has their id; a group that writes has none."""
@@ -316,7 +323,7 @@ class TelegramAdapter:
         return application
 
     async def _note_sender(self, update: Update, context: Context) -> None:
-        """Remember, in memory alone, whose a username is, and where in a private chat a person is.
+        """Remember, in memory alone, whose a username is, what a group is called, and where a person is.
 
         A mention does not say whom it means; and in a private chat with topics their cards follow a person.
         """
@@ -324,6 +331,9 @@ class TelegramAdapter:
         user, message = update.effective_user, update.effective_message
         if user is not None and user.username and not user.is_bot:
             self._usernames[user.username.lower()] = user_from(user)
+        chat = update.effective_chat
+        if chat is not None and chat.title:
+            self._titles[room_ref(chat.id).server.id] = chat.title
         if message is not None and message.chat.type == ChatType.PRIVATE:
             topic = message.message_thread_id if message.is_topic_message else None
             self._messages.private_topics.pop(message.chat.id, None)

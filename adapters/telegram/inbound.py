@@ -48,7 +48,18 @@ def command_from(
         f"{message.chat.id}.{number}.{message.date.timestamp():.0f}",
         is_private=alone is not None,
         attachment=_attachment(message),
+        strangers=frozenset(user.ref for user in mentioned) - _known_in(message),
     )
+
+
+def _known_in(message: telegram.Message) -> frozenset[port.UserRef]:
+    """Return the people of whom a command itself shows that they are there: a bare `@username` doesn't."""
+    read = message.parse_entities if message.text else message.parse_caption_entities
+    people = [entity.user for entity in read([telegram.MessageEntity.TEXT_MENTION])]
+    shown = {user_from(user).ref for user in people if user is not None}
+    answered = message.reply_to_message
+    author = None if answered is None else _sender(answered)
+    return frozenset(shown if author is None else {*shown, author.ref})
 
 
 def _attachment(message: telegram.Message) -> port.Attachment | None:

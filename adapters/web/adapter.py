@@ -204,6 +204,11 @@ class WebAdapter:
         """Do nothing: the page has no pins."""
         del ref, is_pinned
 
+    def name_of(self, server: port.ServerRef) -> str:
+        """Return nothing: the page is one community without a name."""
+        del server
+        return ""
+
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
         """Return None: all rooms of the page are public."""
         del user

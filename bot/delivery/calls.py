@@ -1,18 +1,24 @@
-"""Calls people in private who asked for it when the next game gathers in a room: once, and never at night."""
+"""Calls people to a game that gathers, by a mention in its room or in private: seldom, and never at night.
+
+Whatever calls a person asks `CallStore.ring` first, so that nobody is called from one server more than once in
+half an hour, whoever wants it and for whatever reason.
+"""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
 
 import structlog
 
-from adapters.port import Only, Screen, Throttled, User, UserRef
+from adapters.port import Adapter, Delivered, NeedsOptIn, Only, Screen, Throttled, User, UserRef
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.model.messages import MessageKind, MessageSlot
-from bot.model.table import Phase, Table
+from bot.model.people import Calling
+from bot.model.table import Phase, Player, Table, TableRefusedError
 from bot.people import People, Servers
-from bot.screens.calls import called_screen
-from bot.storage import CallStore
+from bot.screens.calls import called_screen, kept_screen, promise_screen
+from bot.storage import CallStore, Wish
 from bot.tables.events import TableEvents
 from bot.tables.service import TableService
 
@@ -25,10 +31,11 @@ COMPANY_SECONDS = 5 * 60.0
 
 PAUSE = 3.0  # seconds after which a new table calls, if it is posted by then: it may be called off at once
 ATTEMPTS = 3
+AFTER_TROUBLE = 60.0  # seconds after which a call is tried again that a chat had no time for
 
 
 class Calls:
-    """Keeps who wants to be called, on disk, and calls them."""
+    """Keeps who wants to be called, on disk, and calls them and those who are invited."""
 
     def __init__(
         self,
@@ -40,6 +47,7 @@ class Calls:
         people: People,
         servers: Servers,
         outbox: Outbox,
+        chats: Mapping[str, Adapter],
         now: Callable[[], float],
     ) -> None:
         self._store = store
@@ -48,26 +56,58 @@ class Calls:
         self._people = people
         self._servers = servers
         self._outbox = outbox
+        self._chats = chats
         self._now = now
         self._waiting = 0
         self._changed: dict[int, None] = {}
         self._stirred = asyncio.Event()
-        table_events.gathers.append(self._note)
+        self._timers: dict[int, asyncio.TimerHandle] = {}
+        self._tasks: asyncio.TaskGroup | None = None
+        table_events.gathers.append(self._note_gathering)
 
-    async def ask(self, user: User, table: Table, game: int) -> float:
-        """Call a person to the next game in the room of a table; return until when (Unix seconds)."""
-        until = self._now() + LONGEST
-        await self._store.ask(user, table.room, until, table_id=table.id, game=game)
+    # --- what people ask for --------------------------------------------------------------------------------
+
+    async def ask(self, user: User, table: Table, game: int) -> bool:
+        """Call a person to the next game in the room of a table; False if that was promised already."""
+        now = self._now()
+        is_new = await self._store.ask(
+            user, table.room, now + LONGEST, table_id=table.id, game=game, now=now
+        )
         self._waiting += 1
-        return until
+        return is_new
+
+    async def promise(self, user: UserRef, table: Table, until: float | None = None) -> bool:
+        """Tell a person in private that they will be called; False where that cannot be now.
+
+        Then the call is kept in mind, and promised as soon as they can be written to.
+        """
+        translator = await self._people.translator_for(user)
+        screen = promise_screen(table, until or self._now() + LONGEST, translator)
+        delivery = await self._outbox.announce(Only(user, table.room), screen, is_answer=True)
+        is_told = isinstance(delivery, Delivered)
+        await self._store.note_promise(user, table.room, is_promised=is_told)
+        return is_told
+
+    async def opened(self, user: UserRef) -> None:
+        """Promise what a person asked for before they could be written to, and call them if it is time."""
+        for wish, is_promised in await self._store.wishes_of(user, self._now()):
+            if not is_promised:
+                await self.promise(user, await self._tables.table(wish.table_id), wish.until)
+            gathering = await self._tables.in_room(wish.room)
+            if gathering is not None:
+                self._note(gathering.id)
 
     async def drop(self, user: UserRef, table: Table) -> bool:
         """Call a person no more; False if they were not to be called."""
         return await self._store.drop(user, table.room)
 
+    async def mute(self, user: User, table: Table) -> None:
+        """Call a person from the server of a table no more, until they ask for it."""
+        await self._store.mute(user, table.room.server)
+
     async def company(self, table: Table) -> list[UserRef]:
         """Return who of the last game in the room of a table may be called to it."""
-        return await self._store.company(table.room, table.people())
+        return await self._store.company(table.room, table.people(), self._now())
 
     async def call(self, users: list[UserRef], table: Table) -> None:
         """Call people to a lobby."""
@@ -75,52 +115,166 @@ class Calls:
         self._waiting += len(users)
         self._note(table.id)
 
+    # --- who is called, and when ----------------------------------------------------------------------------
+
+    def _note_gathering(self, table_id: int) -> None:
+        if self._waiting or self._tables.known[table_id].uncalled:
+            self._note(table_id)
+
     def _note(self, table_id: int) -> None:
-        if self._waiting:
-            self._changed[table_id] = None
-            self._stirred.set()
+        self._changed[table_id] = None
+        self._stirred.set()
+
+    def _note_at(self, table_id: int, at: float) -> None:
+        """Look at a table again at a time, if it still gathers then."""
+        timer = self._timers.pop(table_id, None)
+        loop = asyncio.get_running_loop()
+        when = loop.time() + max(0.0, at - self._now())
+        if timer is not None:
+            when = min(when, timer.when())
+            timer.cancel()
+        self._timers[table_id] = loop.call_at(when, self._ring_again, table_id)
+
+    def _ring_again(self, table_id: int) -> None:
+        self._timers.pop(table_id, None)
+        self._note(table_id)
 
     async def run(self) -> None:
         """Call people until cancelled; who waits is known after a restart, too."""
         self._waiting = await self._store.number(self._now())
+        for table_id in await self._store.undecided():
+            self._note(table_id)
+
         async with asyncio.TaskGroup() as tasks:
+            self._tasks = tasks
             while True:
                 await self._stirred.wait()
                 await asyncio.sleep(PAUSE)
                 self._stirred.clear()
-                changed, self._changed = list(self._changed), {}
-                try:
-                    for table_id in changed:
-                        for user, screen, table in await self._to_call(await self._tables.table(table_id)):
-                            tasks.create_task(self._call(user, screen, table))
-                    if changed:
-                        self._waiting = await self._store.number(self._now())
-                except Exception:
-                    log.exception("calls_failed")
+                changed = list(self._changed)
+                self._changed = {}
+                for table_id in changed:
+                    try:
+                        await self._look(table_id)
+                    except Exception:
+                        log.exception("calls_failed", table=table_id)
+                        self._note_at(table_id, self._now() + AFTER_TROUBLE)
+                if changed:
+                    await self._count()
 
-    async def _to_call(self, table: Table) -> list[tuple[UserRef, Screen, Table]]:
-        """Return whom to call to a table, and how; they are off the list, so that no call comes twice."""
-        if table.phase is not Phase.LOBBY or table.is_full:
-            return []
-        if (await self._servers.choices(table.room.server)).local_time.is_quiet(self._now()):
-            return []
-        slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
-        message = await self._message_index.message(slot)
+    async def _count(self) -> None:
+        try:
+            self._waiting = await self._store.number(self._now())
+        except Exception:
+            log.exception("calls_not_counted")
+
+    async def _look(self, table_id: int) -> None:
+        """Call whom a table calls now, and note when it may call others."""
+        table = await self._tables.table(table_id)
+        if table.phase not in {Phase.LOBBY, Phase.ANNOUNCED}:
+            return
+        local = (await self._servers.choices(table.room.server)).local_time
+        now = self._now()
+        is_quiet = local.is_quiet(now)
+        if is_quiet:
+            self._note_at(table_id, local.by_day(now))
+
+        if table.uncalled:
+            await self._call_invited(table, is_quiet=is_quiet)
+        if not is_quiet and table.phase is Phase.LOBBY and not table.is_full:
+            await self._call_waiting(table)
+
+    async def _call_invited(self, table: Table, *, is_quiet: bool) -> None:
+        """Decide whom the room's call mentions; where it stands already, others are called in private.
+
+        An edit of it would not be noticed. At night an announced table waits for the morning; a seat that is
+        kept for some minutes does not.
+        """
+        if is_quiet and table.phase is Phase.ANNOUNCED:
+            return
+        uncalled = table.uncalled
+        is_posted = table.has_call
+        called = set[UserRef]()
+        others = {player.user for player in uncalled if player.user is not None}
+        if not is_quiet and not is_posted:
+            for user in list(others):
+                about = f"{table.id}:{table.game}"
+                if await self._store.ring(user, table.room.server, self._now(), about) is not None:
+                    called.add(user)
+        try:
+            await self._tables.change(table.id, lambda now: now.decided(called, others - called))
+        except TableRefusedError:
+            return
+        if is_posted and not is_quiet:
+            for player in uncalled:
+                await self._call_kept(player, table)
+
+    async def _call_kept(self, player: Player, table: Table) -> None:
+        """Call a person in private for whom a seat is kept."""
+        user = player.user
+        if user is None or (await self._people.profile(user)).calling is Calling.NEVER:
+            return
+        before = await self._store.ring(user, table.room.server, self._now())
+        if before is None:
+            return
+        message = await self._message_index.message(MessageSlot(table.id, table.game, MessageKind.TABLE))
+        translator = await self._people.translator_for(user)
+        screen = kept_screen(table, player, message, self._name_of(table), translator)
+        self._send(self._tell(user, screen, table, before))
+
+    async def _call_waiting(self, table: Table) -> None:
+        """Call who waits for a game; they are off the list before that, so that no call comes twice."""
+        server = table.room.server
+        waiting = [
+            wish
+            for wish in await self._store.waiting(table.room, table.id, table.game, self._now())
+            if table.seat_of(wish.user) is None
+        ]
+        if not waiting:
+            return
+        message = await self._message_index.message(MessageSlot(table.id, table.game, MessageKind.TABLE))
         if message is None:
             self._note(table.id)  # there is nothing yet to which a call could lead
-            return []
-        return [
-            (user, called_screen(table, message, await self._people.translator_for(user)), table)
-            for user in await self._store.waiting(table.room, table.id, table.game, self._now())
-            if table.seat_of(user) is None and await self._store.drop(user, table.room)
-        ]
+            return
 
-    async def _call(self, user: UserRef, screen: Screen, table: Table) -> None:
-        """Call one person; each waits for their own chat."""
+        for wish in waiting:
+            before = await self._store.ring(wish.user, server, self._now())
+            if before is None:
+                at = await self._store.may_ring_at(wish.user, server)
+                if at != float("inf"):
+                    self._note_at(table.id, at)
+                continue
+            if not await self._store.drop(wish.user, table.room):
+                await self._store.take_back_ring(wish.user, server, before)
+                continue
+            translator = await self._people.translator_for(wish.user)
+            screen = called_screen(table, message, self._name_of(table), translator)
+            self._send(self._tell(wish.user, screen, table, before, wish))
+
+    def _name_of(self, table: Table) -> str:
+        chat = self._chats.get(table.room.server.platform)
+        return "" if chat is None else chat.name_of(table.room.server)
+
+    def _send(self, call: Coroutine[Any, Any, None]) -> None:
+        if self._tasks is not None:
+            self._tasks.create_task(call)
+
+    async def _tell(
+        self, user: UserRef, screen: Screen, table: Table, before: float, wish: Wish | None = None
+    ) -> None:
+        """Call one person; each waits for their own chat. A call that doesn't come is none."""
         try:
+            delivery = None
             for _ in range(ATTEMPTS):
                 delivery = await self._outbox.announce(Only(user, table.room), screen)
                 if not isinstance(delivery, Throttled):
                     break
+            if isinstance(delivery, NeedsOptIn | Throttled):
+                await self._store.take_back_ring(user, table.room.server, before)
+                if wish is not None:
+                    await self._store.restore(wish, is_promised=isinstance(delivery, Throttled))
+                    self._waiting += 1
+            if isinstance(delivery, Throttled):
+                self._note_at(table.id, self._now() + AFTER_TROUBLE)
         except Exception:
             log.exception("call_failed", platform=user.platform)

@@ -18,7 +18,7 @@ from bot.people import People, Servers
 from bot.pictures.subjects import EndPicture, TablePicture
 from bot.screens import lobby
 from bot.screens.board import board_of, hand_board
-from bot.screens.calls import invitation_call
+from bot.screens.calls import invitation_screen
 from bot.screens.hand import (
     Hand,
     elsewhere_screen,
@@ -160,8 +160,8 @@ class Presenter:
         readers: dict[MessageSlot, Reader] = {public: everyone}
         is_waiting = moment.scene is not None and moment.scene.waiting is not None
         for kind, is_due in (
-            (MessageKind.CALL, is_waiting or table.invited),
-            (MessageKind.REMINDER, table.phase is Phase.ANNOUNCED and self._scheduler.is_soon(table)),
+            (MessageKind.CALL, is_waiting),
+            (MessageKind.INVITATION, table.has_call),
             (MessageKind.RESULT, moment.ended is not None),
         ):
             slot = MessageSlot(table_id, table.game, kind)
@@ -430,7 +430,7 @@ class Presenter:
         what was to be shown of the end still is.
         """
         table, ended = moment.table, self._last.get(slot.table_id)
-        if slot.kind is MessageKind.CALL or slot.game == ANNOUNCEMENT:
+        if slot.kind in {MessageKind.CALL, MessageKind.INVITATION} or slot.game == ANNOUNCEMENT:
             return MessageAction.REMOVE
         if ended is None or ended.game != slot.game:
             return MessageAction.KEEP
@@ -457,23 +457,30 @@ class Presenter:
     ) -> Screen | MessageAction:
         """Draw an announced table, or call those who come; nothing is left of it once it has opened."""
         table = moment.table
-        if table.starts_at is None or kind not in {MessageKind.TABLE, MessageKind.REMINDER}:
+        if table.starts_at is None or kind not in {MessageKind.TABLE, MessageKind.INVITATION}:
             return MessageAction.REMOVE
         time = lobby.moment_span(table.starts_at, moment.choices, translator)
         if kind is MessageKind.TABLE:
-            is_guessed = not moment.choices.time_zone
-            return lobby.announced_screen(table, time, translator, is_zone_guessed=is_guessed)
-        if table.phase is Phase.CLOSED:
+            return lobby.announced_screen(
+                table,
+                time,
+                translator,
+                is_zone_guessed=not moment.choices.time_zone,
+                is_quiet=moment.choices.local_time.is_quiet(table.starts_at),
+            )
+        if not table.has_call:
             return MessageAction.REMOVE
-        return lobby.reminder_screen(table, time, moment.message(MessageKind.TABLE, table.game), translator)
+        shown = moment.message(MessageKind.TABLE, table.game)
+        return invitation_screen(table, replace(time, link=shown), shown, translator)
 
     async def _before_the_deal(
         self, slot: MessageSlot, moment: Moment, translator: Translator
     ) -> Screen | MessageAction:
         """Draw the lobby, and call those who are invited to it."""
         table = moment.table
-        if slot.kind is MessageKind.CALL and table.invited:
-            return invitation_call(table, moment.message(MessageKind.TABLE, table.game), translator)
+        if slot.kind is MessageKind.INVITATION and table.has_call:
+            shown = moment.message(MessageKind.TABLE, table.game)
+            return invitation_screen(table, None, shown, translator)
         if slot.kind is not MessageKind.TABLE:
             return MessageAction.REMOVE
         if table.phase is Phase.CLOSED:
@@ -484,12 +491,15 @@ class Presenter:
         gathering = lobby.Gathering(
             self._scheduler.countdown(table),
             self._scheduler.minutes_kept(table),
-            can_call and bool(await self._calls.company(table.room, table.people())),
+            can_call and await self._has_company(table),
         )
         screen = lobby.lobby_screen(table, seal, rule_sets, limits, translator, gathering=gathering)
         if not limits.boards:
             return screen
         return replace(screen, board=lobby.lobby_board(table, seal, translator, gathering))
+
+    async def _has_company(self, table: Table) -> bool:
+        return bool(await self._calls.company(table.room, table.people(), self._scheduler.now()))
 
     async def _rule_sets(self, table: Table) -> Sequence[str]:
         return await self._rule_book.names(table.room.server) if table.panel == "preset" else ()

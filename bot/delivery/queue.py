@@ -39,7 +39,7 @@ TABLE_WAITS = 20.0  # the messages of a room
 ONLOOKER_WAITS = 30.0  # the hands of players who can't act
 WAITS = {Urgency.UNHURRIED: UNHURRIED_WAITS, Urgency.CAN_WAIT: ONLOOKER_WAITS}
 
-POINTERS = {MessageKind.CALL, MessageKind.REMINDER}  # messages that lead people to the one of a table
+POINTERS = {MessageKind.CALL, MessageKind.INVITATION}  # messages that lead people to the one of a table
 RESERVED = 1  # messages of a burst that are kept for calls and results while people change a table quickly
 
 
@@ -144,7 +144,7 @@ class ChatQueue:
         message.urgency = urgency
 
         is_ordinary = urgency is Urgency.ORDINARY
-        is_of_table = message.slot.user is None and message.slot.kind is not MessageKind.CALL
+        is_of_table = message.slot.user is None and message.slot.kind not in POINTERS
         waits = TABLE_WAITS if is_ordinary and is_of_table else WAITS.get(urgency, 0.0)
         call_class = 0 if urgency is Urgency.PRESSED else 1
 

@@ -1,27 +1,23 @@
 """Calling friends: who wants to be called when the next game gathers."""
 
-from adapters.port import Delivered, NeedsOptIn, Only, Reply, Screen
+from adapters.port import Reply, Screen
 from bot.handlers.event import PressEvent, RoomPressEvent, Services, button
-from bot.model.buttons import CallCompany, CallMe, CallOff
+from bot.model.buttons import CallCompany, CallMe, CallOff, MuteCalls
 from bot.model.table import Phase
 from bot.screens import calls as screens
 
 
 @button(CallMe)
 async def call_me(event: PressEvent, pressed: CallMe, services: Services) -> Reply:
-    """Promise the presser a call, where calls come: who cannot be written to cannot be called."""
+    """Promise the presser a call; who cannot be written to is promised it once they can."""
     table, user = event.table, event.user
     if event.seat is not None and table.phase in {Phase.LOBBY, Phase.PLAYING}:
         return event.toast(screens.SEATED)
-    until = await services.calls.ask(user, table, table.game)
-    promise = screens.promise_screen(table, until, event.translator)
-    delivery = await services.outbox.announce(Only(user.ref, table.room), promise, is_answer=True)
-    if isinstance(delivery, Delivered):
+    if not await services.calls.ask(user, table, table.game):
+        return event.toast(screens.PROMISED_ALREADY)
+    if await services.calls.promise(user.ref, table):
         return event.toast(screens.PROMISED)
-    await services.calls.drop(user.ref, table)
-    if isinstance(delivery, NeedsOptIn):
-        return Reply(toast=event.translator.text(screens.OPEN_PRIVATE_CHAT), open_private=True)
-    return event.toast(screens.NOT_NOW)
+    return Reply(toast=screens.cannot_call(event.chat.limits, event.translator), open_private=True)
 
 
 @button(CallCompany)
@@ -42,6 +38,19 @@ async def call_company(event: PressEvent, pressed: CallCompany, services: Servic
 async def call_off(event: RoomPressEvent, pressed: CallOff, services: Services) -> Reply:
     """Call the presser no more."""
     await services.calls.drop(event.user.ref, await services.tables.table(pressed.table))
+    return _answered(event, screens.NOT_CALLED)
+
+
+@button(MuteCalls)
+async def mute_calls(event: RoomPressEvent, pressed: MuteCalls, services: Services) -> Reply:
+    """Call the presser no more from a chat, whoever wants it."""
+    table = await services.tables.table(pressed.table)
+    await services.calls.mute(event.user, table)
+    return _answered(event, screens.MUTED)
+
+
+def _answered(event: RoomPressEvent, sentence: str) -> Reply:
+    """Answer in the place of a private message, or beside one that others see."""
     if not event.press.is_private:
-        return event.toast(screens.NOT_CALLED)
-    return Reply(replacement=Screen(event.translator.spans(screens.NOT_CALLED)))
+        return event.toast(sentence)
+    return Reply(replacement=Screen(event.translator.spans(sentence)))

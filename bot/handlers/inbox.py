@@ -297,6 +297,7 @@ class BotInbox:
             for table in running:
                 hand = MessageSlot(table.id, table.game, MessageKind.HAND, user)
                 await services.outbox.renew_in_private(hand)
+            await services.calls.opened(user)
             # A game that has begun in between sends its first hand by itself.
             has_cards = bool(running or services.tables.known.games_of(user) - before)
         except Exception as error:
@@ -421,6 +422,7 @@ class BotInbox:
             await self._services.reachability.mark_person_reachable(where)
             for table in await self._services.tables.tables_of(where):
                 self._services.outbox.mark_dirty(table.id)
+            await self._services.calls.opened(where)
         except Exception:
             log.exception("return_failed")
 

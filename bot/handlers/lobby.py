@@ -24,7 +24,7 @@ from bot.model.table import (
     TableRefusedError,
 )
 from bot.screens import refusals
-from bot.screens.calls import call_button
+from bot.screens.calls import NOT_AWAITED, call_button, not_invited
 from bot.screens.lobby import announced_already_screen, option_form
 from bot.screens.rules import rule_set_cards
 from bot.screens.settings import PANELS, WORDINGS, panel_of, rule_set_problem_text
@@ -65,13 +65,18 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     )
     table = opened.table
     if not opened.is_new:
+        left_out = ""
         if people:
-            table = await _invite(table, people, event, services)
+            table, left_out = await _invite(table, people, event, services)
+        if left_out:
+            return Reply(toast=left_out)
         if starts_at is None:
             return await _standing(table, strength, event, services)
         message = await services.outbox.checked_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
         return Reply(personal=None if message is None else announced_already_screen(message, translator))
-    public = await _begun(table, rule_set, people, event, services, strength=strength)
+    public, left_out = await _begun(table, rule_set, people, event, services, strength=strength)
+    if left_out:
+        return Reply(toast=left_out, public=public)
     if starts_at is not None:  # the announcement says by which clock, and on which day
         return Reply(public=public)
     # That what a server plays by default cannot be played any more is said once.
@@ -101,10 +106,27 @@ async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[
     return [*mentioned, *named], [word for word in text.split() if word not in names]
 
 
-async def _invite(table: Table, people: Sequence[User], event: CommandEvent, services: Services) -> Table:
-    """Keep seats for people who are mentioned, from when the table opens."""
+async def _invite(
+    table: Table, people: Sequence[User], event: CommandEvent, services: Services
+) -> tuple[Table, str]:
+    """Keep seats for people who are mentioned, from when the table opens.
+
+    Gives the table, and a sentence about those for whom no seat is kept, if there are any.
+    """
     until = (table.starts_at or services.now()) + KEPT_MINUTES * 60
-    return await services.tables.change(table.id, lambda now: now.invite(event.user.ref, people, until))
+    here = [user for user in people if await _is_here(user, event, services)]
+    invited = await services.tables.change(
+        table.id, lambda now: now.invite(event.user.ref, here, until) if here else now
+    )
+    left_out = [user for user in people if user.is_person and not invited.knows(user.ref)]
+    return invited, not_invited(left_out, here, event.translator)
+
+
+async def _is_here(user: User, event: CommandEvent, services: Services) -> bool:
+    """Whether a person is, or ever was, in the chat, as the chat says or the bot knows."""
+    if user.ref not in event.command.strangers:
+        return True
+    return await services.people.was_on(user.ref, event.room.server)
 
 
 _TIME = re.compile(r"(\d{1,2})(?:[:.](\d{1,2}))?(am|pm)?", re.ASCII)
@@ -143,9 +165,13 @@ async def _begun(
     services: Services,
     *,
     strength: str,
-) -> Screen | None:
-    """Furnish a new table, or begin at once against house players; gives it where the answer can show it."""
+) -> tuple[Screen | None, str]:
+    """Furnish a new table, or begin at once against house players.
+
+    Gives it where the answer can show it, and a sentence about those for whom no seat is kept.
+    """
     slot, key = MessageSlot(table.id, table.game, MessageKind.TABLE), event.command.answer_key
+    left_out = ""
     if key:
         services.outbox.hold(slot)
     if rule_set.choices:
@@ -153,10 +179,12 @@ async def _begun(
             table.id, lambda now: now.play_with(now.opener, replace(now.options, **rule_set.choices))
         )
     if people:
-        await _invite(table, people, event, services)
+        _, left_out = await _invite(table, people, event, services)
     elif strength and table.starts_at is None and event.user.is_person:
         await _play_against_house(table, strength, event, services)
-    return await services.outbox.answer(slot, key) if key else None
+    if not key:
+        return None, left_out
+    return await services.outbox.answer(slot, key), left_out
 
 
 async def _standing(table: Table, strength: str, event: CommandEvent, services: Services) -> Reply:
@@ -263,7 +291,7 @@ async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Servic
             joined = await tables.change(table.id, lambda now: now.join(user, trace_of(event.id)))
             return await tell_where_cards_come(joined, event, services)
         case LobbyAction.LEAVE:
-            await tables.change(table.id, lambda now: now.leave(user.ref))
+            return await _leave(event, services)
         case LobbyAction.SEATS:
             await tables.change(table.id, lambda now: now.change_seats(user.ref))
         case LobbyAction.HOUSE:
@@ -278,6 +306,19 @@ async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Servic
         case LobbyAction.CLOSE:
             await tables.change(table.id, Table.call_off)
     return Reply()
+
+
+async def _leave(event: PressEvent, services: Services) -> Reply:
+    """Take the presser off the table, or off the list of those who are expected."""
+    table, user = event.table, event.user.ref
+    is_invited = any(player.user == user for player in table.gathering)
+    try:
+        await services.tables.change(table.id, lambda now: now.leave(user))
+    except TableRefusedError as refused:
+        if table.phase is not Phase.ANNOUNCED or refused.reason is not TableRefusal.NOT_SEATED:
+            raise
+        return event.toast(NOT_AWAITED)
+    return event.toast(NOT_AWAITED) if is_invited else Reply()
 
 
 async def play_again(event: PressEvent, services: Services) -> Reply:

@@ -310,6 +310,13 @@ def card_games_of(screen: Screen) -> int | None:
 
 
 @dataclass(frozen=True)
+class MuteCalls(Button, prefix="u"):
+    """Do not call the presser from the server of this table any more."""
+
+    table: int
+
+
+@dataclass(frozen=True)
 class CallOff(Button, prefix="n"):
     """Do not call the presser to the room of this table."""
 

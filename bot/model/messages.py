@@ -19,7 +19,7 @@ class MessageKind(StrEnum):
     HAND = auto()  # one player's cards and moves: private
     ROOM_HAND = auto()  # the same in the room, where that player has pressed: for them alone
     CALL = auto()  # "we are waiting for …": public, gone after the move
-    REMINDER = auto()  # "in ten minutes …": public, gone when the announced table opens
+    INVITATION = auto()  # "come and play …": public, gone once all who are called have come or declined
     RESULT = auto()  # who is the fool: public
     REVIEW = auto()  # what one player's moves cost: private, for the one who asked
 

@@ -60,6 +60,9 @@ class Player:
     has_left: bool = False  # they left the running game; a house player plays on for them
     # Their seat is kept for them until then (Unix seconds), where they were invited to it.
     kept_until: float = 0.0
+    invited_by: UserRef | None = None  # who keeps it for them
+    # Whether the room's call to a gathering table mentions them; None until that is decided.
+    is_called: bool | None = None
 
     @property
     def is_forgotten(self) -> bool:
@@ -206,7 +209,7 @@ class Phase(StrEnum):
 ANNOUNCEMENT = 0
 
 KEPT_MINUTES = 5  # for so long a seat is kept for a person who was invited
-CALL_BEFORE = 10 * 60.0  # how many seconds before an announced table opens its players are called
+MAX_INVITED = 3  # seats that one person can have kept at a table
 
 
 class TableRefusal(Enum):
@@ -313,12 +316,6 @@ class Table:
         return self.can_start and self.is_full and not self.is_rematch and not self.options.is_paused
 
     @property
-    def calls_at(self) -> float | None:
-        """When those are called who come to an announced table; None if that was too late from the start."""
-        at = None if self.starts_at is None else self.starts_at - CALL_BEFORE
-        return at if at is None or self.opened_at < at else None
-
-    @property
     def expected(self) -> tuple[Player, ...]:
         """The people of the game before, of the announcement, or invited, for whom there is still a seat."""
         if self.phase is not Phase.LOBBY or self.is_full:
@@ -341,17 +338,42 @@ class Table:
         )
 
     @property
-    def invited(self) -> tuple[Player, ...]:
-        """The people who were invited together last, until all of them have come or their time is over."""
-        newest = max((player.kept_until for player in self.kept), default=0.0)
-        together = [player for player in self.kept if player.kept_until == newest and not player.is_forgotten]
-        return tuple(together) if set(together) & set(self.expected) else ()
+    def gathering(self) -> tuple[Player, ...]:
+        """The people whom the room calls to a table that gathers or is announced, and who may still come.
+
+        That is who was invited, and, once an announced table has opened, who said that they come.
+        """
+        if self.phase is Phase.ANNOUNCED:
+            return self.unanswered
+        if self.phase is not Phase.LOBBY or self.is_rematch:
+            return tuple(player for player in self.expected if player.kept_until)
+        return self.expected
+
+    @property
+    def uncalled(self) -> tuple[Player, ...]:
+        """Those of them of whom it isn't decided yet whether the room's call mentions them."""
+        return tuple(player for player in self.gathering if player.is_called is None)
+
+    @property
+    def has_call(self) -> bool:
+        """Whether the room calls people to this table: it waits until it's decided whom it mentions.
+
+        Those who come to an announced table are all decided on at once, when it opens.
+        """
+        coming = [player for player in self.gathering if not player.kept_until]
+        if coming and all(player.is_called is None for player in coming):
+            return False
+        return any(player.is_called is not None for player in self.gathering)
+
+    @property
+    def free_seats(self) -> int:
+        """How many seats are neither taken nor kept for a person who was invited."""
+        return max(0, self.rules.most_seats - len(self.players) - len(self.unanswered))
 
     @property
     def is_kept_full(self) -> bool:
-        """Whether every seat is taken, or kept for a person who was invited."""
-        kept = [player for player in self.expected if player.kept_until]
-        return len(self.players) + len(kept) >= self.rules.most_seats
+        """Whether every seat is taken, or kept for a person who was invited by those who sit there."""
+        return bool(self.people()) and not self.is_full and not self.free_seats
 
     def expects(self, user: UserRef) -> bool:
         """Whether any press of this person means that they play again."""
@@ -408,6 +430,7 @@ class Table:
         sitting down.
         """
         self._must_gather()
+        is_seated = self.seat_of(user) is not None
         if not self.expects(user) and all(player.user != user for player in self.unanswered):
             self.seat_taken_by(user)
         rest = tuple(player for player in self.players if player.user != user)
@@ -417,6 +440,8 @@ class Table:
         )
         left = replace(self, players=rest, before=before, kept=kept)
         people = left.people()
+        if not is_seated:
+            return left
         if not people:
             return left.close()
         return left if user != self.opener else replace(left, opener=people[0])
@@ -467,14 +492,34 @@ class Table:
     def invite(self, user: UserRef, people: Sequence[User], until: float) -> Self:
         """Keep seats for people until a time (Unix seconds), as a player or the host wishes.
 
-        Who sits here, or was invited already, is not invited again.
+        Who sits here, or was invited already, is not invited again. The first ones get a seat: no more are
+        kept than there are, nor than `MAX_INVITED` for one who invites.
         """
         self._must_gather()
         if user != self.opener:
             self.seat_taken_by(user)
         known = {user, *(player.user for player in (*self.players, *self.kept))}
-        new = {each.ref: Player(each.name, each.ref, kept_until=until) for each in people if each.is_person}
-        return replace(self, kept=(*self.kept, *(new[ref] for ref in new if ref not in known)))
+        new = {
+            each.ref: Player(each.name, each.ref, kept_until=until, invited_by=user)
+            for each in people
+            if each.is_person and each.ref not in known
+        }
+        by_them = sum(player.invited_by == user for player in self.kept)
+        most = max(0, min(self.free_seats, MAX_INVITED - by_them))
+        return replace(self, kept=(*self.kept, *list(new.values())[:most]))
+
+    def decided(self, called: Collection[UserRef], others: Collection[UserRef]) -> Self:
+        """Note who is mentioned by the room's call to this table, and who isn't."""
+
+        def noted(players: Iterable[Player]) -> tuple[Player, ...]:
+            return tuple(
+                replace(player, is_called=player.user in called)
+                if player.is_called is None and player.user in {*called, *others}
+                else player
+                for player in players
+            )
+
+        return replace(self, before=noted(self.before), kept=noted(self.kept))
 
     def release(self, now: float) -> Self:
         """Keep no seat longer than it was to be kept."""
@@ -532,14 +577,28 @@ class Table:
         if self.phase is not Phase.ANNOUNCED:
             raise TableRefusedError(TableRefusal.NOT_GATHERING)
         return replace(
-            self, phase=Phase.LOBBY, game=ANNOUNCEMENT + 1, before=self.players, players=(), starts_at=None
+            self._without_mentions(),
+            phase=Phase.LOBBY,
+            game=ANNOUNCEMENT + 1,
+            before=self.players,
+            players=(),
+            starts_at=None,
         )
 
-    def expecting(self, players: Collection[Player]) -> Self:
-        """Expect people who said elsewhere that they come; not for a rematch, which asks those who played."""
+    def expecting(self, announced: Self) -> Self:
+        """Expect those who come to an announced table; not for a rematch, which asks those who played."""
         self._must_gather()
-        known = {player.user for player in self.before}
-        return replace(self, before=(*self.before, *(each for each in players if each.user not in known)))
+        known = {player.user for player in (*self.before, *self.kept)}
+        here = self._without_mentions()
+        told = announced._without_mentions()
+        coming = tuple(player for player in told.players if player.user not in known)
+        invited = tuple(player for player in told.kept if player.user not in known)
+        return replace(here, before=(*here.before, *coming), kept=(*here.kept, *invited))
+
+    def _without_mentions(self) -> Self:
+        """Mention nobody again by a call in another message who was called to this table."""
+        kept = [player if player.is_called is None else replace(player, is_called=False) for player in self.kept]
+        return replace(self, kept=tuple(kept))
 
     def rematch(self, user: User, seed: str) -> Self:
         """Gather again by the same rules; the asker opens, house players come along, others are asked."""
@@ -580,8 +639,8 @@ class Table:
 
     def _must_not_be_kept(self, user: UserRef | None = None) -> None:
         """Refuse the last seats to people who were not invited while they are kept for others."""
-        is_invited = any(player.user == user for player in self.expected if player.kept_until)
-        if self.is_kept_full and not (self.is_full or is_invited):
+        is_expected = user is not None and self.expects(user)
+        if self.is_kept_full and not is_expected:
             raise TableRefusedError(TableRefusal.KEPT)
 
     def _must_gather_for(self, user: UserRef) -> int:

@@ -1,17 +1,26 @@
-"""Calling friends: the button that asks for it, what it promises, and the call itself."""
+"""Calling friends: the button that asks for it, what it promises, and the calls themselves."""
 
-from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span
+from collections.abc import Sequence
+
+from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone, User
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import CallCompany, CallMe, CallOff
-from bot.model.table import Table
-from bot.screens.words import button_to, mentions, names_of
+from bot.model.buttons import CallCompany, CallMe, CallOff, ChangeLobby, LobbyAction, MuteCalls
+from bot.model.table import MAX_INVITED, Player, Table
+from bot.screens.words import Line, as_lines, button_to, names_of, safe_name, shown_name
 
 SEATED = gettext_noop("You're already at this table: nobody has to call you.")
 PROMISED = gettext_noop("🔔 OK, I'll call you in private.")
-OPEN_PRIVATE_CHAT = gettext_noop("I can't write to you yet: open our private chat, then press again.")
-NOT_NOW = gettext_noop("I can't write to you right now: press again in a moment.")
+PROMISED_ALREADY = gettext_noop("🔔 I've promised that already: I'll call you in private.")
+OPEN_PRIVATE_CHAT = gettext_noop("I can't write to you yet: open our private chat, then I'll call you.")
+ALLOW_MESSAGES = gettext_noop(
+    "I can't write to you yet: allow it under {setting} of this server, then I'll call you."
+)
 NOT_CALLED = gettext_noop("OK, I won't call you.")
+MUTED = gettext_noop("OK, no more calls from this chat, until you press “🔔 Call me” there.")
+NOT_AWAITED = gettext_noop("OK, I won't wait for you.")
 INVITED = gettext_noop("🔔 {names}: {host} invites you to play, a seat is kept {here}.")
+INVITED_LATER = gettext_noop("🔔 {names}: {host} invites you to play, {time}.")
+HAS_OPENED = gettext_noop("⏰ {names}: {here}")
 QUIET = gettext_noop("It's quiet hours here: nobody is called now.")
 ALONE = gettext_noop("Nobody of the last game can be called now: they choose that under /me.")
 
@@ -31,16 +40,65 @@ def company_button(table: Table, translator: Translator) -> CallbackButton:
     return button_to(CallCompany(table.id, table.game), translator.text("📣 Call the last company"))
 
 
-def invitation_call(table: Table, message: MessageRef | None, translator: Translator) -> Screen:
-    """Mention the invited players, with a link to the table's message."""
-    called = mentions(names_of(table.invited), (player.user for player in table.invited))
-    here = Span(translator.text("at this table"), link=message)
-    return Screen(translator.spans(INVITED, names=called, host=host_name(table), here=here))
+def mute_button(table: Table, translator: Translator) -> CallbackButton:
+    """Want no calls from a chat any more."""
+    return button_to(MuteCalls(table.id), translator.text("Don't call me from this chat"))
 
 
 def host_name(table: Table) -> str:
     """Name who opened a table, where that is a person."""
     return names_of(table.players)[table.seat_of(table.opener) or 0] if table.players else "Durak"
+
+
+def inviter_name(table: Table, player: Player) -> str:
+    """Name who keeps a seat for a player, where that is a person who plays."""
+    people = (*table.players, *table.before)
+    for name, other in zip(names_of(people), people, strict=True):
+        if other.user is not None and other.user == player.invited_by:
+            return name
+    return host_name(table)
+
+
+def invitation_screen(
+    table: Table, time: Span | None, message: MessageRef | None, translator: Translator
+) -> Screen:
+    """Call people in a room to a table that gathers, or is announced for a time.
+
+    Only those are mentioned who are called; the words lead to the table's message.
+    """
+    names = names_of((*table.players, *table.gathering))[len(table.players) :]
+    people = list(zip(names, table.gathering, strict=True))
+    coming = [(name, player) for name, player in people if not player.kept_until]
+    lines = list[Line]()
+    if coming:
+        here = Span(translator.text("the table is open"), link=message)
+        lines.append(translator.spans(HAS_OPENED, names=_called(coming), here=here))
+
+    hosts = {player.user: inviter_name(table, player) for _, player in people if player.kept_until}
+    for host in dict.fromkeys(hosts.values()):
+        invited = [each for each in people if hosts.get(each[1].user) == host]
+        if time is not None:
+            lines.append(translator.spans(INVITED_LATER, names=_called(invited), host=host, time=time))
+        else:
+            here = Span(translator.text("at this table"), link=message)
+            lines.append(translator.spans(INVITED, names=_called(invited), host=host, here=here))
+
+    join = ChangeLobby(table.id, table.game, LobbyAction.JOIN)
+    leave = ChangeLobby(table.id, table.game, LobbyAction.LEAVE)
+    answers = (
+        button_to(join, translator.text("I'm in"), Tone.PRIMARY),
+        button_to(leave, translator.text("Not now")),
+    )
+    return Screen(as_lines(*lines), rows=(answers, (mute_button(table, translator),)))
+
+
+def _called(people: Sequence[tuple[str, Player]]) -> Line:
+    """Name people, and mention those who are called."""
+    spans = list[Line]()
+    for name, player in people:
+        mention = player.user if player.is_called else None
+        spans.append((Span(name, mention=mention),))
+    return as_lines(*spans, between=Span(", "))
 
 
 def promise_screen(table: Table, until: float, translator: Translator) -> Screen:
@@ -53,8 +111,67 @@ def promise_screen(table: Table, until: float, translator: Translator) -> Screen
     return Screen(told, rows=((cancel,),))
 
 
-def called_screen(table: Table, message: MessageRef | None, translator: Translator) -> Screen:
-    """Call a person to a table."""
+def called_screen(table: Table, message: MessageRef | None, chat: str, translator: Translator) -> Screen:
+    """Call a person to a table: who opened it, where, and how many are in; `chat` is the chat's name."""
     name = host_name(table)
-    here = Span(translator.text("a game is gathering"), Mark.BOLD, link=message)
-    return Screen(translator.spans("🔔 {name} is there: {here}.", name=name, here=here))
+    number = str(len(table.players))
+    most = str(table.rules.most_seats)
+    join = Span(translator.text("Join?"), Mark.BOLD, link=message)
+    shown = safe_name(chat)
+    if shown:
+        told = translator.spans(
+            "🔔 {name} opened a table in “{chat}”: {n} of {most} are in. {join}",
+            name=name,
+            chat=shown,
+            n=number,
+            most=most,
+            join=join,
+        )
+    else:
+        told = translator.spans(
+            "🔔 {name} opened a table: {n} of {most} are in. {join}", name=name, n=number, most=most, join=join
+        )
+    return Screen(told, rows=((mute_button(table, translator),),))
+
+
+def kept_screen(
+    table: Table, player: Player, message: MessageRef | None, chat: str, translator: Translator
+) -> Screen:
+    """Call a person to a table where a seat is kept for them."""
+    name = inviter_name(table, player)
+    join = Span(translator.text("Join?"), Mark.BOLD, link=message)
+    shown = safe_name(chat)
+    if shown:
+        told = translator.spans(
+            "🔔 {name} keeps a seat for you in “{chat}”. {join}", name=name, chat=shown, join=join
+        )
+    else:
+        told = translator.spans("🔔 {name} keeps a seat for you. {join}", name=name, join=join)
+    return Screen(told, rows=((mute_button(table, translator),),))
+
+
+def cannot_call(limits: Limits, translator: Translator) -> str:
+    """Say what a person who can't be written to has to do for a call to come."""
+    if limits.private_setting:
+        return translator.text(ALLOW_MESSAGES, setting=limits.private_setting)
+    return translator.text(OPEN_PRIVATE_CHAT)
+
+
+def not_invited(left_out: Sequence[User], here: Sequence[User], translator: Translator) -> str:
+    """Say for whom no seat is kept, and why: nobody knows them `here`, or no more can be kept."""
+    lines = list[str]()
+    strangers = [user for user in left_out if user not in here]
+    others = [user for user in left_out if user in here]
+    if strangers:
+        names = ", ".join(shown_name(user.name, translator) for user in strangers)
+        lines.append(translator.text("I don't know them here: {names}.", names=names))
+    if others:
+        names = ", ".join(shown_name(user.name, translator) for user in others)
+        lines.append(
+            translator.text(
+                "No seat for {names}: one person can keep {n}, if there are any left.",
+                names=names,
+                n=str(MAX_INVITED),
+            )
+        )
+    return " ".join(lines)

@@ -277,11 +277,17 @@ def moment_span(at: float, choices: ServerChoices, translator: Translator) -> Sp
 
 
 def announced_screen(
-    table: Table, time: Span, translator: Translator, *, is_zone_guessed: bool = False
+    table: Table,
+    time: Span,
+    translator: Translator,
+    *,
+    is_zone_guessed: bool = False,
+    is_quiet: bool = False,
 ) -> Screen:
     """Renders when a table opens and who comes; anybody may press.
 
-    `is_zone_guessed`: nobody has chosen yet which time zone the server goes by.
+    `is_zone_guessed`: nobody has chosen yet which time zone the server goes by. `is_quiet`: nobody is called
+    when it opens.
     """
     title = translator.spans("Durak · {preset}", mark=Mark.BOLD, preset=preset_in_words(table, translator))
     if table.phase is Phase.CLOSED:
@@ -293,7 +299,10 @@ def announced_screen(
         CallbackButton(_token(table, LobbyAction.CLOSE), translator.text("Call off")),
     )
     opens = translator.spans("The table opens here: {time}", time=time)
-    soon = translator.spans("I'll call everyone who's in ten minutes before.", mark=Mark.ITALIC)
+    if is_quiet:
+        calls = translator.spans("It's quiet hours then: I'll call nobody.", mark=Mark.ITALIC)
+    else:
+        calls = translator.spans("When it opens, I'll call everyone who's in.", mark=Mark.ITALIC)
     comers = words.names_of((*table.players, *table.unanswered))
     invited = ", ".join(comers[len(table.players) :])
     lines = [
@@ -301,7 +310,7 @@ def announced_screen(
         (Span("📅 "), *opens),
         _seats(table, translator),
         translator.spans("Invited: {names}", names=invited) if invited else (),
-        () if table.calls_at is None else soon,
+        calls,
     ]
     if is_zone_guessed:
         lines.append(translator.spans("Times here are UTC; an admin can change that: /settings timezone"))
@@ -313,16 +322,6 @@ def announced_already_screen(message: MessageRef, translator: Translator) -> Scr
     here = Span(translator.text("A table is already announced"), link=message)
     button = translator.text("I'm in")
     return Screen(translator.spans("📅 {here}: press “{button}” there.", here=here, button=button))
-
-
-def reminder_screen(
-    table: Table, time: Span, announcement: MessageRef | None, translator: Translator
-) -> Screen:
-    """Call those who come to an announced table or were invited; the words lead to the announcement."""
-    comers = (*table.players, *table.unanswered)
-    called = words.mentions(words.names_of(comers), (player.user for player in comers))
-    here = Span(translator.text("the table opens here"), link=announcement)
-    return Screen(translator.spans("⏰ {names}: {here}, {time}", names=called, here=here, time=time))
 
 
 # --- The settings of a table that gathers as a form, with what the rules say of every choice ---

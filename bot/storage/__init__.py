@@ -3,7 +3,7 @@
 from bot.storage.backup import BackupFailedError, Contents, back_up, contents, restore
 from bot.storage.badges import WORN, BadgeState, BadgeStore, Fool, Wearer
 from bot.storage.calendar import CalendarStore
-from bot.storage.calls import CallStore
+from bot.storage.calls import CallStore, Wish
 from bot.storage.card_games import CardGameStore
 from bot.storage.database import Database
 from bot.storage.health import DatabaseDamagedError, DatabaseUnreachableError

@@ -1,51 +1,191 @@
-"""Who wants to be called when a game gathers."""
+"""Who wants to be called when a game gathers, and when everybody was called last."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
+import sqlalchemy as sa
 from sqlmodel import Session, col, delete, func, select
 
-from adapters.port import RoomRef, User, UserRef
+from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.people import Calling
 from bot.model.results import LEAST_PEOPLE
+from bot.model.table import ANNOUNCEMENT, Phase
 from bot.storage.database import Store, reads, writes
-from bot.storage.models import CallRow, PlayerRow, ResultRow, ServerRow, TableRow
+from bot.storage.models import KEPT, CallRow, PlayerRow, ResultRow, RingRow, SeatRow, ServerRow, TableRow
 from bot.storage.people import find, find_or_add, id_of, on_record
+
+RING_SECONDS = 30 * 60.0  # a person is called from one server at most once in so long
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A wish to be called when a game gathers in a room; not to this game of this table."""
+
+    user: UserRef
+    room: RoomRef
+    until: float
+    table_id: int
+    game: int
 
 
 class CallStore(Store):
-    """The calls that people asked for: one of a person for each room."""
+    """The calls that people asked for, one of a person for each room, and who may be called at all.
+
+    Whatever calls somebody asks `ring` first: a mention in a room as well as a private message.
+    """
+
+    # --- who may be called ----------------------------------------------------------------------------------
+
+    @writes
+    def ring(
+        self, session: Session, user: UserRef, server: ServerRef, now: float, about: str = ""
+    ) -> float | None:
+        """Notes a call to a person from a server; returns when they were called before, 0 for never.
+
+        None if they mustn't be called now. `about` names what the call is about: the same is noted once,
+        however often it's asked for.
+        """
+        person = find_or_add(session, PlayerRow, user)
+        here = find_or_add(session, ServerRow, server)
+        row = session.get(RingRow, (person.id, here.id))
+        if row is None:
+            row = RingRow(player_id=person.id, server_id=here.id)
+            session.add(row)
+        if row.is_muted:
+            return None
+
+        before = row.rang_at
+        is_recent = before + RING_SECONDS > now
+        if is_recent and not (about and row.about == about):
+            return None
+        row.about = about
+        row.rang_at = before if is_recent else now
+        return before
+
+    @writes
+    def take_back_ring(self, session: Session, user: UserRef, server: ServerRef, before: float) -> None:
+        """Forgets a call that didn't reach a person, who was called `before`."""
+        row = session.get(RingRow, _key(session, user, server))
+        if row is not None:
+            row.rang_at = before
+            row.about = ""
+
+    @reads
+    def may_ring_at(self, session: Session, user: UserRef, server: ServerRef) -> float:
+        """Returns when a person may be called from a server again; never is infinite."""
+        row = session.get(RingRow, _key(session, user, server))
+        if row is None:
+            return 0.0
+        return float("inf") if row.is_muted else row.rang_at + RING_SECONDS
+
+    @writes
+    def mute(self, session: Session, user: User, server: ServerRef) -> None:
+        """Calls a person from a server no more, whatever they asked for there before."""
+        person = on_record(session, user)
+        here = find_or_add(session, ServerRow, server)
+        row = session.get(RingRow, (person.id, here.id))
+        session.merge(
+            RingRow(
+                player_id=person.id,
+                server_id=here.id,
+                rang_at=0.0 if row is None else row.rang_at,
+                about="" if row is None else row.about,
+                is_muted=True,
+            )
+        )
+        wishes = delete(CallRow).where(col(CallRow.player_id) == person.id, col(CallRow.server_id) == here.id)
+        session.exec(wishes)
+
+    @reads
+    def undecided(self, session: Session) -> list[int]:
+        """Returns the tables of which it isn't decided yet whom the room's call mentions."""
+        gathers = col(TableRow.phase).in_((Phase.LOBBY.value, Phase.ANNOUNCED.value))
+        has_come = (SeatRow.of_game == ANNOUNCEMENT) & (TableRow.phase == Phase.LOBBY.value)
+        concerned = (SeatRow.of_game == KEPT) | has_come
+        query = select(SeatRow.table_id).join(TableRow).where(gathers, concerned)
+        return list(session.exec(query.where(col(SeatRow.is_called).is_(None)).distinct()))
+
+    # --- what people asked for ------------------------------------------------------------------------------
 
     @writes
     def ask(
-        self, session: Session, user: User, room: RoomRef, until: float, *, table_id: int, game: int
-    ) -> None:
-        """Call a person to a room by the next game that is not this one."""
-        session.merge(_row(session, on_record(session, user), room, until, table_id=table_id, game=game))
+        self, session: Session, user: User, room: RoomRef, until: float, *, table_id: int, game: int, now: float
+    ) -> bool:
+        """Calls a person to a room by the next game that is not this one; who asks is called again.
+
+        False if they were promised that already: the promise stays as it is.
+        """
+        person = on_record(session, user)
+        key = _key(session, user.ref, room.server)
+        ring = session.get(RingRow, key)
+        if ring is not None:
+            ring.is_muted = False
+
+        known = session.get(CallRow, (*key, room.id, room.topic))
+        if known is not None and known.is_promised and known.until >= now:
+            known.table_id = table_id
+            known.game = game
+            return False
+        session.merge(_row(session, person, room, until, table_id=table_id, game=game))
+        return True
+
+    @writes
+    def note_promise(self, session: Session, user: UserRef, room: RoomRef, *, is_promised: bool) -> None:
+        """Notes whether a person was told in private that they will be called."""
+        row = _wish_of(session, user, room)
+        if row is not None:
+            row.is_promised = is_promised
 
     @writes
     def drop(self, session: Session, user: UserRef, room: RoomRef) -> bool:
-        """Call a person to a room no more; False if they were not to be called."""
-        person, here = id_of(session, PlayerRow, user), id_of(session, ServerRow, room.server)
-        row = session.get(CallRow, (person, here, room.id, room.topic))
+        """Calls a person to a room no more; False if they were not to be called."""
+        row = _wish_of(session, user, room)
         if row is not None:
             session.delete(row)
         return row is not None
 
+    @writes
+    def restore(self, session: Session, wish: Wish, *, is_promised: bool = True) -> None:
+        """Keeps a wish after all, unless there is a newer one: the call didn't come."""
+        person = find(session, PlayerRow, wish.user)
+        if person is None or _wish_of(session, wish.user, wish.room) is not None:
+            return
+        row = _row(session, person, wish.room, wish.until, table_id=wish.table_id, game=wish.game)
+        row.is_promised = is_promised
+        session.add(row)
+
     @reads
-    def waiting(self, session: Session, room: RoomRef, table_id: int, game: int, now: float) -> list[UserRef]:
-        """Return who wants to be called to a room by this game; those who have waited too long do not."""
+    def waiting(self, session: Session, room: RoomRef, table_id: int, game: int, now: float) -> list[Wish]:
+        """Returns who wants to be called to a room by this game; those who have waited too long do not."""
         here = CallRow.server_id == id_of(session, ServerRow, room.server), CallRow.room == room.id
         is_other = (col(CallRow.table_id) != table_id) | (col(CallRow.game) != game)
-        query = select(PlayerRow).join(CallRow).where(*here, CallRow.topic == room.topic)
-        return [row.user_ref for row in session.exec(query.where(CallRow.until >= now, is_other))]
+        query = select(CallRow, PlayerRow).join(PlayerRow).where(*here, CallRow.topic == room.topic)
+        return [
+            Wish(person.user_ref, room, row.until, row.table_id, row.game)
+            for row, person in session.exec(query.where(CallRow.until >= now, is_other))
+        ]
 
     @reads
-    def company(self, session: Session, room: RoomRef, seated: Collection[UserRef]) -> list[UserRef]:
-        """Return the players of a room's last game that counts who may be called to the next one.
+    def wishes_of(self, session: Session, user: UserRef, now: float) -> list[tuple[Wish, bool]]:
+        """Returns where a person wants to be called, and whether they were told that they will be."""
+        theirs = CallRow.player_id == id_of(session, PlayerRow, user)
+        query = select(CallRow, ServerRow).join(ServerRow).where(theirs, CallRow.until >= now)
+        found = list[tuple[Wish, bool]]()
+        for row, server in session.exec(query):
+            room = RoomRef(server.server_ref, row.room, row.topic)
+            found.append((Wish(user, room, row.until, row.table_id, row.game), row.is_promised))
+        return found
 
-        That is who agreed to it, and is not `seated` already.
+    @reads
+    def company(
+        self, session: Session, room: RoomRef, seated: Collection[UserRef], now: float
+    ) -> list[UserRef]:
+        """Returns the players of a room's last game that counts who may be called to the next one.
+
+        That is who agreed to it, may be called now, and is not `seated` already.
         """
-        here = ResultRow.server_id == id_of(session, ServerRow, room.server), TableRow.room == room.id
+        server = id_of(session, ServerRow, room.server)
+        here = ResultRow.server_id == server, TableRow.room == room.id
         newest = session.exec(
             select(ResultRow.table_id, ResultRow.game)
             .join(TableRow, col(TableRow.id) == ResultRow.table_id)
@@ -54,26 +194,50 @@ class CallStore(Store):
         ).first()
         if newest is None:
             return []
+
+        is_hushed = (
+            select(RingRow.player_id)
+            .where(RingRow.player_id == PlayerRow.id, RingRow.server_id == server)
+            .where(col(RingRow.is_muted) | (RingRow.rang_at > now - RING_SECONDS))
+        )
         query = (
             select(PlayerRow)
             .join(ResultRow, col(ResultRow.player_id) == PlayerRow.id)
             .where(ResultRow.table_id == newest[0], ResultRow.game == newest[1])
-            .where(PlayerRow.company, PlayerRow.calling != Calling.NEVER.value)
+            .where(PlayerRow.company, PlayerRow.calling != Calling.NEVER.value, ~sa.exists(is_hushed))
         )
         return [row.user_ref for row in session.exec(query) if row.user_ref not in seated]
 
     @writes
     def call(self, session: Session, users: Collection[UserRef], room: RoomRef, until: float) -> None:
-        """Call people to the next game that gathers in a room."""
+        """Calls people to the game that gathers in a room; who asked for a call waits for as long as before."""
         for user in users:
-            if (person := find(session, PlayerRow, user)) is not None:
+            person = find(session, PlayerRow, user)
+            if person is None:
+                continue
+            known = _wish_of(session, user, room)
+            if known is None:
                 session.merge(_row(session, person, room, until))
+            else:
+                known.until = max(known.until, until)
+                known.table_id = 0
+                known.game = 0
 
     @writes
     def number(self, session: Session, now: float) -> int:
-        """Forget those who have waited too long; return how many others wait."""
+        """Forgets those who have waited too long, and calls of long ago; returns how many others wait."""
         session.exec(delete(CallRow).where(col(CallRow.until) < now))
+        is_old = col(RingRow.rang_at) < now - RING_SECONDS
+        session.exec(delete(RingRow).where(is_old, col(RingRow.is_muted).is_(False)))
         return session.exec(select(func.count()).select_from(CallRow)).one()
+
+
+def _key(session: Session, user: UserRef, server: ServerRef) -> tuple[int, int]:
+    return id_of(session, PlayerRow, user), id_of(session, ServerRow, server)
+
+
+def _wish_of(session: Session, user: UserRef, room: RoomRef) -> CallRow | None:
+    return session.get(CallRow, (*_key(session, user, room.server), room.id, room.topic))
 
 
 def _row(

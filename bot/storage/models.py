@@ -179,7 +179,8 @@ KEPT = -2  # the game of which the seats are that are kept: of none
 class SeatRow(Base, table=True):
     """Who sits at a table, in its current game (`of_game` is the table's game) and in the one before.
 
-    A house player has no `player_id`. `of_game` is `KEPT` where a seat is kept for who was invited.
+    A house player has no `player_id`. `of_game` is `KEPT` where a seat is kept for who was invited, by the
+    inviter. `is_called` says whether the room's call to the table mentions them (None: not decided yet).
     """
 
     __tablename__ = "seat"
@@ -193,8 +194,13 @@ class SeatRow(Base, table=True):
     joined: str = ""
     has_left: bool = False
     kept_until: float = 0.0
+    inviter_id: int | None = Field(default=None, foreign_key="player.id", sa_type=ID)
+    is_called: bool | None = None
 
-    player: PlayerRow | None = Relationship(sa_relationship_kwargs={"lazy": "joined"})
+    player: PlayerRow | None = Relationship(
+        sa_relationship_kwargs={"lazy": "joined", "foreign_keys": "SeatRow.player_id"}
+    )
+    inviter: PlayerRow | None = Relationship(sa_relationship_kwargs={"foreign_keys": "SeatRow.inviter_id"})
 
 
 class TableRow(Base, table=True):
@@ -509,10 +515,23 @@ class PuzzleAnswerRow(Base, table=True):
     is_right: bool
 
 
+class RingRow(Base, table=True):
+    """When a person was called from a server last, and about what; or that they want no calls from there."""
+
+    __tablename__ = "ring"
+
+    player_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
+    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
+    rang_at: float = 0.0
+    about: str = ""
+    is_muted: bool = False
+
+
 class CallRow(Base, table=True):
     """A person who wants to be called once when a game gathers in a room, until a time.
 
-    They asked at a table's game, so that the same game does not call them.
+    They asked at a table's game, so that the same game does not call them. `is_promised`: they were told in
+    private that they will be called.
     """
 
     __tablename__ = "call"
@@ -524,6 +543,7 @@ class CallRow(Base, table=True):
     until: float
     table_id: int = Field(sa_type=ID)
     game: int
+    is_promised: bool = True
 
 
 # --- the chat page ----------------------------------------------------------------------------------------

@@ -10,7 +10,16 @@ from sqlmodel import Session, col, func, select
 from adapters.port import ServerRef, User, UserRef
 from bot.model.people import Calling, HandOrder, Profile, ServerChoices
 from bot.storage.database import Store, reads, writes
-from bot.storage.models import NicknameRow, PlayerRow, ServerRow, TableRow, TallyRow, VariationRow
+from bot.storage.models import (
+    KEPT,
+    NicknameRow,
+    PlayerRow,
+    SeatRow,
+    ServerRow,
+    TableRow,
+    TallyRow,
+    VariationRow,
+)
 from engine import InvalidTextError, Rules
 
 Known = TypeVar("Known", PlayerRow, ServerRow)
@@ -96,6 +105,17 @@ class PlayerStore(Store):
         if player and here:
             session.merge(NicknameRow(player_id=player, server_id=here, name=storable(user.name)))
         return bool(player and here)
+
+    @reads
+    def was_on(self, session: Session, user: UserRef, server: ServerRef) -> bool:
+        """Return whether anything tells that a person was on a server: what they're called there, or a seat."""
+        player = id_of(session, PlayerRow, user)
+        here = id_of(session, ServerRow, server)
+        if session.get(NicknameRow, (player, here)) is not None:
+            return True
+        seats = select(SeatRow.table_id).join(TableRow).where(TableRow.server_id == here)
+        sat = seats.where(SeatRow.player_id == player, SeatRow.of_game != KEPT)
+        return session.exec(sat.limit(1)).first() is not None
 
     @writes
     def choose(self, session: Session, /, user: UserRef, **chosen: str | bool) -> Profile:

@@ -42,7 +42,7 @@ class PrivacyStore(Store):
         if person is not None:
             theirs = col(models.SeatRow.player_id) == person.id
             session.exec(update(models.SeatRow).where(theirs).values(name="", joined="", has_left=True))
-            for model in (models.NicknameRow, models.PuzzleAnswerRow, models.WearerRow, models.CallRow):
+            for model in OF_PEOPLE:
                 session.exec(delete(model).where(col(model.player_id) == person.id))
             for by in (models.ServerRow.home_by, models.ServerRow.pins_by):
                 session.exec(update(models.ServerRow).where(*_switched_on(by, person)).values({col(by): ""}))
@@ -66,6 +66,9 @@ class PrivacyStore(Store):
         await self.database.scrub()
 
 
+# What goes with a person.
+OF_PEOPLE = (models.NicknameRow, models.PuzzleAnswerRow, models.WearerRow, models.CallRow, models.RingRow)
+
 # What goes with a private chat.
 IN_CHATS = (
     models.VariationRow,
@@ -74,6 +77,7 @@ IN_CHATS = (
     models.WearerRow,
     models.CallRow,
     models.CardPostRow,
+    models.RingRow,
 )
 
 
@@ -166,6 +170,7 @@ def _everything(
         yield "games with real cards entered", _rows(models.CardGameRow.entered_by, person.id)
         yield "games with real cards played", _rows(models.CardSeatRow.player_id, person.id)
         yield "calls asked for", _rows(models.CallRow.player_id, person.id)
+        yield "calls made, or unwanted", _rows(models.RingRow.player_id, person.id)
         yield "puzzles answered", _rows(models.PuzzleAnswerRow.player_id, person.id)
         for name, model in (("duels", models.DuelRow), ("duels by year", models.YearDuelRow)):
             is_theirs = or_(col(model.one_id) == person.id, col(model.other_id) == person.id)

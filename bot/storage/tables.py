@@ -132,6 +132,7 @@ class TableStore(Store):
         earlier = [seat for seat in stored.seats if seat.of_game == table.game - 1]
         for seat, player in zip(earlier, table.before, strict=False):
             seat.has_left = player.has_left
+            seat.is_called = player.is_called
 
         row.seats += earlier
         row.seats += _seats(session, table.id, table.game - 1, table.before[len(earlier) :], len(earlier))
@@ -282,7 +283,15 @@ def _table(row: TableRow) -> Table:
     seats = list[tuple[int, Player]]()
     for seat in row.seats:
         user = None if seat.player is None else seat.player.user_ref
-        player = Player(seat.name, user, seat.joined, seat.has_left, seat.kept_until)
+        player = Player(
+            seat.name,
+            user,
+            seat.joined,
+            seat.has_left,
+            seat.kept_until,
+            invited_by=None if seat.inviter_id is None or seat.inviter is None else seat.inviter.user_ref,
+            is_called=seat.is_called,
+        )
         seats.append((seat.of_game, player))
 
     return Table(
@@ -357,14 +366,20 @@ def _seats(
             table_id=table_id,
             of_game=game,
             seat=seat,
-            player_id=None if player.user is None else find_or_add(session, PlayerRow, player.user).id,
+            player_id=_id_of(session, player.user),
             name=storable(player.name),
             joined=player.joined,
             has_left=player.has_left,
             kept_until=player.kept_until,
+            inviter_id=_id_of(session, player.invited_by),
+            is_called=player.is_called,
         )
         for seat, player in enumerate(players, first)
     ]
+
+
+def _id_of(session: Session, user: UserRef | None) -> int | None:
+    return None if user is None else find_or_add(session, PlayerRow, user).id
 
 
 def _make_way(session: Session, *rooms: tuple[int, str]) -> None:

@@ -271,9 +271,9 @@ class Scheduler:
         until = max((player.kept_until for player in table.expected), default=0.0)
         return max(0, ceil((until - self._clock.now()) / 60.0))
 
-    def is_soon(self, table: Table) -> bool:
-        """Returns whether an announced table opens so soon that its people are called."""
-        return table.calls_at is not None and table.calls_at <= self._clock.now()
+    def now(self) -> float:
+        """Returns the wall clock's time in Unix seconds."""
+        return self._clock.now()
 
     async def called(self, table: Table, session: GameSession) -> frozenset[Seat]:
         """Returns the awaited seats whose people have been called."""
@@ -368,9 +368,7 @@ class Scheduler:
         seen_at = self._drawn_at(table)
 
         if table.phase is Phase.ANNOUNCED and (starts_at := table.starts_at) is not None:
-            if table.calls_at is not None and table.calls_at > seen_at:
-                yield ScheduledAction(table.calls_at)
-            elif now > starts_at + MAX_DELAY_SECONDS:
+            if now > starts_at + MAX_DELAY_SECONDS:
                 yield ScheduledAction(now, to=Phase.CLOSED)
             else:  # it opens once its room is free
                 opens_at = starts_at if starts_at > seen_at else seen_at + ROOM_RETRY_SECONDS

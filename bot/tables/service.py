@@ -284,7 +284,7 @@ class TableService:
             if standing is None or announced.phase is not Phase.ANNOUNCED:
                 await self.change(table_id, Table.gather)
             else:
-                await self.change(standing.id, lambda now: now.expecting(announced.players))
+                await self.change(standing.id, lambda now: now.expecting(announced))
                 await self.change(table_id, lambda now: replace(now.call_off(), starts_at=None))
 
         return True
@@ -540,7 +540,7 @@ class TableService:
 
     def _keep(self, table: Table) -> None:
         self.known.put(table)
-        if table.phase is Phase.LOBBY:
+        if table.phase in {Phase.LOBBY, Phase.ANNOUNCED}:
             self._table_events.gathers(table.id)
 
 

@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlmodel import Session, delete
 from structlog.testing import capture_logs
 
 from adapters.port import Adapter, RoomRef, ServerRef, User
 from bot.app import Bot
 from bot.model.calendar import Appointment
-from bot.model.table import CALL_BEFORE, Phase
+from bot.model.table import Phase
 from bot.storage import Database, PuzzleStore
+from bot.storage.models import RingRow
 from tests.adapters.contract import eventually
 from tests.bot.handlers.test_puzzles import puzzle
 from tests.e2e.chats import Person
@@ -136,9 +138,12 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
     for table in bot.app.tables.known.values():
         await bot.app.servers.choose(table.room.server, quiet="off")  # tests run at night, too
     await anna.types("/durak max_players=2")
-    await is_told(boris, "🔔 Anna is there")
+    await is_told(boris, "🔔 Anna opened a table")
+    await press(anna, "Close")
+    await _half_an_hour_passes(bot)
+    await anna.types("/durak max_players=2")
     await press(anna, "📣 Call the last company")
-    await is_told(boris, "🔔 Anna is there", times=2)
+    await is_told(boris, "🔔 Anna opened a table", times=2)
     await press(boris, "Join")
     await press(anna, "Hold")
     await press(anna, "Close")
@@ -157,22 +162,25 @@ async def pins_a_table(
     assert not bot.trouble
 
 
+async def _half_an_hour_passes(bot: LiveBot) -> None:
+    """Let people be called again who were called before."""
+
+    def forget(session: Session) -> None:
+        session.exec(delete(RingRow))
+
+    await bot.database.write(forget)
+
+
 async def announce_a_table(bot: LiveBot, anna: Person, boris: Person) -> None:
     """Announce a table, call who comes, and let it open."""
     await anna.types("/durak 20:30")
     await press(boris, "I’m in")
     (table,) = (each for each in bot.app.tables.known.values() if each.phase is Phase.ANNOUNCED)
 
-    async def opens_in(seconds: float) -> None:
-        at = time.time() + seconds
-        await bot.app.tables.change(
-            table.id, lambda now: replace(now, opened_at=at - 2 * CALL_BEFORE, starts_at=at)
-        )
-
-    await opens_in(CALL_BEFORE / 2)
+    await _half_an_hour_passes(bot)
+    await bot.app.tables.change(table.id, lambda now: replace(now, starts_at=time.time()))
     await is_told(boris, "⏰")
-    await opens_in(0)
-    await press(boris, "Join")
+    await press(boris, "I’m in")
     seated = (await bot.app.tables.table(table.id)).players
     assert [player.name for player in seated] == ["Boris"]
 

@@ -86,6 +86,8 @@ class Chat:
         pin_troubles: What the next pins meet, one each: a refusal, or None for none.
         pins_asked: How many messages were to be pinned or unpinned.
         badges: What can be fastened to names; nothing unless a test wants it.
+        names: What servers are called.
+        strangers: People who are in none of its rooms, though they are mentioned there.
     """
 
     limits: Limits = LIMITS
@@ -116,6 +118,8 @@ class Chat:
     pin_troubles: list[PinTrouble | Throttled | None] = field(default_factory=list)
     pins_asked: int = 0
     badges: Badges | None = None
+    names: dict[ServerRef, str] = field(default_factory=dict)
+    strangers: set[UserRef] = field(default_factory=set)
     crashes: asyncio.Queue[BaseException] = field(default_factory=asyncio.Queue)
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
 
@@ -158,6 +162,9 @@ class Chat:
     async def is_admin(self, user: UserRef, server: ServerRef) -> bool:
         return user in self.moderators and server not in self.without_admins
 
+    def name_of(self, server: ServerRef) -> str:
+        return self.names.get(server, "")
+
     def private_server(self, user: UserRef) -> ServerRef | None:
         return ServerRef(PLATFORM, user.id)
 
@@ -188,6 +195,7 @@ class Chat:
             is_private=self.limits.ephemeral_answers,
             answer_key=event if self.keeps_answers else "",
             attachment=attachment,
+            strangers=frozenset(self.strangers),
         )
         reply = await self._inbox.command(command)
         if reply.toast is not None:

@@ -128,7 +128,7 @@ async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
     assert await queue.next() is call
 
 
-@pytest.mark.parametrize("kind", [MessageKind.CALL, MessageKind.REMINDER])
+@pytest.mark.parametrize("kind", [MessageKind.CALL, MessageKind.INVITATION])
 async def test_nobody_is_called_to_a_table_that_is_not_there_yet(clock: FakeClock, kind: MessageKind) -> None:
     queue = ChatQueue(BUDGET, FREE)
     queue.budget.spend(MessageKind.TABLE, clock.since_boot())

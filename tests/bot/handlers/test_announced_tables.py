@@ -1,9 +1,10 @@
-"""`/durak 20:30`: who comes, the call ten minutes before, and the lobby that opens then."""
+"""`/durak 20:30`: who comes, the lobby that opens then, and the call to it."""
 
 import pytest
 
-from adapters.port import Span, User
-from bot.model.table import CALL_BEFORE, Phase, Table
+from adapters.port import Span, User, UserRef
+from bot.delivery.calls import PAUSE
+from bot.model.table import Phase, Table
 from bot.tables.scheduler import MAX_DELAY_SECONDS, ROOM_RETRY_SECONDS
 from tests.bot.chat import ROOM
 from tests.bot.messages import Message
@@ -32,8 +33,14 @@ async def comes(bot: RunningBot, table: Table, *, before: float = 0.0) -> None:
     await bot.skip(table.starts_at - before - bot.clock.now())
 
 
-def reminders(bot: RunningBot) -> list[Message]:
-    return [each for each in bot.chat.room_sees() if each.text.startswith("⏰")]
+def calls(bot: RunningBot) -> list[Message]:
+    """The room's calls to a table that is announced or opens."""
+    return [each for each in bot.chat.room_sees() if each.text.startswith(("⏰", "🔔"))]
+
+
+def mentioned(bot: RunningBot) -> list[UserRef]:
+    """Whom the room's calls mention."""
+    return [span.mention for each in calls(bot) for span in each.screen.body if span.mention]
 
 
 async def test_who_is_in_is_called_and_asked_when_the_table_opens_and_nobody_is_dealt_in(
@@ -46,37 +53,40 @@ async def test_who_is_in_is_called_and_asked_when_the_table_opens_and_nobody_is_
         in announcement.text
     )
     await bot.taps(CLARA, "Not coming")
-    await comes(bot, table, before=CALL_BEFORE + 1.0)
-    assert reminders(bot) == []
+    await comes(bot, table, before=1.0)
+    assert calls(bot) == []
     await bot.skip(1.0)
-    (reminder,) = reminders(bot)
-    assert reminder.text.startswith("⏰ Anna, Boris: the table opens here, ")
-    assert [span.mention for span in reminder.screen.body if span.mention] == [ANNA.ref, BORIS.ref]
-    assert Span("the table opens here", link=announcement.ref) in reminder.screen.body
-    await bot.taps(CLARA, "I’m in")  # which calls nobody again
-    assert [each.ref for each in reminders(bot)] == [reminder.ref]
-    await comes(bot, table)
-    (lobby,) = bot.chat.room_sees()
-    assert "0 of 6\nComing: Anna, Boris, Clara" in lobby.text
-    await bot.taps(BORIS, "Join")
+    await bot.skip(PAUSE)
+    (call,) = calls(bot)
+    assert call.text == "⏰ Anna, Boris: the table is open"
+    assert mentioned(bot) == [ANNA.ref, BORIS.ref]
+    assert Span("the table is open", link=bot.table_message().ref) in call.screen.body
+    assert "0 of 6\nComing: Anna, Boris" in bot.table_message().text
+    await bot.chat.presses(BORIS, call.ref, "I’m in")
+    await bot.settle()
+    (call,) = calls(bot)
+    assert call.text == "⏰ Anna: the table is open"
     await bot.chat.types(ANNA, "/durak")
     await bot.settle()
-    assert "Anna, Boris (host) · 2 of 6\nComing: Clara" in bot.table_message().text
+    assert "Anna, Boris (host) · 2 of 6" in bot.table_message().text
+    assert calls(bot) == []
     await bot.taps(BORIS, "Start")
     assert (await bot.app.tables.table(table.id)).game == 1
 
 
-@pytest.mark.parametrize("before", [2 * CALL_BEFORE, CALL_BEFORE / 2])
+@pytest.mark.parametrize("before", [20 * MINUTE, 5 * MINUTE])
 async def test_an_announcement_outlives_the_bot(bot: RunningBot, before: float) -> None:
     table = await announced(bot, ANNA, BORIS)
     await comes(bot, table, before=before)
     await bot.restart()
-    await comes(bot, table, before=MINUTE)
-    assert len(reminders(bot)) == 1
-    await bot.restart()
     await comes(bot, table)
-    (lobby,) = bot.chat.room_sees()
-    assert "Coming: Anna, Boris" in lobby.text
+    await bot.restart()
+    await bot.skip(PAUSE)
+    assert mentioned(bot) == [ANNA.ref, BORIS.ref]
+    await bot.restart()
+    await bot.skip(PAUSE)
+    assert mentioned(bot) == [ANNA.ref, BORIS.ref]
+    assert "Coming: Anna, Boris" in bot.table_message().text
 
 
 async def test_a_bot_that_was_away_for_too_long_calls_the_table_off(bot: RunningBot) -> None:
@@ -148,19 +158,52 @@ async def test_a_lobby_that_stands_there_expects_who_comes(bot: RunningBot) -> N
     assert "Anna (host), Boris · 2 of 6" in bot.table_message().text
 
 
-async def test_who_is_invited_is_called_too_and_their_seat_is_kept_unless_they_decline(
-    bot: RunningBot,
-) -> None:
-    await bot.chat.types(ANNA, "/durak 14:10", mentioned=(BORIS, CLARA))
-    await bot.settle()
+async def test_who_is_invited_to_tonight_is_told_at_once_and_only_then(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, "/durak 14:50", mentioned=(BORIS, CLARA))
+    await bot.skip(PAUSE)
     assert "Anna (host) · 1 of 6\nInvited: Boris, Clara" in bot.table_message().text
-    await bot.taps(CLARA, "Not coming")
+    (call,) = calls(bot)
+    assert call.text == "🔔 Boris, Clara: Anna invites you to play, Mon, Jan 12, 14:50 UTC."
+    assert mentioned(bot) == [BORIS.ref, CLARA.ref]
+    reply = await bot.chat.presses(CLARA, call.ref, "Not now")
+    assert reply.toast == "OK, I won’t wait for you."
     table = await bot.app.tables.announced_in(ROOM)
     assert table is not None
-    await comes(bot, table, before=MINUTE)
-    assert reminders(bot)[0].text.startswith("⏰ Anna, Boris: ")
     await comes(bot, table)
+    await bot.skip(PAUSE)
     assert "1 seat kept: Boris (5\N{NO-BREAK SPACE}min)\nComing: Anna" in bot.table_message().text
+    (call,) = calls(bot)
+    assert call.text == (
+        "⏰ Anna: the table is open\n🔔 Boris: Anna invites you to play, a seat is kept at this table."
+    )
+    assert mentioned(bot) == [ANNA.ref]
+
+
+async def test_who_does_not_come_though_nobody_expected_them_is_no_stranger_at_the_table(
+    bot: RunningBot,
+) -> None:
+    table = await announced(bot, ANNA)
+    reply = await bot.chat.presses(BORIS, bot.table_message().ref, "Not coming")
+    assert reply.toast == "OK, I won’t wait for you."
+    assert (await bot.app.tables.table(table.id)).phase is Phase.ANNOUNCED
+
+
+async def test_a_table_for_the_night_says_that_nobody_is_called_and_an_invitation_waits_for_the_morning(
+    bot: RunningBot,
+) -> None:
+    await announced(bot, ANNA, hours=9.0)
+    assert "It’s quiet hours then: I’ll call nobody." in bot.table_message().text
+    await bot.taps(ANNA, "Call off")
+    await bot.skip(10 * HOUR)
+    await bot.chat.types(ANNA, "/durak 9:30", mentioned=(BORIS,))
+    await bot.skip(PAUSE)
+    assert calls(bot) == []
+    await bot.restart()
+    table = await bot.app.tables.announced_in(ROOM)
+    assert table is not None
+    await comes(bot, table, before=1.4 * HOUR)
+    await bot.skip(PAUSE)
+    assert mentioned(bot) == [BORIS.ref]
 
 
 async def test_who_is_forgotten_comes_no_more(bot: RunningBot) -> None:

@@ -1,17 +1,20 @@
 """“Call me”: one private message when the next game gathers, to those alone who asked, and never at night."""
 
-from adapters.port import Budget, CallLimiter, RoomRef, User
+from dataclasses import replace
+
+from adapters.port import Budget, CallLimiter, RoomRef, User, UserRef
 from bot.delivery.calls import LONGEST, PAUSE
 from bot.model.table import KEPT_MINUTES, RuleSet
 from bot.storage import CallStore
+from bot.storage.calls import RING_SECONDS
 from engine import Rules
 from tests.bot.chat import CELLAR, ROOM, person
 from tests.bot.handlers.test_privacy import data_of
-from tests.bot.messages import text_of
+from tests.bot.messages import Message, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 LABEL = "🔔 Call me"
-GATHERS = "🔔 Anna is there: a game is gathering."
+GATHERS = "🔔 Anna opened a table: 1 of 6 are in. Join?"
 PROMISE = "🔔 I’ll call you once, in private, when the next game gathers."
 HOUR = 60 * 60.0
 
@@ -72,13 +75,51 @@ async def test_a_call_outlives_a_restart_at_any_moment(bot: RunningBot) -> None:
     assert calls(bot) == [GATHERS]
 
 
-async def test_who_cannot_be_written_to_is_promised_nothing(bot: RunningBot) -> None:
-    await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+async def test_who_cannot_be_written_to_is_called_once_they_can(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
     bot.chat.closed.add(CLARA.ref)
+    await bot.chat.types(ANNA, "/settings quiet off")
+    await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     reply = await bot.chat.presses(CLARA, bot.table_message().ref, LABEL)
     assert reply.open_private
-    assert (reply.toast or "").startswith("I can’t write to you yet")
-    assert await CallStore(bot.database).number(bot.clock.now()) == 0
+    assert reply.toast == "I can’t write to you yet: open our private chat, then I’ll call you."
+    await bot.restart()
+    bot.chat.closed.clear()
+    await bot.chat.opens_private(CLARA)
+    await bot.settle()
+    assert [text for text in bot.chat.rang_for(CLARA) if text.startswith(PROMISE)]
+    await gathers(bot)
+    assert calls(bot) == [GATHERS]
+
+
+async def test_who_opens_the_private_chat_while_people_gather_is_called_then(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await asked(bot)
+    bot.chat.closed.add(CLARA.ref)
+    await gathers(bot)
+    bot.chat.closed.clear()
+    bot.chat.sent.clear()
+    await bot.chat.opens_private(CLARA)
+    await bot.skip(PAUSE)
+    assert calls(bot) == [GATHERS]
+
+
+async def test_a_chat_that_asks_for_a_setting_names_it(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, private_setting="Privacy → Messages")
+    bot.chat.closed.add(CLARA.ref)
+    await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    reply = await bot.chat.presses(CLARA, bot.table_message().ref, LABEL)
+    told = "I can’t write to you yet: allow it under Privacy → Messages of this server, then I’ll call you."
+    assert reply.toast == told
+
+
+async def test_ten_presses_promise_once(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    told = [await bot.chat.presses(CLARA, bot.table_message().ref, LABEL) for _ in range(10)]
+    assert {reply.toast for reply in told[1:]} == {
+        "🔔 I’ve promised that already: I’ll call you in private."
+    }
+    assert len([text for text in bot.chat.rang_for(CLARA) if text.startswith(PROMISE)]) == 1
 
 
 async def test_cancel_ends_it(bot: RunningBot) -> None:
@@ -130,17 +171,6 @@ async def test_who_sits_there_is_not_called(bot: RunningBot) -> None:
     assert not any(text.startswith("🔔 Boris") for text in bot.chat.rang_for(BORIS))
 
 
-async def test_who_cannot_be_written_to_is_tried_once(bot: RunningBot) -> None:
-    bot.chat.moderators.add(ANNA.ref)
-    await asked(bot)
-    bot.chat.closed.add(CLARA.ref)
-    await gathers(bot)
-    bot.chat.closed.clear()
-    await gathers(bot)
-    assert calls(bot) == [GATHERS]
-    assert not any(message.text == GATHERS for message in bot.chat.sees_alone(CLARA))
-
-
 async def test_who_is_forgotten_is_not_called(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
     await asked(bot)
@@ -155,7 +185,7 @@ async def test_many_rooms_that_call_at_once_keep_to_what_the_platform_allows(bot
     store = CallStore(bot.database)
     rooms = {person(f"P{number}"): RoomRef(ROOM.server, f"room-{number}") for number in range(24)}
     for user, room in rooms.items():
-        await store.ask(user, room, bot.clock.now() + LONGEST, table_id=0, game=0)
+        await store.ask(user, room, bot.clock.now() + LONGEST, table_id=0, game=0, now=bot.clock.now())
     await bot.chat.types(ANNA, "/settings quiet off")
     bot.chat.calls = CallLimiter(Budget(seconds=0.1, burst=5))
     await bot.restart()
@@ -237,8 +267,9 @@ def invitations(bot: RunningBot) -> list[str]:
 async def test_who_is_invited_is_mentioned_once_and_their_seat_is_kept_for_five_minutes(
     bot: RunningBot,
 ) -> None:
+    await bot.chat.types(ANNA, "/settings quiet off")
     await bot.chat.types(ANNA, "/durak max_players=2 @Boris", mentioned=(BORIS,))
-    await bot.settle()
+    await bot.skip(PAUSE)
     assert invitations(bot) == [INVITATION]
     (call,) = (message for message in bot.chat.room_sees() if message.text == INVITATION)
     assert [span.mention for span in call.screen.body if span.mention] == [BORIS.ref]
@@ -263,7 +294,7 @@ async def test_who_is_invited_is_mentioned_once_and_their_seat_is_kept_for_five_
 
 async def test_who_was_invited_sits_down_or_declines_and_is_forgotten_if_they_wish(bot: RunningBot) -> None:
     await bot.chat.types(ANNA, "/durak max_players=3", mentioned=(BORIS, CLARA))
-    await bot.settle()
+    await bot.skip(PAUSE)
     lobby = bot.table_message().ref
     await bot.chat.presses(BORIS, lobby, "Join")
     await bot.chat.presses(CLARA, lobby, "Leave")
@@ -290,3 +321,165 @@ async def test_a_name_that_nobody_has_is_a_sentence_and_opens_no_table(bot: Runn
     assert "1 seat kept: Boris" in bot.table_message().text
     reply = await bot.chat.types(CLARA, "/durak @anna")
     assert reply.toast == "You’re not at this table."
+
+
+# --- nobody is called for sport ---
+
+
+def call_message(bot: RunningBot) -> Message:
+    """The room's call to its table."""
+    return next(message for message in bot.chat.room_sees() if message.text.startswith("🔔"))
+
+
+def mentions_of(bot: RunningBot, user: User) -> int:
+    """How often the room's calls rang for a person: an edit does not."""
+    posted = [sent.screen for sent in bot.chat.sent if sent.verb == "post" and sent.place == ROOM]
+    return sum(span.mention == user.ref for screen in posted if screen is not None for span in screen.body)
+
+
+async def invites(bot: RunningBot, *people: User) -> None:
+    await bot.chat.types(ANNA, "/durak", mentioned=people)
+    await bot.skip(PAUSE)
+
+
+async def test_eight_lobbies_ring_once_for_who_is_invited(bot: RunningBot) -> None:
+    for _ in range(8):
+        await invites(bot, BORIS)
+        assert "1 seat kept: Boris" in bot.table_message().text
+        await bot.chat.types(ANNA, "/stop")
+    await bot.restart()
+    await invites(bot, BORIS)
+    assert mentions_of(bot, BORIS) == 1
+    assert call_message(bot).text == INVITATION
+    await bot.skip(RING_SECONDS)
+    await bot.chat.types(ANNA, "/stop")
+    await invites(bot, BORIS)
+    assert mentions_of(bot, BORIS) == 2
+
+
+async def test_a_mention_counts_for_the_calls_that_were_asked_for_and_these_come_later(
+    bot: RunningBot,
+) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await asked(bot)
+    await bot.stopped(ANNA)
+    await invites(bot, CLARA)
+    assert mentions_of(bot, CLARA) == 1
+    assert calls(bot) == []
+    await bot.taps(ANNA, "Add bot")
+    await bot.skip(KEPT_MINUTES * 60.0)
+    for _ in range(4):  # the lobby closes if nobody touches it
+        await bot.skip(RING_SECONDS / 5)
+        await bot.taps(ANNA, "Change seats" if bot.table_message().text.count(",") > 1 else "Add bot")
+    assert calls(bot) == []
+    await bot.skip(RING_SECONDS / 5)
+    await bot.skip(PAUSE)
+    assert [text[:21] for text in calls(bot)] == [GATHERS[:21]]
+
+
+async def test_nobody_is_mentioned_at_night_but_their_seat_is_kept(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    hour = (await bot.app.servers.choices(ROOM.server)).local_time.at(bot.clock.now()).hour
+    await bot.chat.types(ANNA, f"/settings quiet {hour}-{(hour + 2) % 24}")
+    await invites(bot, BORIS)
+    assert "1 seat kept: Boris" in bot.table_message().text
+    assert call_message(bot).text == INVITATION
+    assert mentions_of(bot, BORIS) == 0
+
+
+async def test_who_wants_no_calls_from_a_chat_gets_none_until_they_ask(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await asked(bot)
+    await gathers(bot)
+    (call,) = (message for message in bot.chat.sees_alone(CLARA) if message.text == GATHERS)
+    await bot.chat.presses(CLARA, call.ref, "Don’t call me from this chat")
+    told = "OK, no more calls from this chat, until you press “🔔 Call me” there."
+    assert bot.chat.messages[call.ref].text == told
+    await bot.skip(24 * HOUR)
+    await bot.restart()
+    await invites(bot, CLARA)
+    assert "1 seat kept: Clara" in bot.table_message().text
+    assert mentions_of(bot, CLARA) == 0
+    await bot.chat.types(ANNA, "/stop")
+    await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.chat.presses(CLARA, bot.table_message().ref, LABEL)
+    await bot.stopped(ANNA, BORIS)
+    await gathers(bot)
+    assert calls(bot) == [GATHERS, GATHERS]
+
+
+async def test_a_mention_has_a_way_out_too_for_who_presses_it_alone(bot: RunningBot) -> None:
+    await invites(bot, BORIS, CLARA)
+    reply = await bot.chat.presses(CLARA, call_message(bot).ref, "Don’t call me from this chat")
+    assert "no more calls from this chat" in str(reply.toast)
+    await bot.chat.types(ANNA, "/stop")
+    await bot.skip(RING_SECONDS)
+    await invites(bot, BORIS, CLARA)
+    assert (mentions_of(bot, BORIS), mentions_of(bot, CLARA)) == (2, 1)
+
+
+async def test_a_call_names_the_chat_and_how_many_are_in(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    bot.chat.names[ROOM.server] = "Friends"
+    await asked(bot)
+    await gathers(bot)
+    assert calls(bot) == ["🔔 Anna opened a table in “Friends”: 1 of 6 are in. Join?"]
+
+
+# --- seats are kept with measure ---
+
+DIMA, ELENA, FRITZ = person("Dima"), person("Elena"), person("Fritz")
+
+
+async def test_one_person_keeps_three_seats_and_no_more_than_there_are(bot: RunningBot) -> None:
+    reply = await bot.chat.types(ANNA, "/durak", mentioned=(BORIS, CLARA, DIMA, ELENA))
+    await bot.settle()
+    assert "3 seats kept: Boris, Clara, Dima" in bot.table_message().text
+    assert reply.toast == "No seat for Elena: one person can keep 3, if there are any left."
+    await bot.chat.types(ANNA, "/stop")
+    reply = await bot.chat.types(ANNA, "/durak max_players=3", mentioned=(BORIS, CLARA, DIMA))
+    await bot.settle()
+    assert "2 seats kept: Boris, Clara (" in bot.table_message().text
+    assert "No seat for Dima" in str(reply.toast)
+
+
+async def test_nobody_who_never_was_in_the_chat_is_invited(bot: RunningBot) -> None:
+    bot.chat.strangers = {BORIS.ref, CLARA.ref}
+    await bot.chat.types(CLARA, "/rules")
+    reply = await bot.chat.types(ANNA, "/durak", mentioned=(BORIS, CLARA))
+    await bot.settle()
+    assert "1 seat kept: Clara (" in bot.table_message().text
+    assert reply.toast == "I don’t know them here: Boris."
+
+
+async def test_a_second_invitation_adds_to_the_first_and_rings_in_private(bot: RunningBot) -> None:
+    bot.chat.names[ROOM.server] = "Friends"
+    await invites(bot, BORIS)
+    first = call_message(bot).ref
+    await invites(bot, CLARA)
+    assert call_message(bot).ref == first
+    text = "🔔 Boris, Clara: Anna invites you to play, a seat is kept at this table."
+    assert call_message(bot).text == text
+    assert bot.chat.rang_for(BORIS) == []
+    assert bot.chat.rang_for(CLARA) == ["🔔 Anna keeps a seat for you in “Friends”. Join?"]
+
+
+async def test_the_call_says_what_can_be_done(bot: RunningBot) -> None:
+    await invites(bot, BORIS, CLARA)
+    labels = [button.label for button in call_message(bot).buttons]
+    assert labels == ["I’m in", "Not now", "Don’t call me from this chat"]
+    reply = await bot.chat.presses(CLARA, call_message(bot).ref, "Not now")
+    assert reply.toast == "OK, I won’t wait for you."
+    await bot.chat.presses(BORIS, call_message(bot).ref, "I’m in")
+    await bot.settle()
+    assert "Anna (host), Boris · 2 of 6" in bot.table_message().text
+
+
+async def test_a_lobby_of_nothing_but_kept_seats_blocks_nobody(bot: RunningBot) -> None:
+    group = User(UserRef(ROOM.server.platform, "id-group"), "Club", is_person=False)
+    await bot.chat.types(group, "/durak max_players=2", mentioned=(BORIS, CLARA))
+    await bot.skip(PAUSE)
+    await bot.chat.presses(BORIS, call_message(bot).ref, "Not now")
+    await bot.chat.presses(DIMA, bot.table_message().ref, "Join")
+    await bot.settle()
+    assert "Dima (host) · 1 of 2" in bot.table_message().text

@@ -35,7 +35,7 @@ from bot.model.results import (
     Week,
 )
 from bot.model.table import ANNOUNCEMENT, COUNTDOWN_SECONDS, Countdown, Phase
-from bot.screens.calls import invitation_call
+from bot.screens.calls import called_screen, invitation_screen, kept_screen
 from bot.screens.card_games import (
     entered_screen,
     preview_screen,
@@ -61,7 +61,6 @@ from bot.screens.lobby import (
     closed_screen,
     lobby_screen,
     moment_span,
-    reminder_screen,
     settings_screen,
 )
 from bot.screens.puzzles import puzzle_screen, solution_screen, verdict_text
@@ -119,7 +118,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     at = moment_span(TONIGHT, ServerChoices(), translator)
     yield "announced", announced_screen(announced, at, translator)
     yield "called off", announced_screen(replace(announced, phase=Phase.CLOSED), at, translator)
-    yield "reminder", reminder_screen(announced, at, None, translator)
+    yield "announced for the night", announced_screen(announced, at, translator, is_quiet=True)
     yield "already announced", announced_already_screen(MessageRef("telegram", "7:1"), translator)
     alone = replace(table, players=table.players[:1])
     counted = Countdown(ends_at=COUNTDOWN_SECONDS, now=0.0)
@@ -133,7 +132,13 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
             kept, SEAL, (), LIMITS, translator, gathering=Gathering(minutes_kept=4, has_company=True)
         ),
     )
-    yield "invitation", invitation_call(kept, None, translator)
+    invited = kept.decided({player.user for player in kept.kept if player.user is not None}, ())
+    yield "invitation", invitation_screen(invited, None, None, translator)
+    yield "invitation to tonight", invitation_screen(invited, at, None, translator)
+    yield "called", called_screen(kept, None, "Friends", translator)
+    yield "called from somewhere", called_screen(kept, None, "", translator)
+    yield "kept", kept_screen(kept, kept.kept[0], None, "Friends", translator)
+    yield "kept somewhere", kept_screen(kept, kept.kept[0], None, "", translator)
     for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
         yield f"settings: {panel}", lobby_screen(replace(table, panel=panel), SEAL, (), LIMITS, translator)
     yield "settings alone", settings_screen(replace(table, panel="common"), (), LIMITS, translator)

@@ -63,12 +63,12 @@ async def test_a_puzzle_is_kept_once_and_each_day_has_its_own(database: Database
 
 async def test_a_call_goes_with_its_room_when_that_moves(database: Database) -> None:
     store, moved = CallStore(database), ServerRef(SERVER.platform, "-1007")
-    await store.ask(ANNA, ROOM, NOW, table_id=1, game=1)
-    await store.ask(ANNA, ROOM, NOW + 5, table_id=1, game=1)
+    assert await store.ask(ANNA, ROOM, NOW - 1, table_id=1, game=1, now=NOW)
+    assert await store.ask(ANNA, ROOM, NOW + 5, table_id=1, game=1, now=NOW)
     assert await store.waiting(ROOM, 1, 1, NOW) == []
-    assert await store.waiting(ROOM, 1, 2, NOW) == [ANNA.ref]
+    assert [each.user for each in await store.waiting(ROOM, 1, 2, NOW)] == [ANNA.ref]
     new = type(ROOM)(moved, moved.id, ROOM.topic)
     await TableStore(database, lambda: NOW).rename_room(ROOM, new)
-    assert await store.waiting(new, 2, 1, NOW) == [ANNA.ref]
+    assert [each.user for each in await store.waiting(new, 2, 1, NOW)] == [ANNA.ref]
     assert await store.number(NOW + 6) == 0
     assert not await store.drop(ANNA.ref, new)
