@@ -153,7 +153,7 @@ def kept_screen(
 def cannot_call(limits: Limits, translator: Translator) -> str:
     """Say what a person who can't be written to has to do for a call to come."""
     if limits.private_setting:
-        return translator.text(ALLOW_MESSAGES, setting=limits.private_setting)
+        return translator.text(ALLOW_MESSAGES, setting=translator.text(limits.private_setting))
     return translator.text(OPEN_PRIVATE_CHAT)
 
 
