@@ -1,7 +1,7 @@
 """Calls people to a game that gathers, by a mention in its room or in private: seldom, and never at night.
 
-Whatever calls a person asks `CallStore.ring` first, so that nobody is called from one server more than once in
-half an hour, whoever wants it and for whatever reason.
+Whatever calls a person asks `CallStore.ring` first, so that nobody is called from one server more than once
+in half an hour, whoever wants it and for whatever reason.
 """
 
 import asyncio
@@ -70,9 +70,7 @@ class Calls:
     async def ask(self, user: User, table: Table, game: int) -> bool:
         """Call a person to the next game in the room of a table; False if that was promised already."""
         now = self._now()
-        is_new = await self._store.ask(
-            user, table.room, now + LONGEST, table_id=table.id, game=game, now=now
-        )
+        is_new = await self._store.ask(user, table.room, now + LONGEST, table_id=table.id, game=game, now=now)
         self._waiting += 1
         return is_new
 

@@ -597,8 +597,10 @@ class Table:
 
     def _without_mentions(self) -> Self:
         """Mention nobody again by a call in another message who was called to this table."""
-        kept = [player if player.is_called is None else replace(player, is_called=False) for player in self.kept]
-        return replace(self, kept=tuple(kept))
+        kept = tuple(
+            player if player.is_called is None else replace(player, is_called=False) for player in self.kept
+        )
+        return replace(self, kept=kept)
 
     def rematch(self, user: User, seed: str) -> Self:
         """Gather again by the same rules; the asker opens, house players come along, others are asked."""

@@ -129,7 +129,11 @@ def called_screen(table: Table, message: MessageRef | None, chat: str, translato
         )
     else:
         told = translator.spans(
-            "🔔 {name} opened a table: {n} of {most} are in. {join}", name=name, n=number, most=most, join=join
+            "🔔 {name} opened a table: {n} of {most} are in. {join}",
+            name=name,
+            n=number,
+            most=most,
+            join=join,
         )
     return Screen(told, rows=((mute_button(table, translator),),))
 

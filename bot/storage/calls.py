@@ -109,7 +109,15 @@ class CallStore(Store):
 
     @writes
     def ask(
-        self, session: Session, user: User, room: RoomRef, until: float, *, table_id: int, game: int, now: float
+        self,
+        session: Session,
+        user: User,
+        room: RoomRef,
+        until: float,
+        *,
+        table_id: int,
+        game: int,
+        now: float,
     ) -> bool:
         """Calls a person to a room by the next game that is not this one; who asks is called again.
 
@@ -210,7 +218,7 @@ class CallStore(Store):
 
     @writes
     def call(self, session: Session, users: Collection[UserRef], room: RoomRef, until: float) -> None:
-        """Calls people to the game that gathers in a room; who asked for a call waits for as long as before."""
+        """Calls people to the game that gathers in a room; a wish of theirs waits for as long as before."""
         for user in users:
             person = find(session, PlayerRow, user)
             if person is None:

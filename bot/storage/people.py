@@ -108,7 +108,7 @@ class PlayerStore(Store):
 
     @reads
     def was_on(self, session: Session, user: UserRef, server: ServerRef) -> bool:
-        """Return whether anything tells that a person was on a server: what they're called there, or a seat."""
+        """Return whether anything tells that a person was on a server: a name there, or a seat."""
         player = id_of(session, PlayerRow, user)
         here = id_of(session, ServerRow, server)
         if session.get(NicknameRow, (player, here)) is not None:

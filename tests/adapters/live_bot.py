@@ -140,7 +140,8 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
     await anna.types("/durak max_players=2")
     await is_told(boris, "🔔 Anna opened a table")
     await press(anna, "Close")
-    await _half_an_hour_passes(bot)
+    await is_told(anna, "This table is closed")
+    await half_an_hour_passes(bot)
     await anna.types("/durak max_players=2")
     await press(anna, "📣 Call the last company")
     await is_told(boris, "🔔 Anna opened a table", times=2)
@@ -162,7 +163,7 @@ async def pins_a_table(
     assert not bot.trouble
 
 
-async def _half_an_hour_passes(bot: LiveBot) -> None:
+async def half_an_hour_passes(bot: LiveBot) -> None:
     """Let people be called again who were called before."""
 
     def forget(session: Session) -> None:
@@ -177,7 +178,7 @@ async def announce_a_table(bot: LiveBot, anna: Person, boris: Person) -> None:
     await press(boris, "I’m in")
     (table,) = (each for each in bot.app.tables.known.values() if each.phase is Phase.ANNOUNCED)
 
-    await _half_an_hour_passes(bot)
+    await half_an_hour_passes(bot)
     await bot.app.tables.change(table.id, lambda now: replace(now, starts_at=time.time()))
     await is_told(boris, "⏰")
     await press(boris, "I’m in")

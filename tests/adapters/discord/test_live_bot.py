@@ -15,6 +15,7 @@ from tests.adapters.live_bot import (
     REPLAYS,
     LiveBot,
     after_the_game,
+    half_an_hour_passes,
     live_bot,
     look_back_alone,
     look_back_together,
@@ -126,6 +127,7 @@ async def test_what_happens_after_a_game(
     await eventually(lambda: [each for each in boris.sees(channel) if "invites you" in each.text])
     assert any("1 seat kept: Boris" in each.text for each in boris.sees(channel))
     kitchen = server.state.channel(channel.guild, "kitchen")
+    await half_an_hour_passes(bot)
     await anna.commands("durak", in_=kitchen, friend=boris)
     await eventually(lambda: [each for each in boris.sees(kitchen) if "invites you" in each.text])
     lobby, call = boris.sees(kitchen)

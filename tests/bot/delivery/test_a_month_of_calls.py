@@ -148,8 +148,9 @@ class Month:
         told = reply.toast or ""
         if step.deed is Deed.MUTE:
             self.ledger.muted.add((who, server))
-            for room in [room for user, room in self.ledger.promised if user == who and room.server == server]:
-                del self.ledger.promised[who, room]
+            for room in ROOMS:
+                if room.server == server:
+                    self.ledger.promised.pop((who, room), None)
         elif step.deed is Deed.ASK and "already at this table" not in told:
             self.ledger.muted.discard((who, server))
             self.ledger.promised.setdefault((who, table.room), self.now + LONGEST)
@@ -167,7 +168,9 @@ class Month:
         new = chat.sent[self._seen :]
         self._seen = len(chat.sent)
         for sent in new:
-            if sent.verb != "post" or sent.screen is None or not text_of(sent.screen).startswith(("🔔", "⏰")):
+            if sent.verb != "post" or sent.screen is None:
+                continue
+            if not text_of(sent.screen).startswith(("🔔", "⏰")):
                 continue
             if isinstance(sent.place, RoomRef):
                 for span in sent.screen.body:

@@ -116,9 +116,7 @@ async def test_a_chat_that_asks_for_a_setting_names_it(bot: RunningBot) -> None:
 async def test_ten_presses_promise_once(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     told = [await bot.chat.presses(CLARA, bot.table_message().ref, LABEL) for _ in range(10)]
-    assert {reply.toast for reply in told[1:]} == {
-        "🔔 I’ve promised that already: I’ll call you in private."
-    }
+    assert {reply.toast for reply in told[1:]} == {"🔔 I’ve promised that already: I’ll call you in private."}
     assert len([text for text in bot.chat.rang_for(CLARA) if text.startswith(PROMISE)]) == 1
 
 

@@ -13,6 +13,7 @@ from adapters.port import (
     MessageRef,
     OfferedBadge,
     Screen,
+    Span,
     ServerRef,
     User,
     UserRef,
@@ -34,7 +35,7 @@ from bot.model.results import (
     Title,
     Week,
 )
-from bot.model.table import ANNOUNCEMENT, COUNTDOWN_SECONDS, Countdown, Phase
+from bot.model.table import ANNOUNCEMENT, COUNTDOWN_SECONDS, Countdown, Phase, Table
 from bot.screens.calls import called_screen, invitation_screen, kept_screen
 from bot.screens.card_games import (
     entered_screen,
@@ -107,6 +108,17 @@ SEAL = "0123456789abcdef"
 TONIGHT = 1_795_465_800.0
 
 
+def calls(kept: Table, at: Span, translator: Translator) -> Iterator[tuple[str, Screen]]:
+    """The calls to a table at which a seat is kept, or to one that is announced."""
+    invited = kept.decided({player.user for player in kept.kept if player.user is not None}, ())
+    yield "invitation", invitation_screen(invited, None, None, translator)
+    yield "invitation to tonight", invitation_screen(invited, at, None, translator)
+    yield "called", called_screen(kept, None, "Friends", translator)
+    yield "called from somewhere", called_screen(kept, None, "", translator)
+    yield "kept", kept_screen(kept, kept.kept[0], None, "Friends", translator)
+    yield "kept somewhere", kept_screen(kept, kept.kept[0], None, "", translator)
+
+
 def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     """The screens one meets between opening a table and the end of a game."""
     *positions, (end, all_events) = played(OPENING, Random(7))
@@ -132,13 +144,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
             kept, SEAL, (), LIMITS, translator, gathering=Gathering(minutes_kept=4, has_company=True)
         ),
     )
-    invited = kept.decided({player.user for player in kept.kept if player.user is not None}, ())
-    yield "invitation", invitation_screen(invited, None, None, translator)
-    yield "invitation to tonight", invitation_screen(invited, at, None, translator)
-    yield "called", called_screen(kept, None, "Friends", translator)
-    yield "called from somewhere", called_screen(kept, None, "", translator)
-    yield "kept", kept_screen(kept, kept.kept[0], None, "Friends", translator)
-    yield "kept somewhere", kept_screen(kept, kept.kept[0], None, "", translator)
+    yield from calls(kept, at, translator)
     for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
         yield f"settings: {panel}", lobby_screen(replace(table, panel=panel), SEAL, (), LIMITS, translator)
     yield "settings alone", settings_screen(replace(table, panel="common"), (), LIMITS, translator)
