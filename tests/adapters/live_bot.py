@@ -140,7 +140,7 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
     await anna.types("/durak max_players=2")
     await is_told(boris, "🔔 Anna opened a table")
     await press(anna, "Close")
-    await is_told(anna, "This table is closed")
+    await reads(anna, "This table is closed")
     await half_an_hour_passes(bot)
     await anna.types("/durak max_players=2")
     await press(anna, "📣 Call the last company")
@@ -161,6 +161,15 @@ async def pins_a_table(
     await press(anna, "Close")
     await eventually(lambda: not pinned())
     assert not bot.trouble
+
+
+async def reads(person: Person, words: str) -> None:
+    """Wait until one of the messages that a person sees holds these words."""
+
+    async def look() -> bool:
+        return any(words in read.text for read in person.has_read())
+
+    await until(look, words)
 
 
 async def half_an_hour_passes(bot: LiveBot) -> None:

@@ -13,8 +13,8 @@ from adapters.port import (
     MessageRef,
     OfferedBadge,
     Screen,
-    Span,
     ServerRef,
+    Span,
     User,
     UserRef,
 )
