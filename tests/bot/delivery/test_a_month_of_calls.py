@@ -33,8 +33,9 @@ ROOMS = (ROOM, RoomRef(ServerRef(PLATFORM, "pub"), "bar"))
 NAMES = {ROOMS[0].server: "Club", ROOMS[1].server: "Pub"}
 MONTH = 30 * 24 * 60 * 60.0
 MINUTE, HOUR = 60.0, 3600.0
-GAPS = (20.0, 5 * MINUTE, 31 * MINUTE, 3 * HOUR, 12 * HOUR, 2 * 24 * HOUR)
-STEPS = 50
+GAPS = (18 * HOUR, 20.0, 5 * MINUTE, 31 * MINUTE, 3 * HOUR, 2 * 24 * HOUR)
+STEPS = 40
+MAX_ROUNDS = 3  # a course of short pauses is gone through so often
 
 
 class Deed(Enum):
@@ -170,7 +171,9 @@ class Month:
         for sent in new:
             if sent.verb != "post" or sent.screen is None:
                 continue
-            if not text_of(sent.screen).startswith(("🔔", "⏰")):
+            text = text_of(sent.screen)
+            is_call = text.startswith(("🔔", "⏰")) and "your move" not in text  # a game calls its players
+            if not is_call:
                 continue
             if isinstance(sent.place, RoomRef):
                 for span in sent.screen.body:
@@ -241,10 +244,12 @@ async def played(course: Sequence[Step], database: Path) -> None:
     await bot.start()
     month = Month(bot)
     ends_at = bot.clock.now() + MONTH
-    while bot.clock.now() < ends_at:
+    for _ in range(MAX_ROUNDS):
         for step in course:
             await month.goes_through(step)
             await month.every_chance_was_used()
+        if bot.clock.now() >= ends_at:
+            break
     await bot.settle()
     await bot.stop()
 
