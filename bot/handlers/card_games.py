@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from adapters.port import Delivered, Only, Press, Reply, Screen, Throttled, User
+from adapters.port import Delivered, Only, Press, Reply, Screen, Throttled, User, UserRef
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button
+from bot.locale import Translator
 from bot.model import card_games
 from bot.model.buttons import CardGameAction, ChangeCardGames
 from bot.model.calendar import Appointment
@@ -202,7 +203,7 @@ async def _take_back(event: RoomPressEvent, entered: card_games.Entered, service
 
     post = await store.post_of(entered.id)
     await store.take_back(entered.id)
-    public = await services.people.translator_in(entered.server, event.user)
+    public = await _spoken_there(entered, services)
     if post is not None and post[1] != event.press.message:
         await services.outbox.revise(*post, screens.taken_back_screen(entered, event.user, public))
     reader = event.translator if event.press.is_private else public
@@ -234,7 +235,7 @@ async def _change_file(
 
 async def _shown(event: RoomPressEvent, entered: card_games.Entered, services: Services) -> Reply:
     """Shows what became of games, where that was pressed and where the room sees them."""
-    public = await services.people.translator_in(entered.server, event.user)
+    public = await _spoken_there(entered, services)
     shown = screens.entered_screen(entered, public)
     post = await services.card_games.store.post_of(entered.id)
     if post is not None and post[1] != event.press.message:
@@ -247,6 +248,17 @@ async def _shown(event: RoomPressEvent, entered: card_games.Entered, services: S
     return Reply(replacement=own, public=shown if is_news else None)
 
 
+async def _spoken_there(entered: card_games.Entered, services: Services) -> Translator:
+    """Returns the translator of the message that shows games: that of who entered them, as when it came."""
+    return await services.people.translator_in(entered.server, entered.by)
+
+
+async def _spoken_to(fool: UserRef, entered: card_games.Entered, services: Services) -> Translator:
+    """Returns the translator for a fool, of whom nobody may know yet what they speak."""
+    profile, translator = await services.people.reader(fool)
+    return translator if profile.language else await _spoken_there(entered, services)
+
+
 async def show_again(number: int, services: Services) -> None:
     """Shows a game to its room as it is now: names in it may be forgotten."""
     store = services.card_games.store
@@ -254,7 +266,7 @@ async def show_again(number: int, services: Services) -> None:
     post = await store.post_of(number)
     if entered is None or post is None:
         return
-    translator = await services.people.translator_on(entered.server)
+    translator = await _spoken_there(entered, services)
     await services.outbox.revise(*post, screens.entered_screen(entered, translator))
 
 
@@ -297,7 +309,7 @@ async def _tell(
     """Writes to a fool in private, or waits for their next press; returns the seconds until another try."""
     assert due.room is not None
     post = await services.card_games.store.post_of(entered.id)
-    translator = await services.people.translator_for(fool.ref)
+    translator = await _spoken_to(fool.ref, entered, services)
     screen = screens.told_screen(entered, fool, None if post is None else post[1], translator)
     match await services.outbox.announce(Only(fool.ref, due.room), screen):
         case Throttled(retry_after):

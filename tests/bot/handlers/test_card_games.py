@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -441,3 +442,15 @@ async def test_too_many_games_that_wait_keep_more_from_being_entered(
         await bot.chat.types(user, "/fool add", mentioned=(CLARA,))
     reply = await bot.chat.types(DAN, "/fool add", mentioned=(CLARA,))
     assert "Too many games wait" in (reply.toast or "")
+
+
+async def test_a_fool_whose_language_is_not_known_is_told_in_that_of_who_says_so(bot: RunningBot) -> None:
+    russian = replace(ANNA, locale="ru")
+    await bot.chat.types(russian, "/language ru")
+    await bot.chat.types(russian, "/fool add", mentioned=(BORIS, CLARA))
+    message = newest(bot)
+    await bot.skip(60)
+    (told,) = bot.chat.sees_alone(BORIS)
+    assert told.buttons[0].label == "Всё верно"
+    await bot.chat.types(BORIS, "/forgetme yes")
+    assert "вживую" in bot.chat.messages[message.ref].text.casefold()
