@@ -75,7 +75,10 @@ class Bot(Services):
             public_metrics=public_metrics,
         )
         self.wearing, self.told = asyncio.Lock(), ToldOnce()
-        self.standings, self.records = storage.StandingsStore(database), storage.RecordStore(database)
+        self.records = storage.RecordStore(database)
+        self.standings = storage.StandingsStore(database)
+        self.titles = storage.TitleStore(database)
+        self.weeks = storage.WeekStore(database)
         self.privacy, self.badges = storage.PrivacyStore(database), storage.BadgeStore(database)
         self.card_games = CardGames(storage.CardGameStore(database), now)
         call_store = storage.CallStore(database)
@@ -114,6 +117,7 @@ class Bot(Services):
             people=self.people,
             servers=self.servers,
             records=self.records,
+            titles=self.titles,
             reviews=self.reviews,
             illustrator=self.illustrator,
             calls=call_store,

@@ -37,7 +37,7 @@ from bot.screens.table import call_screen, host_screen, table_screen
 from bot.screens.teasing import result_tease, table_tease
 from bot.screens.titles import new_titles_line
 from bot.screens.words import Line, in_hand_order, names_of
-from bot.storage import CallStore, RecordStore
+from bot.storage import CallStore, RecordStore, TitleStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
@@ -98,6 +98,7 @@ class Presenter:
         people: People,
         servers: Servers,
         records: RecordStore,
+        titles: TitleStore,
         reviews: Reviews,
         illustrator: Illustrator,
         calls: CallStore,
@@ -122,7 +123,7 @@ class Presenter:
             lambda game: records.rating_changes(*game), LIMITS.games
         )
         self._titles = ReadThroughCache[tuple[int, int], Mapping[Title, Sequence[Seat]]](
-            lambda game: records.new_titles(*game), LIMITS.games
+            lambda game: titles.new_titles(*game), LIMITS.games
         )
         self._lost_before = ReadThroughCache[tuple[int, int], Mapping[Seat, int]](
             lambda game: records.losses_before(*game), LIMITS.games

@@ -36,7 +36,7 @@ from bot.model.messages import MessageSlot
 from bot.model.people import Owner, ServerChoices
 from bot.model.table import Table
 from bot.people import People, Servers
-from bot.storage import BadgeStore, PrivacyStore, RecordStore, StandingsStore
+from bot.storage import BadgeStore, PrivacyStore, RecordStore, StandingsStore, TitleStore, WeekStore
 from bot.tables.calendar import Calendar, Kind
 from bot.tables.card_games import CardGames
 from bot.tables.events import TableEvents
@@ -87,6 +87,8 @@ class Services(Protocol):
     servers: Servers
     records: RecordStore
     standings: StandingsStore
+    titles: TitleStore
+    weeks: WeekStore
     privacy: PrivacyStore
     calendar: Calendar
     card_games: CardGames

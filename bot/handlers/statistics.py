@@ -211,7 +211,7 @@ async def stats_of(
 
     career = await standings.career(server, user.ref)
     rating = await standings.rating(server, user.ref)
-    titles = await standings.titles(server, user.ref)
+    titles = await services.titles.titles(server, user.ref)
 
     return screen(career=career, rating=rating, against_asker=career.against(asker.ref), titles=titles)
 

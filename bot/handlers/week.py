@@ -7,7 +7,7 @@ from bot.handlers.event import CommandEvent, Services, appointment
 from bot.handlers.news import post_news
 from bot.model.calendar import Appointment
 from bot.model.people import APART
-from bot.model.results import LEAST_OF_A_WEEK, Counted, Ranking, Week
+from bot.model.results import MIN_GAMES_OF_A_WEEK, Counted, Ranking, Week
 from bot.model.table import Phase
 from bot.screens.standings import MOST_ROWS, fool_chart
 from bot.screens.week import seasons_screen, week_screen, week_title
@@ -73,14 +73,14 @@ async def _find_week(server: ServerRef, since: float, until: float, services: Se
     standings = services.standings
     counted = await counted_on(server, services)
     summary = await standings.summary(server, since, counted, until)
-    if summary.games < LEAST_OF_A_WEEK:
+    if summary.games < MIN_GAMES_OF_A_WEEK:
         return None
 
     fools = await standings.ranking(server, since, MOST_ROWS, counted, by=Ranking.FOOLS, until=until)
     if not fools or not fools[0].fools:
         return None
 
-    streak, take = await standings.week(server, since, until, counted)
+    streak, take = await services.weeks.highlights(server, since, until, counted)
     return Week(summary.games, fools, streak, take, summary.rivalry)
 
 
@@ -95,7 +95,7 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
         ends = bounds[-1][0]
 
     counted = await counted_on(event.room.server, services)
-    found = await services.standings.seasons(event.room.server, bounds, counted)
+    found = await services.weeks.seasons(event.room.server, bounds, counted)
     return Reply(public=seasons_screen([(local.at(each.began), each) for each in found], event.translator))
 
 

@@ -16,7 +16,7 @@ from adapters.port import UserRef
 FORM = 10  # how many of the newest games make the form
 
 
-class Fate(Enum):
+class GameResult(Enum):
     """One player's result of one game."""
 
     FOOL = auto()
@@ -54,7 +54,7 @@ class Duel:
 class Career:
     """What a person's games tell in their order."""
 
-    form: tuple[Fate, ...]  # the newest games, the newest one last
+    form: tuple[GameResult, ...]  # the newest games, the newest one last
     fool_streak: int  # how many games in a row, up to now, were lost
     safe_streak: int  # how many games in a row, up to now, were not lost
     longest_safe_streak: int  # the longest row of games that were not lost
@@ -66,9 +66,9 @@ class Career:
         return next((duel for duel in self.duels if duel.rival == rival), None)
 
 
-def career_of(results: Sequence[Fate], duels: Iterable[Duel] = (), houses_beaten: int = 0) -> Career:
+def career_of(results: Sequence[GameResult], duels: Iterable[Duel] = (), houses_beaten: int = 0) -> Career:
     """Returns a person's career, from the ends of their games in order, and from their counts."""
-    is_fool = [fate is Fate.FOOL for fate in results]
+    is_fool = [fate is GameResult.FOOL for fate in results]
     safe_streaks = (len(list(run)) for is_lost, run in groupby(is_fool) if not is_lost)
     return Career(
         form=tuple(results[-FORM:]),
@@ -87,7 +87,7 @@ def _current(row: Sequence[bool], *, value: bool) -> int:
 # --- A player's record in numbers ---
 
 
-LEAST_PEOPLE = 2  # people (not house players) that a game needs to count
+MIN_PEOPLE = 2  # people (not house players) that a game needs to count
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +114,9 @@ class Ranking(Enum):
 
 
 # Players with fewer finished games rank after all others and see no rating: it is still a guess.
-LEAST_GAMES = 5
+MIN_GAMES = 5
 
-LEAST_TOGETHER = 3  # two people who have played fewer games with each other are no rivals yet
+MIN_GAMES_TOGETHER = 3  # two people who have played fewer games with each other are no rivals yet
 
 # Games' worth of an average player that everybody is given, so that one unlucky evening is not a verdict.
 PRIOR = 3.0
@@ -156,7 +156,7 @@ class Standing:
         """Returns the key that a list of standings is sorted by, the first one least."""
         if by is Ranking.FOOLS:
             return -self.fools, self.games
-        return self.games < LEAST_GAMES, round(self.index, 9), -self.games
+        return self.games < MIN_GAMES, round(self.index, 9), -self.games
 
 
 def places(standings: Sequence[Standing], by: Ranking) -> list[int]:
@@ -202,7 +202,7 @@ def rated(
     `places` is where each stands in the order of going out, from 1; None for who lost or did not go out.
     People are compared with one another only: house players have no rating, and none is won from them.
     """
-    if len(before) < LEAST_PEOPLE:
+    if len(before) < MIN_PEOPLE:
         return list(before)
     teams = [[MODEL.rating(each.strength, each.doubt)] for each in before]
     last = seats - 1 if is_draw else seats  # who loses is last, and so are, together, the last two of a draw
@@ -239,8 +239,8 @@ class Summary:
 # --- The week, told, and seasons ---
 
 
-LEAST_STREAK = 2  # games lost in a row that make a streak worth telling
-Broken = tuple[str, int] | None  # a name, and how long or how much
+MIN_STREAK = 2  # games lost in a row that make a streak worth telling
+Highlight = tuple[str, int]  # a name, and the length of a streak or the number of cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,19 +249,19 @@ class Week:
 
     games: int  # how many games there were that count
     fools: Sequence[Standing]  # who was the fool, most often first
-    streak: Broken = None  # whose row of lost games ended, and how long the longest was
-    take: Broken = None  # who took most cards at once, and how many
+    streak: Highlight | None = None  # whose row of lost games ended, and how long the longest was
+    take: Highlight | None = None  # who took most cards at once, and how many
     rivalry: Rivalry | None = None  # the two who decided most games between themselves
 
     @property
     def spared(self) -> Standing | None:
         """Who of those who played enough was the fool least often; None where no one stands out."""
-        played = [each for each in self.fools if each.games >= LEAST_OF_A_WEEK]
+        played = [each for each in self.fools if each.games >= MIN_GAMES_OF_A_WEEK]
         best = min(played, key=lambda each: (each.rate, -each.games), default=None)
         return best if best is not None and best is not self.fools[0] else None
 
 
-LEAST_OF_A_WEEK = 3  # games that make a week worth telling, a person worth comparing, and a rivalry
+MIN_GAMES_OF_A_WEEK = 3  # games that make a week worth telling, a person worth comparing, and a rivalry
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +294,7 @@ class Title(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Feats:
     """What a finished game that counts tells of one person."""
 
     is_loser: bool  # whether they were the fool
@@ -309,30 +309,30 @@ class Deed:
 
 MANY_CARDS = 14
 
-LEAST_EXPERTS = 3
+MIN_EXPERTS = 3
 
 
-def titles_of(deeds: Sequence[Deed], presets: Collection[str]) -> Mapping[Title, int]:
+def titles_of(games: Sequence[Feats], presets: Collection[str]) -> Mapping[Title, int]:
     """Returns the titles of a player, each with the number of the game, from 0, that brought it."""
     earned = dict[Title, int]()
     lost = spared = 0
     missing = set(presets)
 
-    for number, deed in enumerate(deeds):
-        lost = lost + 1 if deed.is_loser else 0
-        spared = 0 if deed.is_loser else spared + 1
-        missing.discard(deed.preset)
+    for number, game in enumerate(games):
+        lost = lost + 1 if game.is_loser else 0
+        spared = 0 if game.is_loser else spared + 1
+        missing.discard(game.preset)
         holds = {
             Title.FIRST_GAME: True,
-            Title.FIRST_FOOL: deed.is_loser,
+            Title.FIRST_FOOL: game.is_loser,
             Title.THREE_IN_A_ROW: lost == 3,
             Title.FIVE_IN_A_ROW: lost == 5,
             Title.TEN_WITHOUT: spared == 10,
-            Title.QUICKEST: deed.is_quickest,
-            Title.EPAULETTES: deed.epaulettes > 0,
-            Title.THREE_EXPERTS: deed.experts_beaten >= LEAST_EXPERTS,
-            Title.ESCAPED: deed.escaped_from >= MANY_CARDS,
-            Title.LADDER: deed.is_up_to_the_ace,
+            Title.QUICKEST: game.is_quickest,
+            Title.EPAULETTES: game.epaulettes > 0,
+            Title.THREE_EXPERTS: game.experts_beaten >= MIN_EXPERTS,
+            Title.ESCAPED: game.escaped_from >= MANY_CARDS,
+            Title.LADDER: game.is_up_to_the_ace,
             Title.EVERY_PRESET: not missing,
         }
         for title, is_earned in holds.items():

@@ -91,7 +91,7 @@ def counting_screen(
     explained = translator.spans(
         "The fool index compares how often you were the fool with the average for tables of that "
         "size: 1 is average, lower is better. Players with fewer than {n} games come last.",
-        n=str(results.LEAST_GAMES),
+        n=str(results.MIN_GAMES),
     )
     title = translator.spans("How is it counted?", mark=Mark.BOLD)
     table = plain(by_index) if standings else ()
@@ -260,11 +260,11 @@ def _harmless(value: str | float | None) -> str | float | None:
 
 
 LEAST_IN_A_ROW = 2  # the shortest streak worth telling
-FATES = {
-    results.Fate.FOOL: "🃏",
-    results.Fate.FIRST_OUT: "⭐",
-    results.Fate.DRAW: "🤝",
-    results.Fate.SAFE: "✔️",
+RESULT_SIGNS = {
+    results.GameResult.FOOL: "🃏",
+    results.GameResult.FIRST_OUT: "⭐",
+    results.GameResult.DRAW: "🤝",
+    results.GameResult.SAFE: "✔️",
 }
 
 
@@ -336,7 +336,7 @@ def _place(
     if not rated:
         return translator.spans("Real-card games don't count for the rating.")
 
-    if (missing := results.LEAST_GAMES - rated) > 0:
+    if (missing := results.MIN_GAMES - rated) > 0:
         return plain(
             translator.count(
                 "Place and rating after {n} more game", "Place and rating after {n} more games", missing
@@ -393,7 +393,7 @@ def _story(career: results.Career, translator: Translator) -> words.Line:
     """Shows the newest games, the last one on the right, and the rows of games that are worth telling."""
     if len(career.form) < LEAST_IN_A_ROW:
         return ()
-    form = "".join(FATES[fate] for fate in career.form)
+    form = "".join(RESULT_SIGNS[result] for result in career.form)
     told = f"{form} {_streak(career, translator)}".strip(), _record(career, translator)
     return plain(", ".join(filter(None, told)))
 
@@ -420,7 +420,7 @@ def _record(career: results.Career, translator: Translator) -> str:
 def _company(
     career: results.Career, against_asker: results.Duel | None, name: str, translator: Translator
 ) -> Iterator[words.Line]:
-    rivals = (duel for duel in career.duels if duel.decided and duel.games >= results.LEAST_TOGETHER)
+    rivals = (duel for duel in career.duels if duel.decided and duel.games >= results.MIN_GAMES_TOGETHER)
     if (rival := next(rivals, None)) is not None:
         yield plain(
             translator.count(
@@ -432,7 +432,7 @@ def _company(
             )
         )
 
-    if against_asker is not None and against_asker.games >= results.LEAST_TOGETHER:
+    if against_asker is not None and against_asker.games >= results.MIN_GAMES_TOGETHER:
         yield plain(
             translator.count(
                 "{name} and you: fool {fools} in {n} game",

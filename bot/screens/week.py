@@ -6,7 +6,7 @@ from datetime import datetime
 from adapters.port import Mark, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import SEASON_MONTHS
-from bot.model.results import LEAST_OF_A_WEEK, Season, Standing, Week
+from bot.model.results import MIN_GAMES_OF_A_WEEK, Season, Standing, Week
 from bot.screens.standings import games_lost_text, games_text, nothing_text
 from bot.screens.words import Line, as_lines, as_paragraphs, shown_name
 
@@ -46,7 +46,7 @@ def week_screen(week: Week, sunday: datetime, translator: Translator) -> Screen:
         called = shown_name(name, translator)
         told.append(translator.spans("📦 Biggest take: {name}, {cards}", name=called, cards=taken))
 
-    if week.rivalry is not None and week.rivalry.games >= LEAST_OF_A_WEEK:
+    if week.rivalry is not None and week.rivalry.games >= MIN_GAMES_OF_A_WEEK:
         one, other = (shown_name(name, translator) for name in week.rivalry.names)
         first, second = (str(number) for number in week.rivalry.fools)
         told.append(

@@ -12,6 +12,9 @@ from bot.storage.page import SqlGuestStore
 from bot.storage.people import PlayerStore, ServerStore, VariationStore
 from bot.storage.privacy import PrivacyStore
 from bot.storage.puzzles import PuzzleStore
-from bot.storage.results import FinishedGame, GameToReview, RecordStore, StandingsStore
+from bot.storage.records import FinishedGame, GameToReview, RecordStore
+from bot.storage.standings import StandingsStore
 from bot.storage.tables import SqlJournal, TableStore
+from bot.storage.titles import TitleStore
 from bot.storage.trouble import DatabaseUnusableError
+from bot.storage.week import WeekStore

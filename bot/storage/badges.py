@@ -8,7 +8,7 @@ from sqlmodel import Session, col, delete, select, tuple_
 
 from adapters.port import ServerRef, UserRef
 from bot.model.people import ON
-from bot.model.results import LEAST_PEOPLE
+from bot.model.results import MIN_PEOPLE
 from bot.model.table import FORGOTTEN
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import AppointmentRow, BadgeRow, PlayerRow, ResultRow, ServerRow, TableRow, WearerRow
@@ -67,7 +67,7 @@ class BadgeStore(Store):
         """
         here = id_of(session, ServerRow, server)
         order = col(ResultRow.finished_at), col(ResultRow.table_id), col(ResultRow.game)
-        counts = col(ResultRow.server_id) == here, col(ResultRow.people) >= LEAST_PEOPLE
+        counts = col(ResultRow.server_id) == here, col(ResultRow.people) >= MIN_PEOPLE
         newest = session.exec(
             select(ResultRow, PlayerRow, name_on(here), TableRow.locale)
             .join(PlayerRow, col(PlayerRow.id) == ResultRow.player_id)
@@ -176,5 +176,5 @@ class BadgeStore(Store):
 def look_at_fool(session: Session, game: ResultRow) -> None:
     """Schedules a check of the fool's mark after a game that counts, in the transaction of its results."""
     server = session.get_one(ServerRow, game.server_id)
-    if server.worn == ON and game.people >= LEAST_PEOPLE:
+    if server.worn == ON and game.people >= MIN_PEOPLE:
         session.merge(AppointmentRow(server_id=server.id, kind=WORN, at=game.finished_at))

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, delete, func, select
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.people import Calling
-from bot.model.results import LEAST_PEOPLE
+from bot.model.results import MIN_PEOPLE
 from bot.model.table import ANNOUNCEMENT, Phase
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import KEPT, CallRow, PlayerRow, ResultRow, RingRow, SeatRow, ServerRow, TableRow
@@ -197,7 +197,7 @@ class CallStore(Store):
         newest = session.exec(
             select(ResultRow.table_id, ResultRow.game)
             .join(TableRow, col(TableRow.id) == ResultRow.table_id)
-            .where(*here, TableRow.topic == room.topic, ResultRow.people >= LEAST_PEOPLE)
+            .where(*here, TableRow.topic == room.topic, ResultRow.people >= MIN_PEOPLE)
             .order_by(col(ResultRow.finished_at).desc())
         ).first()
         if newest is None:

@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, delete, func, select, update
 
-from bot.model.results import LEAST_GAMES, LEAST_PEOPLE, Rating, rated
+from bot.model.results import MIN_GAMES, MIN_PEOPLE, Rating, rated
 from bot.storage import models
 
 log = structlog.get_logger()
@@ -48,7 +48,7 @@ def that_count(server: int, since: float | None = None, until: float | None = No
 
     return [
         col(models.ResultRow.server_id) == server,
-        col(models.ResultRow.people) >= LEAST_PEOPLE,
+        col(models.ResultRow.people) >= MIN_PEOPLE,
         *begun,
         *ended,
     ]
@@ -190,7 +190,7 @@ def _add_to_tallies(
     return {
         tally.player_id: after.points - then.points
         for tally, then, after in zip(own, before, ratings, strict=True)
-        if tally.games >= LEAST_GAMES
+        if tally.games >= MIN_GAMES
     }
 
 
@@ -201,7 +201,7 @@ def count_game(session: Session, seats: Sequence[models.ResultRow]) -> None:
     """
     first = seats[0]
     people = [seat.player_id for seat in seats]
-    if first.people < LEAST_PEOPLE:
+    if first.people < MIN_PEOPLE:
         return
 
     tallies = select(models.TallyRow).where(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.model.results import LEAST_GAMES
+from bot.model.results import MIN_GAMES
 from tests.e2e.chats import Chat, Person
 from tests.e2e.game import SHORT, button, gather, heard, newest_public, play_on, press, result, until
 from tests.e2e.knowledge import leaks
@@ -69,7 +69,7 @@ async def tallies_are_those_of(played: Sequence[Game], bot: BotProcess, person: 
     assert f"1 game, fool in {own.fools} (" in stats
     assert ("out first: 1" in stats.lower()) is bool(own.first_out)
     assert ("draws: 1" in stats.lower()) is bool(own.draws)
-    assert f"Place and rating after {LEAST_GAMES - 1} more games" in stats
+    assert f"Place and rating after {MIN_GAMES - 1} more games" in stats
 
 
 TABLES = {

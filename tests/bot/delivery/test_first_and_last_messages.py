@@ -7,7 +7,7 @@ import pytest
 
 from adapters.port import User
 from bot.model.messages import MessageKind
-from bot.model.results import LEAST_GAMES
+from bot.model.results import MIN_GAMES
 from bot.model.table import COUNTDOWN_SECONDS, Phase, Table
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
@@ -92,7 +92,7 @@ async def test_what_is_left_of_a_game_says_how_it_ended_in_one_message(bot: Runn
 
 async def test_a_rating_is_told_once_it_is_no_guess(bot: RunningBot) -> None:
     endings = list[str]()
-    for _ in range(LEAST_GAMES):
+    for _ in range(MIN_GAMES):
         table = await bot.dealt(ANNA, BORIS)
         await (await bot.session(table)).resign(0)
         await bot.settle()

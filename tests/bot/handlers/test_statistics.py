@@ -16,7 +16,7 @@ from sqlmodel import col, select
 from adapters.port import Document, User
 from bot.handlers.statistics import Period
 from bot.model.calendar import LocalTime
-from bot.model.results import LEAST_TOGETHER
+from bot.model.results import MIN_GAMES_TOGETHER
 from bot.model.table import Phase, Player, Table
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from bot.storage.models import EntryRow
@@ -161,7 +161,7 @@ async def test_duels_and_the_rivalry_of_a_server_equal_a_recount(memory: Databas
     one, other = summary.rivalry.names
     assert summary.rivalry.fools == (fools[one, other], fools[other, one])
     assert sum(summary.rivalry.fools) == max(
-        fools[a, b] + fools[b, a] for a, b in list(fools) if together[frozenset((a, b))] >= LEAST_TOGETHER
+        fools[a, b] + fools[b, a] for a, b in list(fools) if together[frozenset((a, b))] >= MIN_GAMES_TOGETHER
     )
 
 

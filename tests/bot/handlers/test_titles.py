@@ -4,20 +4,20 @@ import pytest
 from sqlmodel import Session, col, select
 
 from adapters.port import User
-from bot.model.results import Deed, Title, titles_of
+from bot.model.results import Feats, Title, titles_of
 from bot.screens.titles import NAMES
 from bot.storage.models import ResultRow
 from engine import PRESETS
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
-WON, LOST = Deed(False), Deed(True)
+WON, LOST = Feats(False), Feats(True)
 
 
-def brought(*deeds: Deed) -> list[set[Title]]:
+def brought(*games: Feats) -> list[set[Title]]:
     """The titles that each of these games brings."""
-    earned = titles_of(deeds, PRESETS)
-    return [{title for title, at in earned.items() if at == number} for number in range(len(deeds))]
+    earned = titles_of(games, PRESETS)
+    return [{title for title, at in earned.items() if at == number} for number in range(len(games))]
 
 
 def test_a_title_is_earned_once() -> None:
@@ -35,24 +35,24 @@ def test_a_title_is_earned_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("deed", "title"),
+    ("game", "title"),
     [
-        (Deed(False, is_quickest=True), Title.QUICKEST),
-        (Deed(True, epaulettes=2), Title.EPAULETTES),
-        (Deed(False, experts_beaten=3), Title.THREE_EXPERTS),
-        (Deed(False, escaped_from=14), Title.ESCAPED),
-        (Deed(True, epaulettes=1, is_up_to_the_ace=True), Title.LADDER),
+        (Feats(False, is_quickest=True), Title.QUICKEST),
+        (Feats(True, epaulettes=2), Title.EPAULETTES),
+        (Feats(False, experts_beaten=3), Title.THREE_EXPERTS),
+        (Feats(False, escaped_from=14), Title.ESCAPED),
+        (Feats(True, epaulettes=1, is_up_to_the_ace=True), Title.LADDER),
     ],
 )
-def test_a_deed_brings_a_title(deed: Deed, title: Title) -> None:
-    assert title in brought(WON, deed, deed)[1]
-    assert Title.THREE_EXPERTS not in titles_of([Deed(False, experts_beaten=2)], PRESETS)
+def test_a_deed_brings_a_title(game: Feats, title: Title) -> None:
+    assert title in brought(WON, game, game)[1]
+    assert Title.THREE_EXPERTS not in titles_of([Feats(False, experts_beaten=2)], PRESETS)
 
 
 def test_the_fool_by_all_rules_lost_by_each_preset() -> None:
-    deeds = [Deed(True, preset=preset) for preset in PRESETS]
-    assert Title.EVERY_PRESET not in titles_of(deeds[:-1], PRESETS)
-    assert Title.EVERY_PRESET in brought(*deeds)[-1]
+    games = [Feats(True, preset=preset) for preset in PRESETS]
+    assert Title.EVERY_PRESET not in titles_of(games[:-1], PRESETS)
+    assert Title.EVERY_PRESET in brought(*games)[-1]
 
 
 def test_every_title_has_a_name() -> None:

@@ -25,7 +25,7 @@ from bot.model.people import AROUND_THE_GAME, ON, NoFindings, Profile, ServerCho
 from bot.model.results import (
     Career,
     Duel,
-    Fate,
+    GameResult,
     PuzzleTally,
     RatingPlace,
     Rivalry,
@@ -228,7 +228,9 @@ def tallies(translator: Translator) -> Iterator[tuple[str, Screen]]:
     rivalry = Rivalry(("Anna", "Boris"), (4, 3), 9)
     summary = Summary(21, 8.6, 840.0, (("H", 5), ("S", 4)), rivalry)
     duel = Duel(UserRef("chat", "Boris"), "Boris", games=9, own_fools=4, their_fools=3)
-    career = Career((Fate.FOOL, Fate.DRAW, Fate.SAFE, Fate.FIRST_OUT), 0, 3, 7, 2, (duel,))
+    career = Career(
+        (GameResult.FOOL, GameResult.DRAW, GameResult.SAFE, GameResult.FIRST_OUT), 0, 3, 7, 2, (duel,)
+    )
     title = translator.text("Leaderboard")
     yield "leaderboard", leaderboard_screen(rows, title, "all", translator, rivalry)
     yield "how it is counted", counting_screen(rows, summary, translator)

@@ -11,7 +11,7 @@ import pytest
 from adapters.port import Document
 from bot.locale import Translator
 from bot.model.buttons import ExplainRanking, decode
-from bot.model.results import Career, Duel, Fate, Rating, RatingPlace, Rivalry, Standing, Summary, Week
+from bot.model.results import Career, Duel, GameResult, Rating, RatingPlace, Rivalry, Standing, Summary, Week
 from bot.screens.standings import (
     SheetForm,
     counting_screen,
@@ -41,7 +41,7 @@ SUMMARY = Summary(
     rivalry=Rivalry(("Anna", "Boris"), (4, 3), 9),
 )
 CAREER = Career(
-    form=(Fate.FOOL, Fate.DRAW, Fate.SAFE, Fate.FIRST_OUT),
+    form=(GameResult.FOOL, GameResult.DRAW, GameResult.SAFE, GameResult.FIRST_OUT),
     fool_streak=0,
     safe_streak=3,
     longest_safe_streak=7,
@@ -153,7 +153,7 @@ def test_stats_tell_everything_about_somebody_in_a_few_lines() -> None:
 
 def test_no_place_no_rating_and_no_rival_is_told_after_a_few_games() -> None:
     duel = Duel(person("Boris").ref, "Boris", games=2, own_fools=2, their_fools=0)
-    career = replace(CAREER, form=(Fate.FOOL,), safe_streak=0, longest_safe_streak=0, duels=(duel,))
+    career = replace(CAREER, form=(GameResult.FOOL,), safe_streak=0, longest_safe_streak=0, duels=(duel,))
     told = text_of(
         stats_screen(
             fared("Anna", 2, 2),
@@ -211,7 +211,7 @@ def test_every_tally_fits_however_long_the_names_and_however_many_the_games() ->
     assert len(text_of(counting_screen(crowd, summary, TRANSLATOR))) <= SHORTEST
     assert len(text_of(fool_screen(crowd, "Who is the fool most often · this month", TRANSLATOR))) <= SHORTEST
     duel = Duel(person(LONG).ref, LONG, 10_000, 5_000, 5_000)
-    career = replace(CAREER, form=(Fate.SAFE,) * 10, duels=(duel,))
+    career = replace(CAREER, form=(GameResult.SAFE,) * 10, duels=(duel,))
     told = text_of(stats_screen(crowd[0], LONG, TRANSLATOR, career=career, against_asker=duel))
     assert len(told) <= SHORTEST
 

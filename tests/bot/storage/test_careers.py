@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adapters.port import User, UserRef
-from bot.model.results import Career, Duel, Fate, career_of
+from bot.model.results import Career, Duel, GameResult, career_of
 from bot.storage import Database, PlayerStore, RecordStore, StandingsStore
 from engine import Outcome
 from tests.bot.storage.samples import ANNA, BORIS, CLARA, SERVER
@@ -11,13 +11,13 @@ from tests.bot.storage.test_standings import Finished, record
 
 NAMES = {"A": ANNA, "B": BORIS, "C": CLARA}
 KINDS = {
-    "F": Fate.of(None, is_loser=True, is_draw=False),
-    ".": Fate.of(1, is_loser=False, is_draw=False),
-    "=": Fate.of(1, is_loser=False, is_draw=True),
+    "F": GameResult.of(None, is_loser=True, is_draw=False),
+    ".": GameResult.of(1, is_loser=False, is_draw=False),
+    "=": GameResult.of(1, is_loser=False, is_draw=True),
 }
 
 
-def row(text: str) -> list[Fate]:
+def row(text: str) -> list[GameResult]:
     """One person's games: `F` they are the fool, `.` they are not, `=` a draw."""
     return [KINDS[letter] for letter in text]
 
@@ -73,13 +73,13 @@ async def test_games_against_house_players_alone_are_in_no_career(database: Data
 
 async def test_games_come_in_the_order_in_which_they_ended(database: Database) -> None:
     games = [replace(game("B", "A"), at=3.0), replace(game("A", "B"), at=1.0), replace(game("AB"), at=2.0)]
-    assert (await career(database, games)).form == (Fate.FIRST_OUT, Fate.DRAW, Fate.FOOL)
+    assert (await career(database, games)).form == (GameResult.FIRST_OUT, GameResult.DRAW, GameResult.FOOL)
 
 
 def test_the_form_shows_the_ten_newest_games_and_the_newest_last() -> None:
-    told = career_of([*row("FFFFF"), *row("F.=F.=F"), Fate.of(2, is_loser=False, is_draw=False)])
+    told = career_of([*row("FFFFF"), *row("F.=F.=F"), GameResult.of(2, is_loser=False, is_draw=False)])
     assert len(told.form) == 10
-    assert told.form[-4:] == (Fate.FIRST_OUT, Fate.DRAW, Fate.FOOL, Fate.SAFE)
+    assert told.form[-4:] == (GameResult.FIRST_OUT, GameResult.DRAW, GameResult.FOOL, GameResult.SAFE)
 
 
 async def test_a_duel_counts_games_in_which_one_of_two_was_the_fool(database: Database) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from sqlmodel import select
 
 from adapters.port import RoomRef, ServerRef
-from bot.model.results import LEAST_TOGETHER, Ranking
+from bot.model.results import MIN_GAMES_TOGETHER, Ranking
 from bot.storage import Database, PlayerStore, PrivacyStore, SqlJournal, StandingsStore, TableStore
 from bot.storage.models import NicknameRow
 from engine import Outcome
@@ -20,7 +20,7 @@ NOWHERE = ServerRef("telegram", "-300")
 async def finish_games(database: Database, room: RoomRef) -> None:
     """Let Boris lose as many games to Anna as make them rivals."""
     outcome = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
-    for _ in range(LEAST_TOGETHER):
+    for _ in range(MIN_GAMES_TOGETHER):
         table = await playing(database, room)
         entry = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
         await SqlJournal(database).append(entry, snapshot="", outcome=outcome)

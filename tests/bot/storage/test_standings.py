@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import RoomRef, ServerRef, User
-from bot.model.results import LEAST_PEOPLE, LEAST_TOGETHER, Ranking, Standing, Summary, places
+from bot.model.results import MIN_GAMES_TOGETHER, MIN_PEOPLE, Ranking, Standing, Summary, places
 from bot.model.table import Player
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from engine import Outcome
@@ -89,7 +89,7 @@ def that_count(games: Sequence[Finished], server: ServerRef, since: float | None
         game
         for game in games
         if game.server == server
-        and len([user for user in game.players if user is not None]) >= LEAST_PEOPLE
+        and len([user for user in game.players if user is not None]) >= MIN_PEOPLE
         and (since is None or game.at >= since)
     ]
 
@@ -104,7 +104,7 @@ def rivalries(games: Sequence[Finished], server: ServerRef, since: float | None)
     ranks = {
         frozenset({(one, fools[one, other]), (other, fools[other, one]), number}): (decided, number)
         for (one, other), number in together.items()
-        if number >= LEAST_TOGETHER and (decided := fools[one, other] + fools[other, one])
+        if number >= MIN_GAMES_TOGETHER and (decided := fools[one, other] + fools[other, one])
     }
     return [each for each, rank in ranks.items() if rank == max(ranks.values())] or [None]
 

@@ -12,7 +12,7 @@ from sqlalchemy import inspect
 from sqlmodel import Session, delete, select
 
 from adapters.port import RoomRef
-from bot.model.results import LEAST_GAMES
+from bot.model.results import MIN_GAMES
 from bot.storage import (
     Database,
     DatabaseUnreachableError,
@@ -70,7 +70,7 @@ async def test_what_was_counted_on_equals_a_recount(games: list[Finished], numbe
 async def test_a_result_says_what_the_game_changed_in_ratings_once_they_are_no_guess(
     database: Database,
 ) -> None:
-    games = [Finished(SERVER, (ANNA, BORIS), FOOL, float(at)) for at in range(LEAST_GAMES)]
+    games = [Finished(SERVER, (ANNA, BORIS), FOOL, float(at)) for at in range(MIN_GAMES)]
     await record(database, games)
     async with opened() as other:
         await record(other, games[:-1])
@@ -78,7 +78,7 @@ async def test_a_result_says_what_the_game_changed_in_ratings_once_they_are_no_g
     after, records = await StandingsStore(database).ratings(SERVER), RecordStore(database)
     (table_id,) = {result.table_id for result in await rows(database, select(ResultRow))}
     *guessed, known = [await records.rating_changes(table_id, number) for number, _ in enumerate(games, 1)]
-    assert guessed == [{}] * (LEAST_GAMES - 1)
+    assert guessed == [{}] * (MIN_GAMES - 1)
     assert known == {
         seat: pytest.approx(after[user.ref].points - before[user.ref].points)
         for seat, user in enumerate((ANNA, BORIS))

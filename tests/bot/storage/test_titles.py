@@ -3,10 +3,10 @@
 from sqlmodel import Session
 
 from bot.model.results import Title
-from bot.storage import Database, RecordStore, StandingsStore
+from bot.storage import Database, StandingsStore, TitleStore
 from bot.storage.models import PlayerRow, ResultRow, TableRow
 from bot.storage.people import find
-from bot.storage.results import LEAST_EARLIER
+from bot.storage.titles import MIN_EARLIER_GAMES
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, playing
 
 
@@ -45,31 +45,31 @@ async def finished(
 
 async def test_who_is_out_first_in_the_shortest_game_of_many_has_a_title(database: Database) -> None:
     table = await playing(database)
-    for game in range(1, LEAST_EARLIER + 1):
+    for game in range(1, MIN_EARLIER_GAMES + 1):
         await finished(database, table.id, game, loser=0, first=1, bouts=9)
-    records, newest = RecordStore(database), LEAST_EARLIER + 1
+    titles, newest = TitleStore(database), MIN_EARLIER_GAMES + 1
     await finished(database, table.id, newest, loser=1, first=0, bouts=9)
-    assert Title.QUICKEST not in await records.new_titles(table.id, newest)
+    assert Title.QUICKEST not in await titles.new_titles(table.id, newest)
     await finished(database, table.id, newest + 1, loser=1, first=0, bouts=5)
-    assert (await records.new_titles(table.id, newest + 1))[Title.QUICKEST] == [0]
-    assert Title.QUICKEST in await StandingsStore(database).titles(SERVER, ANNA.ref)
-    assert Title.QUICKEST not in await StandingsStore(database).titles(SERVER, BORIS.ref)
+    assert (await titles.new_titles(table.id, newest + 1))[Title.QUICKEST] == [0]
+    assert Title.QUICKEST in await TitleStore(database).titles(SERVER, ANNA.ref)
+    assert Title.QUICKEST not in await TitleStore(database).titles(SERVER, BORIS.ref)
 
 
 async def test_who_plays_while_one_of_three_experts_loses_has_a_title(
     database: Database,
 ) -> None:
-    table, records = await playing(database), RecordStore(database)
+    table, titles = await playing(database), TitleStore(database)
     await finished(database, table.id, 1, loser=3, houses=2)
-    assert Title.THREE_EXPERTS not in await records.new_titles(table.id, 1)
+    assert Title.THREE_EXPERTS not in await titles.new_titles(table.id, 1)
     await finished(database, table.id, 2, loser=1, houses=3)
-    assert Title.THREE_EXPERTS not in await records.new_titles(table.id, 2)
+    assert Title.THREE_EXPERTS not in await titles.new_titles(table.id, 2)
     await finished(database, table.id, 3, loser=4, houses=3)
-    assert (await records.new_titles(table.id, 3))[Title.THREE_EXPERTS] == [0, 1]
+    assert (await titles.new_titles(table.id, 3))[Title.THREE_EXPERTS] == [0, 1]
 
 
 async def test_a_stranger_has_no_titles(database: Database) -> None:
-    assert await StandingsStore(database).titles(SERVER, ANNA.ref) == ()
+    assert await TitleStore(database).titles(SERVER, ANNA.ref) == ()
 
 
 async def test_the_score_against_each_strength_counts_games_and_not_bots(database: Database) -> None:

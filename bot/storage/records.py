@@ -1,0 +1,254 @@
+"""Finished games, as they were played: their records, players and reviews."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import sqlalchemy as sa
+from sqlmodel import Session, case, col, func, select
+
+from adapters.port import RoomRef, ServerRef, UserRef
+from bot.model.results import MIN_PEOPLE
+from bot.model.table import HOUSE_NAMES, Player
+from bot.storage.database import Store, reads, reports
+from bot.storage.models import STOPPED, NicknameRow, PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
+from bot.storage.people import id_of
+from bot.storage.tables import entries_of, stands_in
+from engine import Opening, Record, Seat, Stop, parse_action, seed_hash
+from engine.runtime import Entry
+
+ANONYMOUS = "anonymous"  # the platform of people whose refs were not asked for: no chat has this name
+
+# Which games were played to their end, and when.
+ENDS = select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game).where(ResultRow.seat == 0)
+
+NEWEST_FIRST = (col(ResultRow.finished_at).desc(), col(ResultRow.table_id).desc())
+
+
+@dataclass(frozen=True, slots=True)
+class GameToReview:
+    """A finished game with its journal, and the seat whose moves a review is about."""
+
+    table_id: int
+    game: int
+    seat: Seat
+    entries: Sequence[Entry] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A game that is over: since when, and who sat there, each with whether they lost."""
+
+    table_id: int
+    game: int
+    at: float
+    seats: tuple[tuple[Player, bool], ...]
+    is_stopped: bool
+
+
+class RecordStore(Store):
+    """The records of games."""
+
+    @reports
+    def newest(self, session: Session, room: RoomRef) -> Record | None:
+        """Returns the record of the game that was finished or stopped last in a room."""
+        here = select(TableRow.id).where(*stands_in(room))
+        # Asked for the newest, SQLite would walk the results of the whole server in search of this room.
+        finished = ENDS.where(col(ResultRow.table_id).in_(here))
+        games = _newest(session, session.exec(finished), stands_in(room), most=1)
+        return record_of(session, *games[0][1:]) if games else None
+
+    @reads
+    def finished(
+        self, session: Session, server: ServerRef | None, table_id: int, game: int
+    ) -> tuple[FinishedGame, Record] | None:
+        """Returns a game of a server, or of any, that was played to its end, or stopped, with its record."""
+        finished = ENDS.where(ResultRow.table_id == table_id, ResultRow.game == game)
+        stopped = [col(TableRow.id) == table_id, col(TableRow.game) == game]
+        if server is not None:
+            here = id_of(session, ServerRow, server)
+            finished = finished.where(ResultRow.server_id == here)
+            stopped.append(col(TableRow.server_id) == here)
+        games = _newest(session, session.exec(finished), stopped, most=1)
+        return (_with_seats(session, games)[0], record_of(session, *games[0][1:])) if games else None
+
+    @reads
+    def seat_of(self, session: Session, user: UserRef, table_id: int, game: int) -> Seat | None:
+        """Returns where a person sat in a table's game; None if they did not."""
+        person = id_of(session, PlayerRow, user)
+        seat = SeatRow
+        result = ResultRow
+        sat = select(seat.seat).where(seat.table_id == table_id, seat.of_game == game)
+        played = select(result.seat).where(result.table_id == table_id, result.game == game)
+        found = session.exec(sat.where(seat.player_id == person)).first()
+        return session.exec(played.where(result.player_id == person)).first() if found is None else found
+
+    @reads
+    def newest_games(self, session: Session, server: ServerRef, most: int) -> list[FinishedGame]:
+        """Returns the games of a server that were over last, the newest first."""
+        here = id_of(session, ServerRow, server)
+        finished = ENDS.where(ResultRow.server_id == here).order_by(*NEWEST_FIRST).limit(most)
+        stopped = [col(TableRow.server_id) == here]
+        return _with_seats(session, _newest(session, session.exec(finished), stopped, most))
+
+    @reports
+    def finished_since(self, session: Session, at: float, most: int) -> list[tuple[float, Record]]:
+        """Returns the games that were played to their end after a time, the oldest first, with their ends."""
+        ends = ENDS.where(ResultRow.finished_at > at).order_by(col(ResultRow.finished_at)).limit(most)
+        games = session.exec(ends).all()
+        return [(ended, record_of(session, table_id, game)) for ended, table_id, game in games]
+
+    @reads
+    def rating_changes(self, session: Session, table_id: int, game: int) -> Mapping[Seat, float]:
+        """Returns by how much a finished game changed each seat's rating."""
+        rows = session.exec(select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game))
+        return {row.seat: row.rating_change for row in rows if row.rating_change is not None}
+
+    @reads
+    def losses_before(self, session: Session, table_id: int, game: int) -> Mapping[Seat, int]:
+        """Returns how many games in a row the people of a finished game had lost on its server before it.
+
+        By seat; games count as they do for tallies, so there is nothing to tell of one that does not.
+        """
+        when = col(ResultRow.finished_at), col(ResultRow.game)
+        here = people_in(session, table_id, game)
+        if not here:
+            return {}
+
+        lost = {row.player_id: 0 for row in here}
+        earlier = session.exec(
+            select(*when, col(ResultRow.player_id), col(ResultRow.is_loser)).where(
+                ResultRow.server_id == here[0].server_id,
+                ResultRow.people >= MIN_PEOPLE,
+                col(ResultRow.player_id).in_(lost),
+                sa.tuple_(*when) < (here[0].finished_at, game),
+            )
+        )
+        for *_, player, is_loser in sorted(earlier):
+            lost[player] = lost[player] + 1 if is_loser else 0
+
+        return {row.seat: lost[row.player_id] for row in here}
+
+    @reads
+    def newest_of(self, session: Session, user: UserRef, *, near: RoomRef) -> GameToReview | None:
+        """Returns the game that a person finished last, one in the room `near` before all others."""
+        is_near = case((sa.and_(*stands_in(near)), 0), else_=1)
+        query = select(ResultRow).join(TableRow, col(TableRow.id) == ResultRow.table_id)
+        theirs = query.where(ResultRow.player_id == id_of(session, PlayerRow, user))
+        return _to_review(session, session.exec(theirs.order_by(is_near, *NEWEST_FIRST).limit(1)).first())
+
+    @reads
+    def played_by(self, session: Session, user: UserRef, table_id: int, game: int) -> GameToReview | None:
+        """Returns a game if this person finished it."""
+        query = select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game)
+        theirs = query.where(ResultRow.player_id == id_of(session, PlayerRow, user))
+        return _to_review(session, session.exec(theirs).first())
+
+
+def record_of(session: Session, table_id: int, game: int, stopped: str = "") -> Record:
+    """Reads the record of a game that is over, with its players as remarks."""
+    entries = entries_of(session, table_id, game)
+    seats = session.exec(
+        select(SeatRow)
+        .where(SeatRow.table_id == table_id, SeatRow.of_game == game)
+        .order_by(col(SeatRow.seat))
+    )
+    opening = Opening.from_text(entries[0].text)
+
+    return Record(
+        opening,
+        tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:]),
+        seal=seed_hash(opening.seed),
+        remarks=(
+            f"game {game} of table {table_id}",
+            *(f"seat {row.seat}: {' '.join(row.name.split())}" for row in seats),
+        ),
+        stopped=Stop(stopped) if stopped else None,
+    )
+
+
+def people_in(session: Session, table_id: int, game: int) -> Sequence[ResultRow]:
+    """Returns the results of the people in a finished game, by seat; none if it does not count."""
+    return session.exec(
+        select(ResultRow)
+        .where(ResultRow.table_id == table_id, ResultRow.game == game, ResultRow.people >= MIN_PEOPLE)
+        .where(col(ResultRow.player_id).is_not(None))
+        .order_by(col(ResultRow.seat))
+    ).all()
+
+
+def _newest(
+    session: Session,
+    finished: Iterable[tuple[float, int, int]],
+    stopped: Sequence[sa.ColumnElement[bool]],
+    most: int,
+) -> list[tuple[float, int, int, str]]:
+    """Returns the newest of these games and of those that were stopped at tables of which this is true.
+
+    Each with when it was over, its table, its number there, and who stopped it, if that was so.
+    """
+    table = TableRow
+    others = (
+        select(table.changed_at, table.id, table.game, table.stopped)
+        .where(*stopped, sa.text(STOPPED))
+        .order_by(col(table.changed_at).desc())
+        .limit(most)
+    )
+    games = [(*game, "") for game in finished]
+    games += [(at, table_id, game, by) for at, table_id, game, by in session.exec(others)]
+
+    return sorted(games, reverse=True)[:most]
+
+
+def _with_seats(session: Session, games: Sequence[tuple[float, int, int, str]]) -> list[FinishedGame]:
+    """Returns games with who sat there, each with whether they lost.
+
+    Who sat at older games than a table's newest two has the name that they go by now. Of people it is only
+    known that they are no house players.
+    """
+    keys = [(table_id, game) for _, table_id, game, _ in games]
+    is_their_result = (
+        (col(ResultRow.table_id) == SeatRow.table_id)
+        & (col(ResultRow.game) == SeatRow.of_game)
+        & (col(ResultRow.seat) == SeatRow.seat)
+    )
+    query = (
+        select(SeatRow, ResultRow.is_loser)
+        .join(ResultRow, is_their_result, isouter=True)
+        .where(sa.tuple_(col(SeatRow.table_id), col(SeatRow.of_game)).in_(keys))
+        .order_by(col(SeatRow.seat))
+    )
+    sat = defaultdict[tuple[int, int], tuple[tuple[Player, bool], ...]](tuple)
+
+    for row, is_loser in session.exec(query):
+        user = None if row.player_id is None else UserRef(ANONYMOUS, str(row.player_id))
+        sat[row.table_id, row.of_game] += ((Player(row.name, user), bool(is_loser)),)
+
+    is_their_name = (col(NicknameRow.player_id) == ResultRow.player_id) & (
+        col(NicknameRow.server_id) == ResultRow.server_id
+    )
+    older = (
+        select(ResultRow, func.coalesce(NicknameRow.name, PlayerRow.name))
+        .join(PlayerRow, col(PlayerRow.id) == ResultRow.player_id, isouter=True)
+        .join(NicknameRow, is_their_name, isouter=True)
+        .where(sa.tuple_(col(ResultRow.table_id), col(ResultRow.game)).in_(set(keys) - set(sat)))
+        .order_by(col(ResultRow.seat))
+    )
+    for result, name in session.exec(older):
+        key = result.table_id, result.game
+        if result.player_id is None:
+            player = Player(HOUSE_NAMES[sum(each.user is None for each, _ in sat[key]) % len(HOUSE_NAMES)])
+        else:
+            player = Player(name, UserRef(ANONYMOUS, str(result.player_id)))
+        sat[key] += ((player, result.is_loser),)
+
+    return [
+        FinishedGame(table_id, game, at, sat[table_id, game], bool(stopped))
+        for at, table_id, game, stopped in games
+    ]
+
+
+def _to_review(session: Session, row: ResultRow | None) -> GameToReview | None:
+    if row is None:
+        return None
+    return GameToReview(row.table_id, row.game, row.seat, entries_of(session, row.table_id, row.game))

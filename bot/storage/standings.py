@@ -1,0 +1,431 @@
+"""How people fared on a server: rankings, statistics, careers, and the tallies of a period."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, case, col, func, select
+
+from adapters.port import ServerRef, User, UserRef
+from bot.model.results import (
+    DOUBTS,
+    MIN_GAMES,
+    MIN_GAMES_TOGETHER,
+    MIN_PEOPLE,
+    PRIOR,
+    Career,
+    Counted,
+    Duel,
+    GameResult,
+    Ranking,
+    Rating,
+    RatingPlace,
+    Rivalry,
+    Standing,
+    Summary,
+    career_of,
+)
+from bot.storage import tallies
+from bot.storage.database import Store, reports
+from bot.storage.models import (
+    CardGameRow,
+    CardSeatRow,
+    DuelRow,
+    MonthGamesRow,
+    MonthTallyRow,
+    PlayerRow,
+    ResultRow,
+    ServerRow,
+    TallyRow,
+    YearDuelRow,
+)
+from bot.storage.people import id_of, name_on
+
+DAY_SECONDS = 24 * 60 * 60.0
+
+
+class StandingsStore(Store):
+    """The tallies of servers; `since` is the Unix time from which games count, None for all of them.
+
+    What all games tell is counted whenever one ends, as is what those of each month tell.
+    """
+
+    @reports
+    def ranking(
+        self,
+        session: Session,
+        server: ServerRef,
+        since: float | None = None,
+        most: int | None = None,
+        counted: Counted = Counted.HERE,
+        *,
+        by: Ranking = Ranking.BEST,
+        until: float | None = None,
+    ) -> list[Standing]:
+        """Ranks the players of a server by their finished games in a period."""
+        at = id_of(session, ServerRow, server)
+        return rank(session, at, numbers_of(at, since, counted, until=until), by, most)
+
+    @reports
+    def stats(
+        self, session: Session, server: ServerRef, user: UserRef, counted: Counted = Counted.HERE
+    ) -> Standing | None:
+        """Returns one person's tally; None when they finished no game that counts."""
+        at = id_of(session, ServerRow, server)
+        person = id_of(session, PlayerRow, user)
+        return next(iter(rank(session, at, numbers_of(at, None, counted, person))), None)
+
+    @reports
+    def practice(self, session: Session, server: ServerRef, user: UserRef) -> Standing | None:
+        """Returns one person's tally against house players, which is in no other tally; None if empty."""
+        at = id_of(session, ServerRow, server)
+        person = id_of(session, PlayerRow, user)
+        result = ResultRow
+        theirs = col(result.server_id) == at, col(result.player_id) == person
+        alone = tallies.fared(*theirs, col(result.people) < MIN_PEOPLE).subquery()
+        return next(iter(rank(session, at, alone)), None)
+
+    @reports
+    def against_houses(
+        self, session: Session, server: ServerRef, user: UserRef
+    ) -> Mapping[str, tuple[int, int]]:
+        """Returns in how many games a person was the fool, and of how many, against each strength."""
+        own = ResultRow
+        house = aliased(ResultRow)
+        games = (
+            sa.select(col(own.table_id), col(own.game), col(own.is_loser), col(house.strength))
+            .join(house, tallies.is_same_game(own, house))
+            .where(
+                col(own.player_id) == id_of(session, PlayerRow, user),
+                col(own.server_id) == id_of(session, ServerRow, server),
+                col(house.strength) != "",
+            )
+            .distinct()
+            .subquery()
+        )
+        fools = tallies.number_of(games.c.is_loser.is_(True))
+        query = sa.select(games.c.strength, fools, func.count()).group_by(games.c.strength)
+        rows = session.connection().execute(query)
+
+        return {strength: (int(lost), int(played)) for strength, lost, played in rows}
+
+    @reports
+    def rating(self, session: Session, server: ServerRef, user: UserRef) -> RatingPlace | None:
+        """Returns one person's rating, and their place on the leaderboard; None without games that count."""
+        ranked = (
+            sa.select(
+                col(TallyRow.player_id),
+                (col(TallyRow.strength) - DOUBTS * col(TallyRow.doubt)).label("points"),
+                func.rank().over(order_by=_best_first(sa.inspect(TallyRow).columns)).label("place"),
+                func.count().over().label("everybody"),
+            )
+            .where(col(TallyRow.server_id) == id_of(session, ServerRow, server))
+            .subquery()
+        )
+        own = sa.select(ranked.c.points, ranked.c.place, ranked.c.everybody).where(
+            ranked.c.player_id == id_of(session, PlayerRow, user)
+        )
+        row = session.connection().execute(own).first()
+
+        return None if row is None else RatingPlace(*row)
+
+    @reports
+    def ratings(self, session: Session, server: ServerRef) -> dict[UserRef, Rating]:
+        """Returns the ratings of everybody who finished a game that counts."""
+        rows = session.exec(
+            select(TallyRow, PlayerRow)
+            .join(PlayerRow)
+            .where(TallyRow.server_id == id_of(session, ServerRow, server))
+        )
+        return {player.user_ref: Rating(tally.strength, tally.doubt) for tally, player in rows}
+
+    @reports
+    def people(self, session: Session, server: ServerRef) -> list[User]:
+        """Returns everybody who finished a game that counts, as they are called there."""
+        at = id_of(session, ServerRow, server)
+        named = select(PlayerRow.platform, PlayerRow.ref, name_on(at))
+        rows = session.exec(named.join(TallyRow).where(TallyRow.server_id == at))
+        return [User(UserRef(platform, ref), name) for platform, ref, name in rows]
+
+    @reports
+    def career(self, session: Session, server: ServerRef, user: UserRef) -> Career:
+        """Tells how a person's games that count went, one after the other, and against whom."""
+        of = session, id_of(session, ServerRow, server), id_of(session, PlayerRow, user)
+        rows = results_of(*of, "place", "is_loser", "is_draw")
+        results = [GameResult.of(row.place, is_loser=row.is_loser, is_draw=row.is_draw) for row in rows]
+        return career_of(results, _duels_of(*of), _count_houses_beaten(*of))
+
+    @reports
+    def summary(
+        self,
+        session: Session,
+        server: ServerRef,
+        since: float | None = None,
+        counted: Counted = Counted.HERE,
+        until: float | None = None,
+    ) -> Summary:
+        """Sums up the games of a period; of those with real cards only their number is known."""
+        at = id_of(session, ServerRow, server)
+        rows = (
+            session.connection().execute(sa.select(*sums_of_months(at, MonthGamesRow, since, until).c)).all()
+        )
+        noted = [row for row in rows if row.trump]
+        games = sum(row.games for row in noted) or 1
+        trumps = sorted(((row.trump, row.games) for row in noted), key=lambda pair: (-pair[1], pair[0]))
+        with_cards = count_card_games(session, at, since, until) if counted is Counted.TOGETHER else 0
+
+        return Summary(
+            games=sum(row.games for row in rows) + with_cards,
+            bouts=sum(row.bouts for row in noted) / games,
+            seconds=sum(row.seconds for row in noted) / games,
+            trumps=tuple(trumps),
+            rivalry=_rivalry(session, at, since),
+        )
+
+
+def numbers_of(
+    at: int,
+    since: float | None,
+    counted: Counted,
+    person: int | None = None,
+    until: float | None = None,
+) -> sa.Subquery:
+    """The numbers of everybody within a time, or of one person over all games."""
+    cards = _card_numbers(at, since, person, until)
+    if counted is Counted.CARDS:
+        return cards
+
+    if since is None:
+        tally = sa.inspect(TallyRow).columns
+        is_theirs = sa.true() if person is None else tally.player_id == person
+        query = sa.select(tally.player_id, *(tally[name] for name in tallies.NUMBERS))
+        here = query.where(tally.server_id == at, is_theirs).subquery()
+    else:
+        here = sums_of_months(at, MonthTallyRow, since, until)
+
+    if counted is Counted.HERE:
+        return here
+
+    return _sum_up(sa.select(*here.c, sa.literal(0).label("cards")), sa.select(*cards.c))
+
+
+def sums_of_months(
+    at: int,
+    model: type[MonthTallyRow | MonthGamesRow],
+    since: float | None = None,
+    until: float | None = None,
+) -> sa.Subquery:
+    """Adds up the months of a server within a period, with the results at its edges."""
+    names = [column.name for column in sa.inspect(model).columns if column.name not in {"server_id", "month"}]
+    whole = sa.select(*(col(getattr(model, name)) for name in names)).where(col(model.server_id) == at)
+    edges = []
+
+    if since is not None:
+        edges.append(tallies.nearest(since))
+        whole = whole.where(col(model.month) >= edges[-1].month)
+
+    if until is not None:
+        ended = tallies.nearest(until)
+        edges.append(ended._replace(sign=-ended.sign))
+        whole = whole.where(col(model.month) < ended.month)
+
+    count = tallies.fared if model is MonthTallyRow else tallies.lengths
+    parts = [whole]
+    for each in edges:
+        if each.low < each.high:
+            key, *numbers = count(*tallies.that_count(at, each.low, each.high)).subquery().c
+            parts.append(sa.select(key, *((each.sign * number).label(number.name) for number in numbers)))
+
+    return _sum_up(*parts)
+
+
+def _sum_up(*parts: sa.Select[*tuple[Any, ...]]) -> sa.Subquery:
+    """Adds up what these tell by their first column, wherever there are games."""
+    key, *numbers = (both := sa.union_all(*parts).subquery()).c
+    sums = [
+        sa.cast(func.sum(each), sa.Float if each.name in {"expected", "seconds"} else sa.Integer).label(
+            each.name
+        )
+        for each in numbers
+    ]
+    return sa.select(key, *sums).group_by(key).having(func.sum(both.c.games) > 0).subquery()
+
+
+def rank(
+    session: Session, at: int, numbers: sa.Subquery, by: Ranking = Ranking.BEST, most: int | None = None
+) -> list[Standing]:
+    """Returns these numbers as standings, in this order, with what people are called on a server."""
+    of = numbers.c
+    order = _best_first(of) if by is Ranking.BEST else (of.fools.desc(), of.games)
+    query = (
+        sa.select(col(PlayerRow.platform), col(PlayerRow.ref), name_on(at))
+        .add_columns(*(of[name] for name in (*tallies.NUMBERS, "cards") if name in of))
+        .join(numbers, of.player_id == col(PlayerRow.id))
+        .order_by(*order, of.player_id)
+        .limit(most)
+    )
+    rows = session.connection().execute(query)
+
+    return [Standing(UserRef(platform, ref), *rest) for platform, ref, *rest in rows]
+
+
+def _best_first(of: Any) -> Sequence[sa.ColumnElement[Any]]:
+    """Returns what a leaderboard sorts by, as `Standing.rank` does; `of` has the columns of a tally."""
+    index = (of.fools + PRIOR) / (of.expected + PRIOR)
+    is_new = case((of.games >= MIN_GAMES, 0), else_=1)
+    return is_new, func.round(index * 1e9), of.games.desc()
+
+
+def counted_card_games(
+    at: int, since: float | None = None, until: float | None = None
+) -> list[sa.ColumnElement[bool]]:
+    """The conditions for games with real cards of a server that count, from a time on, and before another."""
+    game = CardGameRow
+    conditions = [col(game.server_id) == at, col(game.counts).is_(True)]
+    if since is not None:
+        conditions.append(col(game.played_at) >= since)
+    if until is not None:
+        conditions.append(col(game.played_at) < until)
+    return conditions
+
+
+def count_card_games(
+    session: Session, at: int, since: float | None = None, until: float | None = None
+) -> int:
+    """Counts the games with real cards of a server within a time."""
+    counted = counted_card_games(at, since, until)
+    return session.exec(select(func.count()).select_from(CardGameRow).where(*counted)).one()
+
+
+def _card_numbers(
+    at: int, since: float | None, person: int | None, until: float | None = None
+) -> sa.Subquery:
+    """The numbers of games with real cards: who was out first, and the like, is not recorded."""
+    game = CardGameRow
+    seat = CardSeatRow
+    known = {
+        "games": func.count(),
+        "fools": tallies.number_of(col(seat.is_fool).is_(True)),
+        "expected": sa.cast(func.sum(1.0 / col(game.players)), sa.Float),
+    }
+
+    return (
+        sa.select(
+            col(seat.player_id),
+            *(known.get(name, sa.literal(0)).label(name) for name in tallies.NUMBERS),
+            func.count().label("cards"),
+        )
+        .join(game, col(game.id) == seat.card_game_id)
+        .where(
+            *counted_card_games(at, since, until),
+            sa.true() if person is None else col(seat.player_id) == person,
+        )
+        .group_by(col(seat.player_id))
+        .subquery()
+    )
+
+
+def results_of(session: Session, server: int, player: int, *names: str) -> list[Any]:
+    """Returns these columns of a person's results of the games of a server that count, the oldest first.
+
+    Their times, tables and games come before them.
+    """
+    result = sa.inspect(ResultRow).columns
+    wanted = sa.select(*(result[name] for name in ("finished_at", "table_id", "game", *names)))
+    # Asked for an order, SQLite would read all games of the server in that order to find this person's.
+    query = wanted.where(*tallies.that_count(server), result.player_id == player)
+    return sorted(session.connection().execute(query))
+
+
+def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
+    """Returns how one person fared against everybody they met on a server."""
+    rival = PlayerRow
+    duel = DuelRow
+    is_one = col(rival.id) < player  # of two people, `one_id` is the smaller id
+    query = (
+        select(duel, rival, name_on(server))
+        .join(TallyRow, col(TallyRow.player_id) == rival.id)
+        .join(duel, col(duel.server_id) == TallyRow.server_id)
+        .where(
+            TallyRow.server_id == server,
+            duel.one_id == case((is_one, col(rival.id)), else_=player),
+            duel.other_id == case((is_one, player), else_=col(rival.id)),
+        )
+    )
+    for met, them, name in session.exec(query):
+        fools = met.one_fools, met.other_fools
+        own, theirs = fools if met.one_id == player else fools[::-1]
+        yield Duel(them.user_ref, name, met.games, own, theirs)
+
+
+def _count_houses_beaten(session: Session, server: int, player: int) -> int:
+    """Returns how often a house player lost a game that counts, and this person did not."""
+    own = aliased(ResultRow)
+    house = aliased(ResultRow)
+    query = (
+        select(func.count())
+        .select_from(own)
+        .join(house, tallies.is_same_game(own, house))
+        .where(
+            col(own.player_id) == player,
+            col(own.server_id) == server,
+            col(own.people) >= MIN_PEOPLE,
+            col(own.people) < col(own.players),
+            col(own.is_loser).is_(False),
+            col(house.player_id).is_(None),
+            col(house.is_loser).is_(True),
+        )
+    )
+
+    return session.exec(query).one()
+
+
+def _rivalry(session: Session, at: int, since: float | None) -> Rivalry | None:
+    """Returns the two players who decided most games between them, from a time on."""
+    found = [row for each in _rivals(session, at, since) for row in session.connection().execute(each)]
+    if not found:
+        return None
+    first = min(found, key=lambda row: (-row.decided, -row.games, row.one_id, row.other_id))
+    both = select(PlayerRow.id, name_on(at)).where(col(PlayerRow.id).in_((first.one_id, first.other_id)))
+    names = dict(session.exec(both).all())
+    fools = first.one_fools, first.other_fools
+    return Rivalry((names[first.one_id], names[first.other_id]), fools, first.games)
+
+
+def _rivals(session: Session, at: int, since: float | None) -> Sequence[sa.Select[*tuple[Any, ...]]]:
+    """Asks for the first of all duels from a time on: it is one of those that are found.
+
+    A year is one that begins within a day of that time, as years do not begin everywhere at once.
+    """
+    if since is None:
+        every = sa.inspect(DuelRow).columns
+        return [_most_decided(every).where(every.server_id == at)]
+
+    begun = tallies.nearest(since, tallies.YEAR)
+    year = sa.inspect(YearDuelRow).columns
+    of_year = (year.server_id == at) & (year.year == begun.month // tallies.YEAR)
+    is_over = (
+        select(YearDuelRow.year).where(year.server_id == at, year.year > begun.month // tallies.YEAR).limit(1)
+    )
+    if begun.high - begun.low > DAY_SECONDS or session.exec(is_over).first() is not None:
+        return [_most_decided(tallies.duels(*tallies.that_count(at, since)).subquery().c)]
+
+    moved = tallies.duels(*tallies.that_count(at, begun.low, begun.high)).subquery()
+    in_both = of_year & (year.one_id == moved.c.one_id) & (year.other_id == moved.c.other_id)
+    own, other, *numbers = moved.c
+    sums = [(func.coalesce(year[each.name], 0) + begun.sign * each).label(each.name) for each in numbers]
+    corrected = sa.select(own, other, *sums).select_from(moved).outerjoin(YearDuelRow, in_both).subquery()
+    as_counted = _most_decided(year).outerjoin(moved, in_both).where(of_year, own.is_(None))
+
+    return [_most_decided(corrected.c), as_counted]
+
+
+def _most_decided(of: Any) -> sa.Select[*tuple[Any, ...]]:
+    """Asks for the first of these duels."""
+    return (
+        sa.select(of.one_id, of.other_id, of.games, of.one_fools, of.other_fools, of.decided)
+        .where(of.decided > 0, of.games >= MIN_GAMES_TOGETHER)
+        .order_by(of.decided.desc(), of.games.desc(), of.one_id, of.other_id)
+        .limit(1)
+    )
