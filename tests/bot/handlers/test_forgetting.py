@@ -21,6 +21,7 @@ from bot.storage.models import (
     PlayerRow,
     PuzzleAnswerRow,
     PuzzleRow,
+    RingRow,
     ServerRow,
 )
 from bot.storage.people import find
@@ -122,6 +123,7 @@ def around_the_game(session: Session) -> None:
             CardSeatRow(card_game_id=game.id, player_id=thea.id, is_fool=True),
             CardPostRow(batch=game.id, server_id=here.id, room="parlour", topic="", message="1"),
             PuzzleAnswerRow(player_id=thea.id, puzzle_id=puzzle.id, at=1.0, is_right=True),
+            RingRow(player_id=thea.id, server_id=here.id, rang_at=1e12, is_muted=True),
             CallRow(
                 player_id=thea.id,
                 server_id=here.id,
