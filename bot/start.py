@@ -85,7 +85,7 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
         )
     if settings.discord_token is not None:
         from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those who serve it
-        from bot.screens.words import card_icons  # noqa: PLC0415 - as is the one that draws
+        from bot.screens.keyboard import card_icons  # noqa: PLC0415 - as is the one that draws
 
         adapters.append(
             DiscordAdapter(

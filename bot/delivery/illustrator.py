@@ -15,7 +15,7 @@ from bot.model.people import PICTURE, SERVER_CHOICES, ServerChoices
 from bot.people import Servers
 from bot.pictures.subjects import DARK, LIGHT, Chart, Film, HandPicture, Look, Subject
 from bot.screens.hand import Hand, playable_cards
-from bot.screens.words import in_hand_order
+from bot.screens.text import in_hand_order
 
 log = structlog.get_logger()
 

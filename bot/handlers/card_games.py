@@ -13,7 +13,8 @@ from bot.model import card_games
 from bot.model.buttons import CardGameAction, ChangeCardGames
 from bot.model.calendar import Appointment
 from bot.screens import card_games as screens
-from bot.screens.words import InvalidArgumentError, safe_name
+from bot.screens.names import safe_name
+from bot.screens.text import InvalidArgumentError
 
 T = TypeVar("T")
 

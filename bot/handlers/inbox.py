@@ -25,7 +25,7 @@ from bot.screens import refusals
 from bot.screens.help import help_screen
 from bot.screens.settings import rule_set_problem_text
 from bot.screens.table import welcome_screen
-from bot.screens.words import InvalidArgumentError, echo
+from bot.screens.text import InvalidArgumentError, echo
 from bot.storage import DatabaseDamagedError, DatabaseUnreachableError
 from bot.tables.service import NoSuchTableError
 from engine import Stop, nearest

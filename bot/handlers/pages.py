@@ -14,10 +14,10 @@ from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import NoFindings
 from bot.model.results import Ranking
 from bot.model.table import Phase
+from bot.screens.names import names_of, preset_name, shown_name
 from bot.screens.review import replay_of
 from bot.screens.rules import how_to_play, rule_set_cards, special_rules
 from bot.screens.standings import MOST_ROWS
-from bot.screens.words import names_of, preset_name, shown_name
 from bot.storage import FinishedGame
 from engine import PRESETS, Opening, Record, Regret
 

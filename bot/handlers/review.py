@@ -14,10 +14,10 @@ from bot.model.people import NoFindings
 from bot.model.table import Phase
 from bot.pictures.subjects import Film
 from bot.screens import refusals
+from bot.screens.names import names_of
 from bot.screens.result import headline
 from bot.screens.review import looking_screen, review_screen, verification_screen
 from bot.screens.table import answer_elsewhere_screen, seal_line
-from bot.screens.words import names_of
 from bot.storage import GameToReview
 from engine import short_seal
 

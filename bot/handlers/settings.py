@@ -18,7 +18,7 @@ from bot.screens import refusals
 from bot.screens.rules import IN_FULL, TO_ALL, rules_screen
 from bot.screens.settings import bots_suggestions, preset_suggestions, server_suggestions, setting_suggestions
 from bot.screens.table import answer_elsewhere_screen
-from bot.screens.words import InvalidArgumentError, echo, language_named, one_of
+from bot.screens.text import InvalidArgumentError, echo, language_named, one_of
 from bot.storage import WORN
 
 

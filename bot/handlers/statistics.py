@@ -15,7 +15,8 @@ from bot.model.calendar import LocalTime
 from bot.model.results import Counted, Ranking, Standing
 from bot.screens import refusals
 from bot.screens import standings as screens
-from bot.screens.words import InvalidArgumentError, one_of, safe_name
+from bot.screens.names import safe_name
+from bot.screens.text import InvalidArgumentError, one_of
 
 COUNTING = "counting"  # the argument for how the leaderboard is counted, of a button
 SEASONS = "seasons"  # the argument for the hall of fame

@@ -6,7 +6,7 @@ from adapters.port import BadgeProblem, BadgeTrouble, RoomRef, Screen, ServerRef
 from bot.handlers.event import CommandEvent, Event, Services, appointment, tell_admin
 from bot.model.calendar import Appointment
 from bot.model.people import OFF, ON
-from bot.screens.words import InvalidArgumentError
+from bot.screens.text import InvalidArgumentError
 from bot.screens.worn import NOT_YOURS_TO_GIVE, Choice, right_text, trouble_screen, trouble_text, worn_screen
 from bot.storage import WORN
 from bot.tables.marks import Marks, Outcome, usable_badge

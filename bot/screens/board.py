@@ -9,9 +9,10 @@ from bot.locale import Translator
 from bot.model.buttons import PlayMove
 from bot.model.table import Table
 from bot.screens.hand import Hand, advice_line, cards_used, in_order_of, move_label, playable_cards, turn_line
+from bot.screens.names import team_sign
 from bot.screens.story import Scene, latest_line, running_bout
 from bot.screens.table import question_line, title_span, waiting_line
-from bot.screens.words import Line, card_text, cards_text, in_hand_order, team_sign
+from bot.screens.text import Line, card_text, cards_text, in_hand_order
 
 KINDS: Mapping[type[engine.Move], MoveKind] = {
     engine.Attack: MoveKind.ATTACK,

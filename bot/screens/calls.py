@@ -6,7 +6,9 @@ from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CallCompany, CallMe, CallOff, ChangeLobby, LobbyAction, MuteCalls
 from bot.model.table import MAX_INVITED, Player, Table
-from bot.screens.words import Line, as_lines, button_to, names_of, safe_name, shown_name
+from bot.screens.keyboard import button_to
+from bot.screens.names import names_of, safe_name, shown_name
+from bot.screens.text import Line, as_lines
 
 SEATED = gettext_noop("You're already at this table: nobody has to call you.")
 PROMISED = gettext_noop("🔔 OK, I'll call you in private.")

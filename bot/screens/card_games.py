@@ -8,8 +8,10 @@ from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span, Tone, 
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CardGameAction, ChangeCardGames
 from bot.model.card_games import LEAST_PLAYERS, MOST_PLAYERS, Entered, Problem, Unread
+from bot.screens.keyboard import button_to
+from bot.screens.names import shown_name
 from bot.screens.standings import games_text
-from bot.screens.words import Line, as_lines, as_paragraphs, button_to, echo, shown_name
+from bot.screens.text import Line, as_lines, as_paragraphs, echo
 
 CARDS = "📇"  # what marks a game with real cards
 NEEDS_PEOPLE = gettext_noop("Mention the fool first, then who else played: /fool add @…")

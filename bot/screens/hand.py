@@ -10,9 +10,19 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
 from bot.model.people import HandOrder
 from bot.model.table import Table
-from bot.screens import words
+from bot.screens.keyboard import button_to, rows_of
 from bot.screens.story import Scene, drawn_line, thrown_in, your_line
 from bot.screens.table import bout_lines, others_line, stock_line, title_span
+from bot.screens.text import (
+    BREAK,
+    Line,
+    as_lines,
+    as_paragraphs,
+    card_text,
+    cards_text,
+    in_hand_order,
+    rank_text,
+)
 
 # Moves whose buttons go into rows of their own, apart from the cards.
 CONTROLS = (engine.Take, engine.Done, engine.Exchange, engine.Keep, engine.Redeal)
@@ -55,7 +65,7 @@ def hand_screen(hand: Hand, limits: Limits, *, table_message: MessageRef | None 
     """
     scene = hand.scene
     seat = hand.view.seat
-    cards = words.in_hand_order(hand.view, hand.order)
+    cards = in_hand_order(hand.view, hand.order)
     table = scene.table
     view = scene.view
     translator = scene.translator
@@ -64,7 +74,7 @@ def hand_screen(hand: Hand, limits: Limits, *, table_message: MessageRef | None 
     others = list[CallbackButton]()
 
     for move in in_order_of(cards, hand.moves):
-        button = words.button_to(
+        button = button_to(
             PlayMove(table.id, hand.version, str(move)),
             move_label(move, view, translator),
             MOVE_TONES.get(type(move), Tone.NEUTRAL),
@@ -74,28 +84,26 @@ def hand_screen(hand: Hand, limits: Limits, *, table_message: MessageRef | None 
 
     if len(cards) > 1:
         order, label = _OTHER_ORDER[hand.order]
-        others.append(words.button_to(SortHand(table.id, order), translator.text(label)))
+        others.append(button_to(SortHand(table.id, order), translator.text(label)))
 
     if seat not in view.out:
         leave = QuitGame(table.id, table.game, QuitAction.ASK)
-        others.append(words.button_to(leave, translator.text("🚪 Leave")))
+        others.append(button_to(leave, translator.text("🚪 Leave")))
 
     if table.options.hints and len(hand.moves) > 1:
-        others.append(words.button_to(AskHint(table.id), translator.text("💡 Hint")))
+        others.append(button_to(AskHint(table.id), translator.text("💡 Hint")))
 
     title = replace(title_span(table, translator), mark=Mark.PLAIN, link=table_message)
     return Screen(
-        body=words.as_paragraphs(
-            words.as_lines(turn_line(hand), your_line(scene, seat, hand.drawn)),
-            words.as_lines(
-                stock_line(view, translator), others_line(scene, seat), drawn_line(scene, to=seat)
-            ),
+        body=as_paragraphs(
+            as_lines(turn_line(hand), your_line(scene, seat, hand.drawn)),
+            as_lines(stock_line(view, translator), others_line(scene, seat), drawn_line(scene, to=seat)),
             bout_lines(view, translator),
             hand_lines(cards, translator),
             () if hand.advice is None else advice_line(hand.advice, view, translator),
             () if table_message is None else (title,),
         ),
-        rows=words.rows_of(
+        rows=rows_of(
             choices,
             controls,
             others,
@@ -106,20 +114,20 @@ def hand_screen(hand: Hand, limits: Limits, *, table_message: MessageRef | None 
     )
 
 
-def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> words.Line:
+def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:
     """Shows the cards of a hand, in the order given; nothing if there are none."""
     if not cards:
         return ()
     heading = translator.count("Your {n} card", "Your {n} cards", len(cards))
-    return Span(heading, Mark.BOLD), words.BREAK, Span(words.cards_text(cards, translator))
+    return Span(heading, Mark.BOLD), BREAK, Span(cards_text(cards, translator))
 
 
-def advice_line(move: engine.Move, view: engine.PublicView, translator: Translator) -> words.Line:
+def advice_line(move: engine.Move, view: engine.PublicView, translator: Translator) -> Line:
     """Says what an expert would play."""
     return translator.spans("💡 An expert would play: {move}", move=move_label(move, view, translator))
 
 
-def turn_line(hand: Hand) -> words.Line:
+def turn_line(hand: Hand) -> Line:
     """Says whether a seat has to act, or who it is waiting for."""
     public = hand.view.public
     seat = hand.view.seat
@@ -153,14 +161,14 @@ def turn_line(hand: Hand) -> words.Line:
     return tuple([replace(span, mark=Mark.BOLD) for span in told])
 
 
-def _turn_of_the_defender(hand: Hand) -> words.Line:
+def _turn_of_the_defender(hand: Hand) -> Line:
     """Says which cards to beat and who played them, or that no card fits."""
     public = hand.view.public
     scene = hand.scene
     translator = hand.scene.translator
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
     thrown = thrown_in(scene.events)
-    cards = words.cards_text(unbeaten, translator)
+    cards = cards_text(unbeaten, translator)
     whose = scene.listed({thrown.get(card, public.attacker) for card in unbeaten})
 
     if list(hand.moves) == [engine.Take()]:
@@ -174,7 +182,7 @@ def _turn_of_the_defender(hand: Hand) -> words.Line:
     return translator.spans("🛡 Your turn: beat {cards} ({name})", cards=cards, name=whose)
 
 
-def _turn_in_a_throw_in_round(hand: Hand) -> words.Line:
+def _turn_in_a_throw_in_round(hand: Hand) -> Line:
     """Returns the same once everything is beaten or taken, and others may add cards.
 
     Everybody who may add some is asked alike, whatever they hold, and named until the round is over.
@@ -209,18 +217,18 @@ def _turn_in_a_throw_in_round(hand: Hand) -> words.Line:
     return translator.spans("⏳ {name} takes. Can still throw in: {names}", name=taker, names=others)
 
 
-def heading_of(scene: Scene, table_message: MessageRef | None) -> words.Line:
+def heading_of(scene: Scene, table_message: MessageRef | None) -> Line:
     """Names a table and its players, for a player at several tables; links to `table_message`."""
     title = replace(title_span(scene.table, scene.translator), link=table_message)
-    return title, words.BREAK, Span(" · ".join(scene.names))
+    return title, BREAK, Span(" · ".join(scene.names))
 
 
-def headed(heading: words.Line, screen: Screen) -> Screen:
+def headed(heading: Line, screen: Screen) -> Screen:
     """Puts a heading above the text of a screen."""
-    return replace(screen, body=words.as_paragraphs(heading, screen.body))
+    return replace(screen, body=as_paragraphs(heading, screen.body))
 
 
-def fading_line(translator: Translator) -> words.Line:
+def fading_line(translator: Translator) -> Line:
     """Says that these cards will not follow the game for long without a press."""
     return translator.spans("⏳ Press any button here to keep these cards up to date.")
 
@@ -228,14 +236,14 @@ def fading_line(translator: Translator) -> words.Line:
 def elsewhere_screen(table: Table, table_message: MessageRef | None, translator: Translator) -> Screen:
     """Says that the player's cards are where the table is, because they pressed there."""
     title = replace(title_span(table, translator), link=table_message)
-    back = words.button_to(ShowHand(table.id), translator.text("Show them here"), Tone.NEUTRAL)
-    hush = words.button_to(WriteInPrivate(table.id, wanted=False), translator.text("Don't write to me here"))
+    back = button_to(ShowHand(table.id), translator.text("Show them here"), Tone.NEUTRAL)
+    hush = button_to(WriteInPrivate(table.id, wanted=False), translator.text("Don't write to me here"))
     return Screen(translator.spans("Your cards moved to the table: {table}", table=title), ((back,), (hush,)))
 
 
 def hushed_screen(table: Table, translator: Translator) -> Screen:
     """Says that the bot no longer writes here, and offer to do so again."""
-    again = words.button_to(WriteInPrivate(table.id, wanted=True), translator.text("Write to me here again"))
+    again = button_to(WriteInPrivate(table.id, wanted=True), translator.text("Write to me here again"))
     told = translator.spans(
         "OK, I won't write to you here. “{button}” at the table shows your cards.",
         button=translator.text("My hand"),
@@ -249,7 +257,7 @@ def leaving_screen(scene: Scene) -> Screen:
     translator = scene.translator
 
     def button(action: QuitAction, label: str, tone: Tone) -> CallbackButton:
-        return words.button_to(QuitGame(table.id, table.game, action), label, tone)
+        return button_to(QuitGame(table.id, table.game, action), label, tone)
 
     return Screen(
         body=translator.spans(
@@ -268,7 +276,7 @@ def leaving_screen(scene: Scene) -> Screen:
 
 def left_screen(scene: Scene) -> Screen:
     """Offers the seat back to a player who has left."""
-    back = words.button_to(ShowHand(scene.table.id), scene.translator.text("Come back"), Tone.GOOD)
+    back = button_to(ShowHand(scene.table.id), scene.translator.text("Come back"), Tone.GOOD)
     return Screen(body=scene.translator.spans("You have left: a bot plays on for you."), rows=((back,),))
 
 
@@ -290,21 +298,17 @@ def move_label(move: engine.Move, view: engine.PublicView, translator: Translato
             is_all_beaten = view.bout and not view.taking and all(pair.beat is not None for pair in view.bout)
             return translator.text("Done") if is_all_beaten else translator.text("Pass")
         case engine.Attack(cards):
-            return (
-                f"+ {words.cards_text(cards, translator)}"
-                if view.bout
-                else words.cards_text(cards, translator)
-            )
+            return f"+ {cards_text(cards, translator)}" if view.bout else cards_text(cards, translator)
         case engine.Defend(card, attack):
             is_plain = sum(pair.beat is None for pair in view.bout) == 1
-            beating = words.card_text(card, translator)
-            return beating if is_plain else f"{words.card_text(attack, translator)} ← {beating}"
+            beating = card_text(card, translator)
+            return beating if is_plain else f"{card_text(attack, translator)} ← {beating}"
         case engine.Transfer(cards):
-            return f"↪ {words.cards_text(cards, translator)}"
+            return f"↪ {cards_text(cards, translator)}"
         case engine.ShowTrump(card):
-            return translator.text("↪ show {card}", card=words.card_text(card, translator))
+            return translator.text("↪ show {card}", card=card_text(card, translator))
         case engine.LayAway(rank):
-            return translator.text("Discard {rank}{rank}{rank}{rank}", rank=words.rank_text(rank, translator))
+            return translator.text("Discard {rank}{rank}{rank}{rank}", rank=rank_text(rank, translator))
 
     return translator.text(_WITHOUT_CARDS[move])
 
@@ -312,7 +316,7 @@ def move_label(move: engine.Move, view: engine.PublicView, translator: Translato
 def move_icon(move: engine.Move, translator: Translator) -> str:
     """Names the icon of a move that needs one card: that card, as text; empty for other moves."""
     cards = _needed(move)
-    return words.card_text(cards[0], translator) if len(cards) == 1 else ""
+    return card_text(cards[0], translator) if len(cards) == 1 else ""
 
 
 def in_order_of(hand: Sequence[engine.Card], moves: Sequence[engine.Move]) -> list[engine.Move]:

@@ -7,8 +7,10 @@ from adapters.port import AddToGroupButton, Button, Limits, Mark, PinTrouble, Sc
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model import people
 from bot.model.buttons import CommandInPlace, TypedCommand
+from bot.screens.keyboard import button_to, rows_of
+from bot.screens.names import preset_name
 from bot.screens.settings import value_in_words
-from bot.screens.words import LANGUAGES, as_lines, as_paragraphs, button_to, preset_name, rows_of
+from bot.screens.text import LANGUAGES, as_lines, as_paragraphs
 
 DESCRIPTION = gettext_noop(
     "Durak, the card game with one loser: the last player left with cards is the fool. "

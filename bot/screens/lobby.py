@@ -24,8 +24,9 @@ from bot.locale import Translator
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.people import ServerChoices
 from bot.model.table import CHOICES, Countdown, Phase, Table
-from bot.screens import words
 from bot.screens.calls import call_button, company_button, host_name
+from bot.screens.keyboard import button_to, rows_of
+from bot.screens.names import names_of, preset_name, team_sign
 from bot.screens.rules import rule_sentences
 from bot.screens.settings import (
     FIRST_PANEL,
@@ -42,6 +43,7 @@ from bot.screens.settings import (
 )
 from bot.screens.settings import value_of as value_at
 from bot.screens.table import about_lines, preset_in_words, seal_line, stopped_line, title_span
+from bot.screens.text import Line, as_lines, as_paragraphs
 
 FEWEST_TO_CHANGE = 3  # with fewer at the table it makes no difference who sits where
 
@@ -72,7 +74,7 @@ def lobby_screen(
     `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by. An open panel of
     settings takes the place of the other buttons; where all see it, people may still come and go.
     """
-    body = words.as_lines(
+    body = as_lines(
         about_lines(table, translator),
         _seats(table, translator),
         _expected(table, gathering.minutes_kept, translator),
@@ -83,7 +85,7 @@ def lobby_screen(
     if table.is_full and not limits.boards:
         people = (*people, call_button(table, translator))
     if table.panel is None:
-        return Screen(body=body, rows=words.rows_of((), people, *others, limits=limits))
+        return Screen(body=body, rows=rows_of((), people, *others, limits=limits))
     panel = option_rows(table, rule_sets, limits, translator)
     return Screen(body=body, rows=panel if limits.ephemeral_answers else (people, *panel))
 
@@ -95,15 +97,11 @@ def lobby_board(
     countdown = gathering.countdown
     return LobbyBoard(
         id=f"{table.id}:{table.game}",
-        about=words.as_lines(
-            about_lines(table, translator), _expected(table, gathering.minutes_kept, translator)
-        ),
+        about=as_lines(about_lines(table, translator), _expected(table, gathering.minutes_kept, translator)),
         heading=translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats),
         players=tuple(
-            LobbySeat(name, player.user, player.user == table.opener, words.team_sign(table.rules, seat))
-            for seat, (name, player) in enumerate(
-                zip(words.names_of(table.players), table.players, strict=True)
-            )
+            LobbySeat(name, player.user, player.user == table.opener, team_sign(table.rules, seat))
+            for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True))
         ),
         most=table.rules.most_seats,
         seal=seal_line(seal, translator),
@@ -164,12 +162,12 @@ def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, tran
 
 def closed_screen(table: Table, translator: Translator) -> Screen:
     """What is left of a table that was put away."""
-    stopped = words.Line()
+    stopped = Line()
     if table.stopped is not None:
         stopped = stopped_line(table.stopped, translator, is_alone=len(table.people()) == 1)
     notice = translator.spans("This table is closed. /durak opens another.")
     return Screen(
-        body=words.as_paragraphs((title_span(table, translator),), stopped, notice),
+        body=as_paragraphs((title_span(table, translator),), stopped, notice),
         ended=None if table.stopped is None else GameRef(table.id, table.game),
     )
 
@@ -179,16 +177,16 @@ def frozen_screen(table: Table, translator: Translator) -> Screen:
     apology = translator.spans(
         "Sorry: this game is damaged and can't go on. Earlier games are safe. /stop closes the table."
     )
-    return Screen(body=words.as_paragraphs((title_span(table, translator),), apology))
+    return Screen(body=as_paragraphs((title_span(table, translator),), apology))
 
 
-def _countdown_line(countdown: Countdown, translator: Translator) -> words.Line:
+def _countdown_line(countdown: Countdown, translator: Translator) -> Line:
     time = translator.text("in {n} s", n=countdown.seconds)
     starts = Span(time, Mark.BOLD, when=countdown.ends_at, counts_down=True)
     return translator.spans("All seats are taken: the game starts {time}.", mark=Mark.ITALIC, time=starts)
 
 
-def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> words.Line:
+def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> Line:
     """Say what is missing to start, and who has to do it."""
     if countdown is not None:
         return _countdown_line(countdown, translator)
@@ -199,11 +197,11 @@ def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> 
     )
 
 
-def _seats(table: Table, translator: Translator) -> words.Line:
+def _seats(table: Table, translator: Translator) -> Line:
     """Name who sits at the table, in order, and say how many find room."""
     spans: list[Span] = []
-    for seat, (name, player) in enumerate(zip(words.names_of(table.players), table.players, strict=True)):
-        sign = words.team_sign(table.rules, seat)
+    for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True)):
+        sign = team_sign(table.rules, seat)
         spans += [Span(", " if spans else ""), Span(f"{sign} " if sign else ""), Span(name, Mark.BOLD)]
         if player.user == table.opener:
             spans.append(Span(translator.text(" (host)")))
@@ -213,13 +211,13 @@ def _seats(table: Table, translator: Translator) -> words.Line:
     return *(span for span in spans if span.text), Span(taken)
 
 
-def _expected(table: Table, minutes_kept: int, translator: Translator) -> words.Line:
+def _expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
     """Name the invited players, and those of the previous game or the announcement."""
-    names = words.names_of((*table.players, *table.expected))[len(table.players) :]
+    names = names_of((*table.players, *table.expected))[len(table.players) :]
     people = list(zip(names, table.expected, strict=True))
     kept = [name for name, player in people if player.kept_until]
     others = ", ".join(name for name, player in people if not player.kept_until)
-    lines = list[words.Line]()
+    lines = list[Line]()
     if kept:
         time = translator.text("{n} min", n=minutes_kept)
         seats = translator.count("{n} seat kept", "{n} seats kept", len(kept))
@@ -229,7 +227,7 @@ def _expected(table: Table, minutes_kept: int, translator: Translator) -> words.
         lines.append(translator.spans("Was here: {names}", names=others))
     elif others:
         lines.append(translator.spans("Coming: {names}", names=others))
-    return words.as_lines(*lines)
+    return as_lines(*lines)
 
 
 def _buttons(
@@ -249,7 +247,7 @@ def _buttons(
         () if table.is_full else (button(LobbyAction.HOUSE, translator.text("Add bot"), helps_alone),)
     ) + ((button(LobbyAction.UNHOUSE, translator.text("Remove bot")),) if has_house else ())
     setting_up = (
-        words.button_to(ChangeOption(table.id, table.game, FIRST_PANEL), translator.text("Settings")),
+        button_to(ChangeOption(table.id, table.game, FIRST_PANEL), translator.text("Settings")),
         *(
             (button(LobbyAction.SEATS, translator.text("Change seats")),)
             if len(table.players) >= FEWEST_TO_CHANGE
@@ -292,7 +290,7 @@ def announced_screen(
     title = translator.spans("Durak · {preset}", mark=Mark.BOLD, preset=preset_in_words(table, translator))
     if table.phase is Phase.CLOSED:
         off = translator.spans("Called off: {time}. /durak opens a table now.", time=replace(time, when=None))
-        return Screen(words.as_lines(title, off))
+        return Screen(as_lines(title, off))
     buttons = (
         CallbackButton(_token(table, LobbyAction.JOIN), translator.text("I'm in"), Tone.PRIMARY),
         CallbackButton(_token(table, LobbyAction.LEAVE), translator.text("Not coming")),
@@ -303,7 +301,7 @@ def announced_screen(
         calls = translator.spans("It's quiet hours then: I'll call nobody.", mark=Mark.ITALIC)
     else:
         calls = translator.spans("When it opens, I'll call everyone who's in.", mark=Mark.ITALIC)
-    comers = words.names_of((*table.players, *table.unanswered))
+    comers = names_of((*table.players, *table.unanswered))
     invited = ", ".join(comers[len(table.players) :])
     lines = [
         title,
@@ -314,7 +312,7 @@ def announced_screen(
     ]
     if is_zone_guessed:
         lines.append(translator.spans("Times here are UTC; an admin can change that: /settings timezone"))
-    return Screen(words.as_lines(*lines), rows=(buttons,))
+    return Screen(as_lines(*lines), rows=(buttons,))
 
 
 def announced_already_screen(message: MessageRef, translator: Translator) -> Screen:
@@ -336,7 +334,7 @@ def option_form(table: Table, rule_sets: Sequence[RuleSetCard], translator: Tran
     panel = opened if opened in PANELS else panel_of(opened)
     fields = [_field(table, setting, rule_sets, translator) for setting in PANELS[panel]]
     return Form(
-        words.preset_name(table.preset, translator),
+        preset_name(table.preset, translator),
         differences_in_words(table, translator),
         tuple(fields),
         ways_between(table, panel, translator),

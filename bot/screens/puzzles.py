@@ -6,10 +6,11 @@ from adapters.port import Limits, Mark, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AnswerPuzzle, TypedCommand
 from bot.model.results import PuzzleTally
-from bot.screens import words
 from bot.screens.hand import MOVE_TONES, move_label
+from bot.screens.keyboard import button_to, rows_of
 from bot.screens.settings import setting_in_words
 from bot.screens.standings import puzzles_text
+from bot.screens.text import SIGNS, Line, as_lines, as_paragraphs, card_text, cards_text, in_hand_order
 from engine import Attack, Done, Move, Pair, Puzzle, Seat, State, Take
 
 PUZZLE = gettext_noop("🧩 Puzzle")
@@ -26,29 +27,29 @@ def puzzle_screen(
     asks = translator.spans("One move wins: which one?", mark=Mark.ITALIC)
     view = puzzle.state.public_view()
     moves = [
-        words.button_to(
+        button_to(
             AnswerPuzzle(number, str(move)),
             move_label(move, view, translator),
             MOVE_TONES.get(type(move), Tone.NEUTRAL),
         )
         for move in puzzle.moves
     ]
-    body = words.as_paragraphs(_title(translator, title), _position(puzzle, translator), asks)
+    body = as_paragraphs(_title(translator, title), _position(puzzle, translator), asks)
 
-    return Screen(body, rows=words.rows_of(moves, limits=limits))
+    return Screen(body, rows=rows_of(moves, limits=limits))
 
 
-def _title(translator: Translator, title: str = PUZZLE) -> words.Line:
+def _title(translator: Translator, title: str = PUZZLE) -> Line:
     return translator.spans(title, mark=Mark.BOLD)
 
 
 def solution_screen(puzzle: Puzzle, verdict: str, tally: PuzzleTally, translator: Translator) -> Screen:
     """Shows a puzzle in private with the answer, and leads to the next one."""
     count = (Span(puzzles_text(tally, translator)),) if tally.solved else ()
-    following = words.button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
-    answer = words.as_lines((Span(verdict, Mark.BOLD),), count)
+    following = button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
+    answer = as_lines((Span(verdict, Mark.BOLD),), count)
     told = [_title(translator), _position(puzzle, translator), answer]
-    return Screen(words.as_paragraphs(*told), rows=((following,),))
+    return Screen(as_paragraphs(*told), rows=((following,),))
 
 
 def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_answer: bool = False) -> str:
@@ -86,18 +87,18 @@ def _played(move: Move, seat: Seat, state: State, translator: Translator, *, is_
         case Done():
             return translator.text("you pass") if is_own else translator.text("they pass")
         case Attack(thrown):
-            cards = words.cards_text(thrown, translator)
+            cards = cards_text(thrown, translator)
         case _:
             cards = move_label(move, state.public_view(), translator)
 
     return translator.text("you {move}", move=cards) if is_own else translator.text("they {move}", move=cards)
 
 
-def _position(puzzle: Puzzle, translator: Translator) -> words.Line:
+def _position(puzzle: Puzzle, translator: Translator) -> Line:
     state = puzzle.state
     seat = puzzle.seat
     other = next(each for each in range(state.players) if each != seat and each not in state.out)
-    trump = translator.spans("Trump {suit}, nothing left to draw", suit=words.SIGNS[state.trump])
+    trump = translator.spans("Trump {suit}, nothing left to draw", suit=SIGNS[state.trump])
     lines = [
         trump,
         translator.spans("You: {cards}", mark=Mark.BOLD, cards=_hand(state, seat, translator)),
@@ -107,10 +108,10 @@ def _position(puzzle: Puzzle, translator: Translator) -> words.Line:
         _rules(puzzle, translator),
     ]
 
-    return words.as_lines(*lines)
+    return as_lines(*lines)
 
 
-def _rules(puzzle: Puzzle, translator: Translator) -> words.Line:
+def _rules(puzzle: Puzzle, translator: Translator) -> Line:
     """Names the rules that can decide it, where they are not the usual ones."""
     unusual = puzzle.unusual_settings.items()
     if not unusual:
@@ -120,17 +121,17 @@ def _rules(puzzle: Puzzle, translator: Translator) -> words.Line:
 
 
 def _hand(state: State, seat: int, translator: Translator) -> str:
-    return words.cards_text(words.in_hand_order(state.view_for(seat)), translator)
+    return cards_text(in_hand_order(state.view_for(seat)), translator)
 
 
-def _table(bout: Sequence[Pair], translator: Translator) -> words.Line:
+def _table(bout: Sequence[Pair], translator: Translator) -> Line:
     if not bout:
         return ()
 
     pairs = (
-        words.card_text(pair.attack, translator)
+        card_text(pair.attack, translator)
         if pair.beat is None
-        else f"{words.card_text(pair.attack, translator)}←{words.card_text(pair.beat, translator)}"
+        else f"{card_text(pair.attack, translator)}←{card_text(pair.beat, translator)}"
         for pair in bout
     )
 

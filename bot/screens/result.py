@@ -8,19 +8,11 @@ from bot.locale import Translator
 from bot.model.buttons import AfterGame, EndAction
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button
+from bot.screens.keyboard import button_to
+from bot.screens.names import names_of, team_sign
 from bot.screens.story import Scene
 from bot.screens.table import stopped_line
-from bot.screens.words import (
-    Line,
-    as_lines,
-    bouts_text,
-    button_to,
-    cards_text,
-    duration,
-    names_of,
-    rank_text,
-    team_sign,
-)
+from bot.screens.text import Line, as_lines, bouts_text, cards_text, duration, rank_text
 from bot.screens.worn import mark_button
 from engine import BeatenOff, Card, Event, Match, Opening, Outcome, Resigned, Rules, Seat, Stop, TakenUp
 

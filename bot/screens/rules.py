@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from adapters.port import Mark, RuleSetCard, RuleSketch, RuleTrait, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
+from bot.screens.keyboard import button_to
+from bot.screens.names import preset_name
 from bot.screens.settings import WORDINGS, said_of, value_in_words
-from bot.screens.words import BREAK, Line, as_paragraphs, button_to, preset_name, rank_text
+from bot.screens.text import BREAK, Line, as_paragraphs, rank_text
 from engine import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Rank, Rules, value_text
 
 LONGEST = 1800  # characters that find room in every chat; other rules are listed as far as there is room left

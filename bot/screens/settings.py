@@ -10,7 +10,9 @@ from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.buttons import ChangeOption
 from bot.model.people import AGAINST_BOTS, ON, PRESET_OF, SERVER_CHOICES
 from bot.model.table import CHOICES, InvalidName, NameProblem, Table, TableOptions
-from bot.screens.words import LONGEST_NOTICE, button_to, echo, nearest_of, preset_name, rows_of
+from bot.screens.keyboard import button_to, rows_of
+from bot.screens.names import preset_name
+from bot.screens.text import MAX_NOTICE_LENGTH, echo, nearest_of
 from engine import SETTINGS, Clash, ClashReason, InvalidSettingError, Rules, SettingProblem, value_text
 
 
@@ -457,7 +459,7 @@ def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -
         for valid in (explained, typed)
     )
 
-    return whole if len(whole) <= LONGEST_NOTICE else short
+    return whole if len(whole) <= MAX_NOTICE_LENGTH else short
 
 
 # The sentence for each reason.

@@ -13,12 +13,14 @@ from bot.locale import Translator, gettext_noop
 from bot.model import results
 from bot.model.buttons import ExplainRanking
 from bot.pictures.subjects import Award, Bar, Chart
-from bot.screens import words
+from bot.screens.keyboard import button_to
+from bot.screens.names import safe_name, shown_name
 from bot.screens.settings import value_in_words
+from bot.screens.text import SIGNS, Line, as_lines, as_paragraphs, bouts_text, duration, times_in_a_row
 from bot.screens.titles import titles_line
 from engine import STRENGTHS
 
-_SUITS = {str(suit): sign for suit, sign in words.SIGNS.items()}
+_SUITS = {str(suit): sign for suit, sign in SIGNS.items()}
 
 
 def games_text(games: int, translator: Translator) -> str:
@@ -36,7 +38,7 @@ def nothing_text(translator: Translator) -> str:
     return translator.text("No game counts yet: at least two people have to play.")
 
 
-def plain(text: str) -> words.Line:
+def plain(text: str) -> Line:
     """Returns a text as a row."""
     return (Span(text),)
 
@@ -66,7 +68,7 @@ def leaderboard_screen(
         for number, (sign, standing) in enumerate(zip(_signs(standings), shown, strict=True))
     ]
     footer = () if rivalry is None else plain(_rivalry(rivalry, translator))
-    button = words.button_to(ExplainRanking(period), translator.text("How is it counted?"))
+    button = button_to(ExplainRanking(period), translator.text("How is it counted?"))
     return replace(_board(title, rows, footer, translator), rows=((button,),) if standings else ())
 
 
@@ -75,16 +77,16 @@ def counting_screen(
 ) -> Screen:
     """Explains the order of a leaderboard with everybody's index, and tells what the games were like."""
     by_index = " · ".join(
-        f"{words.shown_name(each.name, translator)} {index_text(each, translator)}"
+        f"{shown_name(each.name, translator)} {index_text(each, translator)}"
         for each in standings[:MOST_ROWS]
     )
     length = translator.text(
         "on average: {bouts}, {minutes}",
-        bouts=words.bouts_text(round(summary.bouts), translator),
-        minutes=words.duration(summary.seconds, translator),
+        bouts=bouts_text(round(summary.bouts), translator),
+        minutes=duration(summary.seconds, translator),
     )
     trumps = " · ".join(f"{_SUITS[suit]} {count}" for suit, count in summary.trumps if suit in _SUITS)
-    average = words.as_lines(
+    average = as_lines(
         plain(f"{games_text(summary.games, translator)} · {length}"),
         plain(translator.text("trumps: {counts}", counts=trumps)),
     )
@@ -96,7 +98,7 @@ def counting_screen(
     title = translator.spans("How is it counted?", mark=Mark.BOLD)
     table = plain(by_index) if standings else ()
 
-    return Screen(words.as_paragraphs(title, explained, table, average if summary.trumps else ()))
+    return Screen(as_paragraphs(title, explained, table, average if summary.trumps else ()))
 
 
 def fool_screen(
@@ -106,13 +108,13 @@ def fool_screen(
     cards: Sequence[results.Standing] = (),
 ) -> Screen:
     """Counts who was the fool how often, most often first; `cards` are the same with real cards, apart."""
-    apart = words.as_lines(translator.spans("📇 With real cards", mark=Mark.BOLD), *_fools(cards, translator))
+    apart = as_lines(translator.spans("📇 With real cards", mark=Mark.BOLD), *_fools(cards, translator))
     return _board(title, _fools(standings, translator), apart if cards else (), translator)
 
 
-def _fools(standings: Sequence[results.Standing], translator: Translator) -> list[words.Line]:
+def _fools(standings: Sequence[results.Standing], translator: Translator) -> list[Line]:
     shown = standings[:MOST_ROWS]
-    rows = list[words.Line]()
+    rows = list[Line]()
     for place, standing in zip(results.places(shown, results.Ranking.FOOLS), shown, strict=True):
         sign = "🃏" if place == 1 and standing.fools else f"{place}."
         share = f"{games_lost_text(standing, translator)} · {translator.percent(standing.rate)}"
@@ -120,14 +122,14 @@ def _fools(standings: Sequence[results.Standing], translator: Translator) -> lis
     return rows
 
 
-def _board(title: str, rows: Sequence[words.Line], footer: words.Line, translator: Translator) -> Screen:
+def _board(title: str, rows: Sequence[Line], footer: Line, translator: Translator) -> Screen:
     if not rows:
         rows = [plain(nothing_text(translator))]
-    return Screen(body=words.as_paragraphs((Span(title, Mark.BOLD),), words.as_lines(*rows), footer))
+    return Screen(body=as_paragraphs((Span(title, Mark.BOLD),), as_lines(*rows), footer))
 
 
-def _row(sign: str, standing: results.Standing, share: str, translator: Translator) -> words.Line:
-    name = Span(words.shown_name(standing.name, translator), Mark.BOLD)
+def _row(sign: str, standing: results.Standing, share: str, translator: Translator) -> Line:
+    name = Span(shown_name(standing.name, translator), Mark.BOLD)
     return Span(f"{sign} "), name, Span(f" · {share}{_of_cards(standing)}")
 
 
@@ -168,7 +170,7 @@ def games_lost_text(standing: results.Standing, translator: Translator) -> str:
 
 
 def _rivalry(rivalry: results.Rivalry, translator: Translator) -> str:
-    one, other = (words.shown_name(name, translator) for name in rivalry.names)
+    one, other = (shown_name(name, translator) for name in rivalry.names)
     return translator.count(
         "Rivals: {one} and {other}, fool {fools} in {n} game",
         "Rivals: {one} and {other}, fool {fools} in {n} games",
@@ -182,7 +184,7 @@ def _rivalry(rivalry: results.Rivalry, translator: Translator) -> str:
 def best_chart(standings: Sequence[results.Standing], title: str, translator: Translator) -> Chart:
     """Draws how far everybody is from the average: the better to the right, the worse to the left."""
     bars = tuple(
-        Bar(words.shown_name(row.name, translator), 1 - row.index, f"{row.fools} / {row.games}")
+        Bar(shown_name(row.name, translator), 1 - row.index, f"{row.fools} / {row.games}")
         for row in standings[:MOST_ROWS]
     )
     return Chart(bars, Award.MEDALS, title, goes_on=len(standings) > MOST_ROWS)
@@ -191,7 +193,7 @@ def best_chart(standings: Sequence[results.Standing], title: str, translator: Tr
 def fool_chart(standings: Sequence[results.Standing], title: str, translator: Translator) -> Chart:
     """Draws how often everybody was the fool."""
     bars = tuple(
-        Bar(words.shown_name(row.name, translator), row.fools, f"{row.fools} / {row.games}")
+        Bar(shown_name(row.name, translator), row.fools, f"{row.fools} / {row.games}")
         for row in standings[:MOST_ROWS]
     )
     return Chart(bars, Award.CAP, title)
@@ -286,9 +288,9 @@ def stats_screen(
     `standing` is None when they finished no game that counts, and `practice` are their games against house
     players alone; `houses` says in how many games against each strength they were the fool, and of how many.
     """
-    called = words.safe_name(name) or translator.text("Player")
+    called = safe_name(name) or translator.text("Player")
     title = Span(called, Mark.BOLD)
-    lines: list[words.Line] = []
+    lines: list[Line] = []
 
     if standing is not None:
         lines.append((title, Span(f" · {_games(standing, translator)}{_of_cards(standing)}")))
@@ -317,7 +319,7 @@ def stats_screen(
     if puzzles is not None and puzzles.solved:
         lines.append(plain(puzzles_text(puzzles, translator)))
 
-    return Screen(body=words.as_lines(*lines))
+    return Screen(body=as_lines(*lines))
 
 
 def _games(standing: results.Standing, translator: Translator) -> str:
@@ -329,9 +331,7 @@ def _games(standing: results.Standing, translator: Translator) -> str:
     )
 
 
-def _place(
-    standing: results.Standing, rating: results.RatingPlace | None, translator: Translator
-) -> words.Line:
+def _place(standing: results.Standing, rating: results.RatingPlace | None, translator: Translator) -> Line:
     rated = standing.games - standing.cards
     if not rated:
         return translator.spans("Real-card games don't count for the rating.")
@@ -352,7 +352,7 @@ def _place(
     return plain(f"{place} · {points} · {index}")
 
 
-def _counts(standing: results.Standing, career: results.Career | None, translator: Translator) -> words.Line:
+def _counts(standing: results.Standing, career: results.Career | None, translator: Translator) -> Line:
     """Lists the counts that are not zero."""
     counts = (
         (standing.first_out, gettext_noop("out first: {n}")),
@@ -389,7 +389,7 @@ def _against(houses: Mapping[str, tuple[int, int]], translator: Translator) -> s
     return translator.text("🤖 The fool against bots: {scores}", scores=" · ".join(scores))
 
 
-def _story(career: results.Career, translator: Translator) -> words.Line:
+def _story(career: results.Career, translator: Translator) -> Line:
     """Shows the newest games, the last one on the right, and the rows of games that are worth telling."""
     if len(career.form) < LEAST_IN_A_ROW:
         return ()
@@ -400,10 +400,10 @@ def _story(career: results.Career, translator: Translator) -> words.Line:
 
 def _streak(career: results.Career, translator: Translator) -> str:
     if career.fool_streak >= LEAST_IN_A_ROW:
-        times = words.times_in_a_row(career.fool_streak, translator)
+        times = times_in_a_row(career.fool_streak, translator)
         return translator.text("now the fool {times}", times=times)
     if career.safe_streak >= LEAST_IN_A_ROW:
-        times = words.times_in_a_row(career.safe_streak, translator)
+        times = times_in_a_row(career.safe_streak, translator)
         return translator.text("now safe {times}", times=times)
     return ""
 
@@ -413,13 +413,13 @@ def _record(career: results.Career, translator: Translator) -> str:
         return ""
     if career.safe_streak >= LEAST_IN_A_ROW:
         return translator.text("best {n}", n=career.longest_safe_streak)
-    times = words.times_in_a_row(career.longest_safe_streak, translator)
+    times = times_in_a_row(career.longest_safe_streak, translator)
     return translator.text("best: safe {times}", times=times)
 
 
 def _company(
     career: results.Career, against_asker: results.Duel | None, name: str, translator: Translator
-) -> Iterator[words.Line]:
+) -> Iterator[Line]:
     rivals = (duel for duel in career.duels if duel.decided and duel.games >= results.MIN_GAMES_TOGETHER)
     if (rival := next(rivals, None)) is not None:
         yield plain(
@@ -427,7 +427,7 @@ def _company(
                 "Rival: {rival}, fool {fools} in {n} game",
                 "Rival: {rival}, fool {fools} in {n} games",
                 rival.games,
-                rival=words.shown_name(rival.name, translator),
+                rival=shown_name(rival.name, translator),
                 fools=f"{rival.own_fools} : {rival.their_fools}",
             )
         )

@@ -7,7 +7,7 @@ import engine
 from adapters.port import Mark, Span
 from bot.locale import Translator
 from bot.model.table import Table, Waiting
-from bot.screens.words import Line, as_lines, card_text, cards_text
+from bot.screens.text import Line, as_lines, card_text, cards_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,26 @@ from adapters import port
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import HostAction, HostGame, OpenTable, ShowHand, TypedCommand
 from bot.model.table import GRACE, Phase, Table
-from bot.screens import words
 from bot.screens.calls import call_button
+from bot.screens.keyboard import button_to, rows_of
+from bot.screens.names import names_of, preset_name, shown_name, team_sign
 from bot.screens.settings import differences_in_words, label_of, value_in_words
 from bot.screens.story import Scene, drawn_line, latest_line, latest_news
+from bot.screens.text import (
+    BREAK,
+    SIGNS,
+    Line,
+    as_lines,
+    as_paragraphs,
+    card_text,
+    cards_text,
+    duration,
+    mentions,
+)
 from engine import PublicView, Seat, Stop, TakeDeclared, strength_by
 
 
-def table_screen(scene: Scene, limits: port.Limits, *, tease: words.Line = ()) -> port.Screen:
+def table_screen(scene: Scene, limits: port.Limits, *, tease: Line = ()) -> port.Screen:
     """Show a running or finished game; it offers everybody their hand unless that lies before them."""
     table, view, translator, news = scene.table, scene.view, scene.translator, latest_news(scene.events)
     # A take is told once, unless the bot took for a person.
@@ -23,31 +35,29 @@ def table_screen(scene: Scene, limits: port.Limits, *, tease: words.Line = ()) -
     )
     rows = list[tuple[port.Button, ...]]()
     if view.outcome is None:
-        panel = words.button_to(HostGame(table.id, table.game, HostAction.OPEN), translator.text("⚙️ Table"))
-        hand = words.button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
+        panel = button_to(HostGame(table.id, table.game, HostAction.OPEN), translator.text("⚙️ Table"))
+        hand = button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
         rows = [(panel,) if limits.boards else (hand, panel, call_button(table, translator))]
         if table.agreed:
             stop = HostGame(table.id, table.game, HostAction.STOP)
             play_on = HostGame(table.id, table.game, HostAction.PLAY_ON)
             rows.append(
                 (
-                    words.button_to(stop, translator.text("Yes, stop"), port.Tone.DANGER),
-                    words.button_to(play_on, translator.text("Play on"), port.Tone.GOOD),
+                    button_to(stop, translator.text("Yes, stop"), port.Tone.DANGER),
+                    button_to(play_on, translator.text("Play on"), port.Tone.GOOD),
                 )
             )
         rows += host_rows(scene, limits)
-    heap = words.cards_text(
-        sorted(view.discarded or (), key=lambda card: (card.suit.value, card.rank)), translator
-    )
+    heap = cards_text(sorted(view.discarded or (), key=lambda card: (card.suit.value, card.rank)), translator)
     return port.Screen(
-        body=words.as_paragraphs(
-            words.as_lines(() if is_told_below else latest_line(scene), tease, waiting_line(scene)),
+        body=as_paragraphs(
+            as_lines(() if is_told_below else latest_line(scene), tease, waiting_line(scene)),
             question_line(scene),
         ),
         rows=tuple(rows),
-        details=words.as_paragraphs(
+        details=as_paragraphs(
             about_lines(table, translator),
-            (*stock_line(view, translator), words.BREAK, *_seat_lines(scene)),
+            (*stock_line(view, translator), BREAK, *_seat_lines(scene)),
             bout_lines(view, translator),
             drawn_line(scene),
             translator.spans("Discard: {cards}", cards=heap) if heap else (),
@@ -58,7 +68,7 @@ def table_screen(scene: Scene, limits: port.Limits, *, tease: words.Line = ()) -
 def host_screen(scene: Scene, limits: port.Limits) -> port.Screen:
     """Show the host the panel of a running game; without buttons while it is closed."""
     title = title_span(scene.table, scene.translator)
-    return port.Screen(body=words.as_paragraphs((title,), waiting_line(scene)), rows=host_rows(scene, limits))
+    return port.Screen(body=as_paragraphs((title,), waiting_line(scene)), rows=host_rows(scene, limits))
 
 
 def title_span(table: Table, translator: Translator) -> port.Span:
@@ -71,7 +81,7 @@ def title_span(table: Table, translator: Translator) -> port.Span:
 
 def preset_in_words(table: Table, translator: Translator) -> str:
     """Name what is played at a table, and say if its rules are not quite those."""
-    preset = words.preset_name(table.preset, translator)
+    preset = preset_name(table.preset, translator)
     if table.rules == table.standard or _OF_SEATS.issuperset(table.rules.differences(table.standard)):
         return preset
     return translator.text("{preset}, with changes", preset=preset)
@@ -89,13 +99,13 @@ WHAT_BOTS_DO: Mapping[str, str] = {
 }
 
 
-def about_lines(table: Table, translator: Translator) -> words.Line:
+def about_lines(table: Table, translator: Translator) -> Line:
     """Name a table's game, what is changed of the rules, and how well its house players play."""
     title, chosen = (title_span(table, translator),), table.options.strength
     changed = differences_in_words(table, translator) if table.rules != table.standard else ""
     changes = (port.Span(changed, port.Mark.ITALIC),) if changed else ()
     if not any(player.user is None for player in table.players):
-        return words.as_lines(title, changes)
+        return as_lines(title, changes)
     played = strength_by(table.rules, chosen)
     told = f"{label_of('strength', translator)}: {value_in_words('strength', played, translator)}"
     if played != chosen:
@@ -103,18 +113,18 @@ def about_lines(table: Table, translator: Translator) -> words.Line:
         told += f" ({why})"
     elif table.phase is Phase.LOBBY:
         told += f" ({translator.text(WHAT_BOTS_DO[played])})"
-    return words.as_lines(title, changes, (port.Span(told, port.Mark.ITALIC),))
+    return as_lines(title, changes, (port.Span(told, port.Mark.ITALIC),))
 
 
-def seal_line(seal: str, translator: Translator) -> words.Line:
+def seal_line(seal: str, translator: Translator) -> Line:
     """Promise the seed of the deal by its hash, for as long as the seed is secret."""
     return translator.spans("🔒 Deal sealed: {hash}", hash=port.Span(seal, port.Mark.CODE)) if seal else ()
 
 
-def stock_line(view: PublicView, translator: Translator) -> words.Line:
+def stock_line(view: PublicView, translator: Translator) -> Line:
     """Say which suit is trump and how many cards lie in the talon and the discard."""
     turn_up = view.turn_up
-    trump = words.card_text(turn_up, translator) if turn_up is not None else words.SIGNS[view.trump]
+    trump = card_text(turn_up, translator) if turn_up is not None else SIGNS[view.trump]
     return translator.spans(
         "Trump {trump} · deck {talon} · discard {discard}",
         trump=port.Span(trump, port.Mark.BOLD),
@@ -123,24 +133,22 @@ def stock_line(view: PublicView, translator: Translator) -> words.Line:
     )
 
 
-def bout_lines(view: PublicView, translator: Translator) -> words.Line:
+def bout_lines(view: PublicView, translator: Translator) -> Line:
     """Show each attack card with the card that beats it."""
     if not view.bout:
         return ()
     spans: list[port.Span] = [port.Span(translator.text("On the table"), port.Mark.BOLD)]
     for pair in view.bout:
         spans += [
-            words.BREAK,
+            BREAK,
             port.Span("  "),
-            port.Span(words.card_text(pair.attack, translator), port.Mark.BOLD),
+            port.Span(card_text(pair.attack, translator), port.Mark.BOLD),
         ]
-        spans.append(
-            port.Span(f" ← {words.card_text(pair.beat, translator)}" if pair.beat is not None else " ← …")
-        )
+        spans.append(port.Span(f" ← {card_text(pair.beat, translator)}" if pair.beat is not None else " ← …"))
     return tuple(spans)
 
 
-def waiting_line(scene: Scene) -> words.Line:
+def waiting_line(scene: Scene) -> Line:
     """Say whose move it is, and after a while for how long."""
     view, waiting, translator = scene.view, scene.waiting, scene.translator
     if view.outcome is not None:
@@ -153,7 +161,7 @@ def waiting_line(scene: Scene) -> words.Line:
     if waiting is not None and waiting.is_long:
         names, time = (
             port.Span(scene.listed(waiting.seats), port.Mark.BOLD),
-            words.duration(waiting.at_least, translator),
+            duration(waiting.at_least, translator),
         )
         if view.taking:
             return translator.spans(
@@ -172,26 +180,26 @@ def waiting_line(scene: Scene) -> words.Line:
     return translator.spans("All beaten. Can still throw in: {names}", names=names)
 
 
-def _seat_lines(scene: Scene) -> words.Line:
+def _seat_lines(scene: Scene) -> Line:
     """Say who sits there, what they do in this bout, how many cards they hold, and which are known."""
     view, translator, spans = scene.view, scene.translator, list[port.Span]()
     for seat, name in enumerate(scene.names):
         is_out = seat in view.out
         count = translator.text("out of cards") if is_out else str(view.hand_counts[seat])
         spans += [
-            words.BREAK,
+            BREAK,
             port.Span(f"{_sign(view, seat)} "),
             port.Span(name, port.Mark.BOLD if seat in view.awaited else port.Mark.PLAIN),
             port.Span(f" · {count}"),
         ]
         if seen := [card for holder, card in view.seen_cards if holder == seat]:
-            spans.append(port.Span(f" · 👁 {words.cards_text(seen, translator)}"))
+            spans.append(port.Span(f" · 👁 {cards_text(seen, translator)}"))
         if seat in scene.away:
             spans.append(port.Span(translator.text(" · away, a bot stands in"), port.Mark.ITALIC))
     return tuple(spans)
 
 
-def others_line(scene: Scene, seat: Seat) -> words.Line:
+def others_line(scene: Scene, seat: Seat) -> Line:
     """Say in one line who else plays, what they do in this bout, and how many cards they hold."""
     view, spans = scene.view, list[port.Span]()
     for other, name in enumerate(scene.names):
@@ -204,7 +212,7 @@ def others_line(scene: Scene, seat: Seat) -> words.Line:
 
 def _sign(view: PublicView, seat: Seat) -> str:
     role = "⚔️" if seat == view.attacker else "🛡" if seat == view.defender else "▫️"
-    return words.team_sign(view.rules, seat) + ("✅" if seat in view.out else role)
+    return team_sign(view.rules, seat) + ("✅" if seat in view.out else role)
 
 
 # --- What stops a game ---
@@ -218,23 +226,23 @@ _STOPPED: Mapping[Stop, str] = {
 }
 
 
-def stopped_line(by: Stop, translator: Translator, *, is_alone: bool = False) -> words.Line:
+def stopped_line(by: Stop, translator: Translator, *, is_alone: bool = False) -> Line:
     """Returns who stopped a game; one person `is_alone` among bots, and needs nobody's consent."""
     if is_alone and by is Stop.AGREEMENT:
         return translator.spans("The game was stopped: it has no result.")
     return translator.spans(_STOPPED[by])
 
 
-def question_line(scene: Scene) -> words.Line:
+def question_line(scene: Scene) -> Line:
     """Asks those by name who haven't agreed yet to stop the game; nothing unless somebody wants to stop."""
     if scene.view.outcome is not None:
         return ()
     return stop_question(scene.table, scene.away, scene.translator)
 
 
-def stop_question(table: Table, away: Collection[Seat], translator: Translator) -> words.Line:
+def stop_question(table: Table, away: Collection[Seat], translator: Translator) -> Line:
     """Returns who wants to stop a game, and the names of those who are asked; who is away isn't."""
-    names = words.names_of(table.players)
+    names = names_of(table.players)
     agreed = [name for name, player in zip(names, table.players, strict=True) if player.user in table.agreed]
     if not agreed:
         return ()
@@ -243,7 +251,7 @@ def stop_question(table: Table, away: Collection[Seat], translator: Translator) 
     else:
         wish = translator.text("{names} want to stop.", names=translator.listing(agreed))
     asked = table.seats_to_ask(away)
-    called = words.mentions([names[seat] for seat in asked], [table.players[seat].user for seat in asked])
+    called = mentions([names[seat] for seat in asked], [table.players[seat].user for seat in asked])
     return port.Span(f"{wish} "), *called, port.Span("?")
 
 
@@ -280,9 +288,7 @@ def call_screen(
         return None
 
     seats, called_at = sorted(waiting.seats), waiting.calls[call]
-    called = words.mentions(
-        [scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats]
-    )
+    called = mentions([scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats])
     if scene.view.is_throw_in_round:
         told = translator.spans("⏰ {names}: throw in, or pass!", names=called)
     elif len(seats) > 1:
@@ -305,16 +311,16 @@ def call_screen(
         )
         told += (port.Span(days),)
     elif not waiting.clock:
-        waited = words.duration(called_at - waiting.since, translator)
+        waited = duration(called_at - waiting.since, translator)
         told += translator.spans(" The table has been waiting for {time}.", time=waited)
-    hand = words.button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
+    hand = button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
     return port.Screen(body=told, rows=((hand,),) if offers_hand else ())
 
 
 def _cards_screen(scene: Scene, seats: Collection[Seat], *, can_show_hands: bool) -> port.Screen:
     """Mentions people whose private chat is closed, with the way to their cards."""
     table, translator = scene.table, scene.translator
-    names = words.mentions(
+    names = mentions(
         [scene.names[seat] for seat in sorted(seats)], [table.players[seat].user for seat in sorted(seats)]
     )
     if not can_show_hands:
@@ -323,7 +329,7 @@ def _cards_screen(scene: Scene, seats: Collection[Seat], *, can_show_hands: bool
         return port.Screen(body=told, rows=((way,),))
 
     label = translator.text("My hand")
-    hand = words.button_to(ShowHand(table.id), label, port.Tone.PRIMARY)
+    hand = button_to(ShowHand(table.id), label, port.Tone.PRIMARY)
     told = translator.spans("{names}: I can't write to you. Press “{button}”.", names=names, button=label)
     return port.Screen(body=told, rows=((hand,),))
 
@@ -344,7 +350,7 @@ def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackBut
     def button(
         action: HostAction, label: str, tone: port.Tone = port.Tone.NEUTRAL, seat: int | None = None
     ) -> port.CallbackButton:
-        return words.button_to(HostGame(table.id, table.game, action, seat), label, tone)
+        return button_to(HostGame(table.id, table.game, action, seat), label, tone)
 
     if table.options.is_paused:
         time = [button(HostAction.RESUME, translator.text("Go on"), port.Tone.GOOD)]
@@ -361,7 +367,7 @@ def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackBut
         button(HostAction.STOP, translator.text("Stop the game"), port.Tone.DANGER),
         button(HostAction.CLOSE, translator.text("Back")),
     )
-    return words.rows_of((), time, people, away, limits=limits)
+    return rows_of((), time, people, away, limits=limits)
 
 
 # --- Screens that only lead somewhere else ---
@@ -399,7 +405,7 @@ def where_cards_come(translator: Translator, *, is_private: bool) -> str:
 
 def answer_elsewhere_screen(user: port.User, room: port.RoomRef, translator: Translator) -> port.Screen:
     """Ask for a private chat, as the answer is for the asker only."""
-    name = words.shown_name(user.name, translator)
+    name = shown_name(user.name, translator)
     return port.Screen(
         body=translator.spans(
             "{name}, that's for your eyes only: open the private chat and ask again.", name=name
@@ -410,7 +416,7 @@ def answer_elsewhere_screen(user: port.User, room: port.RoomRef, translator: Tra
 
 def invitation_screen(user: port.User, room: port.RoomRef, translator: Translator) -> port.Screen:
     """Ask a person to open a private chat with the bot."""
-    name = words.shown_name(user.name, translator)
+    name = shown_name(user.name, translator)
     return port.Screen(
         body=translator.spans("{name}, your cards are in our private chat.", name=name),
         rows=((port.PrivateChatButton(translator.text("Cards in private"), room),),),
@@ -422,9 +428,9 @@ def invitation_screen(user: port.User, room: port.RoomRef, translator: Translato
 
 def welcome_screen(translator: Translator, *, has_buttons: bool = True) -> port.Screen:
     """Renders the hello: what Durak is, and the ways to begin until it has opened a table."""
-    deal = words.button_to(OpenTable(), translator.text("🃏 Deal here"), port.Tone.GOOD)
-    alone = words.button_to(TypedCommand("durak bots"), translator.text("🤖 Try against a bot"))
-    rules = words.button_to(TypedCommand("rules full"), translator.text("How to play"))
+    deal = button_to(OpenTable(), translator.text("🃏 Deal here"), port.Tone.GOOD)
+    alone = button_to(TypedCommand("durak bots"), translator.text("🤖 Try against a bot"))
+    rules = button_to(TypedCommand("rules full"), translator.text("How to play"))
     hello = translator.spans(
         "Hi! I deal Durak: the last one with cards is the fool. Only you see your cards."
     )

@@ -12,7 +12,7 @@ from adapters.port import Mark
 from bot.locale import Phrase, gettext_noop
 from bot.screens.standings import games_text
 from bot.screens.story import Scene, latest_news, running_bout
-from bot.screens.words import Line, times_in_a_row
+from bot.screens.text import Line, times_in_a_row
 
 MANY_LEFT = 6
 BIG_TAKE = 8

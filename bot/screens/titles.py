@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from adapters.port import Span
 from bot.locale import Translator, gettext_noop
 from bot.model.results import Title
-from bot.screens.words import Line
+from bot.screens.text import Line
 from engine import Seat
 
 # What each title is called; a test fails on a missing one.

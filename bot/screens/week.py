@@ -7,8 +7,9 @@ from adapters.port import Mark, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import SEASON_MONTHS
 from bot.model.results import MIN_GAMES_OF_A_WEEK, Season, Standing, Week
+from bot.screens.names import shown_name
 from bot.screens.standings import games_lost_text, games_text, nothing_text
-from bot.screens.words import Line, as_lines, as_paragraphs, shown_name
+from bot.screens.text import Line, as_lines, as_paragraphs
 
 _FUN = (
     gettext_noop("New week, new deck. The hat is still warm."),

@@ -8,7 +8,9 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.model.people import OFF, ON
 from bot.screens.help import AROUND, SERVER_SETTINGS, choice_in_words
-from bot.screens.words import as_lines, button_to, rows_of, safe_name
+from bot.screens.keyboard import button_to, rows_of
+from bot.screens.names import safe_name
+from bot.screens.text import as_lines
 
 LONGEST_MARK = 16  # characters that every chat takes beside a name
 MOST_BADGES = 12  # how many of a server's badges get a button; others are typed by id

@@ -41,11 +41,11 @@ from bot.model.table import Phase, Player, Table, Waiting
 from bot.screens.board import board_of, hand_board
 from bot.screens.hand import Hand, hand_screen
 from bot.screens.lobby import lobby_board, lobby_screen, option_form
+from bot.screens.names import names_of, preset_name
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.rules import how_to_play, rule_set_cards, special_rules
 from bot.screens.story import Scene
 from bot.screens.table import table_screen
-from bot.screens.words import names_of, preset_name
 from engine import PRESETS, Event, Move, Opening, Seat, State, full_deck, seen_by
 from tests.adapters.web.client import visitors
 from tests.adapters.web.pages import GAME, KnownPages

@@ -19,7 +19,7 @@ from bot.model.people import HandOrder
 from bot.model.table import Table
 from bot.pictures.drawing import hand_picture
 from bot.pictures.subjects import DARK, Look
-from bot.screens.words import in_hand_order
+from bot.screens.text import in_hand_order
 from tests.bot.chat import ROOM
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot

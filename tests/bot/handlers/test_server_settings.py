@@ -9,7 +9,7 @@ from bot.locale import Translator
 from bot.model.messages import MessageKind, MessageSlot
 from bot.pictures.subjects import DARK, Look
 from bot.pictures.table import table_picture
-from bot.screens.words import LANGUAGES
+from bot.screens.text import LANGUAGES
 from tests.bot.chat import ROOM
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.pictures.positions import opened

@@ -10,8 +10,8 @@ from adapters.telegram.render import LIMITS as TELEGRAM
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeOption, decode
 from bot.model.table import Phase, TableOptions
+from bot.screens.keyboard import label_width
 from bot.screens.settings import PANELS, WORDINGS, label_of, offered, option_rows, value_in_words
-from bot.screens.words import label_width
 from bot.tables.rule_book import MOST_VARIATIONS
 from engine import PRESETS, SETTINGS
 from tests.bot.chat import own_room

@@ -15,7 +15,7 @@ from bot.model.table import (
     TableRefusal,
     TableRefusedError,
 )
-from bot.screens.words import names_of
+from bot.screens.names import names_of
 from engine import PRESETS, Rules
 from tests.bot.chat import ROOM, person
 

@@ -16,8 +16,8 @@ from bot.model.calendar import LocalTime
 from bot.model.people import HandOrder
 from bot.model.table import Phase, Player, Table, Waiting
 from bot.screens.hand import Hand, hand_screen
+from bot.screens.names import names_of
 from bot.screens.story import Scene, drawn_by
-from bot.screens.words import names_of
 from engine import Event, Opening, Rules, Seat, State, seen_by
 from tests.bot.chat import ROOM, person
 from tests.bot.messages import buttons_of

@@ -13,10 +13,10 @@ from bot.model.table import Phase, Player, Table, TableRefusal, TableRefusedErro
 from bot.screens import refusals
 from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_screen
+from bot.screens.names import preset_name
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
 from bot.screens.table import title_span
-from bot.screens.words import preset_name
 from engine import PRESETS, BeatenOff, Opening, Outcome, Rank, Reason, Resigned, Rules, State, Stop, WentOut
 from tests.bot.chat import person
 from tests.bot.messages import buttons_of, text_of

@@ -4,7 +4,7 @@ import pytest
 
 from adapters.port import CallbackButton
 from bot.locale import LOCALES, Translator
-from bot.screens.words import label_width, room_in
+from bot.screens.keyboard import label_width, room_in
 from tests.bot.screens.evening import FOLDER, evening, screens
 from tests.golden import assert_approved
 

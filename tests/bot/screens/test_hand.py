@@ -13,7 +13,7 @@ from adapters.port import CallbackButton, Limits, MessageRef, Span
 from bot.model.people import HandOrder
 from bot.screens.hand import CONTROLS, Hand, hand_screen, playable_cards
 from bot.screens.table import title_span
-from bot.screens.words import card_text
+from bot.screens.text import card_text
 from engine import (
     PRESETS,
     Attack,

@@ -7,7 +7,8 @@ from PIL import Image
 
 from bot.locale import LOCALES, Translator
 from bot.screens.hand import move_icon
-from bot.screens.words import card_icons, card_text
+from bot.screens.keyboard import card_icons
+from bot.screens.text import card_text
 from engine import PRESETS, Card, Move, Rank, State, Suit
 from tests.bot.messages import buttons_of
 from tests.bot.screens.scenes import CHATS, hand_of

@@ -10,7 +10,7 @@ from bot.model.table import InvalidName, NameProblem, RuleSetError
 from bot.screens import refusals
 from bot.screens.help import SERVER_SETTINGS
 from bot.screens.settings import clash_text, rule_set_problem_text
-from bot.screens.words import LONGEST_NOTICE, InvalidArgumentError, one_of
+from bot.screens.text import MAX_NOTICE_LENGTH, InvalidArgumentError, one_of
 from bot.tables.rule_book import MOST_VARIATIONS, with_options
 from engine import PRESETS, SETTINGS, Rules
 from tests.bot.chat import LIMITS
@@ -32,7 +32,7 @@ def refusal_sentences() -> Iterator[str]:
 
 
 def test_a_notice_is_as_long_as_the_narrowest_chat_shows() -> None:
-    assert LIMITS.toast == LONGEST_NOTICE
+    assert LIMITS.toast == MAX_NOTICE_LENGTH
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -41,14 +41,14 @@ def test_every_refusal_fits(locale: str) -> None:
     assert set(refusals.MOVES.values()) <= sentences
     for sentence in sentences:
         places = {name: FILLED for _, name, _, _ in Formatter().parse(sentence) if name}
-        assert len(Translator(locale).text(sentence, **places)) <= LONGEST_NOTICE, sentence
+        assert len(Translator(locale).text(sentence, **places)) <= MAX_NOTICE_LENGTH, sentence
 
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_clash_fits(locale: str) -> None:
     for rules, players, _ in (*CLASHES, *((rules, None, reason) for rules, reason in OBJECTIONS)):
         for clash in rules.clashes(players):
-            assert len(clash_text(clash, Translator(locale))) <= LONGEST_NOTICE, clash
+            assert len(clash_text(clash, Translator(locale))) <= MAX_NOTICE_LENGTH, clash
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -56,7 +56,7 @@ def test_every_clash_fits(locale: str) -> None:
 def test_every_wrong_setting_fits(option: str, locale: str) -> None:
     with pytest.raises(RuleSetError) as bad:
         with_options(Rules(), [option])
-    assert len(rule_set_problem_text(bad.value.problem, Translator(locale))) <= LONGEST_NOTICE
+    assert len(rule_set_problem_text(bad.value.problem, Translator(locale))) <= MAX_NOTICE_LENGTH
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -64,7 +64,7 @@ def test_every_wrong_setting_fits(option: str, locale: str) -> None:
 def test_every_wrong_name_of_rules_fits(problem: NameProblem, locale: str) -> None:
     existing = (*(f"{n}{'x' * 19}" for n in range(MOST_VARIATIONS)), *PRESETS)
     told = rule_set_problem_text(InvalidName(problem, LONG, existing), Translator(locale))
-    assert len(told) <= LONGEST_NOTICE
+    assert len(told) <= MAX_NOTICE_LENGTH
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -72,4 +72,4 @@ def test_every_wrong_word_fits(locale: str) -> None:
     for words in (SERVER_SETTINGS, LOCALES):
         with pytest.raises(InvalidArgumentError) as bad:
             one_of(words, LONG, Translator(locale))
-        assert len(str(bad.value)) <= LONGEST_NOTICE
+        assert len(str(bad.value)) <= MAX_NOTICE_LENGTH

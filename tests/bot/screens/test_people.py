@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.table import Player
-from bot.screens.words import LONGEST_NAME, names_of, safe_name
+from bot.screens.names import MAX_NAME_LENGTH, names_of, safe_name
 from tests.bot.chat import person
 
 JOINERS = "\u200d\ufe0f"
@@ -24,7 +24,7 @@ hostile = st.one_of(
 @given(hostile)
 def test_a_name_stays_on_one_line_of_readable_length(raw: str) -> None:
     name = safe_name(raw)
-    assert len(name) <= LONGEST_NAME
+    assert len(name) <= MAX_NAME_LENGTH
     assert name == " ".join(name.split())
     assert not [each for each in name if unicodedata.category(each)[0] == "C" and each not in JOINERS]
 

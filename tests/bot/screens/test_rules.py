@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.locale import LOCALES, Translator
+from bot.screens.names import PRESET_NAMES
 from bot.screens.rules import how_to_play, rules_screen
-from bot.screens.words import NAMES
 from engine import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Rules, value_text
 from tests.bot.messages import text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR
@@ -79,8 +79,8 @@ def test_how_to_play_is_always_eight_sentences() -> None:
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_preset_has_a_name_of_its_own_in_every_language(locale: str) -> None:
-    names = [Translator(locale).text(NAMES[preset]) for preset in PRESETS]
-    assert len(set(names)) == len(PRESETS) == len(NAMES)
+    names = [Translator(locale).text(PRESET_NAMES[preset]) for preset in PRESETS]
+    assert len(set(names)) == len(PRESETS) == len(PRESET_NAMES)
     assert not set(names) & set(PRESETS)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.screens.story import drawn_by, drawn_line, latest_line, tell, your_line
-from bot.screens.words import Line
+from bot.screens.text import Line
 from engine import (
     PRESETS,
     Attacked,

@@ -11,8 +11,8 @@ from adapters.port import Limits, Mark, PrivateChatButton
 from adapters.telegram.render import LIMITS as TELEGRAM
 from bot.locale import LOCALES, Translator
 from bot.model.table import Phase, Player, TableOptions
+from bot.screens.keyboard import label_width
 from bot.screens.table import WHAT_BOTS_DO, about_lines, call_screen, host_screen, table_screen
-from bot.screens.words import label_width
 from engine import (
     PRESETS,
     STRENGTHS,

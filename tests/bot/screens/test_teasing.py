@@ -10,7 +10,7 @@ from bot.model.table import Player
 from bot.screens import teasing
 from bot.screens.story import Scene
 from bot.screens.teasing import result_tease, table_tease
-from bot.screens.words import Line
+from bot.screens.text import Line
 from engine import (
     PRESETS,
     Attacked,

@@ -1,0 +1,176 @@
+"""The buttons of screens: their rows, columns and pages, sized for a phone, and their icons."""
+
+import math
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import chain, pairwise
+
+from adapters.port import CallbackButton, Limits, Tone
+from bot.locale import LOCALES, Translator
+from bot.model.buttons import Button
+from bot.pictures.cards import card_icon
+from bot.screens.text import SIGNS
+
+Rows = tuple[tuple[CallbackButton, ...], ...]
+
+COMFORTABLE = 4  # buttons in a row that a thumb hits on a phone
+
+# Pixels of a row of buttons on a phone 360 wide, between two of them, and beside a label.
+_ROW = 306
+_GAP = 4
+_PADDING = 21
+
+_NARROW = frozenset(" iljI|!.,:;·'’")
+_SLIM = frozenset("frt()[]-–/")
+_BROAD = frozenset("mwMW@%—шщжюфмыШЩЖЮФМЫ")
+_LAST_LATIN = "\u024f"
+_FIRST_SIGN = "\u2190"
+_FIRST_WIDE = "\u2700"
+
+
+def button_to(token: Button, label: str, tone: Tone = Tone.NEUTRAL, *, icon: str = "") -> CallbackButton:
+    """Returns a button with this label; a press on it returns the token."""
+    return CallbackButton(str(token), label, tone, icon=icon)
+
+
+def rows_of(
+    choices: Sequence[CallbackButton],
+    *controls: Sequence[CallbackButton],
+    limits: Limits,
+    is_aligned: bool = True,
+    page: int = 0,
+    turn_to: Callable[[int], str] | None = None,
+) -> Rows:
+    """Lays out `choices` in rows, and below them each group of `controls` in rows of its own.
+
+    A row has as many buttons as a phone shows whole, and more only where the chat has too few rows. Choices
+    that are `is_aligned` form columns. The rest is on further pages: `turn_to` returns the token of the
+    button that leads to one, and a page beyond the last shows the first. Without it, the rest is left out.
+    """
+    max_rows = limits.buttons // limits.per_row
+    groups = [choices, *controls]
+    laid = [_packed(group, limits) for group in groups]
+    if is_aligned:
+        laid[0] = _in_columns(choices, limits)
+
+    while sum(map(len, laid)) > max_rows:
+        shorter = [len(rows) - 1 for rows in laid]
+        shrinkable = [
+            place for place, group in enumerate(groups) if 0 < len(group) <= limits.per_row * shorter[place]
+        ]
+        if not shrinkable:
+            break
+
+        tallest = max(shrinkable, key=lambda place: shorter[place])
+        keeps_columns = tallest == 0 and is_aligned
+        joined = None if keeps_columns else _with_a_row_less(laid[tallest], limits)
+        width = math.ceil(len(groups[tallest]) / shorter[tallest])
+        laid[tallest] = joined or in_rows(groups[tallest], width)
+
+    above, *below = laid
+    room = max_rows - sum(map(len, below))
+    if len(above) <= room:
+        return tuple(chain(above, *below))
+
+    if turn_to is None:
+        above = in_rows(choices[: room * limits.per_row], limits.per_row)
+        return tuple(chain(above, *below))
+
+    page_size = limits.per_row * (room - 1)
+    pages = math.ceil(len(choices) / page_size)
+    page %= pages
+    shown = choices[page * page_size : (page + 1) * page_size]
+    onward = CallbackButton(turn_to((page + 1) % pages), f"▶ {page + 1}/{pages}")
+    return tuple(chain(in_rows(shown, limits.per_row), [(onward,)], *below))
+
+
+def in_rows(buttons: Sequence[CallbackButton], width: int) -> Rows:
+    """Lays out buttons in rows of `width`."""
+    return tuple([tuple(buttons[start : start + width]) for start in range(0, len(buttons), width)])
+
+
+def _in_columns(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
+    """Lays out buttons in columns that the longest label fits into."""
+    widest = max([label_width(button.label) for button in buttons], default=0)
+    columns = min(limits.per_row, COMFORTABLE)
+    while columns > 1 and widest > room_in(columns):
+        columns -= 1
+    return in_rows(buttons, columns)
+
+
+def _packed(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
+    """Lays out buttons in rows, each with as many as fit side by side there."""
+    rows = list[list[CallbackButton]]()
+    most = min(limits.per_row, COMFORTABLE)
+    widest = 0.0
+
+    for button in buttons:
+        width = label_width(button.label)
+        widest = max(widest, width)
+        beside = len(rows[-1]) + 1 if rows else 0
+        if 0 < beside <= most and widest <= room_in(beside):
+            rows[-1].append(button)
+        else:
+            rows.append([button])
+            widest = width
+
+    return tuple(map(tuple, rows))
+
+
+def _with_a_row_less(rows: Rows, limits: Limits) -> Rows | None:
+    """Joins the two neighbouring rows whose labels lose least; None if no two go into one."""
+    joined = [(*above, *below) for above, below in pairwise(rows)]
+    lost = {
+        place: max(label_width(button.label) for button in row) - room_in(len(row))
+        for place, row in enumerate(joined)
+        if len(row) <= limits.per_row
+    }
+    if not lost:
+        return None
+
+    place = min(lost, key=lost.__getitem__)
+    return *rows[:place], joined[place], *rows[place + 2 :]
+
+
+@cache
+def room_in(columns: int) -> float:
+    """Returns how many pixels a label has in a row of this many buttons."""
+    return (_ROW - _GAP * (columns - 1)) / columns - _PADDING
+
+
+@lru_cache(maxsize=4096)
+def label_width(label: str) -> float:
+    """Estimates how many pixels a label takes on a phone.
+
+    >>> label_width("36") < label_width("Throw-in") < label_width("Подкидной")
+    True
+    """
+    return sum(map(_width_of, label))
+
+
+@cache
+def _width_of(character: str) -> float:
+    if character in _NARROW:
+        return 3.3
+    if character in _SLIM:
+        return 4.5
+    if character in _BROAD:
+        return 10.5
+    if unicodedata.category(character)[0] == "M":
+        return 0.0
+    if character >= _FIRST_WIDE:
+        return 15.0
+    if character >= _FIRST_SIGN:
+        return 10.0
+
+    if character.isupper():
+        return 8.5
+
+    return 7.3 if character <= _LAST_LATIN else 7.9
+
+
+def card_icons() -> Mapping[str, bytes]:
+    """Draws every card in the letters of every language, as PNGs by its name in text, such as `10♥`."""
+    ranks = {rank for locale in LOCALES for rank in Translator(locale).ranks}
+    return {rank + sign: card_icon(rank, suit) for rank in sorted(ranks) for suit, sign in SIGNS.items()}

@@ -1,0 +1,113 @@
+"""Names on screens: of people, presets and teams. Names of people may hold anything."""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from bot.locale import Translator, gettext_noop
+from bot.model.table import Player
+from engine import Rules, Seat
+
+MAX_NAME_LENGTH = 24  # characters of a name that are shown
+
+# combining marks that a letter keeps, so that a name stays on its line; Vietnamese letters carry two
+MAX_MARKS = 2
+
+HOUSE_SIGN = "🤖"
+
+_JOINERS = "\u200d\ufe0f"  # they hold an emoji together
+_WITHOUT_JOINERS = dict.fromkeys(map(ord, _JOINERS))
+_BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs by their category, but nothing is seen
+
+
+@lru_cache(maxsize=1024)
+def safe_name(raw: str) -> str:
+    r"""Returns a name on one line without marks that turn or hide text, cut to a readable length.
+
+    >>> safe_name("  Anna\u202e  B.\n")
+    'Anna B.'
+    """
+    visible = ""
+    kept = ""
+    marks = 0
+
+    for character in raw:
+        category = unicodedata.category(character)
+        if character in _JOINERS:
+            visible += character
+        elif category != "Cf":
+            visible += " " if character in _BLANKS or category[0] in "CZ" else character
+
+    for character in unicodedata.normalize("NFC", visible):
+        if character not in _JOINERS:
+            marks = marks + 1 if unicodedata.combining(character) else 0
+        if marks <= MAX_MARKS:
+            kept += character
+
+    name = " ".join(kept.split()).strip(" " + _JOINERS)
+    if all(unicodedata.category(character)[0] in "MC" for character in name):
+        return ""
+
+    if len(name) <= MAX_NAME_LENGTH:
+        return name
+    return name[: MAX_NAME_LENGTH - 1].rstrip(" " + _JOINERS) + "…"
+
+
+def shown_name(name: str, translator: Translator) -> str:
+    """Returns a name that is safe to show, or a placeholder for an empty one."""
+    return safe_name(name) or translator.text("a player")
+
+
+def names_of(players: Sequence[Player]) -> tuple[str, ...]:
+    """Returns a name per seat; all differ, none is empty, house players carry a sign."""
+    names = list[str]()
+    used = set[str]()
+    for seat, player in enumerate(players):
+        name = safe_name(player.name) or f"#{seat + 1}"
+        if player.user is None:
+            name = f"{HOUSE_SIGN} {name}"
+
+        chosen = name
+        number = 1
+        while _look_of(chosen) in used:
+            number += 1
+            chosen = f"{name} ({number})"
+
+        used.add(_look_of(chosen))
+        names.append(chosen)
+
+    return tuple(names)
+
+
+def _look_of(name: str) -> str:
+    """Returns the same text for names that readers can't tell apart."""
+    return name.casefold().translate(_WITHOUT_JOINERS)
+
+
+# the name of every preset; the words people type for them are in `bot/model/people.py`
+PRESET_NAMES: Mapping[str, str] = {
+    "podkidnoy-36": gettext_noop("Throw-in, 36 cards"),
+    "podkidnoy-24": gettext_noop("Throw-in, 24 cards"),
+    "podkidnoy-52": gettext_noop("Throw-in, 52 cards"),
+    "perevodnoy": gettext_noop("Transfer"),
+    "wikipedia-de": gettext_noop("German rules"),
+    "classic": gettext_noop("Classic, first come"),
+    "durnius": gettext_noop("Lithuanian"),
+    "durnius-passing": gettext_noop("Lithuanian transfer"),
+    "durnius-travel": gettext_noop("Lithuanian, travel card"),
+    "pure": gettext_noop("Pure, no six-card cap"),
+    "punktedurak": gettext_noop("Points Durak"),
+}
+
+
+def preset_name(name: str, translator: Translator) -> str:
+    """Names a preset; a saved one keeps its own name."""
+    return translator.text(PRESET_NAMES[name]) if name in PRESET_NAMES else name
+
+
+TEAM_SIGNS = ("🔴", "🔵", "🟢")
+
+
+def team_sign(rules: Rules, seat: Seat) -> str:
+    """Returns the sign of a seat's team; empty without teams."""
+    return "" if rules.teams == "off" else TEAM_SIGNS[rules.team_of(seat)]

@@ -1,0 +1,160 @@
+"""The text of screens: typed words, lines and paragraphs, cards and durations in words."""
+
+from collections.abc import Collection, Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+
+from adapters.port import Span, UserRef
+from bot.locale import LOCALES, Translator, spoken
+from bot.model.people import HandOrder
+from engine import Card, Rank, RankOrder, SeatView, Suit, full_deck
+
+Line = tuple[Span, ...]
+
+BREAK = Span("\n")
+
+
+def as_lines(*lines: Line, between: Span = BREAK) -> Line:
+    """Puts lines under one another; empty ones vanish."""
+    spans: list[Span] = []
+    for line in lines:
+        if line:
+            spans += (between, *line) if spans else line
+    return tuple(spans)
+
+
+def as_paragraphs(*blocks: Line) -> Line:
+    """Puts blocks under one another with an empty line between them; empty ones vanish."""
+    return as_lines(*blocks, between=Span("\n\n"))
+
+
+def mentions(names: Iterable[str], users: Iterable[UserRef | None]) -> Line:
+    """Mentions people by their names, with commas between."""
+    called = ((Span(name, mention=user),) for name, user in zip(names, users, strict=True))
+    return as_lines(*called, between=Span(", "))
+
+
+SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
+
+
+def rank_text(rank: Rank, translator: Translator) -> str:
+    """Returns a rank as printed on a card: `10`, not `T`."""
+    return translator.ranks[rank - Rank.TWO]
+
+
+def card_text(card: Card, translator: Translator) -> str:
+    """Returns a card as in `10♥`."""
+    return _texts_of_cards(translator.ranks)[card]
+
+
+def cards_text(cards: Iterable[Card], translator: Translator) -> str:
+    """Returns cards side by side."""
+    return " ".join(map(_texts_of_cards(translator.ranks).__getitem__, cards))
+
+
+@cache
+def _texts_of_cards(ranks: tuple[str, ...]) -> Mapping[Card, str]:
+    return {card: ranks[card.rank - Rank.TWO] + SIGNS[card.suit] for card in full_deck(52)}
+
+
+def in_hand_order(view: SeatView, order: HandOrder = HandOrder.RANK) -> list[Card]:
+    """Sorts a seat's hand as people hold it: low to high or suit by suit, trumps last."""
+    places = _places_in_hand(view.public.trump, view.public.rules.rank_order, order)
+    return sorted(view.hand, key=places.__getitem__)
+
+
+@cache
+def _places_in_hand(trump: Suit, ranks: RankOrder, order: HandOrder) -> Mapping[Card, tuple[object, ...]]:
+    places = dict[Card, tuple[object, ...]]()
+    for card in full_deck(52):
+        strength = card.rank.strength(ranks)
+        suit = card.suit.value
+        place = (suit, strength) if order is HandOrder.SUIT else (strength, suit)
+        places[card] = (card.suit is trump, *place)
+
+    return places
+
+
+_MINUTE = 60
+_HOUR = 60 * 60
+_DAY = 24 * 60 * 60
+_FEW = 2  # from this many on, the larger unit is used
+
+
+def bouts_text(bouts: int, translator: Translator) -> str:
+    """Counts bouts."""
+    return translator.count("{n} round", "{n} rounds", bouts)
+
+
+def times_in_a_row(times: int, translator: Translator) -> str:
+    """Counts how often the same happened, one time after the other."""
+    return translator.count("{n} time in a row", "{n} times in a row", times)
+
+
+def duration(seconds: float, translator: Translator) -> str:
+    """Renders a duration in the largest unit of which there are at least two, with a minute as the least."""
+    if seconds >= _FEW * _DAY:
+        return translator.count("{n} day", "{n} days", round(seconds / _DAY))
+    if seconds >= _FEW * _HOUR:
+        return translator.count("{n} hour", "{n} hours", round(seconds / _HOUR))
+    return translator.text("{n} min", n=max(1, round(seconds / _MINUTE)))
+
+
+MAX_NOTICE_LENGTH = 200  # characters of a notice in the chat with the shortest ones
+MAX_ECHO_LENGTH = 40  # characters of typed text that an answer repeats
+MIN_LIKENESS = 0.3  # from 0 to 1; a word of another alphabet has none
+MAX_NEAREST = 3  # names suggested for an unknown one
+
+
+class InvalidArgumentError(ValueError):
+    """An argument can't be read; the message is a sentence for the person who typed it."""
+
+
+def one_of(values: Collection[str], word: str, translator: Translator) -> str:
+    """Reads one of some words, however it is capitalised.
+
+    Raises:
+        InvalidArgumentError: It is none of them; the sentence lists them.
+    """
+    if word.lower() not in values:
+        raise InvalidArgumentError(
+            translator.text("There's no “{word}”; try: {valid}", word=echo(word), valid=", ".join(values))
+        )
+    return word.lower()
+
+
+def nearest_of(word: str, names: Collection[str], meanings: Mapping[str, str]) -> str:
+    """Lists the names closest to an unknown word; a dash if there are no names.
+
+    If none is close, lists the first ones; of several with one meaning only the closest.
+    """
+    close = get_close_matches(word[:MAX_ECHO_LENGTH].lower(), names, n=len(names) or 1, cutoff=MIN_LIKENESS)
+    found: dict[str, str] = {}
+    for name in close or names:
+        found.setdefault(meanings.get(name, name), name)
+    return ", ".join(list(found.values())[:MAX_NEAREST]) or "–"
+
+
+def echo(word: str) -> str:
+    """Shortens typed text, so that the sentence that repeats it fits a phone."""
+    return word if len(word) <= MAX_ECHO_LENGTH else f"{word[:MAX_ECHO_LENGTH]}…"
+
+
+# each language's name for itself
+LANGUAGES: Mapping[str, str] = {
+    "en": "English",
+    "ru": "русский",
+    "uk": "українська",
+    "de": "Deutsch",
+    "lt": "lietuvių",
+}
+
+
+def language_named(word: str, translator: Translator) -> str:
+    """Reads a typed language.
+
+    Raises:
+        InvalidArgumentError: The bot doesn't speak it.
+    """
+    named = next((code for code, name in LANGUAGES.items() if name.lower() == word.lower()), None)
+    return one_of(LOCALES, named or spoken(word) or word, translator)
