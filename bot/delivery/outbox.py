@@ -73,7 +73,7 @@ class ShortTurns:
         self._over = asyncio.Event()
 
     async def next(self) -> None:
-        """Return at once, or in a later turn where others have computed for long enough in this one."""
+        """Returns at once, or in a later turn where others have computed for long enough in this one."""
         loop = asyncio.get_running_loop()
         while self._began is not None and loop.time() - self._began >= LONGEST_TURN:
             await self._over.wait()
@@ -98,7 +98,7 @@ class Outbox:
         reachability: Reachability,
         pin_refused: Callable[[ServerRef, PinTrouble], Awaitable[None]],
     ) -> None:
-        """Send to these chats; `pin_refused` is told what stood in the way of pinning a table."""
+        """Sends to these chats; `pin_refused` is told what stood in the way of pinning a table."""
         self._ports = ports
         self._pin_refused = pin_refused
         self._screens = screens
@@ -115,7 +115,7 @@ class Outbox:
     # --- tables that change -------------------------------------------------------------------------------
 
     def mark_dirty(self, table_id: int) -> None:
-        """Note that the table looks different now."""
+        """Records that the table looks different now."""
         self._messages.table(table_id).changes += 1
         self._dirty_tables[table_id] = None
         self._woken.set()
@@ -125,22 +125,22 @@ class Outbox:
         return self._messages.table(table_id).is_dirty
 
     async def repair(self, messages: Collection[MessageRef]) -> None:
-        """Send again what a chat has changed by itself."""
+        """Sends again what a chat has changed by itself."""
         for table_id in await self._messages.mark_unknown(messages):
             self.mark_dirty(table_id)
 
     def evict(self, table_id: int) -> None:
-        """Drop a table from memory; what it has shown stays as it is."""
+        """Drops a table from memory; what it has shown stays as it is."""
         self._dirty_tables.pop(table_id, None)
         self._queues.tidy(self._messages.evict(table_id))
 
     def forget(self, user: UserRef) -> None:
-        """Send a person nothing more, and drop what is known of what they were sent."""
+        """Sends a person nothing more, and drops what is known of what they were sent."""
         self._messages.forget(user)
         self._queues.forget(user)
 
     async def run(self) -> None:
-        """Send until cancelled."""
+        """Sends until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
             try:
@@ -164,7 +164,7 @@ class Outbox:
     # --- the loop: mark dirty, render, diff, send, retry ----------------------------------------------------
 
     async def _mark_messages(self, table_id: int) -> None:
-        """Mark every message of a table dirty that it may be seen on, or still stands."""
+        """Marks every message of a table dirty that it may be seen on, or still stands."""
         table = self._messages.table(table_id)
         changes = table.changes
         try:
@@ -174,26 +174,31 @@ class Outbox:
             log.exception("survey_failed", table=table_id)
             asyncio.get_running_loop().call_later(RETRY_DELAY_SECONDS, self.mark_dirty, table_id)
             return
+
         for slot, place in places.items():
             if place.reader.room.server.platform not in self._ports:
                 continue
+
             message = messages.get(slot) or self._messages.record(slot)
             message.reader = place.reader
             message.is_to_be_pinned = place.is_pinned
             if place.urgency is Urgency.RINGS and message.ref is not None:
                 room_hand = messages.get(in_room(slot))
                 message.is_renewed |= room_hand is None or room_hand.ref is None
+
             # In the room a hand comes only as the answer to a press.
             if message.ref is not None or not isinstance(place.reader, OnlyInRoom):
                 self._enqueue(message, place.urgency)
+
         for slot, message in list(messages.items()):
             if slot not in places and message.ref is not None:
                 message.is_to_be_pinned = False
                 self._enqueue(message)
+
         table.placed_changes = max(table.placed_changes, changes)
 
     def _enqueue(self, message: Message, urgency: Urgency = Urgency.ORDINARY) -> None:
-        """Mark a message dirty, and let its chat's queue send what it should show."""
+        """Marks a message dirty, and lets its chat's queue send what it should show."""
         if message.reader is None:
             return
         message.changes += 1
@@ -204,28 +209,35 @@ class Outbox:
             self._tasks.create_task(queue.work(self._update))
 
     async def _update(self, message: Message, queue: ChatQueue) -> bool:
-        """Let a message show what it should, and be pinned if it should; gives whether that is so now."""
-        version, found = self._screens.version(message.slot.table_id), message.found
+        """Lets a message show what it should, and be pinned if it should; gives whether that is so now."""
+        version = self._screens.version(message.slot.table_id)
+        found = message.found
         message.found = None
         if found is not None and found != message.ref:
             if message.ref is not None:
                 queue.spend(message)
             await self._move_to(message, found, UNKNOWN)
+
         if not await self._show(message, queue):
             return False
+
         if version is not None and message.ref is not None:
             self._screens.shown(message.slot, version)
+
         return await self._pin(message, queue)
 
     async def _pin(self, message: Message, queue: ChatQueue) -> bool:
-        """Pin a message, or unpin it, as it should be; gives whether it is so now."""
-        reader, is_pinned = message.reader, message.is_to_be_pinned
+        """Pins a message, or unpin it, as it should be; gives whether it is so now."""
+        reader = message.reader
+        is_pinned = message.is_to_be_pinned
         if message.ref is None or reader is None or is_pinned is message.is_pinned:
             return True
         if is_pinned and message.ref == message.unpinnable:
             return True
+
         if is_pinned:  # a kill at any moment leaves nothing pinned that is not unpinned in time
             await self._messages.note_pin(message, is_pinned=True)
+
         queue.spend(message)
         ref = message.ref
         problem = await self._ports[ref.platform].pin(ref, is_pinned=is_pinned)
@@ -234,19 +246,23 @@ class Outbox:
             self._queues.rest(reader, problem)
             self._enqueue(message, message.urgency)
             return False
+
         if problem is not None or not is_pinned:
             await self._messages.note_pin(message, is_pinned=False)
+
         if problem is not None and is_pinned:
             message.unpinnable = ref
             await self._pin_refused(reader.room.server, problem)
+
         return True
 
     async def _show(self, message: Message, queue: ChatQueue) -> bool:
-        """Render a message, and send what differs from what it shows; gives whether it shows that now."""
+        """Renders a message, and sends what differs from what it shows; gives whether it shows that now."""
         await self._turns.next()
         reader = message.reader
         if reader is None or not self._reachability.may_try(reader):
             return False
+
         port = self._ports[reader.room.server.platform]
         screen = await self._screens.screen(message.slot)
         notifies = message.slot.kind is MessageKind.CALL  # which an edit does not
@@ -259,34 +275,41 @@ class Outbox:
                 case (Throttled() | Gone(Lost.ROOM)) as refusal:
                     return await self._note(message, reader, message.digest, refusal)
             await self._messages.drop(message)
+
         message.is_renewed = False
         if isinstance(screen, MessageAction):
             return True
         if message.reader is None or digest == message.refused:
             return False  # its reader was forgotten; or it is refused until it changes
+
         if message.ref is None:
             if isinstance(reader, OnlyInRoom):
                 return True  # it comes as the answer to a press
             message.is_doubled |= bool(message.key)
             await self._messages.begin_post(message, digest)
             digest = message.digest
-            verb, sending = "post", port.post(reader, screen, message.key)
+            verb = "post"
+            sending = port.post(reader, screen, message.key)
         elif message.digest != digest:
-            verb, sending = "edit", port.edit(message.ref, screen)
+            verb = "edit"
+            sending = port.edit(message.ref, screen)
         else:
             return True
+
         queue.spend(message)
         began = time.perf_counter()
         delivery = await sending
         queue.sending = None
         queue.answered()  # before it is written down, which takes the disk a while
         self._log(verb, message.slot, port.platform, delivery, began)
+
         if verb == "post" and not isinstance(delivery, Delivered | Throttled):
             await self._messages.drop(message)  # it has not arrived
+
         return await self._note(message, reader, digest, delivery)
 
     async def adopt(self, ref: MessageRef, table_id: int, user: UserRef | None) -> None:
-        """Take in a message that was pressed and shows no slot, if one was sent whose arrival is not known.
+        """Takes in a message that was pressed and shows no slot, if one was sent whose arrival is not known.
 
         It is edited from now on; one that was sent in its place goes. `user` is who alone sees it, if any.
         """
@@ -296,7 +319,7 @@ class Outbox:
             self._enqueue(message)
 
     async def _move_to(self, message: Message, ref: MessageRef, digest: str) -> None:
-        """Let a slot be shown by this message from now on; another that was sent for it is deleted."""
+        """Lets a slot be shown by this message from now on; another that was sent for it is deleted."""
         before = message.ref
         await self._messages.save(message, ref, digest)
         if before is not None and before != ref:
@@ -311,7 +334,7 @@ class Outbox:
     def _log(
         self, verb: str, slot: MessageSlot, platform: str, delivery: Delivery, began: float | None = None
     ) -> None:
-        """Say at the finest level what became of a message; a chat answers a press at a time of its own."""
+        """Says at the finest level what became of a message; a chat answers a press at a time of its own."""
         if log.is_enabled_for(logging.DEBUG):
             log.debug(
                 "delivery",
@@ -325,7 +348,7 @@ class Outbox:
             )
 
     async def _note(self, message: Message, reader: Reader, digest: str, delivery: Delivery) -> bool:
-        """Note what became of a screen that was sent, and retry where that helps.
+        """Records what became of a screen that was sent, and retries where that helps.
 
         Returns:
             Whether the message shows the screen with this digest now.
@@ -334,7 +357,9 @@ class Outbox:
         DELIVERIES.labels(reader.room.server.platform, message.slot.kind, outcome).inc()
         if message.reader is None:
             return False  # its reader was forgotten
-        slot, reachability = message.slot, self._reachability
+
+        slot = message.slot
+        reachability = self._reachability
         match delivery:
             case Delivered(ref):
                 await self._arrived(message, reader, ref, digest)
@@ -359,16 +384,18 @@ class Outbox:
             case Gone(Lost.CONTENT, why):
                 log.error("content_refused", table=slot.table_id, kind=slot.kind, why=why)
                 message.refused = digest
+
         return isinstance(delivery, Delivered) and digest != UNKNOWN
 
     async def _arrived(self, message: Message, reader: Reader, ref: MessageRef, digest: str) -> None:
-        """Note that a message shows a screen, and that its reader can be written to."""
+        """Records that a message shows a screen, and that its reader can be written to."""
         is_first = message.ref is None
         await self._move_to(message, ref, digest)
         if is_first:
             message.posted_at = asyncio.get_running_loop().time()
             if message.slot.kind is MessageKind.TABLE:
                 self.mark_dirty(message.slot.table_id)  # the other messages lead to it
+
         if isinstance(reader, Everyone):
             self._reachability.mark_room_reachable(reader.room)
         elif isinstance(reader, Only):
@@ -378,11 +405,12 @@ class Outbox:
             if was_closed:
                 self.mark_dirty(message.slot.table_id)
                 self._retry_in(reader.user)
+
         if digest == UNKNOWN:
             self._enqueue(message)
 
     def _retry_in(self, where: RoomRef | UserRef) -> None:
-        """Retry all that a room or person refused; the first that is sent shows how it is now."""
+        """Retries all that a room or person refused; the first that is sent shows how it is now."""
         for message in self._messages.seen_in(where):
             self._enqueue(message)
 
@@ -391,21 +419,25 @@ class Outbox:
     async def announce(
         self, reader: Everyone | Only, screen: Screen, key: str = "", *, is_answer: bool = False
     ) -> Delivery:
-        """Post a message that never changes, within the budgets of its chat and of the whole bot.
+        """Posts a message that never changes, within the budgets of its chat and of the whole bot.
 
         It is sent once: the caller says what happens after a delivery that is not `Delivered`. `key` is as
         in `ChatPort.post`. An answer to a press goes out before all else, to a chat that was closed, too.
         """
         if not is_answer and not self._reachability.may_try(reader):
             return NeedsOptIn(reader.user) if isinstance(reader, Only) else Gone(Lost.ROOM, "closed for now")
-        platform, budget = reader.room.server.platform, self._queues.of(reader).budget
+
+        platform = reader.room.server.platform
+        budget = self._queues.of(reader).budget
         if is_answer:
             budget.spend(MessageKind.RESULT, asyncio.get_running_loop().time())
         else:
             await budget.admit(MessageKind.RESULT)
+
         port = self._ports[platform]
         async with port.calls.turn(reader, can_wait=0.0 if is_answer else ONLOOKER_WAITS):
             delivery = await port.post(reader, screen, key)
+
         DELIVERIES.labels(platform, "news", type(delivery).__name__.lower()).inc()
         match delivery:
             case Throttled(retry_after):
@@ -416,6 +448,7 @@ class Outbox:
                 await self._reachability.mark_person_reachable(reader.user)
             case Gone(Lost.ROOM) if isinstance(reader, Everyone):
                 self._reachability.refused_in_room(reader.room)
+
         return delivery
 
     async def revise(self, room: RoomRef, message: MessageRef, screen: Screen) -> Delivery:
@@ -431,47 +464,55 @@ class Outbox:
     # --- answers to presses: one path for a message at a time -----------------------------------------------
 
     async def expect_answer(self, slot: MessageSlot, ref: MessageRef) -> bool:
-        """Leave a hand to the answer of a press on it; False where nothing is sent to it any more."""
+        """Leaves a hand to the answer of a press on it; False where nothing is sent to it any more."""
         if slot.kind not in HANDS:
             return False
+
         message = await self._watched(slot)
         if message.reader is None:
             return False
+
         message.hold()
         self._pressed[ref] = message
         message.presses += 1
         message.is_crowded |= message.presses > 1
+
         return True
 
     def begin_answer(self, ref: MessageRef) -> None:
-        """Note that the answer to a press on this message is sent now, perhaps while an edit is under way."""
+        """Records that the answer to a press on this message is sent now, perhaps during an edit."""
         message = self._pressed.get(ref)
         if message is not None and message.reader is not None:
             message.is_crowded |= self._queues.of(message.reader).sending is message
 
     def note_answer(self, ref: MessageRef, screen: Screen | None, delivery: Delivery | None) -> bool:
-        """Note that a press was answered: with this screen in the pressed message, or without a new one.
+        """Records that a press was answered: with this screen in the pressed message, or without a new one.
 
         False where no answer was expected.
         """
         message = self._pressed.get(ref)
         if message is None:
             return False
+
         is_crowded = message.is_crowded
         message.presses -= 1
         if not message.presses:
             message.is_crowded = False
             self._pressed = {ref: each for ref, each in self._pressed.items() if each is not message}
+
         self._start(self._note_answer(message, None if is_crowded else screen, delivery))
         return True
 
     async def _note_answer(self, message: Message, screen: Screen | None, delivery: Delivery | None) -> None:
         if message.reader is None:  # the bot has just started
             await self._mark_messages(message.slot.table_id)
+
         reader = message.reader
         if reader is None:
             return
-        queue, urgency = self._queues.of(reader), Urgency.ORDINARY
+
+        queue = self._queues.of(reader)
+        urgency = Urgency.ORDINARY
         try:
             if delivery == NOT_SENT:
                 urgency = Urgency.PRESSED
@@ -480,6 +521,7 @@ class Outbox:
                 queue.budget.spend(message.slot.kind, asyncio.get_running_loop().time())
                 digest = UNKNOWN if screen is None else digest_of(screen)
                 await self._note(message, reader, digest, delivery)
+
                 if isinstance(delivery, Delivered):  # a hand stands where it was pressed last
                     if message.slot.kind is MessageKind.ROOM_HAND:
                         self._follow(message)
@@ -492,7 +534,7 @@ class Outbox:
             self._enqueue(message, urgency)
 
     async def _watched(self, slot: MessageSlot) -> Message:
-        """Return a message with its reader, right after a start as well."""
+        """Returns a message with its reader, right after a start as well."""
         message = await self._messages.load(slot)
         if message.reader is None:
             await self._mark_messages(slot.table_id)
@@ -502,15 +544,16 @@ class Outbox:
     # --- answers to commands: the table itself --------------------------------------------------------------
 
     def hold(self, slot: MessageSlot) -> None:
-        """Leave a new message to the answer to a command, before its table is looked at."""
+        """Leaves a new message to the answer to a command, before its table is looked at."""
         self._messages.record(slot).hold()
 
     async def answer(self, slot: MessageSlot, key: str) -> Screen | None:
-        """Render a message that was left to an answer; `key` as in `ChatPort.post`.
+        """Renders a message that was left to an answer; `key` as in `ChatPort.post`.
 
         None of one that is shown already, or about to be.
         """
-        screen, message = await self._screens.screen(slot), await self._messages.load(slot)
+        screen = await self._screens.screen(slot)
+        message = await self._messages.load(slot)
         if isinstance(screen, MessageAction) or message.ref is not None:
             return None
         await self._messages.begin_post(message, digest_of(screen), key)
@@ -518,20 +561,21 @@ class Outbox:
         return screen if message.key == key else None
 
     def answered_with(self, key: str, screen: Screen, delivery: Delivery) -> None:
-        """Note that the command with this key was answered with this screen."""
+        """Records that the command with this key was answered with this screen."""
         if (slot := self._asked_for.pop(key, None)) is not None:
             self._start(self._note_answer(self._messages.record(slot), screen, delivery))
 
     # --- hands and reviews that people opened in the room, for them alone -----------------------------------
 
     def opened_in_room(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:
-        """Let a hand stand in the room, where a press was answered with it."""
+        """Lets a hand stand in the room, where a press was answered with it."""
         self._start(self._open_in_room(table_id, user, screen, ref))
 
     async def _open_in_room(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:
         try:
             if self._messages.table(table_id).has_changed:
                 await self._mark_messages(table_id)
+
             if (hand := await self._messages.newest_hand(table_id, user)) is not None:
                 message = self._messages.record(in_room(hand.slot))
                 await self._move_to(message, ref, digest_of(screen))
@@ -540,10 +584,11 @@ class Outbox:
                 self._enqueue(hand, Urgency.ASKED_FOR)
         except Exception:
             log.exception("answer_not_settled", table=table_id)
+
         self.mark_dirty(table_id)
 
     def shown_in_room(self, slot: MessageSlot, screen: Screen, ref: MessageRef) -> None:
-        """Let a message follow its slot that answered a question in the room with this screen."""
+        """Lets a message follow its slot that answered a question in the room with this screen."""
         self._start(self._show_in_room(slot, screen, ref))
 
     async def _show_in_room(self, slot: MessageSlot, screen: Screen, ref: MessageRef) -> None:
@@ -554,7 +599,7 @@ class Outbox:
         self.mark_dirty(slot.table_id)
 
     def _follow(self, message: Message) -> None:
-        """Let a hand in the room follow the game for as long as the chat lets it, from now."""
+        """Lets a hand in the room follow the game for as long as the chat lets it, from now."""
         message.stop_fading()
         if (user := message.slot.user) is None:
             return
@@ -565,7 +610,7 @@ class Outbox:
             )
 
     async def _close_in_room(self, hand: MessageSlot) -> bool:
-        """Take a hand out of the room; False if it was not there."""
+        """Takes a hand out of the room; False if it was not there."""
         message = await self._messages.load(in_room(hand))
         ref = message.ref
         if ref is None:
@@ -577,8 +622,9 @@ class Outbox:
     # --- messages in a better place -------------------------------------------------------------------------
 
     async def checked_message(self, slot: MessageSlot) -> MessageRef | None:
-        """Return the message that shows a slot, which still stands; None if it is gone, and posted again."""
-        message, screen = await self._watched(slot), await self._screens.screen(slot)
+        """Returns the message that shows a slot, which still stands; None if it is gone, and posted again."""
+        message = await self._watched(slot)
+        screen = await self._screens.screen(slot)
         if message.reader is None or message.ref is None or isinstance(screen, MessageAction):
             return None
         message.hold()
@@ -587,24 +633,24 @@ class Outbox:
         return message.ref
 
     def renew(self, slot: MessageSlot) -> None:
-        """Show a slot in a new message, where it is seen at once; the old one goes."""
+        """Shows a slot in a new message, where it is seen at once; the old one goes."""
         self._messages.record(slot).is_renewed = True
         self.mark_dirty(slot.table_id)
 
     async def renew_if_shown(self, slot: MessageSlot) -> bool:
-        """Show a private message again that is shown already; False where it is not."""
+        """Shows a private message again that is shown already; False where it is not."""
         if await self._messages.message(slot) is None:
             return False
         await self.renew_in_private(slot)
         return True
 
     async def renew_in_private(self, hand: MessageSlot) -> None:
-        """Show a person's cards in a new private message, wherever they were before."""
+        """Shows a person's cards in a new private message, wherever they were before."""
         await self._close_in_room(hand)
         self.renew(hand)
 
     def renew_if_out_of_sight(self, slot: MessageSlot, room: RoomRef) -> bool:
-        """Show a public message at the bottom of its room; False where it is still in sight."""
+        """Shows a public message at the bottom of its room; False where it is still in sight."""
         posted_at = self._messages.record(slot).posted_at
         is_in_sight = asyncio.get_running_loop().time() < posted_at + IN_SIGHT_SECONDS
         if is_in_sight or self._ports[room.server.platform].limits.boards:
@@ -647,11 +693,11 @@ class IdleTables:
         table_events.evicted.append(self._end)
 
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:
-        """Go on with what was noted before the bot stopped."""
+        """Goes on with what was noted before the bot stopped."""
         self._noted.update(each.id for each in unfinished if each.due_at)
 
     async def run(self) -> None:
-        """Note from time to time what is idle, until cancelled."""
+        """Records from time to time what is idle, until cancelled."""
         while True:
             await asyncio.sleep(NOTE_SECONDS)
             try:
@@ -660,7 +706,7 @@ class IdleTables:
                 log.exception("idle_tables_not_noted")
 
     async def note(self) -> None:
-        """Note which of the tables that have changed are idle now, and which are not any more."""
+        """Records which of the tables that have changed are idle now, and which are not any more."""
         looked_at = list(self._stirred)[:AT_ONCE]
         idle = dict[int, IdleTable]()
         try:
@@ -671,6 +717,7 @@ class IdleTables:
                 except SessionFrozenError:
                     self._end(table_id)  # it is looked at whenever the bot starts
                     continue
+
                 due_at = self._scheduler.due_at(table)
                 is_as_on_disk = table.panel is None and not table.agreed and table.phase is not Phase.CLOSED
                 if due_at is not None and is_as_on_disk and not self._outbox.is_dirty(table_id):
@@ -678,6 +725,7 @@ class IdleTables:
                 else:
                     self._end(table_id)
                     self._stir(table_id)  # behind all others
+
             ended = set(islice(self._ended, AT_ONCE))
             if idle or ended:
                 await self._table_store.note_idle(idle.values(), ended)

@@ -1,17 +1,19 @@
-"""What each message of a table should show, as a function of the table's newest state."""
+"""Renders each message of a table, as a function of the table's newest state."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from adapters.port import ChatPort, Everyone, MessageRef, Only, Screen, UserRef
+from adapters.port import ChatPort, Everyone, Only, Screen, UserRef
 from bot.cache import LIMITS, ReadThroughCache
 from bot.delivery.illustrator import Illustrator
-from bot.delivery.messages import Message, MessageIndex, in_room
+from bot.delivery.messages import MessageIndex, in_room
+from bot.delivery.moments import Moment
 from bot.delivery.reachability import Reachability
+from bot.delivery.rings import Rings, Turn
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
-from bot.model.people import PINS, Calling, Profile, ServerChoices
+from bot.model.people import PINS, Calling, Profile
 from bot.model.results import Title
 from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.people import People, Servers
@@ -46,32 +48,10 @@ from bot.tables.service import TableService
 from engine import Card, Done, Drew, Keep, Move, Outcome, Seat, TakenUp, short_seal
 from engine.runtime import Author, Game, GameSession, SessionFrozenError
 
-# --- A table at one moment ---
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A table at one moment, looked up once for all messages that show it."""
-
-    table: Table  # the people around it
-    messages: Mapping[MessageSlot, Message]  # where it is shown; these are kept up to date
-    choices: ServerChoices  # what its server chose
-    session: GameSession | None = None  # its cards; None where they cannot be read
-    game: Game | None = None  # the newest game that was dealt there; None before the first
-    ended: GameEnd | None = None  # how that game has ended; None while it runs
-    # What everybody sees of the table's newest game; None before its deal. The deal is on disk before the
-    # beginning of the game is: until both are, nothing of it is shown.
-    scene: Scene | None = None
-
-    def message(self, kind: MessageKind, game: int, user: UserRef | None = None) -> MessageRef | None:
-        """Return the message that shows this of a game; None where it is not shown."""
-        message = self.messages.get(MessageSlot(self.table.id, game, kind, user))
-        return None if message is None else message.ref
-
 
 @dataclass(frozen=True, slots=True)
 class OpenHand:
-    """What a person has open in their hand, as long as their choice is that of `version`.
+    """The open page of a hand, as long as its player's choice is that of `version`.
 
     Only the question whether they want to leave (page None) stays for the whole game, until it is answered.
     """
@@ -82,11 +62,24 @@ class OpenHand:
     advice: Move | None = None
 
 
-# --- What each message shows ---
+@dataclass(slots=True)
+class TableView:
+    """The presenter's record of one table.
+
+    Attributes:
+        open_hands: By person, the open page of their hand.
+        turns: By seat, the last turn in the game `turns_of`.
+        ended: The last game that is over.
+    """
+
+    open_hands: dict[UserRef, OpenHand] = field(default_factory=dict)
+    turns: dict[Seat, Turn] = field(default_factory=dict)
+    turns_of: int = 0
+    ended: GameEnd | None = None
 
 
 class Presenter:
-    """Draws tables; the outbox sends what it says."""
+    """Renders the messages of tables for the outbox, and hands for handlers."""
 
     def __init__(
         self,
@@ -118,8 +111,9 @@ class Presenter:
         self._ports = ports
         self._moments = ReadThroughCache[int, Moment](self._look_up)
         self._rings = Rings(ports, people)
-        self._open_hands: defaultdict[int, dict[UserRef, OpenHand]] = defaultdict(dict)  # by table
-        # What a game has changed is asked for by all who played it, and stays as it is.
+        self._views = defaultdict[int, TableView](TableView)
+
+        # The changes by a finished game stay as they are, and are asked for by each of its players.
         self._changes = ReadThroughCache[tuple[int, int], Mapping[Seat, float]](
             lambda game: records.rating_changes(*game), LIMITS.games
         )
@@ -129,139 +123,182 @@ class Presenter:
         self._lost_before = ReadThroughCache[tuple[int, int], Mapping[Seat, int]](
             lambda game: records.losses_before(*game), LIMITS.games
         )
-        self._last: dict[int, GameEnd] = {}  # of each table, the last game that is over
 
     def changed(self, table_id: int) -> None:
-        """Look a table up again when it is to be drawn."""
+        """Drops the moment of a table, which is looked up again when the table is drawn."""
         self._moments.forget(table_id)
 
     def evict(self, table_id: int) -> None:
-        """Drop what is known of a table that was evicted."""
+        """Drops the record of an evicted table."""
         self._moments.forget(table_id)
-        self._open_hands.pop(table_id, None)
-        self._rings.evict(table_id)
-        self._last.pop(table_id, None)
+        self._views.pop(table_id, None)
 
     def forget(self, user: UserRef) -> None:
-        """Drop what a person has open, and the tables that know them."""
-        for opened in self._open_hands.values():
-            opened.pop(user, None)
+        """Drops the open hands of a person, and the tables that they played at."""
         self._moments.forget_all()
-        for table_id, last in self._last.items():
-            if last.table is not None and last.table.knows(user):
-                self._last[table_id] = replace(last, table=None)
+        for view in self._views.values():
+            view.open_hands.pop(user, None)
 
-    # --- for the outbox: who sees a table, and what ---------------------------------------------------------
+            ended = view.ended
+            if ended is not None and ended.table is not None and ended.table.knows(user):
+                view.ended = replace(ended, table=None)
+
+    # --- for the outbox: the messages of a table ------------------------------------------------------------
 
     async def places(self, table_id: int) -> Mapping[MessageSlot, Place]:
-        """Name every slot that a table's newest game may be seen on, and all reviews."""
+        """Returns every slot of a table's newest game, and of all reviews, with its reader and urgency."""
         self._moments.forget(table_id)  # reachability may have changed
         moment = await self._moment(table_id)
-        table, messages = moment.table, moment.messages
-        everyone, public = Everyone(table.room), MessageSlot(table_id, table.game, MessageKind.TABLE)
-        readers: dict[MessageSlot, Reader] = {public: everyone}
-        is_waiting = moment.scene is not None and moment.scene.waiting is not None
-        for kind, is_due in (
-            (MessageKind.CALL, is_waiting),
-            (MessageKind.INVITATION, table.has_call),
-            (MessageKind.RESULT, moment.ended is not None),
-        ):
-            slot = MessageSlot(table_id, table.game, kind)
-            if is_due or slot in messages:
-                readers[slot] = everyone
-        readers |= {slot: everyone for slot in messages if slot.game == ANNOUNCEMENT}
-        for user in table.people():
-            hand = MessageSlot(table_id, table.game, MessageKind.HAND, user)
-            readers[hand] = Only(user, table.room)
-            if (slot := in_room(hand)) in messages:
-                readers[slot] = OnlyInRoom(user, table.room)
-        for player in table.before:
-            if player.user is not None and not player.is_forgotten:  # they are told how that game ended
-                hand = MessageSlot(table_id, table.game - 1, MessageKind.HAND, player.user)
-                if moment.message(hand.kind, hand.game, player.user) is not None:
-                    readers[hand] = Only(player.user, table.room)
+        public = MessageSlot(table_id, moment.table.game, MessageKind.TABLE)
+        readers = self._public_readers(moment, public) | self._private_readers(moment)
+
         for slot, review in self._reviews.found.items():
             if slot.table_id == table_id and review.reader is not None:
                 readers[slot] = review.reader
-        is_there = table.phase in {Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING}
-        can_be = is_there and self._ports[table.room.server.platform].limits.pin_right
-        pinned = public if can_be and moment.choices.wants(PINS) else None
+
+        pinned = public if self._is_pinned(moment) else None
         urgencies = await self._urgencies(moment)
         return {
             slot: Place(reader, urgencies.get(slot, Urgency.ORDINARY), slot == pinned)
             for slot, reader in readers.items()
         }
 
-    async def _urgencies(self, moment: Moment) -> Mapping[MessageSlot, Urgency]:
-        """Name the messages of a table that change sooner or later than usual; asked after each change.
+    def _public_readers(self, moment: Moment, public: MessageSlot) -> dict[MessageSlot, Reader]:
+        """Returns the public messages that are due or there."""
+        table = moment.table
+        messages = moment.messages
+        everyone = Everyone(table.room)
+        readers: dict[MessageSlot, Reader] = {public: everyone}
 
-        The table is asked for while people change it by its buttons, until the first move is made. The hand
-        of a player who may do nothing can wait, unless the end of a bout has brought them cards; and the
-        hands that the game waits for go before all others.
+        is_waiting = moment.scene is not None and moment.scene.waiting is not None
+        for kind, is_due in (
+            (MessageKind.CALL, is_waiting),
+            (MessageKind.INVITATION, table.has_call),
+            (MessageKind.RESULT, moment.ended is not None),
+        ):
+            slot = MessageSlot(table.id, table.game, kind)
+            if is_due or slot in messages:
+                readers[slot] = everyone
+
+        return readers | {slot: everyone for slot in messages if slot.game == ANNOUNCEMENT}
+
+    def _private_readers(self, moment: Moment) -> dict[MessageSlot, Reader]:
+        """Returns the hands of the newest game, and those that show how the game before ended."""
+        table = moment.table
+        readers: dict[MessageSlot, Reader] = {}
+
+        for user in table.people():
+            hand = MessageSlot(table.id, table.game, MessageKind.HAND, user)
+            readers[hand] = Only(user, table.room)
+            room_hand = in_room(hand)
+            if room_hand in moment.messages:
+                readers[room_hand] = OnlyInRoom(user, table.room)
+
+        for player in table.before:
+            if player.user is None or player.is_forgotten:
+                continue
+            hand = MessageSlot(table.id, table.game - 1, MessageKind.HAND, player.user)
+            if moment.is_shown(hand):
+                readers[hand] = Only(player.user, table.room)
+
+        return readers
+
+    def _is_pinned(self, moment: Moment) -> bool:
+        """Returns whether the table's message should be pinned."""
+        table = moment.table
+        is_in_use = table.phase in {Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING}
+        can_be_pinned = bool(self._ports[table.room.server.platform].limits.pin_right)
+        return is_in_use and can_be_pinned and moment.choices.wants(PINS)
+
+    async def _urgencies(self, moment: Moment) -> Mapping[MessageSlot, Urgency]:
+        """Returns the urgency of each message that changes sooner or later than usual.
+
+        The table is requested while people change it by its buttons, until the first move is made. The hand
+        of a player without moves can wait, unless the end of a bout has brought them cards; and the hands of
+        awaited players go before all others.
         """
-        table, game, scene = moment.table, moment.game, moment.scene
+        table = moment.table
+        game = moment.game
+        scene = moment.scene
         asked_for = {MessageSlot(table.id, table.game, MessageKind.TABLE): Urgency.ASKED_FOR}
+
         if table.phase is Phase.LOBBY:
             return asked_for
         if moment.session is None:
             return {} if table.panel is None else asked_for
         if table.phase is not Phase.PLAYING or game is None or scene is None:
             return {}
-        urgencies, is_new = dict[MessageSlot, Urgency](), len(game.entries) == 1
-        dealt = set[Seat](range(len(table.players)) if is_new else ())
-        for event in latest_news(game.events):
-            if isinstance(event, Drew | TakenUp):
-                dealt.add(event.seat if isinstance(event, Drew) else event.defender)
+
+        urgencies = self._hand_urgencies(table, game)
+        for user in await self._rings.due(moment, game, scene, self._turns_of(table)):
+            urgencies[MessageSlot(table.id, table.game, MessageKind.HAND, user)] = Urgency.RINGS
+
+        is_new = len(game.entries) == 1
+        if is_new or table.panel is not None:
+            return urgencies | asked_for
+        return urgencies
+
+    def _hand_urgencies(self, table: Table, game: Game) -> dict[MessageSlot, Urgency]:
+        """Returns the urgency of the hands that aren't awaited."""
+        is_new = len(game.entries) == 1
+        dealt = set(range(len(table.players))) if is_new else _dealt_to(game)
+        urgencies = dict[MessageSlot, Urgency]()
+
         for seat, player in enumerate(table.players):
             may_act = seat in game.state.actors
-            if not may_act or seat not in game.state.awaited:
-                urgency = Urgency.UNHURRIED if may_act or seat in dealt else Urgency.CAN_WAIT
-                for kind in (MessageKind.HAND, MessageKind.ROOM_HAND):
-                    urgencies[MessageSlot(table.id, table.game, kind, player.user)] = urgency
-        for user in await self._rings.due(moment, game, scene):
-            urgencies[MessageSlot(table.id, table.game, MessageKind.HAND, user)] = Urgency.RINGS
-        return urgencies | asked_for if is_new or table.panel is not None else urgencies
+            if may_act and seat in game.state.awaited:
+                continue
+            urgency = Urgency.UNHURRIED if may_act or seat in dealt else Urgency.CAN_WAIT
+            for kind in (MessageKind.HAND, MessageKind.ROOM_HAND):
+                urgencies[MessageSlot(table.id, table.game, kind, player.user)] = urgency
+
+        return urgencies
+
+    def _turns_of(self, table: Table) -> dict[Seat, Turn]:
+        """Returns the turns of a table's newest game, by seat."""
+        view = self._views[table.id]
+        if view.turns_of != table.game:
+            view.turns = {}
+            view.turns_of = table.game
+        return view.turns
 
     def version(self, table_id: int) -> int | None:
-        """Returns the version of a table's cards that everybody can see; None where they cannot be read."""
+        """Returns the public version of a table's cards; None if they can't be read."""
         moment = self._moments.known(table_id)
         return None if moment is None or moment.session is None else moment.session.seen_version
 
     def shown(self, slot: MessageSlot, version: int) -> None:
-        """Count a player's time from when they see what to do: in their hand, or at the table without one."""
+        """Starts a player's time when they see their turn: in their hand, or at the table without one."""
         moment = self._moments.known(slot.table_id)
         if moment is None:
             return
+
         users = [slot.user] if slot.user is not None else []
         if slot.kind is MessageKind.TABLE:
             for user in moment.table.people():
-                hand = moment.message(MessageKind.HAND, slot.game, user)
-                if hand is None and moment.message(MessageKind.ROOM_HAND, slot.game, user) is None:
+                hand = MessageSlot(slot.table_id, slot.game, MessageKind.HAND, user)
+                if not moment.is_shown(hand) and not moment.is_shown(in_room(hand)):
                     users.append(user)
+
         self._scheduler.shown(slot.table_id, version, users)
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
-        """Say what a slot shows."""
+        """Renders a slot."""
         if slot.kind is MessageKind.REVIEW and slot.user is not None:
-            findings, translator = self._reviews.findings(slot), await self._people.translator_for(slot.user)
+            findings = self._reviews.findings(slot)
+            translator = await self._people.translator_for(slot.user)
             return MessageAction.KEEP if findings is None else review_screen(slot.game, findings, translator)
+
         moment = await self._moment(slot.table_id)
         table = moment.table
         if slot.user is None:
             translator = Translator(table.locale)
         else:
             profile, translator = await self._people.reader(slot.user)
+
         if moment.session is None:
-            if slot.game != table.game:
-                return MessageAction.KEEP
-            if slot.kind is not MessageKind.TABLE:
-                return MessageAction.REMOVE
-            is_closed = table.phase is Phase.CLOSED
-            return (
-                lobby.closed_screen(table, translator)
-                if is_closed
-                else lobby.frozen_screen(table, translator)
-            )
+            return self._unreadable(slot, table, translator)
+
         if slot.game != table.game:
             return await self._of_an_earlier_game(slot, moment, translator)
         if table.game == ANNOUNCEMENT:
@@ -270,61 +307,79 @@ class Presenter:
             return await self._before_the_deal(slot, moment, translator)
         if slot.user is not None:
             return await self._hand_where_it_is(slot, slot.user, moment, profile, translator)
+
         return await self._public(slot.kind, moment, moment.scene)
 
-    # --- for handlers: what one person sees in the answer to a press or a command ---------------------------
+    def _unreadable(self, slot: MessageSlot, table: Table, translator: Translator) -> Screen | MessageAction:
+        """Renders a table whose cards can't be read."""
+        if slot.game != table.game:
+            return MessageAction.KEEP
+        if slot.kind is not MessageKind.TABLE:
+            return MessageAction.REMOVE
+        if table.phase is Phase.CLOSED:
+            return lobby.closed_screen(table, translator)
+
+        return lobby.frozen_screen(table, translator)
+
+    # --- for handlers: the parts of an answer to one person -------------------------------------------------
 
     async def hand(self, table_id: int, user: UserRef, *, page: int | None = 0) -> Screen | None:
-        """Draw a person's hand in a table's newest game, and keep that page open; None if they hold none.
+        """Renders a person's hand in a table's newest game, and keeps that page open; None if they have none.
 
         Page None asks whether they want to leave.
 
         Raises:
-            SessionFrozenError: What is on disk about the cards contradicts itself.
+            SessionFrozenError: The record of the cards contradicts itself.
         """
         moment = await self._moment(table_id)
         if moment.session is None:
             raise SessionFrozenError(table_id)
+
         seat = moment.table.seat_of(user)
         if seat is None or moment.scene is None or moment.game is None:
             return None
+
         opened = self._opened(moment.table, user, moment.game.version_for(seat))
-        self._open_hands[table_id][user] = replace(opened, page=page)
-        return await self._hand(moment, user, seat, *await self._people.reader(user))
+        self._views[table_id].open_hands[user] = replace(opened, page=page)
+        profile, translator = await self._people.reader(user)
+        return await self._hand(moment, user, seat, profile, translator)
 
     async def panel(self, table: Table, translator: Translator) -> Screen:
-        """Draw what is open of a table's settings, or of what its host can do, for one person alone.
+        """Renders the open panel of a table's settings, or of its host, for one person alone.
 
         Raises:
-            SessionFrozenError: What is on disk about the cards contradicts itself.
+            SessionFrozenError: The record of the cards contradicts itself.
         """
         moment = await self._moment(table.id)
         if moment.session is None:
             raise SessionFrozenError(table.id)
         if table.phase is Phase.CLOSED:
             return lobby.closed_screen(table, translator)
+
         limits = self._ports[table.room.server.platform].limits
         if moment.scene is not None:
             return host_screen(replace(moment.scene, table=table, translator=translator), limits)
+
         return lobby.settings_screen(table, await self._rule_sets(table), limits, translator)
 
     def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
-        """Show a person this advice with their hand, for as long as their choice is that of `version`."""
-        self._open_hands[table.id][user] = replace(self._opened(table, user, version), advice=move)
+        """Shows an advice in a person's hand, as long as their choice is that of `version`."""
+        opened = self._opened(table, user, version)
+        self._views[table.id].open_hands[user] = replace(opened, advice=move)
 
     def _opened(self, table: Table, user: UserRef, version: int) -> OpenHand:
-        """Return what a person has open whose choice is that of `version`: what belongs to it, or nothing."""
-        opened = self._open_hands[table.id].get(user)
+        """Returns the open page of a person's hand, or the first one if their choice is another by now."""
+        opened = self._views[table.id].open_hands.get(user)
         if opened is None or opened.game != table.game:
             return OpenHand(table.game, version)
         if opened.version == version:
             return opened
         return OpenHand(table.game, version, page=None if opened.page is None else 0)
 
-    # --- looked up ------------------------------------------------------------------------------------------
+    # --- look-ups -------------------------------------------------------------------------------------------
 
     async def _moment(self, table_id: int) -> Moment:
-        """Return a table as it was when it changed last; one that could not be read may have been mended."""
+        """Returns a table at its latest change; a frozen one is looked up again, in case it was mended."""
         moment = await self._moments.get(table_id)
         if moment.session is None or moment.session.newest is not moment.game:
             self._moments.forget(table_id)
@@ -338,22 +393,33 @@ class Presenter:
         except SessionFrozenError:
             table = await self._tables.table(table_id)
             return Moment(table, messages, await self._servers.choices(table.room.server))
+
         choices = await self._servers.choices(table.room.server)
         # Nothing is awaited from here on, so that all is of one moment.
-        game, ended = session.newest, None
+        game = session.newest
+        ended = None
+
         if game is not None and game.state.ended is not None:
             resigned = resigned_seat(game.public_events)
             ended = GameEnd(session.game, game.opening, game.state.ended, resigned=resigned)
-            before = self._last.get(table.id)
-            as_it_was = before.table if before is not None and before.game == ended.game else None
-            self._last[table.id] = replace(ended, table=table if ended.game == table.game else as_it_was)
+            self._views[table.id].ended = replace(ended, table=self._table_at(ended, table))
+
         moment = Moment(table, messages, choices, session, game, ended)
         if game is None or session.game != table.game or table.phase is Phase.LOBBY:
             return moment
+
         return replace(moment, scene=self._scene(moment, game, session))
 
+    def _table_at(self, ended: GameEnd, table: Table) -> Table | None:
+        """Returns the table as it was at the end of a game; None if that is unknown."""
+        if ended.game == table.game:
+            return table
+        before = self._views[table.id].ended
+        return before.table if before is not None and before.game == ended.game else None
+
     def _scene(self, moment: Moment, game: Game, session: GameSession) -> Scene:
-        table, away = moment.table, self._scheduler.stand_ins(moment.table, session)
+        table = moment.table
+        away = self._scheduler.stand_ins(table, session)
         return Scene(
             table=table,
             names=names_of(table.players),
@@ -363,22 +429,33 @@ class Presenter:
             away=away,
             waiting=self._scheduler.waiting(table, session, away, moment.choices.local_time),
             is_asleep=self._scheduler.is_asleep(table, session, away),
-            unreachable=frozenset(
-                seat
-                for seat, player in enumerate(table.players)
-                if player.user is not None
-                and self._reachability.is_unnotified(player.user)
-                and moment.message(MessageKind.ROOM_HAND, table.game, player.user) is None
-            ),
+            unreachable=self._unreachable(moment),
             seconds=game.entries[-1].at - game.entries[0].at,
             stood_in_for=_stood_in_for(table, game),
         )
 
-    # --- what everybody sees --------------------------------------------------------------------------------
+    def _unreachable(self, moment: Moment) -> frozenset[Seat]:
+        """Returns the seats of people who have seen their cards nowhere: they can't be written to."""
+        table = moment.table
+        seats = set[Seat]()
+
+        for seat, player in enumerate(table.players):
+            if player.user is None or not self._reachability.is_unnotified(player.user):
+                continue
+            if moment.message(MessageKind.ROOM_HAND, table.game, player.user) is None:
+                seats.add(seat)
+
+        return frozenset(seats)
+
+    # --- public messages ------------------------------------------------------------------------------------
 
     async def _public(self, kind: MessageKind, moment: Moment, scene: Scene) -> Screen | MessageAction:
-        table, outcome, translator = scene.table, scene.view.outcome, scene.translator
-        limits, choices = self._ports[table.room.server.platform].limits, moment.choices
+        table = scene.table
+        outcome = scene.view.outcome
+        translator = scene.translator
+        limits = self._ports[table.room.server.platform].limits
+        choices = moment.choices
+
         match kind:
             case MessageKind.TABLE if table.phase is Phase.CLOSED and outcome is None:
                 return lobby.closed_screen(table, translator)
@@ -397,15 +474,21 @@ class Presenter:
                     offers_hand=not limits.boards,
                     can_show_hands=limits.ephemeral_answers,
                 )
+
                 return called or MessageAction.REMOVE
             case MessageKind.RESULT if outcome is not None and moment.game is not None:
-                opening, tease, titles = moment.game.opening, Line(), Line()
+                opening = moment.game.opening
+                tease = Line()
+                titles = Line()
+
                 if choices.wants("teasing"):
                     lost_before = await self._lost_before.get((table.id, table.game))
                     tease = result_tease(scene, outcome, opening, lost_before)
+
                 if choices.wants("titles"):
                     won = await self._titles.get((table.id, table.game))
                     titles = new_titles_line(won, scene.names, translator)
+
                 screen = result_screen(
                     scene,
                     outcome,
@@ -415,27 +498,33 @@ class Presenter:
                     titles=titles,
                     has_film=not limits.boards,
                 )
+
                 if limits.boards:
                     screen = replace(screen, board=board_of(scene))
+
                 is_by_place = table.rules.teams == "off"
                 drawn = outcome if is_by_place else replace(outcome, order=())
                 end = EndPicture(drawn, scene.names)
+
                 return await self._illustrator.beside(screen, end, table.room.server, translator)
+
         return MessageAction.REMOVE
 
     async def _of_an_earlier_game(
         self, slot: MessageSlot, moment: Moment, translator: Translator
     ) -> Screen | MessageAction:
-        """Tables and results stay in the chat as a memory of the end; hands say how the game ended.
+        """Renders the end of the game before in hands; tables and results stay in the chat as they are.
 
-        A rematch may be asked for faster than a slow chat takes messages: until the next deal,
-        what was to be shown of the end still is.
+        A rematch may be asked for faster than a slow chat takes messages: until the next deal, messages that
+        were still to show the end do so.
         """
-        table, ended = moment.table, self._last.get(slot.table_id)
+        table = moment.table
+        ended = self._views[slot.table_id].ended
         if slot.kind in {MessageKind.CALL, MessageKind.INVITATION} or slot.game == ANNOUNCEMENT:
             return MessageAction.REMOVE
         if ended is None or ended.game != slot.game:
             return MessageAction.KEEP
+
         if slot.user is None:
             if ended.table is None or moment.game is None or moment.session is None:
                 return MessageAction.KEEP
@@ -444,23 +533,28 @@ class Presenter:
             then = replace(moment, table=ended.table)
             scene = self._scene(then, moment.game, moment.session)
             return await self._public(slot.kind, then, scene)
+
         if ended.game != table.game - 1 or self._is_hushed(slot.user, await self._people.profile(slot.user)):
             return MessageAction.KEEP
+
         earlier = replace(table, game=ended.game, rules=ended.opening.rules, players=table.before)
         if table.expects(slot.user):
             earlier = earlier.entered(Phase.OVER)  # they can still ask for a rematch
+
         seat = earlier.seat_of(slot.user)
         if seat is None:
             return MessageAction.REMOVE
+
         return await self._ending(replace(moment, table=earlier), ended, seat, translator)
 
     async def _announced(
         self, kind: MessageKind, moment: Moment, translator: Translator
     ) -> Screen | MessageAction:
-        """Draw an announced table, or call those who come; nothing is left of it once it has opened."""
+        """Renders an announced table, or the call of its people; nothing is left of it once it has opened."""
         table = moment.table
         if table.starts_at is None or kind not in {MessageKind.TABLE, MessageKind.INVITATION}:
             return MessageAction.REMOVE
+
         time = lobby.moment_span(table.starts_at, moment.choices, translator)
         if kind is MessageKind.TABLE:
             return lobby.announced_screen(
@@ -472,13 +566,14 @@ class Presenter:
             )
         if not table.has_call:
             return MessageAction.REMOVE
+
         shown = moment.message(MessageKind.TABLE, table.game)
         return invitation_screen(table, replace(time, link=shown), shown, translator)
 
     async def _before_the_deal(
         self, slot: MessageSlot, moment: Moment, translator: Translator
     ) -> Screen | MessageAction:
-        """Draw the lobby, and call those who are invited to it."""
+        """Renders the lobby, or the call of invited people."""
         table = moment.table
         if slot.kind is MessageKind.INVITATION and table.has_call:
             shown = moment.message(MessageKind.TABLE, table.game)
@@ -487,17 +582,21 @@ class Presenter:
             return MessageAction.REMOVE
         if table.phase is Phase.CLOSED:
             return lobby.closed_screen(table, translator)
+
         limits = self._ports[table.room.server.platform].limits
         seal = short_seal(table.seed)
-        rule_sets, can_call = await self._rule_sets(table), not (table.has_called or table.is_full)
+        rule_sets = await self._rule_sets(table)
+        can_call = not (table.has_called or table.is_full)
         gathering = lobby.Gathering(
             self._scheduler.countdown(table),
             self._scheduler.minutes_kept(table),
             can_call and await self._has_company(table),
         )
         screen = lobby.lobby_screen(table, seal, rule_sets, limits, translator, gathering=gathering)
+
         if not limits.boards:
             return screen
+
         return replace(screen, board=lobby.lobby_board(table, seal, translator, gathering))
 
     async def _has_company(self, table: Table) -> bool:
@@ -506,52 +605,74 @@ class Presenter:
     async def _rule_sets(self, table: Table) -> Sequence[str]:
         return await self._rule_book.names(table.room.server) if table.panel == "preset" else ()
 
-    # --- what one player sees, from the deal to the end of a game -------------------------------------------
+    # --- hands, from the deal to the end of a game ----------------------------------------------------------
 
     async def _hand_where_it_is(
         self, slot: MessageSlot, user: UserRef, moment: Moment, profile: Profile, translator: Translator
     ) -> Screen | MessageAction:
-        """Draw a hand where its player has pressed last; elsewhere, say where it is."""
-        table, seat = moment.table, moment.table.seat_of(user)
-        message = moment.messages.get(slot)
-        is_private, is_shown = slot.kind is MessageKind.HAND, message is not None and message.ref is not None
-        is_in_room = moment.message(MessageKind.ROOM_HAND, slot.game, user) is not None
-        if seat is None or moment.scene is None or not (is_shown or (is_private and not is_in_room)):
+        """Renders the hand in the message its player used last, and a pointer to it in the other one."""
+        table = moment.table
+        seat = table.seat_of(user)
+        is_shown = moment.is_shown(slot)
+        is_over = moment.ended is not None or table.phase is Phase.CLOSED
+
+        if seat is None or moment.scene is None:
             return MessageAction.REMOVE
-        if is_private and self._is_hushed(user, profile):
+
+        if slot.kind is MessageKind.ROOM_HAND:
+            if not is_shown:
+                return MessageAction.REMOVE
+            hand = await self._hand(moment, user, seat, profile, translator)
+            is_fading = moment.messages[slot].is_fading and not is_over
+            return headed(fading_line(translator), hand) if is_fading else hand
+
+        is_in_room = moment.is_shown(in_room(slot))
+        if is_in_room and not is_shown:
+            return MessageAction.REMOVE
+        if self._is_hushed(user, profile):
             return hushed_screen(table, translator) if is_shown else MessageAction.REMOVE
-        is_over = moment.ended is not None or table.phase is Phase.CLOSED  # which is said in both places
-        if is_private and not is_over and is_in_room:
+        if is_in_room and not is_over:  # the end is shown in both places
             return elsewhere_screen(table, moment.message(MessageKind.TABLE, slot.game), translator)
-        hand = await self._hand(moment, user, seat, profile, translator)
-        is_fading = message is not None and message.is_fading and not is_over
-        return headed(fading_line(translator), hand) if is_fading else hand
+
+        return await self._hand(moment, user, seat, profile, translator)
 
     def _is_hushed(self, user: UserRef, profile: Profile) -> bool:
-        """Whether a person wants no private messages, where the room can show them their cards."""
+        """Returns whether a person wants no private messages, and the room can show them their cards."""
         can_do_without = self._ports[user.platform].limits.ephemeral_seconds > 0
         return can_do_without and profile.calling is Calling.NEVER
 
     async def _hand(
         self, moment: Moment, user: UserRef, seat: Seat, profile: Profile, translator: Translator
     ) -> Screen:
-        """Draws the hand of a dealt game, or how the game has ended."""
-        table, game, scene = moment.table, moment.game, moment.scene
+        """Renders the hand of a dealt game, or the end of the game."""
+        table = moment.table
+        game = moment.game
+        scene = moment.scene
         assert game is not None  # it is dealt
         assert scene is not None
+
         scene = replace(scene, translator=translator)
         if moment.ended is not None or table.phase is Phase.CLOSED:
             ended = moment.ended or GameEnd(table.game, game.opening, None)
             return await self._ending(moment, ended, seat, translator)
-        limits, state, version = self._ports[user.platform].limits, game.state, game.version_for(seat)
+
+        limits = self._ports[user.platform].limits
+        state = game.state
+        version = game.version_for(seat)
         opened = self._opened(table, user, version)
-        table_message, heading = moment.message(MessageKind.TABLE, table.game), Line()
+        table_message = moment.message(MessageKind.TABLE, table.game)
+        heading = Line()
+
         if len(self._tables.known.games_of(user)) > 1:
-            heading, table_message = heading_of(scene, table_message), None
-        hand, has_left = Hand(scene, state.view_for(seat), version), table.players[seat].has_left
+            heading = heading_of(scene, table_message)
+            table_message = None
+
+        hand = Hand(scene, state.view_for(seat), version)
+        has_left = table.players[seat].has_left
         if has_left or opened.page is None:
-            asked = (left_screen if has_left else leaving_screen)(scene)
-            screen, note = headed(heading, asked), asked.body
+            question = left_screen(scene) if has_left else leaving_screen(scene)
+            screen = headed(heading, question)
+            note = question.body
         else:
             hand = replace(
                 hand,
@@ -561,26 +682,45 @@ class Presenter:
                 advice=opened.advice,
                 drawn=drawn_by(game.events, seat),
             )
-            screen, note = hand_screen(hand, limits, table_message=table_message), ()
+            screen = hand_screen(hand, limits, table_message=table_message)
+            note = ()
             screen = headed(heading, screen) if heading else screen
+
             if limits.private_pictures and not limits.boards:
                 screen = await self._illustrator.hand(screen, hand)
+
         if not limits.boards:
             return screen
+
         board = hand_board(hand, note=note)
         return replace(screen, board=replace(board, one_tap=profile.one_tap))
 
     async def _ending(self, moment: Moment, ended: GameEnd, seat: Seat, translator: Translator) -> Screen:
-        """Draw how a game ended for a player; the table is as it was in that game."""
-        table, change = moment.table, None
+        """Renders the end of a game for a player; the table is as it was in that game."""
+        table = moment.table
+        change = None
         if ended.outcome is not None:
             change = (await self._changes.get((table.id, ended.game))).get(seat)
+
         shown = moment.message(MessageKind.TABLE, ended.game)
         user = table.players[seat].user
-        is_marked = moment.choices.wants("worn") and bool(
-            user and (await self._people.profile(user)).wears_mark
-        )
+        is_marked = False
+        if user is not None and moment.choices.wants("worn"):
+            is_marked = (await self._people.profile(user)).wears_mark
+
         return ending_screen(table, ended, seat, shown, translator, rating_change=change, is_marked=is_marked)
+
+
+def _dealt_to(game: Game) -> set[Seat]:
+    """Returns the seats that got cards at the end of the latest bout."""
+    seats = set[Seat]()
+    for event in latest_news(game.events):
+        match event:
+            case Drew():
+                seats.add(event.seat)
+            case TakenUp():
+                seats.add(event.defender)
+    return seats
 
 
 def _fools_hand(game: Game, outcome: Outcome) -> Sequence[Card]:
@@ -601,80 +741,5 @@ def _stood_in_for(table: Table, game: Game) -> Seat | None:
 
         if not game.state.bout:
             return None  # that pass has ended the bout, which is the news
+
     return None
-
-
-# --- Whose hand has to be noticed ---
-
-
-QUIET_SECONDS = 60.0  # no phone rings again sooner than this, but for the call in the room
-
-# Who has pressed so short a time ago is looking; a hand that is posted again would jump under the thumb.
-PRESENT_SECONDS = 20.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """When a player had to act last: whether that is now, in which bout, and when their phone rang for it.
-
-    `is_called`: The table has waited for them until it called them.
-    """
-
-    is_now: bool
-    bout: int | None
-    rang_at: float
-    is_called: bool
-
-
-class Rings:
-    """Knows who would miss that it is their turn."""
-
-    def __init__(self, ports: Mapping[str, ChatPort], people: People) -> None:
-        self._ports = ports
-        self._people = people
-        self._turns: dict[tuple[int, int], dict[Seat, _Turn]] = {}
-
-    async def due(self, moment: Moment, game: Game, scene: Scene) -> Sequence[UserRef]:
-        """Name the people whose phones ring now, each as they want to be called.
-
-        At once: who has to act in a new bout, after they had not to, and may not be looking. Later: whom the
-        table has waited for until it called them.
-        """
-        table, state, called = moment.table, game.state, list[UserRef]()
-        key, waiting = (table.id, table.game), scene.waiting
-        if key not in self._turns:
-            self.evict(table.id)
-        turns, now = self._turns.setdefault(key, {}), game.entries[-1].at
-        was_called = moment.message(MessageKind.CALL, table.game) is not None  # before a restart
-        for seat, player in enumerate(table.players):
-            if player.user is None or player.is_forgotten or self._ports[player.user.platform].limits.boards:
-                continue
-            # Nobody is rung for a pass that the table makes in a moment.
-            is_awaited = seat in state.awaited and seat not in scene.away
-            is_now = is_awaited and not (waiting is not None and waiting.moment)
-            is_called = is_now and waiting is not None and seat in waiting.called
-            bout = state.bouts if is_now else None
-            turn = turns.get(seat, _Turn(is_now, bout, now, was_called))  # a hand just posted
-            turns[seat] = _Turn(is_now, state.bouts if is_now else turn.bout, turn.rang_at, is_called)
-            is_new = is_now and not turn.is_now and turn.bout != state.bouts
-            rings = {
-                Calling.AT_ONCE: is_new
-                and now >= turn.rang_at + QUIET_SECONDS
-                and not _is_present(game, seat),
-                Calling.LATER: is_called and not turn.is_called,
-            }
-            if any(rings.values()) and rings.get((await self._people.profile(player.user)).calling):
-                called.append(player.user)
-                turns[seat] = replace(turns[seat], rang_at=now)
-        return called
-
-    def evict(self, table_id: int) -> None:
-        """Drop what is known of a table that was evicted."""
-        for key in [key for key in self._turns if key[0] == table_id]:
-            del self._turns[key]
-
-
-def _is_present(game: Game, seat: Seat) -> bool:
-    own = (each for each in reversed(game.entries) if each.seat == seat and each.author is Author.PLAYER)
-    newest = next(own, None)
-    return newest is not None and newest.at > game.entries[-1].at - PRESENT_SECONDS

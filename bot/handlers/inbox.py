@@ -48,10 +48,14 @@ class BotInbox:
     # --- commands ------------------------------------------------------------------------------------------
 
     async def command(self, command: port.Command) -> port.Reply:
-        """Answer a typed command."""
+        """Answers a typed command."""
         name = command.name if command.name in COMMANDS else "unknown"
         COMMANDS_TYPED.labels(name).inc()
-        began, outcome, table, server = time.perf_counter(), "failed", None, command.room.server
+        began = time.perf_counter()
+        outcome = "failed"
+        table = None
+        server = command.room.server
+
         try:
             await self._meet(command.user, command.room, server)
             table = await self._services.tables.in_room(command.room)
@@ -70,16 +74,20 @@ class BotInbox:
                 outcome=outcome,
                 ms=round(1000 * (time.perf_counter() - began), 1),
             )
+
         return reply
 
     async def _answer_command(self, command: port.Command, table: Table | None) -> port.Reply:
-        services, user, room = self._services, command.user, command.room
+        services = self._services
+        user = command.user
+        room = command.room
         handler = COMMANDS.get(command.name)
         if handler is not None and handler.spec.is_private:
             translator = await services.people.translator_for(user.ref)
         else:
             spoken = "" if table is None else table.locale
             translator = await services.people.translator_in(room.server, user, spoken)
+
         chat = services.chats[user.ref.platform]
         event = CommandEvent(user, room, command.id, chat, translator, command, table)
         if handler is None:
@@ -88,6 +96,7 @@ class BotInbox:
             return event.toast(unknown, name=echo(command.name), known=known)
         if handler.people_only and not user.is_person:
             return event.toast(refusals.PEOPLE_ONLY)
+
         return await _unless_refused(handler.answer(event, services), translator, is_typed=True)
 
     async def find_person(self, platform: str, handle: str) -> port.User | None:
@@ -99,7 +108,7 @@ class BotInbox:
             return None
 
     async def suggest(self, typing: port.Typing) -> Sequence[port.Suggestion]:
-        """Say what the argument could be, the likeliest first; nothing if that is not known at the moment."""
+        """Returns the completions of an argument, the likeliest first; none after an error."""
         people = self._services.people
         try:
             await people.meet(typing.user, typing.room.server)
@@ -112,12 +121,13 @@ class BotInbox:
     # --- buttons -------------------------------------------------------------------------------------------
 
     async def press(self, press: port.Press) -> port.Reply:
-        """Answer a pressed button."""
+        """Answers a pressed button."""
         try:
             button = buttons.decode(press.token)
         except buttons.InvalidTokenError:
             log.debug("token_unreadable", platform=press.message.platform)
             return port.Reply(toast=Translator(press.user.locale).text(refusals.UNREADABLE))
+
         try:
             match button:
                 case buttons.TableButton():
@@ -135,31 +145,38 @@ class BotInbox:
                     return await self._typed(press, button.text, is_private=press.is_private)
                 case _:
                     reply = await self._press_in_room(press, button)
+
             reply = await told_at_press(press, reply, self._services)
         except Exception as error:
             reply = _apology("press_failed", press.user, error)
+
         PRESSES.labels(_outcome_of(reply)).inc()
         return reply
 
     async def _refuse_hidden(self, press: port.Press) -> port.Reply:
-        """Refuse a button that its message hasn't: it is gone, or was never there."""
+        """Refuses a button that its message hasn't: it is gone, or was never there."""
         await self._meet(press.user, press.room, None if press.is_private else press.room.server)
         translator = await self._services.people.translator_for(press.user.ref)
         return port.Reply(toast=translator.text(refusals.NOT_SHOWN))
 
     async def _press_in_room(self, press: port.Press, button: buttons.Button) -> port.Reply:
-        """Answer a press on a button that belongs to no table."""
-        services, user = self._services, press.user
+        """Answers a press on a button that belongs to no table."""
+        services = self._services
+        user = press.user
         await self._meet(user, press.room, None if press.is_private else press.room.server)
-        translator, chat = await services.people.translator_for(user.ref), services.chats[user.ref.platform]
+        translator = await services.people.translator_for(user.ref)
+        chat = services.chats[user.ref.platform]
         event = RoomPressEvent(user, press.room, press.id, chat, translator, press)
         return await _unless_refused(BUTTONS[type(button)].answer(event, button, services), translator)
 
     async def _press_at_table(self, press: port.Press, button: buttons.TableButton) -> port.Reply:
-        people, outbox = self._services.people, self._services.outbox
+        people = self._services.people
+        outbox = self._services.outbox
         server = None if press.is_private else press.room.server
         is_expected = is_answered = False
-        began, outcome = time.perf_counter(), "failed"
+        began = time.perf_counter()
+        outcome = "failed"
+
         try:
             await self._meet(press.user, press.room, server)
             slot = await self._services.message_index.slot_in(press.message, button.table_id)
@@ -170,10 +187,12 @@ class BotInbox:
             is_answered = reply.private is not None
             outbox.begin_answer(press.message)
             outcome = _outcome_of(reply)
+
             return replace(reply, is_followed=is_expected)
         finally:
             if is_expected and not is_answered:  # also when the press was cancelled
                 outbox.note_answer(press.message, None, None)
+
             log.debug(
                 "press",
                 platform=press.message.platform,
@@ -187,8 +206,9 @@ class BotInbox:
     async def _answer_press(
         self, press: port.Press, button: buttons.TableButton, slot: MessageSlot | None, translator: Translator
     ) -> port.Reply:
-        """Do what a button of a table says; nothing happens when it cannot be."""
-        services, user = self._services, press.user
+        """Does what a button of a table says; nothing happens when it cannot be."""
+        services = self._services
+        user = press.user
         table = await services.tables.table(button.table_id)
         if not _can_stand_there(button, table, press, slot):
             raise NoSuchTableError(table.id)  # nor does it tell whether there is one elsewhere
@@ -196,8 +216,10 @@ class BotInbox:
             return port.Reply(toast=translator.text(refusals.NOT_SHOWN))
         if table.is_damaged:
             raise SessionFrozenError
+
         if slot is None and press.is_shown:
             await self._adopt(press, table)
+
         seat = table.seat_of(user.ref)
         if seat is not None and table.phase is Phase.PLAYING:  # any press brings a player back
             if table.players[seat].has_left:
@@ -205,19 +227,24 @@ class BotInbox:
                     table.id, lambda now: now.with_presence(user.ref, has_left=False)
                 )
             services.scheduler.came_back(table, await services.tables.session(table.id), seat)
+
         is_back = table.expects(user.ref) and _brings_back(button, table)
         if is_back:
             table = await services.tables.change(table.id, lambda now: rejoined(now, user, press.id))
-        chat, seat = services.chats[user.ref.platform], table.seat_of(user.ref)
+
+        chat = services.chats[user.ref.platform]
+        seat = table.seat_of(user.ref)
         event = PressEvent(user, press.room, press.id, chat, translator, press, table, seat, slot)
+
         if is_back and isinstance(button, buttons.OwnHand):
             return await tell_where_cards_come(table, event, services)
         if not button.counts_in(table.game):
             return event.toast(refusals.PAST_GAME)
+
         return self._tell_unreachable(event, await BUTTONS[type(button)].answer(event, button, services))
 
     async def _adopt(self, press: port.Press, table: Table) -> None:
-        """Take in a message of the table's whose sending was never answered."""
+        """Takes in a message of the table's whose sending was never answered."""
         user = press.user.ref
         is_at_table = press.room == table.room and not press.is_private
         is_own = self._services.chats[user.platform].private_server(user) == press.room.server
@@ -225,7 +252,7 @@ class BotInbox:
             await self._services.outbox.adopt(press.message, table.id, user if press.is_private else None)
 
     def _tell_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
-        """Tell a player, once, that nothing can be written to them, unless they have found their cards."""
+        """Tells a player, once, that nothing can be written to them, unless they have found their cards."""
         is_concerned = event.chat.limits.ephemeral_answers and event.seat is not None and reply.toast is None
         if not is_concerned or not self._services.reachability.take_unnotified(event.user.ref):
             return reply
@@ -235,14 +262,14 @@ class BotInbox:
         return replace(reply, toast=event.translator.text(refusals.CANNOT_WRITE, button=button))
 
     async def _typed(self, press: port.Press, text: str, *, is_private: bool = False) -> port.Reply:
-        """Do what typing this would do."""
+        """Does what typing this would do."""
         name, *words = text.split()
         return await self.command(
             port.Command(press.user, press.room, name, tuple(words), id=press.id, is_private=is_private)
         )
 
     async def _deal_here(self, press: port.Press) -> port.Reply:
-        """Open a table; where one stands already, let the presser join it, or see their cards.
+        """Opens a table; where one stands already, let the presser join it, or see their cards.
 
         A player who presses so far up has lost sight of the table.
         """
@@ -250,6 +277,7 @@ class BotInbox:
         table = await tables.in_room(press.room)
         if table is None and not press.is_shown:
             return await self._refuse_hidden(press)
+
         if table is None:
             reply = await self._typed(press, "durak")
             table = await tables.in_room(press.room)
@@ -258,10 +286,12 @@ class BotInbox:
             if table.opener == press.user.ref:  # no button of the hello shall compete with the table's
                 hello = welcome_screen(Translator(table.locale), has_buttons=False)
                 return replace(reply, replacement=hello)
+
         if table.seat_of(press.user.ref) is not None:
             slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
             if self._services.outbox.renew_if_out_of_sight(slot, table.room):
                 return port.Reply()
+
         join = buttons.ChangeLobby(table.id, table.game, buttons.LobbyAction.JOIN)
         button = join if table.phase is Phase.LOBBY else buttons.ShowHand(table.id)
         return await self.press(replace(press, token=str(button)))
@@ -273,6 +303,7 @@ class BotInbox:
         whole_room = port.RoomRef(room.server, room.id)
         if whole_room in self._greeted:
             return port.Reply()
+
         self._greeted[whole_room] = True
         try:
             if await self._services.tables.in_room(room) is not None:
@@ -281,38 +312,46 @@ class BotInbox:
         except Exception:
             log.exception("welcome_failed", platform=room.server.platform)
             return port.Reply()
+
         return port.Reply(public=welcome_screen(Translator(choices.locale or locale)))
 
     async def private_chat_opened(self, event: port.PrivateChatOpened) -> port.Reply:
-        """Show a person who opened the private chat their cards."""
-        services, user = self._services, event.user.ref
+        """Shows a person who opened the private chat their cards."""
+        services = self._services
+        user = event.user.ref
         try:
             was_known = (await services.people.profile(user)).reachable
             before = services.tables.known.games_of(user)
             running = await services.tables.tables_of(user)
+
             # That they came from a room proves nothing: anybody can say so.
             await services.people.remember(event.user)
             await services.reachability.mark_person_reachable(user)
             translator = await services.people.translator_for(user)
+
             for table in running:
                 hand = MessageSlot(table.id, table.game, MessageKind.HAND, user)
                 await services.outbox.renew_in_private(hand)
             await services.calls.opened(user)
+
             # A game that has begun in between sends its first hand by itself.
             has_cards = bool(running or services.tables.known.games_of(user) - before)
         except Exception as error:
             return _apology("private_chat_failed", event.user, error)
+
         reviews = services.reviews.of(user)
         for review in reviews:  # what could not be sent comes now
             services.outbox.mark_dirty(review.table_id)
+
         if has_cards or reviews:
             return port.Reply()
         if event.room is not None:
             return port.Reply(toast=translator.text(refusals.NO_CARDS if was_known else refusals.READY))
+
         return port.Reply(private=help_screen(translator))
 
     def press_answered(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
-        """Record what the pressed message shows now, or the hand that was shown beside it."""
+        """Records what the pressed message shows now, or the hand that was shown beside it."""
         was_expected = self._services.outbox.note_answer(press.message, reply.private, delivery)
         match buttons.decode(press.token):
             case buttons.TableButton(table_id) as button if not isinstance(button, buttons.AfterGame):
@@ -322,7 +361,7 @@ class BotInbox:
                 self._follow(press, reply.private, delivery)
 
     def command_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
-        """Update the hand or the review that was shown where it was asked for from now on."""
+        """Updates the hand or the review that was shown where it was asked for from now on."""
         self._follow(command, reply.private, delivery)
 
     def public_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
@@ -342,29 +381,34 @@ class BotInbox:
         delivery: port.Delivery,
         table_id: int | None = None,
     ) -> None:
-        """Keep a review or a hand that was shown in the room up to date there, where the chat can edit it.
+        """Keeps a review or a hand that was shown in the room up to date there, where the chat can edit it.
 
         Without a table it is a hand if its buttons say so. The private chat has messages of its own.
         """
-        services, user = self._services, event.user.ref
-        chat, room = services.chats[user.platform], event.room
+        services = self._services
+        user = event.user.ref
+        chat = services.chats[user.platform]
+        room = event.room
         can_be_edited = chat.limits.ephemeral_seconds > 0 and chat.private_server(user) != room.server
         if shown is None or not isinstance(delivery, port.Delivered) or not can_be_edited:
             return
+
         review = services.reviews.asked_by(event.id)
         if review is not None:
             services.reviews.follow(review, OnlyInRoom(user, room))
             services.outbox.shown_in_room(review, shown, delivery.ref)
             return
+
         if table_id is None:
             table_id = buttons.table_of_hand(shown)
+
         if table_id is not None:
             services.outbox.opened_in_room(table_id, user, shown, delivery.ref)
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
-        """Count an event that cannot be read; of the same kind and error, log the 1st, 10th, 100th and so on.
+        """Counts an unreadable event; of one kind and error, the 1st, 10th, 100th and so on are logged.
 
-        What the event held is not logged, only where it could not be read.
+        The content of the event is not logged, only the place in the code.
         """
         UNREADABLE.labels(platform).inc()
         kind = event.rstrip("0123456789 ")
@@ -381,7 +425,7 @@ class BotInbox:
             )
 
     async def room_moved(self, old: port.RoomRef, new: port.RoomRef) -> None:
-        """Let a room go on under its new id."""
+        """Lets a room go on under its new id."""
         try:
             with self._services.servers.changing(old.server, new.server):
                 await self._services.tables.moved(old, new)
@@ -389,7 +433,7 @@ class BotInbox:
             log.exception("move_failed", platform=old.server.platform)
 
     async def became_unreachable(self, where: port.RoomRef | port.UserRef) -> None:
-        """Suspend the tables of a room until the bot is back, or a person's private messages."""
+        """Suspends the tables of a room until the bot is back, or a person's private messages."""
         try:
             if isinstance(where, port.RoomRef):
                 self._services.reachability.mark_room_unreachable(where)
@@ -399,7 +443,7 @@ class BotInbox:
             log.exception("removal_failed")
 
     async def room_deleted(self, room: port.RoomRef) -> None:
-        """Close the tables of a room that is gone; those who hold cards are told in private."""
+        """Closes the tables of a room that is gone; those who hold cards are told in private."""
 
         def closed(table: Table) -> Table:
             if table.phase is Phase.CLOSED or (room.topic and table.room != room):  # another topic's
@@ -414,7 +458,7 @@ class BotInbox:
                 log.exception("closing_failed", table=table_id)
 
     async def became_reachable(self, where: port.RoomRef | port.UserRef) -> None:
-        """Resume the tables of a room, or send a person their hands."""
+        """Resumes the tables of a room, or sends a person their hands."""
         try:
             if isinstance(where, port.RoomRef):
                 self._services.reachability.mark_room_reachable(where)
@@ -439,9 +483,10 @@ class BotInbox:
             self._services.outbox.mark_dirty(table_id)
 
     async def _meet(self, user: port.User, room: port.RoomRef, server: port.ServerRef | None) -> None:
-        """Remember a person, and that the bot can write where they speak, be it their private chat."""
+        """Remembers a person, and that the bot can write where they speak, be it their private chat."""
         await self._services.people.meet(user, server)
-        reachability, chat = self._services.reachability, self._services.chats[user.ref.platform]
+        reachability = self._services.reachability
+        chat = self._services.chats[user.ref.platform]
         reachability.mark_room_reachable(room)
         if user.ref in reachability.closed_people and chat.private_server(user.ref) == room.server:
             await self.became_reachable(user.ref)
@@ -469,7 +514,7 @@ def _outcome_of(reply: port.Reply) -> str:
 async def _unless_refused(
     answer: Awaitable[port.Reply], translator: Translator, *, is_typed: bool = False
 ) -> port.Reply:
-    """Return a handler's answer, or say why it cannot be; nothing has happened then."""
+    """Returns a handler's answer, or say why it cannot be; nothing has happened then."""
     try:
         return await answer
     except InvalidArgumentError as error:
@@ -482,6 +527,7 @@ async def _unless_refused(
         toast = translator.text(refusals.FROZEN)
     except NoSuchTableError:
         toast = translator.text(refusals.NO_TABLE)
+
     return port.Reply(toast=toast)
 
 
@@ -499,7 +545,7 @@ def _brings_back(button: buttons.TableButton, table: Table) -> bool:
 
 
 def _apology(failure: str, user: port.User, error: Exception) -> port.Reply:
-    """Log what went wrong, and tell who waits for an answer that something did."""
+    """Logs what went wrong, and tells who waits for an answer that something did."""
     log.error(failure, exc_info=error, platform=user.ref.platform)
     why = refusals.NOT_WRITTEN if isinstance(error, DatabaseUnreachableError) else refusals.BROKEN
     if isinstance(error, DatabaseDamagedError):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import User
-from bot.delivery.presenter import PRESENT_SECONDS, QUIET_SECONDS
+from bot.delivery.rings import PRESENT_SECONDS, QUIET_SECONDS
 from bot.model.table import CALL_AFTER, Table
 from tests.bot.messages import place_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from adapters.port import User
-from bot.delivery.presenter import QUIET_SECONDS
+from bot.delivery.rings import QUIET_SECONDS
 from bot.model.table import DEFAULT_MOMENT, FIRST_CALL_WITHOUT_CLOCK, Table
 from bot.tables import service
 from bot.tables.house_players import LONGEST_THOUGHT, HousePlayers
