@@ -1,6 +1,7 @@
 """What is remembered of people and servers: names, languages, choices."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -32,9 +33,19 @@ class Servers:
         with self.changing(server):
             await self._store.choose(server, **chosen)
 
-    async def spoken(self, server: ServerRef) -> str:
-        """Returns the language of the people of a server that chose none."""
-        return await self._store.spoken(server)
+    async def table_locale(self, server: ServerRef) -> str:
+        """Returns the language of the newest table on a server; empty where there was none."""
+        return await self._store.table_locale(server)
+
+    async def spoken_by_most(self, server: ServerRef) -> str:
+        """Returns the language of most people seen on a server; empty where no known one is spoken."""
+        speakers = Counter[str]()
+        for locale, number in await self._store.locales(server):
+            language = spoken(locale)
+            if language is not None:
+                speakers[language] += number
+
+        return max(sorted(speakers), key=speakers.__getitem__, default="")
 
     async def week_until(self, server: ServerRef) -> float | None:
         """Returns the end of the newest week that was posted on a server; None before the first."""
@@ -133,24 +144,41 @@ class People:
 
     async def reader(self, user: UserRef) -> tuple[Profile, Translator]:
         """Return what is remembered about a person, and the translator for what they read."""
-        profile = await self._profiles.get(user) or Profile()
-        return profile, self._translator(profile.language or self._strangers.get(user, ""))
+        profile = await self.profile(user)
+        return profile, self._translator(await self._language(user))
 
-    async def translator_in(self, server: ServerRef, asker: User, spoken_there: str = "") -> Translator:
-        """Return the translator for what all on a server read.
+    async def _language(self, user: UserRef) -> str:
+        """Returns the language that a person chose, or their chat reports; empty where neither is known."""
+        return (await self.profile(user)).language or self._strangers.get(user, "")
 
-        It speaks what the server chose, else what is spoken in the room, else the language of the asker.
+    async def translator_in(
+        self, server: ServerRef, asker: User | UserRef | None, spoken_there: str = ""
+    ) -> Translator:
+        """Returns the translator for what all on a server read.
+
+        It speaks what the server chose, else what is spoken in the room, else the language of the asker, else
+        that of most people seen there.
         """
         chosen = (await self._servers.choices(server)).locale or spoken_there
-        return self._translator(chosen) if chosen else await self.translator_for(asker.ref)
+        if chosen:
+            return self._translator(chosen)
+
+        if asker is not None:
+            user = asker.ref if isinstance(asker, User) else asker
+            language = await self._language(user)
+            if spoken(language) is not None:
+                return self._translator(language)
+
+        return self._translator(await self._servers.spoken_by_most(server))
 
     async def translator_on(self, server: ServerRef) -> Translator:
-        """Returns the translator for posts on a server that nobody asked for.
+        """Returns the translator for posts on a server that nobody asked for just now.
 
-        It speaks the language that the server chose, else that of its newest table, else its players'.
+        It is as in `translator_in`: for the newest table, and for who switched the posts on.
         """
-        chosen = (await self._servers.choices(server)).locale
-        return self._translator(chosen or await self._servers.spoken(server))
+        by = (await self._servers.choices(server)).home_by
+        asker = UserRef(server.platform, by) if by else None
+        return await self.translator_in(server, asker, await self._servers.table_locale(server))
 
     # --- what they chose ----------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 from adapters import port
 from bot.handlers.event import CommandEvent, Services, appointment, command, tell_admin
 from bot.handlers.lobby import PRESET
+from bot.handlers.week import begin_weeks
 from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.calendar import Appointment
@@ -143,15 +144,7 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
             await choose(server, quiet=name)
         case _ if setting in SERVER_CHOICES:
             value = one_of(SERVER_CHOICES[setting], name, translator)
-            home = await _home(event, services) if setting in NEWS and value == ON else {}
-            await choose(server, **{setting: value}, **home)
-            await services.calendar.plan(server)
-
-            if setting == PINS:
-                await services.people.remember(event.user)  # for the report of a failure
-                await choose(server, pins_by=event.user.ref.id)
-                for table_id in services.tables.tables_on(server):
-                    services.table_events.changed(table_id)
+            await _choose_for_all(setting, value, event, services)
         case "timezone":
             zone = _time_zone(name, translator)
             await choose(server, time_zone=zone)
@@ -163,6 +156,24 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
             await rule_book.save(server, name.lower(), played)
 
     return name.lower()
+
+
+async def _choose_for_all(setting: str, value: str, event: CommandEvent, services: Services) -> None:
+    """Changes a choice of `SERVER_CHOICES`, and what follows from it."""
+    server = event.room.server
+    choose = services.servers.choose
+    home = await _home(event, services) if setting in NEWS and value == ON else {}
+    if setting == "week" and value == ON:
+        await begin_weeks(server, services)
+
+    await choose(server, **{setting: value}, **home)
+    await services.calendar.plan(server)
+
+    if setting == PINS:
+        await services.people.remember(event.user)  # for the report of a failure
+        await choose(server, pins_by=event.user.ref.id)
+        for table_id in services.tables.tables_on(server):
+            services.table_events.changed(table_id)
 
 
 async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:

@@ -18,7 +18,7 @@ SUNDAY = 6  # the weekday of a report
 EVENING = 21  # its hour on a server's clocks: after the games of the evening, and before its quiet hours
 GAME_SECONDS = 10 * 60.0  # the pause before a report in which a running game may end
 MAX_GAME_SECONDS = 3 * 60 * 60.0  # the longest time for which a report waits for running games
-MAX_WEEK_SECONDS = 2 * WEEK_SECONDS  # the longest period of a report, after weeks too quiet for one
+MAX_LATE_SECONDS = 3 * DAY_SECONDS  # the delay, by an outage, after which the next report has the games
 MAX_SEASONS = 8  # the newest seasons that are in the hall of fame
 
 
@@ -27,6 +27,7 @@ MAX_SEASONS = 8  # the newest seasons that are in the hall of fame
     repeats=lambda choices, local, after: (
         local.weekly(after, SUNDAY, EVENING) if choices.wants("week") else None
     ),
+    latest=MAX_LATE_SECONDS,
 )
 async def post_week(due: Appointment, services: Services) -> float | None:
     """Posts the report of a week, from the end of the one before on, if enough games were played in it."""
@@ -36,27 +37,40 @@ async def post_week(due: Appointment, services: Services) -> float | None:
     server = due.server
     now = services.now()
     local = (await services.servers.choices(server)).local_time
-    sunday = local.weekly(due.at - WEEK_SECONDS, SUNDAY, EVENING)
+    sunday = local.weekly_before(due.at, SUNDAY, EVENING)
     if now < sunday + MAX_GAME_SECONDS and _is_playing(server, services):
         return GAME_SECONDS
 
     # A report that quiet hours or an outage delayed keeps its date, and ends with its Sunday.
-    is_delayed = now < sunday + DAY_SECONDS
-    until = min(now, local.daily(sunday, hour=0)) if is_delayed else now
-    before = await services.servers.week_until(server)
-    since = local.week_of(sunday) if before is None else max(before, until - MAX_WEEK_SECONDS)
+    until = min(now, local.daily(sunday, hour=0))
+    since = await services.servers.week_until(server)
+    if since is None:  # they were on before their ends were on record
+        since = local.week_of(sunday)
+        await services.servers.post_week(server, since)
 
     week = await _find_week(server, since, until, services)
     if week is None:
         return None
 
     translator = await services.people.translator_on(server)
-    screen = week_screen(week, local.at(sunday), translator)
+    is_longer = sunday - since > WEEK_SECONDS + DAY_SECONDS
+    screen = week_screen(week, local.at(sunday), translator, began=local.at(since) if is_longer else None)
     chart = fool_chart(week.fools, week_title(translator), translator)
     drawn = await services.illustrator.chart(screen, server, chart, translator)
     return await post_news(
         due, drawn, str(sunday), services, on_posted=partial(services.servers.post_week, server, until)
     )
+
+
+async def begin_weeks(server: ServerRef, services: Services) -> None:
+    """Lets the first report begin with the week in which reports are about to be switched on."""
+    choices = await services.servers.choices(server)
+    if choices.wants("week"):
+        return
+
+    monday = choices.local_time.week_of(services.now())
+    before = await services.servers.week_until(server)
+    await services.servers.post_week(server, max(monday, before or 0.0))
 
 
 def _is_playing(server: ServerRef, services: Services) -> bool:

@@ -48,6 +48,13 @@ class LocalTime:
         this = self._on(there, days=days, hour=hour)
         return this if this > after else self._on(there, days=days + 7, hour=hour)
 
+    def weekly_before(self, at: float, weekday: int, hour: int) -> float:
+        """Returns the newest time, up to this one, at which it was this hour of a weekday."""
+        there = self.at(at)
+        days = (there.weekday() - weekday) % 7
+        this = self._on(there, days=-days, hour=hour)
+        return this if this <= at else self._on(there, days=-days - 7, hour=hour)
+
     def week_of(self, at: float) -> float:
         """Returns when the week of a time began: a Monday's midnight."""
         there = self.at(at)

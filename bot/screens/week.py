@@ -19,11 +19,16 @@ _FUN = (
 )
 
 
-def week_screen(week: Week, sunday: datetime, translator: Translator) -> Screen:
-    """Renders the report of the week that ended on a Sunday."""
+def week_screen(
+    week: Week, sunday: datetime, translator: Translator, *, began: datetime | None = None
+) -> Screen:
+    """Renders the report of the week that ended on a Sunday; `began` is given for more than a week."""
     fool = week.fools[0]
     spared = week.spared
     name = translator.text("The week until {day}", day=translator.day(sunday))
+    if began is not None:
+        name = f"{translator.day(began)}\N{NO-BREAK SPACE}– {translator.day(sunday)}"
+
     title = (Span(f"🗓 {name} · {games_text(week.games, translator)}", Mark.BOLD),)
     told: list[Line] = [_honour(gettext_noop("🃏 Fool of the week: {name} ({share})"), fool, translator)]
 

@@ -1,6 +1,6 @@
 """People and servers: the rows behind refs, what people are called, and what they and moderators chose."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import TypeVar
 
@@ -184,24 +184,22 @@ class ServerStore(Store):
         return ServerChoices() if row is None else choices_of(row)
 
     @reads
-    def spoken(self, session: Session, server: ServerRef) -> str:
-        """Returns the language of a server that chose none: its newest table's, else most of its players'."""
+    def table_locale(self, session: Session, server: ServerRef) -> str:
+        """Returns the language of the newest table on a server; empty where there was none."""
         here = id_of(session, ServerRow, server)
         newest = select(TableRow.locale).where(TableRow.server_id == here).order_by(col(TableRow.id).desc())
-        locale = session.exec(newest.limit(1)).first()
-        if locale:
-            return locale
+        return session.exec(newest.limit(1)).first() or ""
 
-        language = func.coalesce(func.nullif(PlayerRow.language, ""), PlayerRow.locale)
-        speakers = func.count().label("speakers")
-        majority = (
-            select(language)
-            .join(TallyRow, col(TallyRow.player_id) == PlayerRow.id)
-            .where(TallyRow.server_id == here, language != "")
-            .group_by(language)
-            .order_by(speakers.desc(), language)
-        )
-        return session.exec(majority.limit(1)).first() or ""
+    @reads
+    def locales(self, session: Session, server: ServerRef) -> Sequence[tuple[str, int]]:
+        """Returns the locales of the people seen on a server, each with their number."""
+        here = id_of(session, ServerRow, server)
+        named = select(NicknameRow.player_id).where(NicknameRow.server_id == here)
+        counted = select(TallyRow.player_id).where(TallyRow.server_id == here)
+        locale = func.coalesce(func.nullif(PlayerRow.language, ""), PlayerRow.locale)
+        is_here = col(PlayerRow.id).in_(named) | col(PlayerRow.id).in_(counted)
+        people = select(locale, func.count()).where(is_here, locale != "").group_by(locale)
+        return session.exec(people).all()
 
     @reads
     def week_until(self, session: Session, server: ServerRef) -> float | None:

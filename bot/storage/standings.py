@@ -180,7 +180,7 @@ class StandingsStore(Store):
             bouts=sum(row.bouts for row in noted) / games,
             seconds=sum(row.seconds for row in noted) / games,
             trumps=tuple(trumps),
-            rivalry=_rivalry(session, at, since),
+            rivalry=_rivalry(session, at, since, until),
         )
 
 
@@ -381,9 +381,9 @@ def _count_houses_beaten(session: Session, server: int, player: int) -> int:
     return session.exec(query).one()
 
 
-def _rivalry(session: Session, at: int, since: float | None) -> Rivalry | None:
+def _rivalry(session: Session, at: int, since: float | None, until: float | None) -> Rivalry | None:
     """Returns the two players who decided most games between them, from a time on."""
-    found = [row for each in _rivals(session, at, since) for row in session.connection().execute(each)]
+    found = [row for each in _rivals(session, at, since, until) for row in session.connection().execute(each)]
     if not found:
         return None
     first = min(found, key=lambda row: (-row.decided, -row.games, row.one_id, row.other_id))
@@ -393,11 +393,16 @@ def _rivalry(session: Session, at: int, since: float | None) -> Rivalry | None:
     return Rivalry((names[first.one_id], names[first.other_id]), fools, first.games)
 
 
-def _rivals(session: Session, at: int, since: float | None) -> Sequence[sa.Select[*tuple[Any, ...]]]:
+def _rivals(
+    session: Session, at: int, since: float | None, until: float | None
+) -> Sequence[sa.Select[*tuple[Any, ...]]]:
     """Asks for the first of all duels from a time on: it is one of those that are found.
 
     A year is one that begins within a day of that time, as years do not begin everywhere at once.
     """
+    if until is not None:
+        return [_most_decided(tallies.duels(*tallies.that_count(at, since, until)).subquery().c)]
+
     if since is None:
         every = sa.inspect(DuelRow).columns
         return [_most_decided(every).where(every.server_id == at)]

@@ -15,6 +15,7 @@ from structlog.testing import capture_logs
 
 from adapters.port import Adapter, RoomRef, ServerRef, User
 from bot.app import Bot
+from bot.handlers.week import EVENING, SUNDAY
 from bot.model.calendar import Appointment
 from bot.model.table import Phase
 from bot.storage import Database, PuzzleStore
@@ -30,10 +31,21 @@ TROUBLE = frozenset({"warning", "error", "critical", "exception"})
 
 
 @dataclass
+class LiveClock:
+    """The wall clock, which a test can put forward by some seconds."""
+
+    ahead: float = 0.0
+
+    def now(self) -> float:
+        return time.time() + self.ahead
+
+
+@dataclass
 class LiveBot:
     """A bot that serves one chat; `logged` is all that it has written into its log."""
 
     app: Bot
+    clock: LiveClock
     database: Database
     adapter: Adapter
     logged: Sequence[MutableMapping[str, Any]]
@@ -66,12 +78,13 @@ async def live_bot(
     """Run the bot, without the pauses that people get, until the test is over."""
     database = Database(f"sqlite+aiosqlite:///{folder / 'durak.db'}")
     await database.open()
+    clock = LiveClock()
     with capture_logs() as logged:
-        app = Bot({adapter.platform: adapter}, database, time.time, pace=0.0, locale="en", replays=REPLAYS)
+        app = Bot({adapter.platform: adapter}, database, clock.now, pace=0.0, locale="en", replays=REPLAYS)
         running = asyncio.create_task(app.run())
         try:
             await eventually(lambda: adapter.ready or running.done())
-            yield LiveBot(app, database, adapter, logged, library_log)
+            yield LiveBot(app, clock, database, adapter, logged, library_log)
             assert not running.done(), "the bot has ended by itself"
         finally:
             running.cancel()
@@ -196,8 +209,10 @@ async def announce_a_table(bot: LiveBot, anna: Person, boris: Person) -> None:
 
 
 async def comes_due(bot: LiveBot, room: RoomRef) -> None:
-    """Let the week and the puzzle of the day come due in a room, at night, too."""
+    """Let it be Sunday evening, when the week and the puzzle of the day come due in a room."""
     await PuzzleStore(bot.database).add([puzzle()], 0.0)
     await bot.app.servers.choose(room.server, quiet="off")
+    local = (await bot.app.servers.choices(room.server)).local_time
+    bot.clock.ahead += local.weekly(bot.clock.now(), SUNDAY, EVENING) - bot.clock.now()
     for kind in ("week", "puzzle"):
-        await bot.app.calendar.put(Appointment(room.server, kind, time.time(), room=room))
+        await bot.app.calendar.put(Appointment(room.server, kind, bot.clock.now(), room=room))

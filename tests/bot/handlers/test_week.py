@@ -1,10 +1,11 @@
 """The week, told on Sunday evening where a server wants it, and the hall of fame."""
 
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 
-from adapters.port import Budget, CallLimiter, Everyone, RoomRef, ServerRef, User
+from adapters.port import Budget, CallLimiter, Everyone, RoomRef, ServerRef, User, UserRef
 from bot.model.calendar import Appointment
 from bot.model.card_games import CardGame
 from bot.storage import CalendarStore, PuzzleStore
@@ -298,7 +299,106 @@ async def test_a_report_that_the_night_delays_keeps_its_date_and_its_games(bot: 
     assert f"The week until {sunday:%B} {sunday.day} · 3 games" in week
 
 
+async def test_a_week_too_quiet_for_a_report_is_in_the_next_one(bot: RunningBot) -> None:
+    await switch_on(bot)
+    began = (await bot.app.servers.choices(ROOM.server)).local_time.at(bot.clock.now())
+    for week in range(3):
+        await bot.skip(12 * HOUR)
+        await loses(bot, BORIS, CLARA)
+        assert told(bot) == [], week
+        await reach(bot, 0, 1)
+    (report,) = told(bot)
+    sunday = (await bot.app.servers.choices(ROOM.server)).local_time.at(bot.clock.now() - 2 * HOUR)
+    assert report.startswith(
+        f"🗓 {began:%B} {began.day}\N{NO-BREAK SPACE}– {sunday:%B} {sunday.day} · 3 games"
+    )
+
+
+async def test_games_from_before_the_report_was_switched_on_again_are_in_none(bot: RunningBot) -> None:
+    await switch_on(bot)
+    await bot.skip(12 * HOUR)
+    await bot.chat.types(ANNA, "/settings week off")
+    for _ in range(4):
+        await loses(bot, BORIS, CLARA)
+    await reach(bot, 2, 12)
+    await reach(bot, 2, 12)
+    await bot.chat.types(ANNA, "/settings week on")
+    for _ in range(3):
+        await loses(bot, CLARA, BORIS)
+    await reach(bot, 0, 1)
+    (report,) = told(bot)
+    assert "The week until" in report
+    assert "· 3 games" in report
+
+
+async def test_switching_it_on_twice_counts_no_game_twice(bot: RunningBot) -> None:
+    await switch_on(bot)
+    await bot.skip(12 * HOUR)
+    for _ in range(3):
+        await loses(bot, BORIS, CLARA)
+    await reach(bot, 6, 22)
+    for value in ("on", "off", "on"):
+        await bot.chat.types(ANNA, f"/settings week {value}")
+    for _ in range(3):
+        await loses(bot, CLARA, BORIS)
+    await reach(bot, 0, 1)
+    await reach(bot, 0, 1)
+    assert ["Boris" in report.splitlines()[2] for report in told(bot)] == [True, False]
+
+
+async def test_a_report_that_an_outage_delays_keeps_its_date_and_its_games(bot: RunningBot) -> None:
+    await switch_on(bot)
+    await bot.skip(12 * HOUR)
+    for _ in range(3):
+        await loses(bot, BORIS, CLARA)
+    await reach(bot, 6, 20)
+    sunday = (await bot.app.servers.choices(ROOM.server)).local_time.at(bot.clock.now())
+    await bot.stop()
+    bot.clock.step(36 * HOUR)
+    await bot.start()
+    await bot.skip(60)
+    (report,) = told(bot)
+    assert f"The week until {sunday:%B} {sunday.day} · 3" in report
+    assert "Rivalry: Boris 3 : 0 Clara" in report
+
+
+@pytest.mark.parametrize("sunday", ["2027-03-28", "2027-10-31"])
+async def test_a_report_comes_on_the_day_on_which_the_clocks_change(bot: RunningBot, sunday: str) -> None:
+    await switch_on(bot)
+    await bot.chat.types(ANNA, "/settings timezone Europe/Vilnius")
+    zone = (await bot.app.servers.choices(ROOM.server)).local_time.zone
+    evening = datetime.fromisoformat(f"{sunday} 20:00").replace(tzinfo=zone).timestamp()
+    bot.clock.step(evening - bot.clock.now())
+    await bot.restart()
+    for _ in range(3):
+        await loses(bot, BORIS, CLARA)
+    await reach(bot, 6, 22)
+    (report,) = told(bot)
+    assert "· 3 games" in report
+
+
 async def test_what_is_posted_by_itself_is_in_the_language_of_the_tables(bot: RunningBot) -> None:
     assert (await bot.app.people.translator_on(ROOM.server)).locale == "en"
     await bot.chat.types(replace(BORIS, locale="ru"), "/durak")
     assert (await bot.app.people.translator_on(ROOM.server)).locale == "ru"
+
+
+async def test_posts_are_in_the_language_of_who_switched_them_on_where_there_is_no_table(
+    bot: RunningBot,
+) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(replace(ANNA, locale="de"), "/settings week on")
+    assert (await bot.app.people.translator_on(ROOM.server)).locale == "de"
+
+
+async def test_what_nobody_of_a_known_language_asks_for_is_in_that_of_most_people_there(
+    bot: RunningBot,
+) -> None:
+    table = await bot.dealt(BORIS, CLARA, ANNA)
+    await bot.app.tables.resign(table.id, BORIS)
+    await bot.settle()
+    for person, locale in ((BORIS, "ru"), (CLARA, "ru-RU"), (ANNA, "lt")):
+        await bot.chat.types(replace(person, locale=locale), "/fool")
+    stranger = User(UserRef(PLATFORM, "id-group"), "Club", is_person=False)
+    assert (await bot.app.people.translator_in(ROOM.server, stranger)).locale == "ru"
+    assert (await bot.app.people.translator_in(ROOM.server, replace(stranger, locale="fr"))).locale == "ru"

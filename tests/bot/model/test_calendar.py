@@ -43,6 +43,17 @@ def test_a_weekly_time_comes_within_a_week_and_never_twice(
     assert local.weekly(following, weekday, hour) - following > 6 * 24 * 60 * 60
 
 
+@given(st.floats(0, 4e9), st.sampled_from(ZONES), st.integers(0, 6), st.integers(0, 23))
+def test_the_weekly_time_before_is_the_one_after_which_the_next_comes(
+    now: float, zone: str, weekday: int, hour: int
+) -> None:
+    local = LocalTime(ZoneInfo(zone), None)
+    before = local.weekly_before(now, weekday, hour)
+    assert before <= now
+    assert local.at(before).weekday() == weekday
+    assert local.weekly_before(local.weekly(now, weekday, hour) - 1, weekday, hour) == before
+
+
 @given(st.floats(0, 4e9), st.sampled_from(ZONES))
 def test_a_season_has_three_months_and_each_time_belongs_to_one(now: float, zone: str) -> None:
     local = LocalTime(ZoneInfo(zone), None)

@@ -62,11 +62,13 @@ async def test_a_server_under_a_new_id_keeps_everything_it_chose(database: Datab
     names = [choice.name for choice in fields(ServerChoices)]
     chosen = ServerChoices(**{name: f"some {name}" for name in names})
     await ServerStore(database).choose(SERVER, **{name: getattr(chosen, name) for name in names})
+    await ServerStore(database).post_week(SERVER, 12.0)
     await TableStore(database).rename_room(RoomRef(SERVER, "-100"), RoomRef(OTHER, "-200"))
     assert await ServerStore(database).choices(OTHER) == chosen
+    assert await ServerStore(database).week_until(OTHER) == 12.0
 
 
-def test_what_is_kept_about_a_server_is_who_it_is_and_what_it_chose() -> None:
-    """A new column must be a choice as well, or it would get lost when the server's id changes."""
+def test_what_is_kept_about_a_server_is_who_it_is_what_it_chose_and_its_newest_week() -> None:
+    """A new column must be handed over as well, or it would get lost when the server's id changes."""
     choices = {choice.name for choice in fields(ServerChoices)}
-    assert set(ServerRow.model_fields) == {"id", "platform", "ref", *choices}
+    assert set(ServerRow.model_fields) == {"id", "platform", "ref", "week_until", *choices}
