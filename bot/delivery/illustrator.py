@@ -19,7 +19,7 @@ from bot.screens.text import in_hand_order
 
 log = structlog.get_logger()
 
-LONGEST_ALT = 1000  # characters that every chat takes as the words for who does not see the picture
+MAX_ALT_LENGTH = 1000  # characters that every chat takes as the words for who does not see the picture
 _COLOURS = dict(zip(SERVER_CHOICES["style"], (DARK, LIGHT), strict=True))
 
 
@@ -64,7 +64,7 @@ class Illustrator:
 
         words = "".join(span.text for span in screen.text)
         caption = self._ports[server.platform].limits.caption
-        most = min(caption, LONGEST_ALT) if screen.details else caption
+        most = min(caption, MAX_ALT_LENGTH) if screen.details else caption
         if len(words) > most:
             return screen
 
@@ -75,7 +75,7 @@ class Illustrator:
             log.error("picture_failed", subject=type(subject).__name__, error=type(error).__name__)
             return screen
 
-        return replace(screen, picture=Picture(png, words[:LONGEST_ALT]))
+        return replace(screen, picture=Picture(png, words[:MAX_ALT_LENGTH]))
 
     async def _drawn(self, subject: Subject, choices: ServerChoices, translator: Translator) -> bytes:
         look = Look(_COLOURS[choices.shown("style")], translator.ranks)

@@ -36,10 +36,11 @@ from bot.screens.names import names_of
 from bot.screens.result import GameEnd, ending_screen, resigned_seat, result_screen
 from bot.screens.review import review_screen
 from bot.screens.story import Scene, drawn_by, latest_news
-from bot.screens.table import call_screen, host_screen, table_screen
+from bot.screens.table import host_screen, table_screen
 from bot.screens.teasing import result_tease, table_tease
 from bot.screens.text import Line, in_hand_order
 from bot.screens.titles import new_titles_line
+from bot.screens.turn_call import call_screen
 from bot.storage import CallStore, RecordStore, TitleStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook

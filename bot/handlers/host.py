@@ -11,7 +11,7 @@ from bot.model.buttons import HostAction, HostGame
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
-from bot.screens.table import HOST_PANEL, stop_question
+from bot.screens.host import HOST_PANEL, stop_question
 from engine import Stop
 from engine.runtime import GameSession, SessionFrozenError
 

@@ -22,9 +22,8 @@ from bot.model import buttons
 from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom
 from bot.model.table import Phase, RuleSetError, Table, TableRefusedError
 from bot.screens import refusals
-from bot.screens.help import help_screen
+from bot.screens.help import help_screen, welcome_screen
 from bot.screens.settings import rule_set_problem_text
-from bot.screens.table import welcome_screen
 from bot.screens.text import InvalidArgumentError, echo
 from bot.storage import DatabaseDamagedError, DatabaseUnreachableError
 from bot.tables.service import NoSuchTableError

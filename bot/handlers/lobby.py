@@ -25,11 +25,11 @@ from bot.model.table import (
 )
 from bot.screens import refusals
 from bot.screens.calls import NOT_AWAITED, call_button, not_invited
+from bot.screens.directions import IS_SEATED, IS_STANDING, OTHERS_PLAY, table_is_here_screen, where_cards_come
 from bot.screens.lobby import announced_already_screen, option_form
 from bot.screens.names import preset_name
 from bot.screens.rules import rule_set_cards
 from bot.screens.settings import PANELS, WORDINGS, panel_of, rule_set_problem_text
-from bot.screens.table import IS_SEATED, IS_STANDING, OTHERS_PLAY, table_is_here_screen, where_cards_come
 from bot.screens.text import InvalidArgumentError, echo, one_of
 from bot.tables.rule_book import with_options
 from bot.tables.service import trace_of

@@ -8,7 +8,7 @@ from adapters.port import Delivered, Everyone, Gone, Lost, Screen, Throttled, Us
 from bot.handlers.event import Services, tell_admin
 from bot.model.calendar import Appointment
 from bot.model.people import ON
-from bot.screens.help import home_closed_screen
+from bot.screens.server import home_closed_screen
 
 MAX_KEY_LENGTH = 25  # characters of a key that every chat takes
 

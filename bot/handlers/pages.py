@@ -17,7 +17,7 @@ from bot.model.table import Phase
 from bot.screens.names import names_of, preset_name, shown_name
 from bot.screens.review import replay_of
 from bot.screens.rules import how_to_play, rule_set_cards, special_rules
-from bot.screens.standings import MOST_ROWS
+from bot.screens.standings import MAX_ROWS
 from bot.storage import FinishedGame
 from engine import PRESETS, Opening, Record, Regret
 
@@ -62,7 +62,7 @@ class BotPages:
         translator = Translator(locale)
         return [
             port.PlayerTally(each.user, shown_name(each.name, translator), each.games, each.fools, each.index)
-            for each in await self._services.standings.ranking(server, began, MOST_ROWS, by=by)
+            for each in await self._services.standings.ranking(server, began, MAX_ROWS, by=by)
         ]
 
     async def statistics(

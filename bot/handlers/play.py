@@ -7,9 +7,9 @@ from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand,
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import Calling
 from bot.screens import refusals
+from bot.screens.directions import invitation_screen
 from bot.screens.hand import advice_line, hushed_screen
 from bot.screens.refusals import move_refusal
-from bot.screens.table import invitation_screen
 from bot.tables.house_players import ADVISER
 from engine.runtime import Accepted, Closed, Refused, Stale, Unreadable
 

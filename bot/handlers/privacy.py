@@ -12,9 +12,9 @@ from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.worn import forget_worn
 from bot.locale import gettext_noop, is_said
 from bot.screens import refusals
-from bot.screens.help import SURE, forget_screen, privacy_screen
+from bot.screens.directions import answer_elsewhere_screen
+from bot.screens.me import SURE, forget_screen, privacy_screen
 from bot.screens.names import safe_name
-from bot.screens.table import answer_elsewhere_screen
 
 log = structlog.get_logger()
 

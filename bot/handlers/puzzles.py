@@ -8,7 +8,7 @@ from bot.model.buttons import AnswerPuzzle
 from bot.model.calendar import Appointment
 from bot.screens import puzzles as screens
 from bot.screens import refusals
-from bot.screens.table import answer_elsewhere_screen
+from bot.screens.directions import answer_elsewhere_screen
 
 POSTED_AT = 10  # the hour of the day, on a server's clocks
 

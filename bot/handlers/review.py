@@ -14,10 +14,11 @@ from bot.model.people import NoFindings
 from bot.model.table import Phase
 from bot.pictures.subjects import Film
 from bot.screens import refusals
+from bot.screens.directions import answer_elsewhere_screen
 from bot.screens.names import names_of
 from bot.screens.result import headline
 from bot.screens.review import looking_screen, review_screen, verification_screen
-from bot.screens.table import answer_elsewhere_screen, seal_line
+from bot.screens.table import seal_line
 from bot.storage import GameToReview
 from engine import short_seal
 

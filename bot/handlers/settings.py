@@ -14,11 +14,22 @@ from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.calendar import Appointment
 from bot.model.people import AROUND_THE_GAME, NEWS, OFF, ON, OWN_CHOICES, PINS, SERVER_CHOICES, quiet_hours
 from bot.model.table import Phase, RuleSetError
-from bot.screens import help as screens
 from bot.screens import refusals
+from bot.screens.directions import answer_elsewhere_screen
+from bot.screens.me import own_choice_screen, own_choices, own_screen
 from bot.screens.rules import IN_FULL, TO_ALL, rules_screen
+from bot.screens.server import (
+    AROUND,
+    OWN_LANGUAGE,
+    SERVER_SETTINGS,
+    ServerState,
+    around_screen,
+    changed_screen,
+    pins_refused_screen,
+    server_choice_screen,
+    server_screen,
+)
 from bot.screens.settings import bots_suggestions, preset_suggestions, server_suggestions, setting_suggestions
-from bot.screens.table import answer_elsewhere_screen
 from bot.screens.text import InvalidArgumentError, echo, language_named, one_of
 from bot.storage import WORN
 
@@ -78,24 +89,22 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
 
     if not args:
         limits = event.chat.limits if may_change else None
-        return port.Reply(personal=screens.server_screen(await _state(event, services), translator, limits))
+        return port.Reply(personal=server_screen(await _state(event, services), translator, limits))
 
-    settings = [setting for setting in screens.SERVER_SETTINGS if _is_offered(setting, event)]
-    setting = one_of([*settings, screens.AROUND], args[0], translator)
+    settings = [setting for setting in SERVER_SETTINGS if _is_offered(setting, event)]
+    setting = one_of([*settings, AROUND], args[0], translator)
     words = args[1:]
     if not words and setting == "save":
         raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=setting))
     if not may_change:
         return event.toast(refusals.ONLY_MODERATORS)
-    if setting == screens.AROUND or (setting == WORN and not words):
+    if setting == AROUND or (setting == WORN and not words):
         return port.Reply(personal=await _panel(setting, event, services))
 
     if not words:
         names = await services.rule_book.names(event.room.server)
         state = await _state(event, services)
-        return port.Reply(
-            personal=screens.server_choice_screen(setting, state, names, event.chat.limits, translator)
-        )
+        return port.Reply(personal=server_choice_screen(setting, state, names, event.chat.limits, translator))
 
     if setting == WORN:
         value = await choose_worn(words[0], event, services)
@@ -105,7 +114,7 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
     public = await services.people.translator_in(event.room.server, event.user)
     is_shown = event.is_answered_privately or setting == WORN  # with its obstacle
     shown = await _panel(setting, event, services) if is_shown else None
-    changed = None if event.is_in_private_chat else screens.changed_screen(setting, value, public)
+    changed = None if event.is_in_private_chat else changed_screen(setting, value, public)
 
     return port.Reply(public=changed, personal=shown)
 
@@ -116,10 +125,10 @@ async def _panel(setting: str, event: CommandEvent, services: Services) -> port.
         return await worn_here(event, services)
     state = await _state(event, services)
     limits = event.chat.limits
-    if setting != screens.AROUND and setting not in AROUND_THE_GAME:
-        return screens.server_screen(state, event.translator, limits)
+    if setting != AROUND and setting not in AROUND_THE_GAME:
+        return server_screen(state, event.translator, limits)
     offered = [choice for choice in AROUND_THE_GAME if _is_offered(choice, event)]
-    return screens.around_screen(state, offered, limits, event.translator)
+    return around_screen(state, offered, limits, event.translator)
 
 
 async def _set(setting: str, name: str, words: Sequence[str], event: CommandEvent, services: Services) -> str:
@@ -137,9 +146,9 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
         case "delete":
             await rule_book.forget(server, name.lower())
         case "language":
-            locale = "" if name.lower() == screens.OWN_LANGUAGE else language_named(name, translator)
+            locale = "" if name.lower() == OWN_LANGUAGE else language_named(name, translator)
             await choose(server, locale=locale)
-            return locale or screens.OWN_LANGUAGE
+            return locale or OWN_LANGUAGE
         case "quiet" if quiet_hours(name) is not None:
             await choose(server, quiet=name)
         case _ if setting in SERVER_CHOICES:
@@ -193,12 +202,12 @@ def _is_offered(setting: str, event: CommandEvent) -> bool:
     return setting != WORN or has_badges(event)
 
 
-async def _state(event: CommandEvent, services: Services) -> screens.ServerState:
+async def _state(event: CommandEvent, services: Services) -> ServerState:
     server = event.room.server
     rule_book = services.rule_book
     unplayable = await rule_book.unplayable(server)
     saved = (*await rule_book.variations(server), *unplayable)
-    return screens.ServerState(
+    return ServerState(
         await services.servers.choices(server), await rule_book.default(server), saved, unplayable
     )
 
@@ -215,7 +224,7 @@ async def give_up_pins(due: Appointment, services: Services) -> float | None:
     if choices.pins_by:
         admin = port.UserRef(server.platform, choices.pins_by)
         right = services.chats[server.platform].limits.pin_right
-        draw = partial(screens.pins_refused_screen, port.PinTrouble[due.about], right)
+        draw = partial(pins_refused_screen, port.PinTrouble[due.about], right)
         await tell_admin(admin, port.RoomRef(server, server.id), draw, services)
 
     return None
@@ -240,16 +249,16 @@ async def me(event: CommandEvent, services: Services) -> port.Reply:
     args = event.command.args
     limits = event.chat.limits
     translator = event.translator
-    choices = screens.own_choices(limits)
+    choices = own_choices(limits)
     choice = one_of(choices, args[0], translator) if args else None
     if choice is not None and len(args) > 1:
         await _choose(choice, args[1], event, services)
 
     profile, translator = await services.people.reader(event.user.ref)
     if choice is None or len(args) > 1:
-        shown = screens.own_screen(profile, limits, translator)
+        shown = own_screen(profile, limits, translator)
     else:
-        shown = screens.own_choice_screen(choice, profile, limits, translator)
+        shown = own_choice_screen(choice, profile, limits, translator)
 
     return port.Reply(private=shown, invitation=answer_elsewhere_screen(event.user, event.room, translator))
 
@@ -257,7 +266,7 @@ async def me(event: CommandEvent, services: Services) -> port.Reply:
 async def _choose(choice: str, word: str, event: CommandEvent, services: Services) -> None:
     """Changes a choice of the asker, and redraws their tables."""
     user = event.user.ref
-    values = screens.own_choices(event.chat.limits)[choice]
+    values = own_choices(event.chat.limits)[choice]
     if choice == "language":
         value = language_named(word, event.translator)
     else:

@@ -82,7 +82,7 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
     if COUNTING in words:
         began = await since(server, period, services)
         counted = await counted_on(server, services)
-        rows = await services.standings.ranking(server, began, screens.MOST_ROWS, counted)
+        rows = await services.standings.ranking(server, began, screens.MAX_ROWS, counted)
         summary = await services.standings.summary(server, began)
         return Reply(personal=screens.counting_screen(rows, summary, event.translator))
 
@@ -105,7 +105,7 @@ async def ranking(
     """Ranks the players of a server."""
     began = await since(server, period, services)
     counted = await counted_on(server, services)
-    rows = await services.standings.ranking(server, began, screens.MOST_ROWS + 1, counted)
+    rows = await services.standings.ranking(server, began, screens.MAX_ROWS + 1, counted)
     summary = await services.standings.summary(server, began)
     title = period.heading(translator.text("Leaderboard"), translator)
     screen = screens.leaderboard_screen(rows, title, period, translator, summary.rivalry)
@@ -148,7 +148,7 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
     began = await since(server, period, services)
     counted = await counted_on(server, services)
     standings = services.standings
-    most = screens.MOST_ROWS
+    most = screens.MAX_ROWS
     rows = await standings.ranking(server, began, most, counted, by=Ranking.FOOLS)
     cards: Sequence[Standing] = ()
 

@@ -9,7 +9,7 @@ from bot.model.calendar import Appointment
 from bot.model.people import APART
 from bot.model.results import MIN_GAMES_OF_A_WEEK, Counted, Ranking, Week
 from bot.model.table import Phase
-from bot.screens.standings import MOST_ROWS, fool_chart
+from bot.screens.standings import MAX_ROWS, fool_chart
 from bot.screens.week import seasons_screen, week_screen, week_title
 
 DAY_SECONDS = 24 * 60 * 60.0
@@ -90,7 +90,7 @@ async def _find_week(server: ServerRef, since: float, until: float, services: Se
     if summary.games < MIN_GAMES_OF_A_WEEK:
         return None
 
-    fools = await standings.ranking(server, since, MOST_ROWS, counted, by=Ranking.FOOLS, until=until)
+    fools = await standings.ranking(server, since, MAX_ROWS, counted, by=Ranking.FOOLS, until=until)
     if not fools or not fools[0].fools:
         return None
 

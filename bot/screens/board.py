@@ -29,7 +29,7 @@ KINDS: Mapping[type[engine.Move], MoveKind] = {
 
 
 def board_of(scene: Scene) -> Board:
-    """Return what everybody sees of a table."""
+    """Returns what everybody sees of a table."""
     view = scene.view
     # Counted from the move: when it was seen may be known only when a hidden pass has it drawn again.
     waiting = None if scene.waiting is None else replace(scene.waiting, since=scene.waiting.moved_at)
@@ -40,6 +40,7 @@ def board_of(scene: Scene) -> Board:
         for card in event.cards
     }
     lies_under_talon = view.talon > 0 and view.rules.turn_up == "talon_bottom"
+
     return Board(
         id=_id(scene.table),
         step=len(scene.events),
@@ -68,13 +69,18 @@ def board_of(scene: Scene) -> Board:
 
 
 def hand_board(hand: Hand, *, note: Line = ()) -> HandBoard:
-    """Return what one person holds and may do.
+    """Returns what one person holds and may do.
 
     They are told a `note` instead of what they may do, or else the advice that they have asked for.
     """
-    scene, view, advice, translator = hand.scene, hand.view, hand.advice, hand.scene.translator
-    public, cards = view.public, in_hand_order(view, hand.order)
-    moves, used = in_order_of(cards, hand.moves), playable_cards(hand.moves, view)
+    scene = hand.scene
+    view = hand.view
+    advice = hand.advice
+    translator = hand.scene.translator
+    public = view.public
+    cards = in_hand_order(view, hand.order)
+    moves = in_order_of(cards, hand.moves)
+    used = playable_cards(hand.moves, view)
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
     defends = view.seat == public.defender and unbeaten and not public.taking
 
@@ -121,7 +127,7 @@ def _says(hand: Hand) -> Line:
 
 
 def _label(move: engine.Move, view: engine.PublicView, translator: Translator) -> str:
-    """Say what a move does where the card that it needs is chosen already."""
+    """Says what a move does where the card that it needs is chosen already."""
     match move:
         case engine.Defend(_, attack):
             return translator.text("Beat {card}", card=card_text(attack, translator))

@@ -28,17 +28,17 @@ ALONE = gettext_noop("Nobody of the last game can be called now: they choose tha
 
 
 def company_called(number: int, translator: Translator) -> str:
-    """Say how many are called."""
+    """Says how many are called."""
     return translator.count("📣 I'm calling {n} player.", "📣 I'm calling {n} players.", number)
 
 
 def call_button(table: Table, translator: Translator) -> CallbackButton:
-    """Ask for a call."""
+    """Asks for a call."""
     return button_to(CallMe(table.id, table.game), translator.text("🔔 Call me"))
 
 
 def company_button(table: Table, translator: Translator) -> CallbackButton:
-    """Call those of the last game."""
+    """Calls those of the last game."""
     return button_to(CallCompany(table.id, table.game), translator.text("📣 Call the last company"))
 
 
@@ -48,12 +48,12 @@ def mute_button(table: Table, translator: Translator) -> CallbackButton:
 
 
 def host_name(table: Table) -> str:
-    """Name who opened a table, where that is a person."""
+    """Names who opened a table, where that is a person."""
     return names_of(table.players)[table.seat_of(table.opener) or 0] if table.players else "Durak"
 
 
 def inviter_name(table: Table, player: Player) -> str:
-    """Name who keeps a seat for a player, where that is a person who plays."""
+    """Names who keeps a seat for a player, where that is a person who plays."""
     people = (*table.players, *table.before)
     for name, other in zip(names_of(people), people, strict=True):
         if other.user is not None and other.user == player.invited_by:
@@ -64,7 +64,7 @@ def inviter_name(table: Table, player: Player) -> str:
 def invitation_screen(
     table: Table, time: Span | None, message: MessageRef | None, translator: Translator
 ) -> Screen:
-    """Call people in a room to a table that gathers, or is announced for a time.
+    """Calls people in a room to a table that gathers, or is announced for a time.
 
     Only those are mentioned who are called; the words lead to the table's message.
     """
@@ -72,6 +72,7 @@ def invitation_screen(
     people = list(zip(names, table.gathering, strict=True))
     coming = [(name, player) for name, player in people if not player.kept_until]
     lines = list[Line]()
+
     if coming:
         here = Span(translator.text("the table is open"), link=message)
         lines.append(translator.spans(HAS_OPENED, names=_called(coming), here=here))
@@ -91,11 +92,12 @@ def invitation_screen(
         button_to(join, translator.text("I'm in"), Tone.PRIMARY),
         button_to(leave, translator.text("Not now")),
     )
+
     return Screen(as_lines(*lines), rows=(answers, (mute_button(table, translator),)))
 
 
 def _called(people: Sequence[tuple[str, Player]]) -> Line:
-    """Name people, and mention those who are called."""
+    """Names people, and mentions those who are called."""
     spans = list[Line]()
     for name, player in people:
         mention = player.user if player.is_called else None
@@ -104,7 +106,7 @@ def _called(people: Sequence[tuple[str, Player]]) -> Line:
 
 
 def promise_screen(table: Table, until: float, translator: Translator) -> Screen:
-    """Promise a call, with a way to do without."""
+    """Promises a call, with a way to do without."""
     time = Span(translator.text("in 12 hours"), when=until)
     told = translator.spans(
         "🔔 I'll call you once, in private, when the next game gathers. I'll forget it {time}.", time=time
@@ -114,7 +116,7 @@ def promise_screen(table: Table, until: float, translator: Translator) -> Screen
 
 
 def called_screen(table: Table, message: MessageRef | None, chat: str, translator: Translator) -> Screen:
-    """Call a person to a table: who opened it, where, and how many are in; `chat` is the chat's name."""
+    """Calls a person to a table: who opened it, where, and how many are in; `chat` is the chat's name."""
     name = host_name(table)
     number = str(len(table.players))
     most = str(table.rules.most_seats)
@@ -137,13 +139,14 @@ def called_screen(table: Table, message: MessageRef | None, chat: str, translato
             most=most,
             join=join,
         )
+
     return Screen(told, rows=((mute_button(table, translator),),))
 
 
 def kept_screen(
     table: Table, player: Player, message: MessageRef | None, chat: str, translator: Translator
 ) -> Screen:
-    """Call a person to a table where a seat is kept for them."""
+    """Calls a person to a table where a seat is kept for them."""
     name = inviter_name(table, player)
     join = Span(translator.text("Join?"), Mark.BOLD, link=message)
     shown = safe_name(chat)
@@ -153,24 +156,27 @@ def kept_screen(
         )
     else:
         told = translator.spans("🔔 {name} keeps a seat for you. {join}", name=name, join=join)
+
     return Screen(told, rows=((mute_button(table, translator),),))
 
 
 def cannot_call(limits: Limits, translator: Translator) -> str:
-    """Say what a person who can't be written to has to do for a call to come."""
+    """Says what a person who can't be written to has to do for a call to come."""
     if limits.private_setting:
         return translator.text(ALLOW_MESSAGES, setting=translator.text(limits.private_setting))
     return translator.text(OPEN_PRIVATE_CHAT)
 
 
 def not_invited(left_out: Sequence[User], here: Sequence[User], translator: Translator) -> str:
-    """Say for whom no seat is kept, and why: nobody knows them `here`, or no more can be kept."""
+    """Says for whom no seat is kept, and why: nobody knows them `here`, or no more can be kept."""
     lines = list[str]()
     strangers = [user for user in left_out if user not in here]
     others = [user for user in left_out if user in here]
+
     if strangers:
         names = ", ".join(shown_name(user.name, translator) for user in strangers)
         lines.append(translator.text("I don't know them here: {names}.", names=names))
+
     if others:
         names = ", ".join(shown_name(user.name, translator) for user in others)
         lines.append(
@@ -180,4 +186,5 @@ def not_invited(left_out: Sequence[User], here: Sequence[User], translator: Tran
                 n=str(MAX_INVITED),
             )
         )
+
     return " ".join(lines)

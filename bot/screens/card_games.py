@@ -30,7 +30,7 @@ NOT_YOURS_TO_TAKE_BACK = gettext_noop(
 ENOUGH_TODAY = gettext_noop("You've entered enough for today: try again tomorrow.")
 TOO_MANY_WAIT = gettext_noop("Too many games wait to be confirmed here: confirm some of them first.")
 GONE = gettext_noop("That was taken back.")
-MOST_PROBLEMS = 10  # how many unreadable lines are listed
+MAX_PROBLEMS = 10  # how many unreadable lines are listed
 
 UNREAD: Mapping[Unread, str] = {
     Unread.DATE: gettext_noop("line {line}: “{word}” isn't a date"),
@@ -73,6 +73,7 @@ def told_screen(
     here = Span(translator.text("with real cards"), link=post)
     wrong = _button(entered, CardGameAction.TAKE_BACK, translator.text("That's wrong"))
     called: Line = ()
+
     if is_in_room:
         called = (Span(shown_name(you.name, translator), mention=you.ref), Span(":"))
 
@@ -85,12 +86,14 @@ def told_screen(
             games=games_text(times, translator),
         )
         out = translator.spans("You can take yours out for a week.")
+
         return Screen(as_lines(called, told, out), rows=((wrong,),))
 
     told = translator.spans(
         "📇 {name} entered a game {here}: you're the fool. Is that so?", name=name, here=here
     )
     lines = called, told, _players(entered, translator)
+
     if entered.counts:
         out = translator.spans("It counts. You can take it out for a week.")
         return Screen(as_lines(*lines, out), rows=((wrong,),))
@@ -101,6 +104,7 @@ def told_screen(
         else translator.spans("If you don't answer, two other players can confirm it tomorrow.")
     )
     right = _button(entered, CardGameAction.COUNT, translator.text("That's right"), Tone.GOOD)
+
     return Screen(as_lines(*lines, silence), rows=((right, wrong),))
 
 
@@ -129,6 +133,7 @@ def preview_screen(
         "by admins always, and by everybody named as the fool for a week."
     )
     body = as_paragraphs(as_lines(*told, dates), back, *_problems(problems, translator))
+
     return Screen(body, rows=((count, drop),))
 
 
@@ -145,6 +150,7 @@ def _orders(
         _button(entered, action, translator.full_date(datetime.fromtimestamp(at, zone)))
         for action, at in times.items()
     )
+
     return day_first, month_first
 
 
@@ -202,9 +208,10 @@ def _objection(translator: Translator) -> Line:
 
 
 def _problems(problems: Sequence[Problem], translator: Translator) -> list[Line]:
-    """Count the lines that cannot be read, and name the first of them."""
+    """Counts the lines that cannot be read, and names the first of them."""
     if not problems:
         return []
+
     count = translator.count("{n} line cannot be read", "{n} lines cannot be read", len(problems))
     lines = [
         translator.spans(
@@ -214,8 +221,9 @@ def _problems(problems: Sequence[Problem], translator: Translator) -> list[Line]
             least=str(LEAST_PLAYERS),
             most=str(MOST_PLAYERS),
         )
-        for each in problems[:MOST_PROBLEMS]
+        for each in problems[:MAX_PROBLEMS]
     ]
+
     return [as_lines((Span(f"{count}:"),), *lines)]
 
 

@@ -25,6 +25,7 @@ from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.people import ServerChoices
 from bot.model.table import CHOICES, Countdown, Phase, Table
 from bot.screens.calls import call_button, company_button, host_name
+from bot.screens.host import stopped_line
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import names_of, preset_name, team_sign
 from bot.screens.rules import rule_sentences
@@ -42,7 +43,7 @@ from bot.screens.settings import (
     ways_between,
 )
 from bot.screens.settings import value_of as value_at
-from bot.screens.table import about_lines, preset_in_words, seal_line, stopped_line, title_span
+from bot.screens.table import about_lines, preset_in_words, seal_line, title_span
 from bot.screens.text import Line, as_lines, as_paragraphs
 
 FEWEST_TO_CHANGE = 3  # with fewer at the table it makes no difference who sits where
@@ -69,7 +70,7 @@ def lobby_screen(
     *,
     gathering: Gathering = NOTHING_BESIDES,
 ) -> Screen:
-    """Show who sits at the table and let people join; anybody may press, the lobby decides.
+    """Shows who sits at the table and let people join; anybody may press, the lobby decides.
 
     `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by. An open panel of
     settings takes the place of the other buttons; where all see it, people may still come and go.
@@ -82,10 +83,13 @@ def lobby_screen(
         seal_line(seal, translator),
     )
     people, *others = _buttons(table, gathering, translator)
+
     if table.is_full and not limits.boards:
         people = (*people, call_button(table, translator))
+
     if table.panel is None:
         return Screen(body=body, rows=rows_of((), people, *others, limits=limits))
+
     panel = option_rows(table, rule_sets, limits, translator)
     return Screen(body=body, rows=panel if limits.ephemeral_answers else (people, *panel))
 
@@ -93,7 +97,7 @@ def lobby_screen(
 def lobby_board(
     table: Table, seal: str, translator: Translator, gathering: Gathering = NOTHING_BESIDES
 ) -> LobbyBoard:
-    """Return the same facts, for a chat that draws the table itself."""
+    """Returns the same facts, for a chat that draws the table itself."""
     countdown = gathering.countdown
     return LobbyBoard(
         id=f"{table.id}:{table.game}",
@@ -115,15 +119,18 @@ def _view_of_host(table: Table, gathering: Gathering, translator: Translator) ->
     start, house, join = (
         _token(table, action) for action in (LobbyAction.START, LobbyAction.HOUSE, LobbyAction.JOIN)
     )
+
     if gathering.countdown is not None:
         says = _countdown_line(gathering.countdown, translator)
     elif table.can_start:
         says = translator.spans("Press Start when everyone's in.", mark=Mark.ITALIC)
     else:
         says = translator.spans("Invite friends, or add a bot.", mark=Mark.ITALIC)
+
     not_now = {join} if table.can_start else {join, start}
     buttons = _buttons(table, gathering, translator)
     tokens = [button.token for row in buttons for button in row]
+
     return LobbyView(
         says, tuple(each for each in tokens if each not in not_now), start if table.can_start else house
     )
@@ -143,10 +150,12 @@ def _view_of_others(table: Table, countdown: Countdown | None, translator: Trans
         return LobbyView(_countdown_line(countdown, translator))
     if table.is_full:
         return LobbyView(translator.spans("All seats are taken.", mark=Mark.ITALIC))
+
     join = _token(table, LobbyAction.JOIN)
     if table.is_kept_full:
         kept = translator.spans("The last seats are kept for a few minutes.", mark=Mark.ITALIC)
         return LobbyView(kept, (join,))
+
     return LobbyView(translator.spans("There's a seat for you.", mark=Mark.ITALIC), (join,), join)
 
 
@@ -155,7 +164,7 @@ def _token(table: Table, action: LobbyAction) -> str:
 
 
 def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, translator: Translator) -> Screen:
-    """Show the opener alone what is open of the settings; nothing to press when none is."""
+    """Shows the opener alone what is open of the settings; nothing to press when none is."""
     rows = () if table.panel is None else option_rows(table, rule_sets, limits, translator)
     return Screen(body=about_lines(table, translator), rows=rows)
 
@@ -187,7 +196,7 @@ def _countdown_line(countdown: Countdown, translator: Translator) -> Line:
 
 
 def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> Line:
-    """Say what is missing to start, and who has to do it."""
+    """Says what is missing to start, and who has to do it."""
     if countdown is not None:
         return _countdown_line(countdown, translator)
     if not table.can_start:
@@ -198,42 +207,47 @@ def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> 
 
 
 def _seats(table: Table, translator: Translator) -> Line:
-    """Name who sits at the table, in order, and say how many find room."""
+    """Names who sits at the table, in order, and says how many find room."""
     spans: list[Span] = []
     for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True)):
         sign = team_sign(table.rules, seat)
         spans += [Span(", " if spans else ""), Span(f"{sign} " if sign else ""), Span(name, Mark.BOLD)]
         if player.user == table.opener:
             spans.append(Span(translator.text(" (host)")))
+
     if spans:
         spans.append(Span(" · "))
+
     taken = translator.text("{n} of {most}", n=len(table.players), most=table.rules.most_seats)
     return *(span for span in spans if span.text), Span(taken)
 
 
 def _expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
-    """Name the invited players, and those of the previous game or the announcement."""
+    """Names the invited players, and those of the previous game or the announcement."""
     names = names_of((*table.players, *table.expected))[len(table.players) :]
     people = list(zip(names, table.expected, strict=True))
     kept = [name for name, player in people if player.kept_until]
     others = ", ".join(name for name, player in people if not player.kept_until)
     lines = list[Line]()
+
     if kept:
         time = translator.text("{n} min", n=minutes_kept)
         seats = translator.count("{n} seat kept", "{n} seats kept", len(kept))
         told = translator.spans("{seats}: {names} ({time})", seats=seats, names=", ".join(kept), time=time)
         lines.append(told)
+
     if others and table.is_rematch:
         lines.append(translator.spans("Was here: {names}", names=others))
     elif others:
         lines.append(translator.spans("Coming: {names}", names=others))
+
     return as_lines(*lines)
 
 
 def _buttons(
     table: Table, gathering: Gathering, translator: Translator
 ) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Return the buttons in groups; those that bring the game nearer are highlighted."""
+    """Returns the buttons in groups; those that bring the game nearer are highlighted."""
 
     def button(action: LobbyAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
         return CallbackButton(_token(table, action), label, tone)
@@ -262,6 +276,7 @@ def _buttons(
         button(LobbyAction.CLOSE, translator.text("Close")),
     )
     calling = (company_button(table, translator),) if gathering.has_company else ()
+
     return tuple(row for row in (people, house, calling, setting_up, going) if row)
 
 
@@ -269,7 +284,7 @@ def _buttons(
 
 
 def moment_span(at: float, choices: ServerChoices, translator: Translator) -> Span:
-    """Name a day and time on a server's clocks; the zone as well, unless it was chosen there."""
+    """Names a day and time on a server's clocks; the zone as well, unless it was chosen there."""
     zone = "" if choices.time_zone else f" {choices.local_time.zone.key}"
     return Span(f"{translator.moment(choices.local_time.at(at))}{zone}", Mark.BOLD, when=at)
 
@@ -291,16 +306,19 @@ def announced_screen(
     if table.phase is Phase.CLOSED:
         off = translator.spans("Called off: {time}. /durak opens a table now.", time=replace(time, when=None))
         return Screen(as_lines(title, off))
+
     buttons = (
         CallbackButton(_token(table, LobbyAction.JOIN), translator.text("I'm in"), Tone.PRIMARY),
         CallbackButton(_token(table, LobbyAction.LEAVE), translator.text("Not coming")),
         CallbackButton(_token(table, LobbyAction.CLOSE), translator.text("Call off")),
     )
     opens = translator.spans("The table opens here: {time}", time=time)
+
     if is_quiet:
         calls = translator.spans("It's quiet hours then: I'll call nobody.", mark=Mark.ITALIC)
     else:
         calls = translator.spans("When it opens, I'll call everyone who's in.", mark=Mark.ITALIC)
+
     comers = names_of((*table.players, *table.unanswered))
     invited = ", ".join(comers[len(table.players) :])
     lines = [
@@ -310,13 +328,15 @@ def announced_screen(
         translator.spans("Invited: {names}", names=invited) if invited else (),
         calls,
     ]
+
     if is_zone_guessed:
         lines.append(translator.spans("Times here are UTC; an admin can change that: /settings timezone"))
+
     return Screen(as_lines(*lines), rows=(buttons,))
 
 
 def announced_already_screen(message: MessageRef, translator: Translator) -> Screen:
-    """Lead to the table that is announced in the room."""
+    """Leads to the table that is announced in the room."""
     here = Span(translator.text("A table is already announced"), link=message)
     button = translator.text("I'm in")
     return Screen(translator.spans("📅 {here}: press “{button}” there.", here=here, button=button))
@@ -325,14 +345,15 @@ def announced_already_screen(message: MessageRef, translator: Translator) -> Scr
 # --- The settings of a table that gathers as a form, with what the rules say of every choice ---
 
 
-MOST_SENTENCES = 2  # how many sentences about one choice are shown; /rules has all
+MAX_SENTENCES = 2  # how many sentences about one choice are shown; /rules has all
 
 
 def option_form(table: Table, rule_sets: Sequence[RuleSetCard], translator: Translator) -> Form:
-    """Show the panel of settings that is open, or the one of the setting that is open."""
+    """Shows the panel of settings that is open, or the one of the setting that is open."""
     opened = table.panel or FIRST_PANEL
     panel = opened if opened in PANELS else panel_of(opened)
     fields = [_field(table, setting, rule_sets, translator) for setting in PANELS[panel]]
+
     return Form(
         preset_name(table.preset, translator),
         differences_in_words(table, translator),
@@ -346,6 +367,7 @@ def _field(table: Table, setting: str, rule_sets: Sequence[RuleSetCard], transla
     chosen = value_at(table, setting)
     if isinstance(chosen, bool):
         values.sort(key=lambda value: not value[0])
+
     sketches = {card.name: card.sketch for card in rule_sets} if setting == "preset" else {}
     labels = [value_in_words(setting, value, translator) for value, _ in values]
     told = _told(table, setting, [text for _, text in values], rule_sets, translator)
@@ -354,17 +376,19 @@ def _field(table: Table, setting: str, rule_sets: Sequence[RuleSetCard], transla
         for (_, text), label, about in zip(values, labels, told, strict=True)
     ]
     where = next((place for place, (value, _) in enumerate(values) if value == chosen), None)
+
     return FormField(label_of(setting, translator), tuple(choices), where, isinstance(chosen, bool))
 
 
 def _told(
     table: Table, setting: str, texts: Sequence[str], rule_sets: Sequence[RuleSetCard], translator: Translator
 ) -> list[str]:
-    """Say what each value of a setting means: what the rules of this table would say with no other one."""
+    """Says what each value of a setting means: what the rules of this table would say with no other one."""
     if setting == "preset":
         return [card.special or card.cards for card in rule_sets]
     if setting in CHOICES:
         return [translator.text(WORDINGS[setting].about)] * len(texts)
+
     with_cards = setting not in {"teams", "max_players"}  # these are told by the deck
     said = [
         list(
@@ -374,4 +398,5 @@ def _told(
     ]
     everywhere = set(said[0]).intersection(*said[1:])
     own = [[sentence for sentence in one if sentence not in everywhere] for one in said]
-    return [" ".join(sentences[:MOST_SENTENCES]) for sentences in own]
+
+    return [" ".join(sentences[:MAX_SENTENCES]) for sentences in own]

@@ -8,10 +8,10 @@ from bot.locale import Translator
 from bot.model.buttons import AfterGame, EndAction
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button
+from bot.screens.host import stopped_line
 from bot.screens.keyboard import button_to
 from bot.screens.names import names_of, team_sign
 from bot.screens.story import Scene
-from bot.screens.table import stopped_line
 from bot.screens.text import Line, as_lines, bouts_text, cards_text, duration, rank_text
 from bot.screens.worn import mark_button
 from engine import BeatenOff, Card, Event, Match, Opening, Outcome, Resigned, Rules, Seat, Stop, TakenUp
@@ -149,7 +149,7 @@ def rematch_button(table: Table, translator: Translator) -> CallbackButton:
 # --- What a hand becomes when its game is over: how the game ended for the person who held it ---
 
 
-LEAST_CHANGE = 0.05
+MIN_RATING_CHANGE = 0.05
 """A rating that has changed no more than this would be shown as unchanged.
 
 Who loses can be rated higher, as one who is better known; that is not told, as it would sound like mockery.
@@ -194,7 +194,7 @@ def ending_screen(
     told: list[Line] = [(Span(result, Mark.BOLD, link=table_message),)]
     is_loser = seat in outcome.losers
     is_praise = rating_change is not None and rating_change > 0 and is_loser
-    if rating_change is not None and abs(rating_change) > LEAST_CHANGE and not is_praise:
+    if rating_change is not None and abs(rating_change) > MIN_RATING_CHANGE and not is_praise:
         rating = translator.number(rating_change, is_change=True)
         told.append(translator.spans("Rating {change}.", change=rating))
 

@@ -9,9 +9,10 @@ from bot.model.people import Findings, NoFindings
 from bot.model.table import Table
 from bot.screens.board import board_of
 from bot.screens.hand import advice_line, hand_lines, move_label
+from bot.screens.host import stopped_line
 from bot.screens.names import names_of
 from bot.screens.story import Scene
-from bot.screens.table import bout_lines, stock_line, stopped_line, title_span
+from bot.screens.table import bout_lines, stock_line, title_span
 from bot.screens.text import BREAK, Line, as_lines, as_paragraphs, in_hand_order
 from engine import Event, Record, Regret, SeatView, seen_by, verify
 

@@ -13,7 +13,7 @@ from bot.screens.settings import WORDINGS, said_of, value_in_words
 from bot.screens.text import BREAK, Line, as_paragraphs, rank_text
 from engine import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Rank, Rules, value_text
 
-LONGEST = 1800  # characters that find room in every chat; other rules are listed as far as there is room left
+MAX_RULES_LENGTH = 1800  # characters that fit every chat; the list of other rules takes the rest
 
 
 # arguments of /rules: with how to play, and for everyone in the room
@@ -54,7 +54,7 @@ def rules_screen(
             _headed(translator.text("At this table"), special),
         )
 
-    room = LONGEST - sum(len(span.text) for span in explained)
+    room = MAX_RULES_LENGTH - sum(len(span.text) for span in explained)
     kinds = {wish: CommandInPlace if wish == IN_FULL else TypedCommand for wish in offered}
     tokens = {wish: kind(" ".join(["rules", wish, *typed])) for wish, kind in kinds.items()}
     row = tuple(
@@ -442,7 +442,7 @@ TRAITS: Mapping[RuleTrait, Callable[[Rules], bool]] = {
     RuleTrait.CLOSED: lambda rules: rules.throw_in != "none" and rules.throw_in_after_take == "none",
 }
 
-MOST_TRAITS = 3  # how many fit into a sketch
+MAX_TRAITS = 3  # how many fit into a sketch
 _SENTENCE_END = re.compile(r"(?<=[.!])\s+")
 
 
@@ -468,7 +468,7 @@ def sketch_of(rules: Rules) -> RuleSketch:
     deck = rules.cards(rules.min_players)
     lowest = min(deck, key=lambda card: card.rank)
     traits = [trait for trait, holds in TRAITS.items() if holds(rules)]
-    return RuleSketch(str(lowest)[0], len(deck), tuple(traits[:MOST_TRAITS]))
+    return RuleSketch(str(lowest)[0], len(deck), tuple(traits[:MAX_TRAITS]))
 
 
 def rule_sentences(rules: Rules, translator: Translator, *, with_cards: bool = True) -> Iterator[str]:

@@ -515,15 +515,15 @@ def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) 
 # --- The settings of a table that gathers, on panels of buttons ---
 
 
-MOST_DIFFERENCES = 6  # how many fit into one line; /rules lists all
+MAX_DIFFERENCES = 6  # how many fit into one line; /rules lists all
 
 
 def differences_in_words(table: Table, translator: Translator) -> str:
     """Says how a table's rules differ from their preset; empty if they do not."""
     changed = table.rules.differences(table.standard)
     told = [setting_in_words(name, value, translator) for name, value in changed.items()]
-    more = [f"+{len(told) - MOST_DIFFERENCES}"] if len(told) > MOST_DIFFERENCES else []
-    return " · ".join([*told[:MOST_DIFFERENCES], *more])
+    more = [f"+{len(told) - MAX_DIFFERENCES}"] if len(told) > MAX_DIFFERENCES else []
+    return " · ".join([*told[:MAX_DIFFERENCES], *more])
 
 
 def option_rows(

@@ -48,7 +48,7 @@ def plain(text: str) -> Line:
 
 MEDALS = ("🥇", "🥈", "🥉")
 # Rows that a board shows; given one more, it knows that the last of them is not the last of all.
-MOST_ROWS = 15
+MAX_ROWS = 15
 
 
 def leaderboard_screen(
@@ -60,9 +60,9 @@ def leaderboard_screen(
 ) -> Screen:
     """Ranks everybody, least foolish first, by how often they were the fool; a button explains the order.
 
-    `standings` are one more than `MOST_ROWS` if there are more; the button keeps the `period`.
+    `standings` are one more than `MAX_ROWS` if there are more; the button keeps the `period`.
     """
-    shown = standings[:MOST_ROWS]
+    shown = standings[:MAX_ROWS]
     rows = [
         _row(sign, standing, _share(standing, translator, is_first=number == 0), translator)
         for number, (sign, standing) in enumerate(zip(_signs(standings), shown, strict=True))
@@ -77,8 +77,7 @@ def counting_screen(
 ) -> Screen:
     """Explains the order of a leaderboard with everybody's index, and tells what the games were like."""
     by_index = " · ".join(
-        f"{shown_name(each.name, translator)} {index_text(each, translator)}"
-        for each in standings[:MOST_ROWS]
+        f"{shown_name(each.name, translator)} {index_text(each, translator)}" for each in standings[:MAX_ROWS]
     )
     length = translator.text(
         "on average: {bouts}, {minutes}",
@@ -113,7 +112,7 @@ def fool_screen(
 
 
 def _fools(standings: Sequence[results.Standing], translator: Translator) -> list[Line]:
-    shown = standings[:MOST_ROWS]
+    shown = standings[:MAX_ROWS]
     rows = list[Line]()
     for place, standing in zip(results.places(shown, results.Ranking.FOOLS), shown, strict=True):
         sign = "🃏" if place == 1 and standing.fools else f"{place}."
@@ -143,7 +142,7 @@ def _signs(standings: Sequence[results.Standing]) -> Iterator[str]:
 
     Who shares a place shares its sign.
     """
-    shown = standings[:MOST_ROWS]
+    shown = standings[:MAX_ROWS]
     places = results.places(shown, results.Ranking.BEST)
     is_whole = len(standings) == len(shown) > 1
     last = places[-1] if is_whole else None
@@ -185,16 +184,16 @@ def best_chart(standings: Sequence[results.Standing], title: str, translator: Tr
     """Draws how far everybody is from the average: the better to the right, the worse to the left."""
     bars = tuple(
         Bar(shown_name(row.name, translator), 1 - row.index, f"{row.fools} / {row.games}")
-        for row in standings[:MOST_ROWS]
+        for row in standings[:MAX_ROWS]
     )
-    return Chart(bars, Award.MEDALS, title, goes_on=len(standings) > MOST_ROWS)
+    return Chart(bars, Award.MEDALS, title, goes_on=len(standings) > MAX_ROWS)
 
 
 def fool_chart(standings: Sequence[results.Standing], title: str, translator: Translator) -> Chart:
     """Draws how often everybody was the fool."""
     bars = tuple(
         Bar(shown_name(row.name, translator), row.fools, f"{row.fools} / {row.games}")
-        for row in standings[:MOST_ROWS]
+        for row in standings[:MAX_ROWS]
     )
     return Chart(bars, Award.CAP, title)
 
@@ -261,7 +260,7 @@ def _harmless(value: str | float | None) -> str | float | None:
 # --- How one person plays ---
 
 
-LEAST_IN_A_ROW = 2  # the shortest streak worth telling
+MIN_STREAK = 2  # the shortest streak worth telling
 RESULT_SIGNS = {
     results.GameResult.FOOL: "🃏",
     results.GameResult.FIRST_OUT: "⭐",
@@ -369,7 +368,7 @@ def _counts(standing: results.Standing, career: results.Career | None, translato
 def puzzles_text(puzzles: results.PuzzleTally, translator: Translator) -> str:
     """Counts the puzzles that a person solved."""
     told = translator.count("🧩 {n} puzzle solved", "🧩 {n} puzzles solved", puzzles.solved)
-    if puzzles.in_a_row < LEAST_IN_A_ROW:
+    if puzzles.in_a_row < MIN_STREAK:
         return told
     return f"{told}, {translator.text('now {n} in a row', n=puzzles.in_a_row)}"
 
@@ -391,7 +390,7 @@ def _against(houses: Mapping[str, tuple[int, int]], translator: Translator) -> s
 
 def _story(career: results.Career, translator: Translator) -> Line:
     """Shows the newest games, the last one on the right, and the rows of games that are worth telling."""
-    if len(career.form) < LEAST_IN_A_ROW:
+    if len(career.form) < MIN_STREAK:
         return ()
     form = "".join(RESULT_SIGNS[result] for result in career.form)
     told = f"{form} {_streak(career, translator)}".strip(), _record(career, translator)
@@ -399,19 +398,19 @@ def _story(career: results.Career, translator: Translator) -> Line:
 
 
 def _streak(career: results.Career, translator: Translator) -> str:
-    if career.fool_streak >= LEAST_IN_A_ROW:
+    if career.fool_streak >= MIN_STREAK:
         times = times_in_a_row(career.fool_streak, translator)
         return translator.text("now the fool {times}", times=times)
-    if career.safe_streak >= LEAST_IN_A_ROW:
+    if career.safe_streak >= MIN_STREAK:
         times = times_in_a_row(career.safe_streak, translator)
         return translator.text("now safe {times}", times=times)
     return ""
 
 
 def _record(career: results.Career, translator: Translator) -> str:
-    if career.longest_safe_streak < LEAST_IN_A_ROW or career.longest_safe_streak == career.safe_streak:
+    if career.longest_safe_streak < MIN_STREAK or career.longest_safe_streak == career.safe_streak:
         return ""
-    if career.safe_streak >= LEAST_IN_A_ROW:
+    if career.safe_streak >= MIN_STREAK:
         return translator.text("best {n}", n=career.longest_safe_streak)
     times = times_in_a_row(career.longest_safe_streak, translator)
     return translator.text("best: safe {times}", times=times)

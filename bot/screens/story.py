@@ -29,7 +29,7 @@ class Scene:
     stood_in_for: int | None = None  # the seat for whose person the bot made the newest move
 
     def listed(self, seats: Iterable[engine.Seat]) -> str:
-        """Name the players of these seats, by seat."""
+        """Names the players of these seats, by seat."""
         return ", ".join([self.names[seat] for seat in sorted(seats)])
 
 
@@ -38,7 +38,7 @@ _AFTERMATH = (engine.BoutOpened, engine.Declined, engine.Drew, engine.GameOver, 
 
 
 def latest_news(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
-    """Return the newest event worth telling, with all that followed from it; nothing before the first."""
+    """Returns the newest event worth telling, with all that followed from it; nothing before the first."""
     for place in range(len(events) - 1, -1, -1):
         if not isinstance(events[place], _AFTERMATH):
             return events[place:]
@@ -46,7 +46,7 @@ def latest_news(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
 
 
 def latest_line(scene: Scene) -> Line:
-    """Tell everybody in one line what happened last, and who went out by it."""
+    """Tells everybody in one line what happened last, and who went out by it."""
     told: Line = ()
     for place, event in enumerate(latest_news(scene.events)):
         if place == 0 or isinstance(event, engine.WentOut):
@@ -70,6 +70,7 @@ def stand_in_line(event: engine.Event, scene: Scene, *, to: engine.Seat | None =
 
     if seat != scene.stood_in_for:
         return ()
+
     text = cards_text(played, translator)
     name = scene.names[seat]
     if seat == to:
@@ -78,6 +79,7 @@ def stand_in_line(event: engine.Event, scene: Scene, *, to: engine.Seat | None =
             if played
             else translator.spans("⏰ The bot took for you.")
         )
+
     return (
         translator.spans("⏰ The bot played {cards} for {name}.", cards=text, name=name)
         if played
@@ -121,12 +123,14 @@ def _told_to(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
             return translator.spans("You take {cards}.", cards=cards_text(taken, translator))
         case engine.BeatenOff(defender) if defender == seat:
             return translator.spans("You beat it all.")
+
     return () if getattr(event, "seat", None) == seat else tell(event, scene)
 
 
 def tell(event: engine.Event, scene: Scene) -> Line:
-    """Tell everybody one event, which belongs to the latest news of a scene."""
-    translator, names = scene.translator, scene.names
+    """Tells everybody one event, which belongs to the latest news of a scene."""
+    translator = scene.translator
+    names = scene.names
     match event:
         case engine.Attacked(seat, cards):
             text = cards_text(cards, translator)
@@ -164,11 +168,13 @@ def tell(event: engine.Event, scene: Scene) -> Line:
             return translator.spans("{name} takes {cards}.", name=names[defender], cards=taken)
         case engine.WentOut(seat):
             return translator.spans("✅ {name} is out of cards!", name=Span(names[seat], Mark.BOLD))
+
     return _between_bouts(event, scene)
 
 
 def _between_bouts(event: engine.Event, scene: Scene) -> Line:
-    translator, names = scene.translator, scene.names
+    translator = scene.translator
+    names = scene.names
     match event:
         case engine.LaidAway(seat, cards):
             text = cards_text(cards, translator)
@@ -184,6 +190,7 @@ def _between_bouts(event: engine.Event, scene: Scene) -> Line:
             return translator.spans("New deal, as {name} asked.", name=names[seat])
         case engine.Resigned(seat):
             return translator.spans("{name} resigns.", name=Span(names[seat], Mark.BOLD))
+
     return ()
 
 
@@ -191,7 +198,7 @@ def _between_bouts(event: engine.Event, scene: Scene) -> Line:
 
 
 def drawn_line(scene: Scene, *, to: engine.Seat | None = None) -> Line:
-    """Tell how many cards the others have drawn since the newest bout ended; nothing once a card is laid.
+    """Tells how many cards the others have drawn since the newest bout ended; nothing once a card is laid.
 
     Without `to`, who is told, everybody counts.
     """
@@ -204,7 +211,7 @@ def drawn_line(scene: Scene, *, to: engine.Seat | None = None) -> Line:
 
 
 def drawn_by(events: Sequence[engine.Event], seat: engine.Seat) -> tuple[engine.Card, ...]:
-    """Return the cards that a seat has drawn since the newest bout ended; none once a card is laid."""
+    """Returns the cards that a seat has drawn since the newest bout ended; none once a card is laid."""
     drawn: tuple[engine.Card, ...] = ()
     for event in latest_news(events):
         if isinstance(event, engine.Drew) and event.seat == seat:
@@ -216,7 +223,7 @@ def drawn_by(events: Sequence[engine.Event], seat: engine.Seat) -> tuple[engine.
 
 
 def running_bout(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
-    """Return what happened since the running bout was opened."""
+    """Returns what happened since the running bout was opened."""
     for place in range(len(events) - 1, -1, -1):
         if isinstance(events[place], engine.BoutOpened | engine.Redealt):
             return events[place:]
@@ -224,7 +231,7 @@ def running_bout(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
 
 
 def laid(events: Sequence[engine.Event]) -> list[engine.Card]:
-    """Return the cards that were laid in the running bout to be beaten, in their order."""
+    """Returns the cards that were laid in the running bout to be beaten, in their order."""
     cards: list[engine.Card] = []
     for event in running_bout(events):
         if isinstance(event, engine.Attacked | engine.Transferred):
@@ -233,7 +240,7 @@ def laid(events: Sequence[engine.Event]) -> list[engine.Card]:
 
 
 def thrown_in(events: Sequence[engine.Event]) -> Mapping[engine.Card, engine.Seat]:
-    """Return who laid each attack card of the running bout; a transfer makes all before it the attacker's."""
+    """Maps attack cards of the running bout to their seats; a transfer makes earlier ones the attacker's."""
     laid_by: dict[engine.Card, engine.Seat] = {}
     for event in running_bout(events):
         if isinstance(event, engine.Attacked):

@@ -7,13 +7,13 @@ from adapters import port
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.model.people import OFF, ON
-from bot.screens.help import AROUND, SERVER_SETTINGS, choice_in_words
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import safe_name
+from bot.screens.server import AROUND, SERVER_SETTINGS, choice_in_words
 from bot.screens.text import as_lines
 
-LONGEST_MARK = 16  # characters that every chat takes beside a name
-MOST_BADGES = 12  # how many of a server's badges get a button; others are typed by id
+MAX_MARK_LENGTH = 16  # characters that every chat takes beside a name
+MAX_BADGES = 12  # how many of a server's badges get a button; others are typed by id
 
 # Why the mark is not worn; a test fails on a missing one.
 TROUBLE: Mapping[port.BadgeTrouble, str] = {
@@ -53,7 +53,7 @@ def badge_name(translator: Translator) -> str:
 def mark_of(streak: int, translator: Translator) -> str:
     """Says what the fool wears, with how often in a row they were it: letters and signs, no emoji."""
     name = badge_name(translator)
-    return (f"{name} ×{streak}" if streak > 1 else name)[:LONGEST_MARK]
+    return (f"{name} ×{streak}" if streak > 1 else name)[:MAX_MARK_LENGTH]
 
 
 def trouble_text(trouble: port.BadgeTrouble, right: str, name: str, translator: Translator) -> str:
@@ -125,7 +125,7 @@ def worn_screen(
         buttons = [off, choice(ON, translator.text("Make a role for it"), is_now=False)]
         buttons += [
             choice(each.id, safe_name(each.name), is_now=chosen.is_on and each.id == chosen.badge)
-            for each in offered[:MOST_BADGES]
+            for each in offered[:MAX_BADGES]
         ]
     else:
         buttons = [choice(ON, choice_in_words("worn", ON, translator), is_now=chosen.is_on), off]

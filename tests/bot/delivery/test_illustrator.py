@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from adapters.port import Screen, Span
-from bot.delivery.illustrator import LONGEST_ALT, Illustrator
+from bot.delivery.illustrator import MAX_ALT_LENGTH, Illustrator
 from bot.locale import Translator
 from bot.people import Servers
 from bot.pictures.subjects import Bar, Chart
@@ -35,7 +35,7 @@ async def test_pictures_asked_for_at_once_are_drawn_one_after_the_other(database
     assert not [name for name in drawing if name.startswith("asyncio")]
 
 
-@pytest.mark.parametrize(("length", "is_drawn"), [(LONGEST_ALT - 100, True), (LONGEST_ALT, False)])
+@pytest.mark.parametrize(("length", "is_drawn"), [(MAX_ALT_LENGTH - 100, True), (MAX_ALT_LENGTH, False)])
 async def test_facts_that_would_not_fit_into_the_words_for_a_picture_stay_in_the_text(
     database: Database, length: int, *, is_drawn: bool
 ) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from adapters.port import MessageRef, PinTrouble, Throttled
 from bot.model.messages import MessageKind
-from bot.screens.help import PINS_REFUSED
+from bot.screens.server import PINS_REFUSED
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 

@@ -7,7 +7,7 @@ import pytest
 from adapters.port import BadgeTrouble, Throttled, User
 from adapters.telegram.badges import TelegramBadges
 from bot.locale import LOCALES, Translator
-from bot.screens.worn import LONGEST_MARK, TROUBLE, mark_of, trouble_text
+from bot.screens.worn import MAX_MARK_LENGTH, TROUBLE, mark_of, trouble_text
 from tests.bot.chat import CELLAR, ROOM, own_room, person
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
@@ -61,7 +61,7 @@ async def test_it_is_said_in_the_language_of_the_chat(bot: RunningBot, wardrobe:
 def test_every_mark_fits_beside_a_name_and_has_no_emoji(locale: str) -> None:
     for streak in (1, 2, 99):
         mark = mark_of(streak, Translator(locale))
-        assert len(mark) <= LONGEST_MARK
+        assert len(mark) <= MAX_MARK_LENGTH
         assert mark.replace(" ×", "").isalnum()
 
 

@@ -45,16 +45,7 @@ from bot.screens.card_games import (
     told_screen,
 )
 from bot.screens.hand import Hand, hand_screen, leaving_screen, left_screen
-from bot.screens.help import (
-    ServerState,
-    around_screen,
-    help_screen,
-    home_closed_screen,
-    own_choice_screen,
-    own_choices,
-    own_screen,
-    server_screen,
-)
+from bot.screens.help import help_screen
 from bot.screens.lobby import (
     Gathering,
     announced_already_screen,
@@ -64,15 +55,18 @@ from bot.screens.lobby import (
     moment_span,
     settings_screen,
 )
+from bot.screens.me import own_choice_screen, own_choices, own_screen
 from bot.screens.puzzles import puzzle_screen, solution_screen, verdict_text
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
+from bot.screens.server import ServerState, around_screen, home_closed_screen, server_screen
 from bot.screens.standings import counting_screen, fool_screen, leaderboard_screen, stats_screen
 from bot.screens.story import Scene, drawn_by, latest_news
-from bot.screens.table import call_screen, host_screen, table_screen
+from bot.screens.table import host_screen, table_screen
 from bot.screens.teasing import result_tease
 from bot.screens.titles import new_titles_line
+from bot.screens.turn_call import call_screen
 from bot.screens.week import seasons_screen, week_screen
 from bot.screens.worn import Choice, worn_screen
 from engine import (

@@ -12,7 +12,8 @@ from adapters.telegram.render import LIMITS as TELEGRAM
 from bot.locale import LOCALES, Translator
 from bot.model.table import Phase, Player, TableOptions
 from bot.screens.keyboard import label_width
-from bot.screens.table import WHAT_BOTS_DO, about_lines, call_screen, host_screen, table_screen
+from bot.screens.table import WHAT_BOTS_DO, about_lines, host_screen, table_screen
+from bot.screens.turn_call import call_screen
 from engine import (
     PRESETS,
     STRENGTHS,

@@ -1,0 +1,57 @@
+"""Screens that only lead somewhere else: to a table, a hand or the private chat."""
+
+from adapters import port
+from bot.locale import Translator, gettext_noop
+from bot.screens.names import shown_name
+
+IS_STANDING = gettext_noop("There's already a table: {here}.")
+
+IS_SEATED = gettext_noop("You're at this table now, with a bot: {here}.")
+
+OTHERS_PLAY = gettext_noop("Others play at this table: {here}. Watch them, or play elsewhere.")
+
+
+def table_is_here_screen(
+    sentence: str,
+    message: port.MessageRef,
+    translator: Translator,
+    *,
+    rows: tuple[tuple[port.Button, ...], ...] = (),
+) -> port.Screen:
+    """Renders one of these sentences about the room's table; `here` leads to its message."""
+    here = port.Span(translator.text("here it is"), link=message)
+    return port.Screen(body=translator.spans(sentence, here=here), rows=rows)
+
+
+def where_cards_come(translator: Translator, *, is_private: bool) -> str:
+    """Names the place of a player's cards: the private chat, or only the table."""
+    button = translator.text("My hand")
+    if is_private:
+        return translator.text(
+            "“{button}” at the table shows your cards. They come privately, too, if I may write to you.",
+            button=button,
+        )
+
+    return translator.text(
+        "Once the cards are dealt, press “{button}” at the table: only you will see them.", button=button
+    )
+
+
+def answer_elsewhere_screen(user: port.User, room: port.RoomRef, translator: Translator) -> port.Screen:
+    """Asks for a private chat, as the answer is for the asker only."""
+    name = shown_name(user.name, translator)
+    return port.Screen(
+        body=translator.spans(
+            "{name}, that's for your eyes only: open the private chat and ask again.", name=name
+        ),
+        rows=((port.PrivateChatButton(translator.text("Open the private chat"), room),),),
+    )
+
+
+def invitation_screen(user: port.User, room: port.RoomRef, translator: Translator) -> port.Screen:
+    """Asks a person to open a private chat with the bot."""
+    name = shown_name(user.name, translator)
+    return port.Screen(
+        body=translator.spans("{name}, your cards are in our private chat.", name=name),
+        rows=((port.PrivateChatButton(translator.text("Cards in private"), room),),),
+    )

@@ -1,0 +1,82 @@
+"""The host's panel of a running game, and the ways a game is stopped."""
+
+from collections.abc import Collection, Mapping
+
+from adapters import port
+from bot.locale import Translator, gettext_noop
+from bot.model.buttons import HostAction, HostGame
+from bot.model.table import Table
+from bot.screens.keyboard import button_to, rows_of
+from bot.screens.names import names_of
+from bot.screens.story import Scene
+from bot.screens.text import Line, mentions
+from engine import Seat, Stop
+
+_STOPPED: Mapping[Stop, str] = {
+    Stop.AGREEMENT: gettext_noop("All players agreed to stop: the game has no result."),
+    Stop.MODERATOR: gettext_noop("A chat admin stopped the game: it has no result."),
+    Stop.DELETION: gettext_noop("The chat of this game was deleted: it has no result."),
+    Stop.ABSENCE: gettext_noop("Nobody came back for a day: the game has no result."),
+}
+
+
+def stopped_line(by: Stop, translator: Translator, *, is_alone: bool = False) -> Line:
+    """Returns why a game was stopped; one person `is_alone` among bots needs nobody's consent."""
+    if is_alone and by is Stop.AGREEMENT:
+        return translator.spans("The game was stopped: it has no result.")
+    return translator.spans(_STOPPED[by])
+
+
+def stop_question(table: Table, away: Collection[Seat], translator: Translator) -> Line:
+    """Names the players that want to stop a game and those asked; players that are away aren't asked."""
+    names = names_of(table.players)
+    agreed = [name for name, player in zip(names, table.players, strict=True) if player.user in table.agreed]
+    if not agreed:
+        return ()
+
+    if len(agreed) == 1:
+        wish = translator.text("{name} wants to stop.", name=agreed[0])
+    else:
+        wish = translator.text("{names} want to stop.", names=translator.listing(agreed))
+
+    asked = table.seats_to_ask(away)
+    called = mentions([names[seat] for seat in asked], [table.players[seat].user for seat in asked])
+    return port.Span(f"{wish} "), *called, port.Span("?")
+
+
+HOST_PANEL = "host"
+
+MAX_REPLACEABLE = 6  # seats that fit beside the other buttons in every chat
+
+
+def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackButton, ...], ...]:
+    """Lays out an open panel: time, and those everybody waits for, once they were called."""
+    table = scene.table
+    translator = scene.translator
+    if table.panel != HOST_PANEL or scene.view.outcome is not None:
+        return ()
+
+    def button(
+        action: HostAction, label: str, tone: port.Tone = port.Tone.NEUTRAL, seat: int | None = None
+    ) -> port.CallbackButton:
+        return button_to(HostGame(table.id, table.game, action, seat), label, tone)
+
+    if table.options.is_paused:
+        time = [button(HostAction.RESUME, translator.text("Go on"), port.Tone.GOOD)]
+    else:
+        time = [button(HostAction.PAUSE, translator.text("Pause"))]
+
+    called = [] if scene.waiting is None else sorted(scene.waiting.called)
+    if called:
+        time.append(button(HostAction.SKIP, translator.text("⏩ Move for them")))
+
+    people = [
+        button(HostAction.REPLACE, translator.text("Bot for {name}", name=scene.names[seat]), seat=seat)
+        for seat in called[:MAX_REPLACEABLE]
+    ]
+    away = (
+        button(HostAction.STOP, translator.text("Stop the game"), port.Tone.DANGER),
+        button(HostAction.CLOSE, translator.text("Back")),
+    )
+
+    return rows_of((), time, people, away, limits=limits)

@@ -1,0 +1,156 @@
+"""A person's own settings under /me, their privacy, and the question before /forgetme."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from adapters.port import Limits, Mark, Screen, Span, Tone
+from bot.locale import Translator, gettext_noop
+from bot.model import people
+from bot.model.buttons import TypedCommand
+from bot.screens.keyboard import button_to
+from bot.screens.text import LANGUAGES, as_lines, as_paragraphs
+
+SURE = "yes"  # the argument that confirms /forgetme
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnChoice:
+    """What people read of a choice of `OWN_CHOICES`: its name, what it means, the words of its values."""
+
+    name: str
+    about: str
+    words: Mapping[str, str]
+
+
+_YES_NO = {people.OFF: gettext_noop("no"), people.ON: gettext_noop("yes")}
+
+_OWN: Mapping[str, _OwnChoice] = {
+    "turn": _OwnChoice(
+        gettext_noop("🔔 When it's my turn"),
+        gettext_noop(
+            "At once: your cards come again in private when a new round needs you. After a while: only once "
+            "the table has been waiting for you. Never in private: your cards stay at the table, too."
+        ),
+        {
+            people.Calling.AT_ONCE: gettext_noop("notify at once"),
+            people.Calling.LATER: gettext_noop("notify after a while"),
+            people.Calling.TABLE: gettext_noop("only the table calls"),
+            people.Calling.NEVER: gettext_noop("never in private"),
+        },
+    ),
+    "company": _OwnChoice(
+        gettext_noop("📣 The last company may call you"),
+        gettext_noop(
+            "Whoever opens a table can call those of the last game in that chat: one private message, never "
+            "in quiet hours."
+        ),
+        _YES_NO,
+    ),
+    "language": _OwnChoice(
+        gettext_noop("🗣 Your language"), gettext_noop("What I write to you alone."), LANGUAGES
+    ),
+    "order": _OwnChoice(
+        gettext_noop("🃏 Your cards"),
+        gettext_noop("Trumps come last either way."),
+        {people.HandOrder.RANK: gettext_noop("by rank"), people.HandOrder.SUIT: gettext_noop("by suit")},
+    ),
+    "tap": _OwnChoice(
+        gettext_noop("👆 One tap plays a card"), gettext_noop("Where it can mean one thing only."), _YES_NO
+    ),
+    "mark": _OwnChoice(
+        gettext_noop("🏷 Wear the fool's mark"),
+        gettext_noop("In chats where the last fool wears a mark beside the name."),
+        _YES_NO,
+    ),
+}
+
+
+def own_choices(limits: Limits) -> Mapping[str, Sequence[str]]:
+    """Returns what people can choose for themselves in a chat, with the values in their order."""
+    values = {choice: tuple(own.words) for choice, own in _OWN.items()}
+    if limits.boards:  # they lie before them, and nothing rings
+        del values["turn"], values["mark"]
+    else:
+        del values["tap"]
+        if not limits.ephemeral_seconds:  # the cards have no other place
+            values["turn"] = values["turn"][:-1]
+    return values
+
+
+def own_screen(profile: people.Profile, limits: Limits, translator: Translator) -> Screen:
+    """Shows a person what they have chosen for themselves, with buttons to change it."""
+    buttons = [
+        button_to(
+            TypedCommand(f"me {choice}"),
+            f"{translator.text(_OWN[choice].name)}: {_own_value(choice, profile, translator)}",
+        )
+        for choice in own_choices(limits)
+    ]
+    return Screen(
+        translator.spans("Your own settings, in all chats", mark=Mark.BOLD),
+        rows=tuple((button,) for button in buttons),
+    )
+
+
+def own_choice_screen(choice: str, profile: people.Profile, limits: Limits, translator: Translator) -> Screen:
+    """Lets a person choose a value for themselves."""
+    own = _OWN[choice]
+    values = own_choices(limits)[choice]
+    now = translator.locale if choice == "language" else profile.shown(choice)
+    buttons = [
+        button_to(
+            TypedCommand(f"me {choice} {value}"),
+            translator.text(own.words[value]) if own.words is not LANGUAGES else LANGUAGES[value],
+            Tone.PRIMARY if value == now else Tone.NEUTRAL,
+        )
+        for value in values
+    ]
+    back = button_to(TypedCommand("me"), translator.text("Back"))
+    title = (Span(translator.text(own.name), Mark.BOLD),)
+    body = as_lines(title, translator.spans(own.about, mark=Mark.ITALIC))
+
+    return Screen(body, rows=tuple((button,) for button in (*buttons, back)))
+
+
+def _own_value(choice: str, profile: people.Profile, translator: Translator) -> str:
+    if choice == "language":
+        return LANGUAGES[translator.locale]
+    return translator.text(_OWN[choice].words[profile.shown(choice)])
+
+
+def privacy_screen(owner: people.Owner, translator: Translator) -> Screen:
+    """Shows in short what is kept about people, how they see and delete it, and whom they can ask."""
+    kept = (
+        gettext_noop("Your id, names, language and choices under /me: to seat you and to speak to you."),
+        gettext_noop(
+            "Every deal and move, your results and solved puzzles, and games with real cards: "
+            "for statistics, and to go on after a restart."
+        ),
+        gettext_noop("Who is invited or wants to be called, until that's over."),
+        gettext_noop("I don't keep what people write to each other in Discord or Telegram."),
+        gettext_noop("Whoever runs this bot can read its database; I send nothing to anybody but the chats."),
+        gettext_noop(
+            "/mydata sends you all of it. /forgetme deletes it: then your games count for “a player”."
+        ),
+    )
+    title = translator.spans("What I keep about you", mark=Mark.BOLD)
+    contact = translator.spans("Questions: {contact}", contact=owner.contact) if owner.contact else ()
+    whole = translator.spans("In full: {address}", address=owner.privacy_url) if owner.privacy_url else ()
+    points = as_lines(*((Span(f"• {translator.text(each)}"),) for each in kept))
+
+    return Screen(body=as_paragraphs(title, points, as_lines(contact, whole)))
+
+
+def forget_screen(translator: Translator, *, has_button: bool) -> Screen:
+    """Asks before a person is forgotten."""
+    told = translator.spans(
+        "This can't be undone: your name leaves all tallies, your games count for “a player”, "
+        "and a bot takes your seat."
+    )
+
+    if not has_button:
+        typed = translator.spans("If you're sure, type /forgetme {yes}", yes=SURE)
+        return Screen(as_lines(told, typed))
+
+    yes = button_to(TypedCommand(f"forgetme {SURE}"), translator.text("Forget me"), Tone.DANGER)
+    return Screen(told, rows=((yes,),))

@@ -1,0 +1,210 @@
+"""The settings of a chat: /settings, their choices, and trouble with them."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from adapters.port import Limits, Mark, PinTrouble, Screen, Span, Tone
+from bot.locale import LOCALES, Translator, gettext_noop
+from bot.model import people
+from bot.model.buttons import CommandInPlace
+from bot.screens.keyboard import button_to, rows_of
+from bot.screens.names import preset_name
+from bot.screens.settings import value_in_words
+from bot.screens.text import LANGUAGES, as_lines
+
+# What can be changed by /settings, in the words of a button.
+SERVER_SETTINGS: Mapping[str, str] = {
+    "default": gettext_noop("Rules"),
+    "language": gettext_noop("Language"),
+    "timezone": gettext_noop("Time zone"),
+    "view": gettext_noop("Tables"),
+    "style": gettext_noop("Pictures"),
+    "teasing": gettext_noop("Teasing"),
+    "worn": gettext_noop("The fool wears it"),
+    "week": gettext_noop("Week in review"),
+    "titles": gettext_noop("Firsts and titles"),
+    "puzzle": gettext_noop("Puzzle of the day"),
+    "cards": gettext_noop("📇 Games with real cards"),
+    "pins": gettext_noop("📌 Pin the table"),
+    "quiet": gettext_noop("Quiet hours"),
+    "delete": gettext_noop("Delete saved rules"),
+    "save": gettext_noop("Saved"),
+}
+
+OWN_LANGUAGE = "own"  # what is typed for a chat in which everybody is spoken to in their own language
+
+# Time zones on buttons: where a language is spoken most, then one for each of the others; more are typed.
+_ZONES: Mapping[str, tuple[str, ...]] = {
+    "en": ("Europe/London", "America/New_York", "America/Chicago", "America/Los_Angeles", "Australia/Sydney"),
+    "ru": ("Europe/Moscow", "Asia/Yekaterinburg", "Asia/Novosibirsk", "Asia/Almaty", "Asia/Tbilisi"),
+    "uk": ("Europe/Kyiv", "Europe/Warsaw", "Europe/Prague"),
+    "de": ("Europe/Berlin", "Europe/Vienna", "Europe/Zurich"),
+    "lt": ("Europe/Vilnius", "Europe/London", "Europe/Oslo"),
+}
+
+HOME_CLOSED = gettext_noop(
+    "⚠️ I can't write in that chat any more: let me, or switch it on again where I can."
+)
+
+AROUND = "around"  # what opens the choices about what happens between games
+
+
+@dataclass(frozen=True, slots=True)
+class ServerState:
+    """What a chat has chosen, `default` to play, and has saved, some of it `unplayable` today."""
+
+    choices: people.ServerChoices
+    default: str
+    saved: Sequence[str] = ()
+    unplayable: Sequence[str] = ()
+
+    def chosen(self, setting: str) -> str:
+        """Returns what is chosen, as it is typed."""
+        choices = self.choices
+        if setting in people.SERVER_CHOICES:
+            return choices.shown(setting)
+        return {
+            "default": self.default,
+            "language": choices.locale or OWN_LANGUAGE,
+            "timezone": choices.local_time.zone.key,
+        }.get(setting, "")
+
+
+def server_screen(state: ServerState, translator: Translator, limits: Limits | None = None) -> Screen:
+    """Shows what a chat plays and how; with `limits`, with buttons for an admin."""
+
+    def told(setting: str) -> str:
+        return choice_in_words(setting, state.chosen(setting), translator)
+
+    def named(setting: str) -> str:
+        return f"{translator.text(SERVER_SETTINGS[setting])}: {told(setting)}"
+
+    saved = [
+        translator.text("⚠️ {name} can't be played any more", name=name) if name in state.unplayable else name
+        for name in state.saved
+    ]
+    how = (named("language"), told("timezone"), told("view"), told("style"), named("teasing"))
+    body = [
+        translator.spans("This chat plays {name}.", mark=Mark.BOLD, name=told("default")),
+        (Span(" · ".join(how)),),
+        translator.spans("Saved here: {names}", names=" · ".join(saved)) if saved else (),
+        translator.spans("Other rules: type /durak and choose.", mark=Mark.ITALIC),
+    ]
+
+    if limits is None:
+        return Screen(as_lines(*body))
+
+    body.append(
+        translator.spans(
+            "/settings save NAME keeps the rules of the table here, or those you type after it.",
+            mark=Mark.ITALIC,
+        )
+    )
+    buttons = [
+        button_to(
+            CommandInPlace(f"settings {setting}"),
+            translator.text(SERVER_SETTINGS[setting]) if setting == "delete" else named(setting),
+        )
+        for setting in SERVER_SETTINGS
+        if setting not in {"save", *people.AROUND_THE_GAME} and (setting != "delete" or saved)
+    ]
+    buttons.append(button_to(CommandInPlace(f"settings {AROUND}"), translator.text("🎭 Around the game")))
+
+    return Screen(as_lines(*body), rows=rows_of(buttons, limits=limits, is_aligned=False))
+
+
+def around_screen(
+    state: ServerState, offered: Sequence[str], limits: Limits, translator: Translator
+) -> Screen:
+    """Shows an admin what happens between games, with buttons to change what is `offered` in this chat."""
+    title = (Span(translator.text("🎭 Around the game"), Mark.BOLD),)
+    home = translator.spans("Automatic posts go where you last switched them on.", mark=Mark.ITALIC)
+    closed = (Span(translator.text(HOME_CLOSED)),) if state.choices.home_closed else ()
+    buttons = [
+        button_to(
+            CommandInPlace(f"settings {setting}"),
+            f"{translator.text(SERVER_SETTINGS[setting])}: "
+            f"{choice_in_words(setting, state.chosen(setting), translator)}",
+        )
+        for setting in offered
+    ]
+    back = button_to(CommandInPlace("settings"), translator.text("Back"))
+    rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
+
+    return Screen(as_lines(title, home, closed), rows=rows)
+
+
+def home_closed_screen(setting: str, translator: Translator) -> Screen:
+    """Tells who switched something on that the chat for it takes no messages."""
+    title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
+    return Screen(as_lines(title, (Span(translator.text(HOME_CLOSED)),)))
+
+
+def server_choice_screen(
+    setting: str, state: ServerState, names: Collection[str], limits: Limits, translator: Translator
+) -> Screen:
+    """Lets an admin choose a value of a setting of the chat; `names` are the rules one can play."""
+    now = state.chosen(setting)
+    values = {
+        "default": names,
+        "delete": state.saved,
+        "language": (OWN_LANGUAGE, *LOCALES),
+        "timezone": _zones_for(translator.locale, now),
+        **people.SERVER_CHOICES,
+    }[setting]
+    tokens = {value: CommandInPlace(f"settings {setting} {value}") for value in values}
+    buttons = [
+        button_to(
+            token, choice_in_words(setting, value, translator), Tone.PRIMARY if value == now else Tone.NEUTRAL
+        )
+        for value, token in tokens.items()
+        if token.fits
+    ]
+    behind = f"settings {AROUND}" if setting in people.AROUND_THE_GAME else "settings"
+    back = button_to(CommandInPlace(behind), translator.text("Back"))
+    typed = translator.spans("Or type: {command}", mark=Mark.ITALIC, command=f"/settings {setting} …")
+    title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
+
+    return Screen(as_lines(title, typed), rows=rows_of(buttons, [back], limits=limits))
+
+
+def choice_in_words(setting: str, value: str, translator: Translator) -> str:
+    """Names a value of a setting of the chat."""
+    match setting:
+        case "default":
+            return preset_name(value, translator)
+        case "language":
+            return LANGUAGES.get(value) or translator.text("each player's own")
+        case "quiet" if (hours := people.quiet_hours(value)) is not None:
+            return "{:02}:00–{:02}:00".format(*hours)
+        case _ if setting in people.SERVER_CHOICES:
+            return value_in_words(setting, value, translator)
+
+    return value
+
+
+def _zones_for(locale: str, chosen: str) -> tuple[str, ...]:
+    """Returns the time zones that speakers of a language are likely to choose."""
+    others = (zones[0] for zones in _ZONES.values())
+    return tuple(dict.fromkeys((*_ZONES.get(locale, ()), *others, "UTC", chosen)))
+
+
+# Why tables are not pinned; a test fails on a missing one.
+PINS_REFUSED: Mapping[PinTrouble, str] = {
+    PinTrouble.NO_RIGHT: gettext_noop("⚠️ I can't pin tables: I need the right “{right}”."),
+    PinTrouble.FULL: gettext_noop("⚠️ I can't pin tables: too many messages are pinned."),
+    PinTrouble.REFUSED: gettext_noop("⚠️ I can't pin tables: the chat refused it."),
+}
+
+
+def pins_refused_screen(trouble: PinTrouble, right: str, translator: Translator) -> Screen:
+    """Tells the admin who switched pins on why they are off again."""
+    again = translator.spans("Pins are off; /settings there turns them on.", mark=Mark.ITALIC)
+    refusal = translator.text(PINS_REFUSED[trouble], right=translator.text(right))
+    return Screen(as_lines((Span(refusal),), again))
+
+
+def changed_screen(setting: str, value: str, translator: Translator) -> Screen:
+    """Tells everybody in one line what was changed."""
+    told = f"⚙️ {translator.text(SERVER_SETTINGS[setting])}: {choice_in_words(setting, value, translator)}"
+    return Screen((Span(told),))

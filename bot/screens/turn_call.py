@@ -1,0 +1,97 @@
+"""The short call to players everybody waits for: it notifies them, and goes away after their move."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from adapters import port
+from bot.model.buttons import ShowHand
+from bot.model.table import GRACE
+from bot.screens.keyboard import button_to
+from bot.screens.story import Scene
+from bot.screens.text import duration, mentions
+from engine import Seat
+
+SECONDS_ARE_FEW = 180
+
+
+def call_screen(
+    scene: Scene,
+    *,
+    table_message: port.MessageRef | None = None,
+    offers_hand: bool = True,
+    can_show_hands: bool = True,
+) -> port.Screen | None:
+    """Mentions the people a table waits for, when it's time; None when there's no one to call.
+
+    Its words lead to `table_message`. It offers everybody their hand unless that lies before them. Who can't
+    be written to is called at once, and learns where their cards are: behind a button of the room, if that
+    `can_show_hands`. The first call of all wouldn't say more to them.
+    """
+    table = scene.table
+    waiting = scene.waiting
+    translator = scene.translator
+
+    if waiting is None:
+        return None
+
+    call = waiting.call
+    lost = waiting.seats & scene.unreachable
+    is_night = not waiting.clock and waiting.local.is_quiet(waiting.now)
+    knows_enough = call is None or (call == 0 and bool(waiting.clock) and lost == waiting.seats)
+    if lost and knows_enough and not is_night:
+        return _cards_screen(scene, lost, can_show_hands=can_show_hands)
+    if call is None:
+        return None
+
+    seats = sorted(waiting.seats)
+    called_at = waiting.calls[call]
+    called = mentions([scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats])
+
+    if scene.view.is_throw_in_round:
+        told = translator.spans("⏰ {names}: throw in, or pass!", names=called)
+    elif len(seats) > 1:
+        told = translator.spans("⏰ {names}: we're waiting for you!", names=called)
+    else:
+        told = translator.spans("⏰ {names}: your move!", names=called)
+
+    told = tuple([span if span in called else replace(span, link=table_message) for span in told])
+    # Each call adds a fact that the one before didn't have.
+    if waiting.clock and call:
+        seconds = GRACE if waiting.is_postponed else waiting.moves_at - called_at
+        if seconds <= SECONDS_ARE_FEW:
+            time = translator.text("in {n} s", n=round(seconds))
+        else:
+            time = translator.text("in {n} min", n=round(seconds / 60))
+        when = port.Span(time, when=waiting.moves_at)
+        told += translator.spans(" Or the bot moves for you {time}.", time=when)
+    elif call:
+        days = translator.count(
+            " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
+        )
+        told += (port.Span(days),)
+    elif not waiting.clock:
+        waited = duration(called_at - waiting.since, translator)
+        told += translator.spans(" The table has been waiting for {time}.", time=waited)
+
+    hand = button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
+    return port.Screen(body=told, rows=((hand,),) if offers_hand else ())
+
+
+def _cards_screen(scene: Scene, seats: Collection[Seat], *, can_show_hands: bool) -> port.Screen:
+    """Mentions people whose private chat is closed, with the way to their cards."""
+    table = scene.table
+    translator = scene.translator
+    names = mentions(
+        [scene.names[seat] for seat in sorted(seats)], [table.players[seat].user for seat in sorted(seats)]
+    )
+
+    if not can_show_hands:
+        way = port.PrivateChatButton(translator.text("Cards in private"), table.room)
+        told = translator.spans("{name}, your cards are in our private chat.", name=names)
+        return port.Screen(body=told, rows=((way,),))
+
+    label = translator.text("My hand")
+    hand = button_to(ShowHand(table.id), label, port.Tone.PRIMARY)
+    told = translator.spans("{names}: I can't write to you. Press “{button}”.", names=names, button=label)
+
+    return port.Screen(body=told, rows=((hand,),))
