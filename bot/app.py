@@ -54,7 +54,7 @@ class Bot(Services):
         replays: str = "",
         owner: Owner = UNNAMED,
     ) -> None:
-        """Put the parts together.
+        """Puts the parts together.
 
         Args:
             adapters: The chats to serve, by platform.
@@ -67,19 +67,23 @@ class Bot(Services):
             owner: Whom `/privacy` names.
         """
         self.owner = owner
-        self.chats, self.now, self.replays = adapters, now, replays
+        self.chats = adapters
+        self.now = now
+        self.replays = replays
         self._supervisor = Supervisor(adapters.values())
         self.http = http_app(
             Readiness(self._supervisor, database).missing,
             damaged=lambda: self.table_loader.damaged,
             public_metrics=public_metrics,
         )
-        self.wearing, self.told = asyncio.Lock(), ToldOnce()
+        self.wearing = asyncio.Lock()
+        self.told = ToldOnce()
         self.records = storage.RecordStore(database)
         self.standings = storage.StandingsStore(database)
         self.titles = storage.TitleStore(database)
         self.weeks = storage.WeekStore(database)
-        self.privacy, self.badges = storage.PrivacyStore(database), storage.BadgeStore(database)
+        self.privacy = storage.PrivacyStore(database)
+        self.badges = storage.BadgeStore(database)
         self.card_games = CardGames(storage.CardGameStore(database), now)
         call_store = storage.CallStore(database)
         self.puzzles = Puzzles(storage.PuzzleStore(database), self.records, now)
@@ -157,12 +161,12 @@ class Bot(Services):
         self.inbox = BotInbox(self)
 
     async def _keep(self, due: Appointment) -> float | None:
-        """Keep an appointment, if its chat is served."""
+        """Keeps an appointment, if its chat is served."""
         is_served = due.server.platform in self.chats
         return await APPOINTMENTS[due.kind].keep(due, self) if is_served else None
 
     async def run(self) -> None:
-        """Serve every chat until cancelled."""
+        """Serves every chat until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self.outbox.run())
             tasks.create_task(self.scheduler.run())

@@ -118,7 +118,7 @@ class Settings(BaseSettings):
 
     @pydantic.model_validator(mode="after")
     def _whole(self) -> Self:
-        """Refuse settings that mean nothing without another one."""
+        """Refuses settings that mean nothing without another one."""
         needs = {
             "discord_gateway_url": ("discord_token",),
             "discord_api_url": ("discord_token",),
@@ -130,16 +130,19 @@ class Settings(BaseSettings):
             for other in others:
                 if getattr(self, name) and not getattr(self, other):
                     raise ValueError(f"{_variable(name)} is set, so {_variable(other)} is needed: add it")
+
         if set(self.discord_shard_ids) != set(range(self.discord_shard_count or 0)):
             raise ValueError(
                 "DURAK_DISCORD_SHARD_IDS should name every shard, from 0 to one less than "
                 "DURAK_DISCORD_SHARD_COUNT: one process serves them all"
             )
+
         if self.web == "off" and not (self.discord_token or self.telegram_token):
             raise ValueError(
                 "DURAK_WEB is off and no chat has a token: set DURAK_TELEGRAM_TOKEN or DURAK_DISCORD_TOKEN, "
                 "or leave it out"
             )
+
         return self
 
     @property
@@ -154,7 +157,7 @@ class Settings(BaseSettings):
 
 
 def read_settings() -> Settings:
-    """Read and check the settings; the environment wins over the file, an empty value counts as not set.
+    """Reads and checks the settings; the environment wins over the file, an empty value counts as not set.
 
     Raises:
         InvalidConfigError: A variable is unknown, wrong, or missing beside another one.
@@ -165,6 +168,7 @@ def read_settings() -> Settings:
     if unknown := sorted(name for name in given if name.startswith(PREFIX) and name not in known | FOR_TESTS):
         message = f"{unknown[0]} is not a setting; the settings are {', '.join(sorted(known))}."
         raise InvalidConfigError(message)
+
     try:
         return Settings()
     except pydantic.ValidationError as error:
@@ -175,9 +179,10 @@ def read_settings() -> Settings:
 
 
 def _check_file() -> None:
-    """Refuse a file of which the libraries would read a part, and say nothing of the rest."""
+    """Refuses a file of which the libraries would read a part, and says nothing of the rest."""
     if not ENV_FILE.exists():
         return
+
     try:
         with ENV_FILE.open(encoding=ENCODING) as file:
             bindings = list(parse_stream(file))
@@ -185,6 +190,7 @@ def _check_file() -> None:
         raise InvalidConfigError(f"The file {ENV_FILE} is not text in UTF-8: save it as that.") from None
     except OSError as error:
         raise InvalidConfigError(f"The file {ENV_FILE} cannot be read: {error.strerror}.") from None
+
     for key, value, original, is_wrong in bindings:
         is_half = value is None or ((key or "").startswith(PREFIX) and "\n" in value)
         if is_wrong or (key is not None and is_half):

@@ -26,7 +26,7 @@ class CannotStartError(Exception):
 
 
 async def serve(settings: Settings) -> None:
-    """Run until cancelled.
+    """Runs until cancelled.
 
     Raises:
         CannotStartError: The database or the address cannot be used (any more), or a chat does not accept
@@ -45,15 +45,19 @@ async def serve(settings: Settings) -> None:
             replays=settings.public_origin and settings.public_origin + GAMES if settings.serves_web else "",
             owner=Owner(settings.contact, _text(settings.privacy_url) or ""),
         )
+
         for adapter in adapters.values():
             if isinstance(adapter, WebAdapter):
                 adapter.attach(bot.http, bot.pages)
-        host, port = settings.http_host, settings.http_port
+
+        host = settings.http_host
+        port = settings.http_port
         try:
             address = await stack.enter_async_context(listening(bot.http, host, port, _proxies(settings)))
         except OSError as error:
             why = f"cannot listen on {host}:{port} ({error.strerror})"
             raise CannotStartError(f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: {why}.") from error
+
         refused: list[str] = []
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -63,12 +67,13 @@ async def serve(settings: Settings) -> None:
                 _announce(settings, address, adapters.values(), database.file or Path("durak.db"))
         except* (AccessDeniedError, DatabaseUnusableError) as group:
             refused = [str(error) for error in _leaves(group)]
+
         if refused:
             raise CannotStartError(" ".join(refused))
 
 
 def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
-    """Make an adapter for each chat that is served, by platform."""
+    """Makes an adapter for each chat that is served, by platform."""
     adapters: list[Adapter] = []
     if settings.telegram_token is not None:
         from adapters.telegram import TelegramAdapter  # noqa: PLC0415 - its library is for those who serve it
@@ -83,6 +88,7 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
                 short_description=short_description(),
             )
         )
+
     if settings.discord_token is not None:
         from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those who serve it
         from bot.screens.keyboard import card_icons  # noqa: PLC0415 - as is the one that draws
@@ -98,6 +104,7 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
                 shard_count=settings.discord_shard_count,
             )
         )
+
     if settings.serves_web:
         store = SqlGuestStore(database)
         adapters.append(
@@ -111,6 +118,7 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
                 proxies=_proxies(settings),
             )
         )
+
     return {adapter.platform: adapter for adapter in adapters}
 
 
@@ -123,7 +131,7 @@ def _text(url: object | None) -> str | None:
 
 
 async def _opened(url: str, stack: AsyncExitStack) -> Database:
-    """Open the database until the stack ends."""
+    """Opens the database until the stack ends."""
     try:
         database = Database(url)
         stack.push_async_callback(database.close)
@@ -135,11 +143,12 @@ async def _opened(url: str, stack: AsyncExitStack) -> Database:
         raise CannotStartError(
             f"The database in DURAK_DATABASE_URL cannot be opened: {type(error).__name__}."
         ) from error
+
     return database
 
 
 def _announce(settings: Settings, address: str, adapters: Iterable[Adapter], database: Path) -> None:
-    """Tell the owner where to look; the moderator's link is a secret, so it reaches no log."""
+    """Tells the owner where to look; the moderator's link is a secret, so it reaches no log."""
     if settings.serves_web:
         address = settings.public_origin or address
         tell_owner(f"Durak is ready: open {address}/ and play.")
@@ -166,7 +175,7 @@ def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
 
 
 def run() -> None:
-    """Run the bot until it is stopped, or do what the command says; what goes wrong is one sentence."""
+    """Runs the bot until it is stopped, or does what the command says; what goes wrong is one sentence."""
     parser = argparse.ArgumentParser(
         prog="durak-bot", description="Durak in your chat. Without a command, runs the bot."
     )
@@ -176,6 +185,7 @@ def run() -> None:
     back = commands.add_parser("restore", help="put a backup in its place, while the bot does not run")
     back.add_argument("file", type=Path, help="a file that `backup` made")
     arguments = parser.parse_args()
+
     try:
         settings = read_settings()
         match arguments.command:

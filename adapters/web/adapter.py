@@ -70,7 +70,7 @@ class WebAdapter:
         now: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Serve the guests in `store`.
+        """Serves the guests in `store`.
 
         Args:
             store: Stores guests and messages.
@@ -108,14 +108,16 @@ class WebAdapter:
         return self._handlers.inbox is not None
 
     def attach(self, app: web.Application, pages: port.Pages) -> None:
-        """Add the routes of the page and its catalogue to an application that does not run yet."""
+        """Adds the routes of the page and its catalogue to an application that does not run yet."""
         catalogue = Catalogue(self._store, self._streams, self._sessions, pages, self._monotonic)
         app.add_routes(self.routes(catalogue))
         app.on_response_prepare.append(secure)
 
     def routes(self, catalogue: Catalogue) -> list[web.RouteDef]:
-        """Return the routes of rooms, of the catalogue, and of the page's own files."""
-        handlers, sessions, invitation = self._handlers, self._sessions, self._invitation
+        """Returns the routes of rooms, of the catalogue, and of the page's own files."""
+        handlers = self._handlers
+        sessions = self._sessions
+        invitation = self._invitation
         routes = [
             web.get("/", _to_main_room),
             web.get(ROOM, _serving(INDEX)),
@@ -144,10 +146,11 @@ class WebAdapter:
             web.post(f"{ROOM}/dismissals", handlers.post_dismissal),
             web.get("/{unknown:.*}", _serving(PAGE / "lost.html", status=404)),
         ]
+
         return [web.route(each.method, each.path, self._guard(each.handler)) for each in routes]
 
     async def run(self, inbox: port.Inbox) -> None:
-        """Forward the page's events until cancelled; then close the streams of open pages."""
+        """Forwards the page's events until cancelled; then close the streams of open pages."""
         self._handlers.inbox = inbox
         try:
             while True:
@@ -161,61 +164,64 @@ class WebAdapter:
             self._streams.close()
 
     async def tidy(self) -> None:
-        """Remove guests who never sat at a table, and old messages."""
+        """Removes guests who never sat at a table, and old messages."""
         await self._sessions.tidy()
         await self._messages.tidy()
 
     async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
-        """Post a message to a room, or to one guest's private pane there."""
+        """Posts a message to a room, or to one guest's private pane there."""
         room = audience.room
         if room.server != HERE:
             return port.Gone(port.Lost.ROOM, "not a room of the page")
+
         guest = None
         if not isinstance(audience, port.Everyone):
             guest = audience.user.id
             if audience.user.platform != PLATFORM:
                 return port.NeedsOptIn(audience.user)
+
         try:
             message = await self._messages.add(room.id, guest, POST, screen_content(screen), key=key)
         except NoSuchGuestError:
             return port.NeedsOptIn(port.UserRef(PLATFORM, guest or ""))
+
         return port.Delivered(message_ref(message))
 
     async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
-        """Replace a message's content on every page that shows it."""
+        """Replaces a message's content on every page that shows it."""
         return await self._messages.edit(ref, screen_content(screen))
 
     async def delete(self, ref: port.MessageRef) -> port.Delivery:
-        """Remove a message from every page that shows it."""
+        """Removes a message from every page that shows it."""
         return await self._messages.delete(ref)
 
     async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
-        """Return whether a guest is the page's owner, who alone may manage its rooms."""
+        """Returns whether a guest is the page's owner, who alone may manage its rooms."""
         return await self.is_admin(user, room.server)
 
     async def is_admin(self, user: port.UserRef, server: port.ServerRef) -> bool:
-        """Return whether a guest is the page's owner."""
+        """Returns whether a guest is the page's owner."""
         if server != HERE or user.platform != PLATFORM:
             return False
         guest = await self._store.guest(user.id)
         return guest is not None and guest.is_owner
 
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> None:
-        """Do nothing: the page has no pins."""
+        """Does nothing: the page has no pins."""
         del ref, is_pinned
 
     def name_of(self, server: port.ServerRef) -> str:
-        """Return nothing: the page is one community without a name."""
+        """Returns nothing: the page is one community without a name."""
         del server
         return ""
 
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
-        """Return None: all rooms of the page are public."""
+        """Returns None: all rooms of the page are public."""
         del user
         return None
 
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
-        """Delete a guest, what they wrote, and their private messages."""
+        """Deletes a guest, what they wrote, and their private messages."""
         self._handlers.repeats.forget()
         return await self._messages.forget(user.id, names)
 

@@ -28,9 +28,12 @@ PAGE_FILES = (*(sorted(file.name for file in PAGE.iterdir() if file.suffix in SU
 VERSIONED = frozenset(PAGE / name for name in ("index.html", "results.html", "game.html", "lost.html"))
 
 # Before these the page names its scripts: first those that a browser runs at once.
-AT_ONCE, LATER = "  <template", "  </template>"
+AT_ONCE = "  <template"
+LATER = "  </template>"
 
-DOOR, ROOM = "main.js", "room.js"  # what a browser runs at once, and after a guest has come in
+# what a browser runs at once, and after a guest has come in
+DOOR = "main.js"
+ROOM = "room.js"
 _IMPORTED = re.compile(r'^(?:import|\}) .*"\./([\w.]+)";$', re.MULTILINE)
 
 COMPRESSED = {".css", ".html", ".js", ".svg", ".webmanifest"}
@@ -53,7 +56,7 @@ class PageFile:
 
 
 def version() -> str:
-    """Return a digest of all files of the page, as they are now."""
+    """Returns a digest of all files of the page, as they are now."""
     return _version(tuple((path, path.stat().st_mtime_ns) for path in sorted(PAGE.iterdir())))
 
 
@@ -66,7 +69,7 @@ def _version(files: tuple[tuple[Path, int], ...]) -> str:
 
 
 def page_response(request: web.Request, path: Path, status: int = 200) -> web.Response:
-    """Serve a file of the page with a status, unless the browser has the file as it is."""
+    """Serves a file of the page with a status, unless the browser has the file as it is."""
     file = page_file(path)
     if any(tag.value == file.tag for tag in request.if_none_match or ()):
         response = web.Response(status=304)
@@ -77,16 +80,19 @@ def page_response(request: web.Request, path: Path, status: int = 200) -> web.Re
             headers["Content-Encoding"] = "gzip"
         elif file.is_compressed:
             content = gzip.decompress(content)
+
         response = web.Response(status=status, body=content, headers=headers)
         response.headers["Vary"] = "Accept-Encoding"
+
     response.etag = ETag(file.tag, is_weak=True)
     if request.match_info.get("version") == version():
         response.headers["Cache-Control"] = FOR_GOOD
+
     return response
 
 
 def page_file(path: Path) -> PageFile:
-    """Return a file of the page, read again after a change; pages name the newest version of all others."""
+    """Returns a file of the page, read again after a change; pages name the newest version of all others."""
     return _read(path, path.stat().st_mtime_ns, version() if path in VERSIONED else "")
 
 
@@ -96,14 +102,18 @@ def _read(path: Path, changed_at: int, newest: str) -> PageFile:
     content = path.read_bytes()
     if path == INDEX:
         content = _with_scripts(content.decode()).encode()
+
     if newest:
         others = "|".join(UNVERSIONED).encode()
         content = re.sub(rb'"/page/(?!%s)' % others, b'"/page/%s/' % newest.encode(), content)
+
     kind = mimetypes.types_map.get(path.suffix, "application/octet-stream")
     tag = blake2b(content, digest_size=12).hexdigest()
     is_compressed = path.suffix in COMPRESSED
     if is_compressed:
-        content, kind = gzip.compress(content, mtime=0), f"{kind}; charset=utf-8"
+        content = gzip.compress(content, mtime=0)
+        kind = f"{kind}; charset=utf-8"
+
     return PageFile(content, kind, tag, is_compressed)
 
 
@@ -118,7 +128,7 @@ def _links(scripts: Iterable[str]) -> str:
 
 
 def _with_all_it_imports(script: str) -> list[str]:
-    """Return a script and those that it cannot run without."""
+    """Returns a script and those that it cannot run without."""
     found = [script]
     for name in found:
         imported = _IMPORTED.findall((PAGE / name).read_text("utf-8"))
@@ -144,12 +154,13 @@ A trusted proxy may hold as many as it likes: it counts those for whom it asks.
 
 
 def _is_fault_of_the_bot(record: logging.LogRecord) -> bool:
-    """Return whether a record of aiohttp's log tells of a fault of the bot, not of a malformed request.
+    """Returns whether a record of aiohttp's log tells of a fault of the bot, not of a malformed request.
 
     Such records quote what was sent, which may be a secret. None keeps the address that a request came from.
     """
     error = record.exc_info[1] if record.exc_info else None
-    record.msg, record.args = "request_failed", ()
+    record.msg = "request_failed"
+    record.args = ()
     return not isinstance(error, HttpProcessingError)
 
 
@@ -161,7 +172,7 @@ log.addFilter(_is_fault_of_the_bot)
 async def listening(
     app: web.Application, host: str, port: int, proxies: TrustedProxies = NO_PROXIES
 ) -> AsyncIterator[str]:
-    """Serve an application while the context lasts; gives its address, like `http://127.0.0.1:8080`.
+    """Serves an application while the context lasts; gives its address, like `http://127.0.0.1:8080`.
 
     Raises:
         OSError: The host or the port cannot be used.
@@ -175,11 +186,14 @@ async def listening(
         shutdown_timeout=STOPPING_SECONDS,
     )
     await runner.setup()
+
     try:
-        make, connections = cast("web.Server", runner.server), Counter[str]()
+        make = cast("web.Server", runner.server)
+        connections = Counter[str]()
         server = await asyncio.get_running_loop().create_server(
             lambda: _Connection(make, connections, proxies), host, port
         )
+
         try:
             host, port = server.sockets[0].getsockname()[:2]
             yield f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
@@ -209,6 +223,7 @@ class _Connection(asyncio.Protocol):
         if self._connections[self._address] >= MOST_CONNECTIONS and not self._proxies.trusts(peer):
             cast("asyncio.Transport", transport).abort()
             return
+
         self._connections[self._address] += 1
         self._transport = cast("asyncio.Transport", transport)
         self._served = self._make()

@@ -68,14 +68,14 @@ class Calls:
     # --- what people ask for --------------------------------------------------------------------------------
 
     async def ask(self, user: User, table: Table, game: int) -> bool:
-        """Call a person to the next game in the room of a table; False if that was promised already."""
+        """Calls a person to the next game in the room of a table; False if that was promised already."""
         now = self._now()
         is_new = await self._store.ask(user, table.room, now + LONGEST, table_id=table.id, game=game, now=now)
         self._waiting += 1
         return is_new
 
     async def promise(self, user: UserRef, table: Table, until: float | None = None) -> bool:
-        """Tell a person in private that they will be called; False where that cannot be now.
+        """Tells a person in private that they will be called; False where that cannot be now.
 
         Then the call is kept in mind, and promised as soon as they can be written to.
         """
@@ -87,7 +87,7 @@ class Calls:
         return is_told
 
     async def opened(self, user: UserRef) -> None:
-        """Promise what a person asked for before they could be written to, and call them if it is time."""
+        """Promises what a person asked for before they could be written to, and calls them if it is time."""
         for wish, is_promised in await self._store.wishes_of(user, self._now()):
             if not is_promised:
                 await self.promise(user, await self._tables.table(wish.table_id), wish.until)
@@ -96,19 +96,19 @@ class Calls:
                 self._note(gathering.id)
 
     async def drop(self, user: UserRef, table: Table) -> bool:
-        """Call a person no more; False if they were not to be called."""
+        """Calls a person no more; False if they were not to be called."""
         return await self._store.drop(user, table.room)
 
     async def mute(self, user: User, table: Table) -> None:
-        """Call a person from the server of a table no more, until they ask for it."""
+        """Calls a person from the server of a table no more, until they ask for it."""
         await self._store.mute(user, table.room.server)
 
     async def company(self, table: Table) -> list[UserRef]:
-        """Return who of the last game in the room of a table may be called to it."""
+        """Returns who of the last game in the room of a table may be called to it."""
         return await self._store.company(table.room, table.people(), self._now())
 
     async def call(self, users: list[UserRef], table: Table) -> None:
-        """Call people to a lobby."""
+        """Calls people to a lobby."""
         await self._store.call(users, table.room, self._now() + COMPANY_SECONDS)
         self._waiting += len(users)
         self._note(table.id)
@@ -124,7 +124,7 @@ class Calls:
         self._stirred.set()
 
     def _note_at(self, table_id: int, at: float) -> None:
-        """Look at a table again at a time, if it still gathers then."""
+        """Looks at a table again at a time, if it still gathers then."""
         timer = self._timers.pop(table_id, None)
         loop = asyncio.get_running_loop()
         when = loop.time() + max(0.0, at - self._now())
@@ -138,7 +138,7 @@ class Calls:
         self._note(table_id)
 
     async def run(self) -> None:
-        """Call people until cancelled; who waits is known after a restart, too."""
+        """Calls people until cancelled; who waits is known after a restart, too."""
         self._waiting = await self._store.number(self._now())
         for table_id in await self._store.undecided():
             self._note(table_id)
@@ -151,12 +151,14 @@ class Calls:
                 self._stirred.clear()
                 changed = list(self._changed)
                 self._changed = {}
+
                 for table_id in changed:
                     try:
                         await self._look(table_id)
                     except Exception:
                         log.exception("calls_failed", table=table_id)
                         self._note_at(table_id, self._now() + AFTER_TROUBLE)
+
                 if changed:
                     await self._count()
 
@@ -167,10 +169,11 @@ class Calls:
             log.exception("calls_not_counted")
 
     async def _look(self, table_id: int) -> None:
-        """Call whom a table calls now, and note when it may call others."""
+        """Calls whom a table calls now, and records when it may call others."""
         table = await self._tables.table(table_id)
         if table.phase not in {Phase.LOBBY, Phase.ANNOUNCED}:
             return
+
         local = (await self._servers.choices(table.room.server)).local_time
         now = self._now()
         is_quiet = local.is_quiet(now)
@@ -179,49 +182,56 @@ class Calls:
 
         if table.uncalled:
             await self._call_invited(table, is_quiet=is_quiet)
+
         if not is_quiet and table.phase is Phase.LOBBY and not table.is_full:
             await self._call_waiting(table)
 
     async def _call_invited(self, table: Table, *, is_quiet: bool) -> None:
-        """Decide whom the room's call mentions; where it stands already, others are called in private.
+        """Decides whom the room's call mentions; where it stands already, others are called in private.
 
         An edit of it would not be noticed. At night an announced table waits for the morning; a seat that is
         kept for some minutes does not.
         """
         if is_quiet and table.phase is Phase.ANNOUNCED:
             return
+
         uncalled = table.uncalled
         is_posted = table.has_call
         called = set[UserRef]()
         others = {player.user for player in uncalled if player.user is not None}
+
         if not is_quiet and not is_posted:
             for user in list(others):
                 about = f"{table.id}:{table.game}"
                 if await self._store.ring(user, table.room.server, self._now(), about) is not None:
                     called.add(user)
+
         try:
             await self._tables.change(table.id, lambda now: now.decided(called, others - called))
         except TableRefusedError:
             return
+
         if is_posted and not is_quiet:
             for player in uncalled:
                 await self._call_kept(player, table)
 
     async def _call_kept(self, player: Player, table: Table) -> None:
-        """Call a person in private for whom a seat is kept."""
+        """Calls a person in private for whom a seat is kept."""
         user = player.user
         if user is None or (await self._people.profile(user)).calling is Calling.NEVER:
             return
+
         before = await self._store.ring(user, table.room.server, self._now())
         if before is None:
             return
+
         message = await self._message_index.message(MessageSlot(table.id, table.game, MessageKind.TABLE))
         translator = await self._people.translator_for(user)
         screen = kept_screen(table, player, message, self._name_of(table), translator)
         self._send(self._tell(user, screen, table, before))
 
     async def _call_waiting(self, table: Table) -> None:
-        """Call who waits for a game; they are off the list before that, so that no call comes twice."""
+        """Calls who waits for a game; they are off the list before that, so that no call comes twice."""
         server = table.room.server
         waiting = [
             wish
@@ -230,6 +240,7 @@ class Calls:
         ]
         if not waiting:
             return
+
         message = await self._message_index.message(MessageSlot(table.id, table.game, MessageKind.TABLE))
         if message is None:
             self._note(table.id)  # there is nothing yet to which a call could lead
@@ -242,9 +253,11 @@ class Calls:
                 if at != float("inf"):
                     self._note_at(table.id, at)
                 continue
+
             if not await self._store.drop(wish.user, table.room):
                 await self._store.take_back_ring(wish.user, server, before)
                 continue
+
             translator = await self._people.translator_for(wish.user)
             screen = called_screen(table, message, self._name_of(table), translator)
             self._send(self._tell(wish.user, screen, table, before, wish))
@@ -260,18 +273,20 @@ class Calls:
     async def _tell(
         self, user: UserRef, screen: Screen, table: Table, before: float, wish: Wish | None = None
     ) -> None:
-        """Call one person; each waits for their own chat. A call that doesn't come is none."""
+        """Calls one person; each waits for their own chat. A call that doesn't come is none."""
         try:
             delivery = None
             for _ in range(ATTEMPTS):
                 delivery = await self._outbox.announce(Only(user, table.room), screen)
                 if not isinstance(delivery, Throttled):
                     break
+
             if isinstance(delivery, NeedsOptIn | Throttled):
                 await self._store.take_back_ring(user, table.room.server, before)
                 if wish is not None:
                     await self._store.restore(wish, is_promised=isinstance(delivery, Throttled))
                     self._waiting += 1
+
             if isinstance(delivery, Throttled):
                 self._note_at(table.id, self._now() + AFTER_TROUBLE)
         except Exception:

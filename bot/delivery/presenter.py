@@ -237,6 +237,7 @@ class Presenter:
         is_new = len(game.entries) == 1
         if is_new or table.panel is not None:
             return urgencies | asked_for
+
         return urgencies
 
     def _hand_urgencies(self, table: Table, game: Game) -> dict[MessageSlot, Urgency]:
@@ -343,6 +344,7 @@ class Presenter:
         opened = self._opened(moment.table, user, moment.game.version_for(seat))
         self._views[table_id].open_hands[user] = replace(opened, page=page)
         profile, translator = await self._people.reader(user)
+
         return await self._hand(moment, user, seat, profile, translator)
 
     async def panel(self, table: Table, translator: Translator) -> Screen:
@@ -565,6 +567,7 @@ class Presenter:
                 is_zone_guessed=not moment.choices.time_zone,
                 is_quiet=moment.choices.local_time.is_quiet(table.starts_at),
             )
+
         if not table.has_call:
             return MessageAction.REMOVE
 
@@ -706,6 +709,7 @@ class Presenter:
         shown = moment.message(MessageKind.TABLE, ended.game)
         user = table.players[seat].user
         is_marked = False
+
         if user is not None and moment.choices.wants("worn"):
             is_marked = (await self._people.profile(user)).wears_mark
 

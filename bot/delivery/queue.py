@@ -141,6 +141,7 @@ class ChatQueue:
             urgency = min(urgency, message.urgency)
         else:
             message.queued_at = asyncio.get_running_loop().time()
+
         message.urgency = urgency
 
         is_ordinary = urgency is Urgency.ORDINARY
@@ -257,6 +258,7 @@ class ChatQueue:
 
             ready_at = self.budget.ready_at(slot.kind, now, message.urgency)
             candidates.append(_Candidate(max(ready_at, message.held_until), rank, message))
+
         return candidates
 
 
@@ -295,6 +297,7 @@ class ChatQueues:
         refused_before, until = self._refused.get(platform, (queue, now))
         if refused_before is not queue and now <= until:
             self._ports[platform].calls.rest(throttled.retry_after)
+
         self._refused[platform] = queue, now + throttled.retry_after
 
     def forget(self, user: UserRef) -> None:

@@ -9,26 +9,31 @@ from bot.screens import calls as screens
 
 @button(CallMe)
 async def call_me(event: PressEvent, pressed: CallMe, services: Services) -> Reply:
-    """Promise the presser a call; who cannot be written to is promised it once they can."""
-    table, user = event.table, event.user
+    """Promises the presser a call; who cannot be written to is promised it once they can."""
+    table = event.table
+    user = event.user
     if event.seat is not None and table.phase in {Phase.LOBBY, Phase.PLAYING}:
         return event.toast(screens.SEATED)
     if not await services.calls.ask(user, table, table.game):
         return event.toast(screens.PROMISED_ALREADY)
     if await services.calls.promise(user.ref, table):
         return event.toast(screens.PROMISED)
+
     return Reply(toast=screens.cannot_call(event.chat.limits, event.translator), open_private=True)
 
 
 @button(CallCompany)
 async def call_company(event: PressEvent, pressed: CallCompany, services: Services) -> Reply:
-    """Call those of the last game in the room who agreed to it, once for each lobby, and never at night."""
-    table, local = event.table, (await services.servers.choices(event.table.room.server)).local_time
+    """Calls those of the last game in the room who agreed to it, once for each lobby, and never at night."""
+    table = event.table
+    local = (await services.servers.choices(event.table.room.server)).local_time
     if local.is_quiet(services.now()):
         return event.toast(screens.QUIET)
+
     users = await services.calls.company(table)
     if not users:
         return event.toast(screens.ALONE)
+
     changed = await services.tables.change(table.id, lambda now: now.call_company(event.user.ref))
     await services.calls.call(users, changed)
     return Reply(toast=screens.company_called(len(users), event.translator))
@@ -36,21 +41,21 @@ async def call_company(event: PressEvent, pressed: CallCompany, services: Servic
 
 @button(CallOff)
 async def call_off(event: RoomPressEvent, pressed: CallOff, services: Services) -> Reply:
-    """Call the presser no more."""
+    """Calls the presser no more."""
     await services.calls.drop(event.user.ref, await services.tables.table(pressed.table))
     return _answered(event, screens.NOT_CALLED)
 
 
 @button(MuteCalls)
 async def mute_calls(event: RoomPressEvent, pressed: MuteCalls, services: Services) -> Reply:
-    """Call the presser no more from a chat, whoever wants it."""
+    """Calls the presser no more from a chat, whoever wants it."""
     table = await services.tables.table(pressed.table)
     await services.calls.mute(event.user, table)
     return _answered(event, screens.MUTED)
 
 
 def _answered(event: RoomPressEvent, sentence: str) -> Reply:
-    """Answer in the place of a private message, or beside one that others see."""
+    """Answers in the place of a private message, or beside one that others see."""
     if not event.press.is_private:
         return event.toast(sentence)
     return Reply(replacement=Screen(event.translator.spans(sentence)))

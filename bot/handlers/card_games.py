@@ -18,7 +18,9 @@ from bot.screens.text import InvalidArgumentError
 
 T = TypeVar("T")
 
-ADD, IMPORT = "add", "import"  # what is typed after /fool
+# what is typed after /fool
+ADD = "add"
+IMPORT = "import"
 FOLLOW_UP = "cards"  # the kind of appointments that tell fools, and count what waited for a day
 
 # Seconds after which a fool is told: by then the room has the message that the call leads to.
@@ -45,6 +47,7 @@ async def add(event: CommandEvent, services: Services) -> Reply:
     if entered.is_confirmed(now):
         await store.count(number)
         entered = replace(entered, counts=True)
+
     await _follow_up(event, number, services)
     return Reply(public=screens.entered_screen(entered, event.translator))
 
@@ -67,16 +70,18 @@ async def _follow_up(event: CommandEvent | RoomPressEvent, number: int, services
 
 
 async def people_named(text: str, event: CommandEvent, services: Services) -> list[User]:
-    """Find the people whose names are typed: one, or several of one word each.
+    """Finds the people whose names are typed: one, or several of one word each.
 
     Raises:
         InvalidArgumentError: A name is of no person who is known here.
     """
     if not text:
         return []
+
     named = by_name(await services.card_games.store.people(event.room.server))
     if len(whole := named(text)) == 1:
         return list(whole)
+
     found = list[User]()
     for word in text.split():
         people = named(word)
@@ -84,6 +89,7 @@ async def people_named(text: str, event: CommandEvent, services: Services) -> li
             sentence = event.translator.text(screens.NOBODY_CALLED_SO, name=safe_name(word))
             raise InvalidArgumentError(sentence)
         found += people
+
     return found
 
 
@@ -105,13 +111,17 @@ def by_name(people: Sequence[User]) -> Callable[[str], Sequence[User]]:
 
 async def import_games(event: CommandEvent, services: Services) -> Reply:
     """Shows an admin what the file holds that came with the command; a button counts it."""
-    server, translator, file = event.room.server, event.translator, event.command.attachment
+    server = event.room.server
+    translator = event.translator
+    file = event.command.attachment
+
     if not await event.may_moderate(event.room):
         return event.toast(screens.ONLY_ADMINS_IMPORT)
     if file is None:
         return event.toast(screens.NEEDS_FILE)
     if file.size > card_games.MOST_BYTES:
         return event.toast(screens.TOO_LARGE)
+
     refusal = await _refusal(event, services)
     if refusal is not None:
         return refusal
@@ -126,10 +136,12 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
     zone = (await services.servers.choices(server)).local_time.zone
     named = by_name(await store.people(server))
     known = await store.keys(server)
+
     try:
         games, problems = await asyncio.to_thread(card_games.games_in, content, zone, now, named, known)
     except card_games.NoTableError:
         return event.toast(screens.NO_SUCH_FILE)
+
     if not games:
         return Reply(personal=screens.unreadable_screen(problems, translator))
 
@@ -167,6 +179,7 @@ async def change_card_games(event: RoomPressEvent, pressed: ChangeCardGames, ser
         return await _take_back(event, entered, services)
     if entered.is_file:
         return await _change_file(event, entered, pressed.action, services)
+
     return await _confirm(event, entered, services)
 
 
@@ -181,8 +194,10 @@ async def _confirm(event: RoomPressEvent, entered: card_games.Entered, services:
     if confirmed.is_confirmed(services.now()):
         await store.count(entered.id)
         confirmed = replace(confirmed, counts=True)
+
     if event.user.ref == entered.fool.ref:
         await services.card_games.told(event.user.ref, entered.server, entered.id)
+
     return await _shown(event, confirmed, services)
 
 
@@ -205,8 +220,10 @@ async def _take_back(event: RoomPressEvent, entered: card_games.Entered, service
     post = await store.post_of(entered.id)
     await store.take_back(entered.id)
     public = await _spoken_there(entered, services)
+
     if post is not None and post[1] != event.press.message:
         await services.outbox.revise(*post, screens.taken_back_screen(entered, event.user, public))
+
     reader = event.translator if event.press.is_private else public
     return Reply(replacement=screens.taken_back_screen(entered, event.user, reader))
 
@@ -224,6 +241,7 @@ async def _change_file(
     if action is not CardGameAction.COUNT:
         is_month_first = action is CardGameAction.MONTH_FIRST
         await store.settle_order(entered.id, is_month_first=is_month_first)
+
     if action is not CardGameAction.COUNT or entered.month_first is not None:
         entered = present(await store.entered(entered.id))
         zone = (await services.servers.choices(entered.server)).local_time.zone
@@ -241,6 +259,7 @@ async def _shown(event: RoomPressEvent, entered: card_games.Entered, services: S
     post = await services.card_games.store.post_of(entered.id)
     if post is not None and post[1] != event.press.message:
         await services.outbox.revise(*post, shown)
+
     if not event.press.is_private:
         return Reply(replacement=shown)
 
@@ -288,6 +307,7 @@ async def follow_up(due: Appointment, services: Services) -> float | None:
     local = (await services.servers.choices(due.server)).local_time
     if untold and local.is_quiet(now):
         return local.by_day(now) - now
+
     for fool in untold:
         retry_after = await _tell(fool, entered, due, services)
         if retry_after is not None:
@@ -298,9 +318,11 @@ async def follow_up(due: Appointment, services: Services) -> float | None:
         return None
     if now < day_over:
         return day_over - now
+
     if entered.is_confirmed(now):
         await services.card_games.store.count(number)
         await show_again(number, services)
+
     return None
 
 
@@ -319,6 +341,7 @@ async def _tell(
             await services.card_games.told(fool.ref, entered.server, entered.id)
         case _:
             services.card_games.wait_for(fool.ref, entered.server, entered.id)
+
     return None
 
 
@@ -332,6 +355,7 @@ async def told_at_press(press: Press, reply: Reply, services: Services) -> Reply
     await services.card_games.told(press.user.ref, press.room.server, number)
     if entered is None:
         return reply
+
     post = await services.card_games.store.post_of(number)
     chat = services.chats[press.user.ref.platform]
     screen = screens.told_screen(
@@ -341,4 +365,5 @@ async def told_at_press(press: Press, reply: Reply, services: Services) -> Reply
         await services.people.translator_for(press.user.ref),
         is_in_room=not chat.limits.ephemeral_answers,
     )
+
     return replace(reply, personal=screen)

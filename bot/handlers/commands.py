@@ -54,7 +54,7 @@ SPECS = tuple(each.spec for each in COMMANDS.values())
 
 
 def announced() -> tuple[CommandSpec, ...]:
-    """Return the commands as the menus of chats show them, in every language."""
+    """Returns the commands as the menus of chats show them, in every language."""
     return tuple(
         replace(
             spec,

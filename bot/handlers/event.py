@@ -129,7 +129,7 @@ class Event:
         return self.user.ref == table.opener or await self.may_moderate(table.room)
 
     def toast(self, sentence: str, **values: str) -> port.Reply:
-        """Answer with a sentence in the reader's language."""
+        """Answers with a sentence in the reader's language."""
         return port.Reply(toast=self.translator.text(sentence, **values))
 
 

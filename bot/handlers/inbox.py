@@ -331,6 +331,7 @@ class BotInbox:
             for table in running:
                 hand = MessageSlot(table.id, table.game, MessageKind.HAND, user)
                 await services.outbox.renew_in_private(hand)
+
             await services.calls.opened(user)
 
             # A game that has begun in between sends its first hand by itself.

@@ -50,11 +50,14 @@ PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKi
     on_person=gettext_noop("Invite to Durak"),
 )
 async def durak(event: CommandEvent, services: Services) -> Reply:
-    """Open or announce a table in the room, or point to the one that stands there; invite people to it."""
+    """Opens or announce a table in the room, or point to the one that stands there; invite people to it."""
     if event.command.missing_rights:
         missing = ", ".join(event.command.missing_rights)
         return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
-    translator, server, now = event.translator, event.room.server, services.now()
+
+    translator = event.translator
+    server = event.room.server
+    now = services.now()
     people, args = await _people_in(event, services)
     time, args = _time_in(args, translator)
     strength, words = _house_player(args, translator)
@@ -65,21 +68,26 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
         event.room, event.user, rule_set, translator.locale, event=event.id, starts_at=starts_at
     )
     table = opened.table
+
     if not opened.is_new:
         left_out = ""
         if people:
             table, left_out = await _invite(table, people, event, services)
+
         if left_out:
             return Reply(toast=left_out)
         if starts_at is None:
             return await _standing(table, strength, event, services)
+
         message = await services.outbox.checked_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
         return Reply(personal=None if message is None else announced_already_screen(message, translator))
+
     public, left_out = await _begun(table, rule_set, people, event, services, strength=strength)
     if left_out:
         return Reply(toast=left_out, public=public)
     if starts_at is not None:  # the announcement says by which clock, and on which day
         return Reply(public=public)
+
     # That what a server plays by default cannot be played any more is said once.
     if rule_set.unplayable and services.told.is_new(server, rule_set.unplayable):
         problem = translator.text(
@@ -88,18 +96,21 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
             preset=preset_name(rule_set.name, translator),
         )
         return Reply(toast=problem, public=public)
+
     if not event.user.is_person:
         return Reply(toast=translator.text(refusals.LOBBY[TableRefusal.NOT_A_PERSON]), public=public)
+
     return Reply(public=public)
 
 
 async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[User], Sequence[str]]:
-    """Return the people who are mentioned, by their chat or by an @ and a name, and the other words.
+    """Returns the people who are mentioned, by their chat or by an @ and a name, and the other words.
 
     Raises:
         InvalidArgumentError: A name is of no person who is known here.
     """
-    text, mentioned = " ".join(event.command.args), event.command.mentioned
+    text = " ".join(event.command.args)
+    mentioned = event.command.mentioned
     for user in mentioned:  # a chat may leave them in
         text = re.sub(rf"@{re.escape(user.name)}(?!\S)", "", text, flags=re.IGNORECASE)
     names = [word for word in text.split() if word.startswith("@")]
@@ -110,7 +121,7 @@ async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[
 async def _invite(
     table: Table, people: Sequence[User], event: CommandEvent, services: Services
 ) -> tuple[Table, str]:
-    """Keep seats for people who are mentioned, from when the table opens.
+    """Keeps seats for people who are mentioned, from when the table opens.
 
     Gives the table, and a sentence about those for whom no seat is kept, if there are any.
     """
@@ -134,7 +145,7 @@ _TIME = re.compile(r"(\d{1,2})(?:[:.](\d{1,2}))?(am|pm)?", re.ASCII)
 
 
 def _time_in(words: Sequence[str], translator: Translator) -> tuple[tuple[int, int] | None, Sequence[str]]:
-    """Read the hour and minute at which a table is to open, if there is one; gives the other words, too.
+    """Reads the hour and minute at which a table is to open, if there is one; gives the other words, too.
 
     Raises:
         InvalidArgumentError: It is no time of a day.
@@ -146,15 +157,20 @@ def _time_in(words: Sequence[str], translator: Translator) -> tuple[tuple[int, i
         found = _TIME.fullmatch(word.lower())
         if found is None or not (found[2] or found[3]):
             continue
-        hour, minute = int(found[1]), int(found[2] or 0)
+
+        hour = int(found[1])
+        minute = int(found[2] or 0)
         is_time = minute < 60 and (hour < 24 if found[3] is None else 1 <= hour <= 12)
         if not is_time:
             raise InvalidArgumentError(
                 translator.text("“{word}” isn't a time of day: try /durak 20:30", word=echo(word))
             )
+
         if found[3] is not None:
             hour = hour % 12 + 12 * (found[3] == "pm")
+
         return (hour, minute), [each for each in words if each is not word]
+
     return None, words
 
 
@@ -171,27 +187,36 @@ async def _begun(
 
     Gives it where the answer can show it, and a sentence about those for whom no seat is kept.
     """
-    slot, key = MessageSlot(table.id, table.game, MessageKind.TABLE), event.command.answer_key
+    slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+    key = event.command.answer_key
     left_out = ""
+
     if key:
         services.outbox.hold(slot)
+
     if rule_set.choices:
         table = await services.tables.change(
             table.id, lambda now: now.play_with(now.opener, replace(now.options, **rule_set.choices))
         )
+
     if people:
         _, left_out = await _invite(table, people, event, services)
     elif strength and table.starts_at is None and event.user.is_person:
         await _play_against_house(table, strength, event, services)
+
     if not key:
         return None, left_out
+
     return await services.outbox.answer(slot, key), left_out
 
 
 async def _standing(table: Table, strength: str, event: CommandEvent, services: Services) -> Reply:
-    """Lead the asker to the table that stands in the room already, or seat them against the house there."""
-    slot, user = MessageSlot(table.id, table.game, MessageKind.TABLE), event.user.ref
-    translator, sentence = Translator(table.locale), IS_STANDING
+    """Leads the asker to the table that stands in the room already, or seats them against the house there."""
+    slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+    user = event.user.ref
+    translator = Translator(table.locale)
+    sentence = IS_STANDING
+
     if strength and table.phase is Phase.LOBBY:
         try:
             is_alone = await _sit_down(table, strength, event, services)
@@ -202,11 +227,13 @@ async def _standing(table: Table, strength: str, event: CommandEvent, services: 
         sentence = OTHERS_PLAY
     elif table.expects(user):  # their seat is kept
         table = await services.tables.change(table.id, lambda now: rejoined(now, event.user, event.id))
+
     is_seated = table.seat_of(user) is not None
     if strength and is_seated and event.chat.limits.boards:  # they have it before them
         return Reply()
     if not strength and is_seated and services.outbox.renew_if_out_of_sight(slot, table.room):
         return Reply()
+
     message = await services.outbox.checked_message(slot)
     if message is None:  # the table is about to be posted
         return Reply()
@@ -217,7 +244,7 @@ async def _standing(table: Table, strength: str, event: CommandEvent, services: 
 
 
 async def _sit_down(table: Table, strength: str, event: CommandEvent, services: Services) -> bool:
-    """Let the asker play against the house at a table that gathers: alone (True) at once, else with others.
+    """Lets the asker play against the house at a table that gathers: alone (True) at once, else with others.
 
     Raises:
         TableRefusedError: There is no room for both.
@@ -237,11 +264,12 @@ async def _sit_down(table: Table, strength: str, event: CommandEvent, services: 
     is_alone = table.people() == (user,)
     if is_alone:
         await _play_against_house(table, strength, event, services)
+
     return is_alone
 
 
 async def _play_against_house(table: Table, strength: str, event: CommandEvent, services: Services) -> None:
-    """Deal the cards to the opener of a table and as many house players as its rules need."""
+    """Deals the cards to the opener of a table and as many house players as its rules need."""
     opener = event.user.ref
 
     def seated(now: Table) -> Table:
@@ -255,18 +283,20 @@ async def _play_against_house(table: Table, strength: str, event: CommandEvent, 
 
 
 def _house_player(words: Sequence[str], translator: Translator) -> tuple[str, Sequence[str]]:
-    """Read how well house players shall play, if one wants to play against them; gives the other words, too.
+    """Reads how well house players shall play, if one wants to play against them; gives the other words, too.
 
     Raises:
         InvalidArgumentError: They cannot play like that.
     """
-    strength, others = "", list[str]()
+    strength = ""
+    others = list[str]()
     for word in words:
         name, sign, value = word.lower().partition("=")
         if name != AGAINST_BOTS:
             others.append(word)
         else:
             strength = one_of(tuple(STRENGTHS), value, translator) if sign else TableOptions().strength
+
     return strength, others
 
 
@@ -283,10 +313,14 @@ FOR_THE_HOST = {
 
 @button(ChangeLobby)
 async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Services) -> Reply:
-    """Sit down, leave, seat a house player, start, hold the start, or call it off."""
-    table, user, tables = event.table, event.user, services.tables
+    """Sits down, leave, seat a house player, start, hold the start, or calls it off."""
+    table = event.table
+    user = event.user
+    tables = services.tables
+
     if pressed.action in FOR_THE_HOST and not await event.may_manage(table):
         return event.toast(FOR_THE_HOST[pressed.action])
+
     match pressed.action:
         case LobbyAction.JOIN:
             joined = await tables.change(table.id, lambda now: now.join(user, trace_of(event.id)))
@@ -306,29 +340,34 @@ async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Servic
             await tables.change(table.id, Table.hold)
         case LobbyAction.CLOSE:
             await tables.change(table.id, Table.call_off)
+
     return Reply()
 
 
 async def _leave(event: PressEvent, services: Services) -> Reply:
-    """Take the presser off the table, or off the list of those who are expected."""
-    table, user = event.table, event.user.ref
+    """Takes the presser off the table, or off the list of those who are expected."""
+    table = event.table
+    user = event.user.ref
     is_invited = any(player.user == user for player in table.gathering)
+
     try:
         await services.tables.change(table.id, lambda now: now.leave(user))
     except TableRefusedError as refused:
         if table.phase is not Phase.ANNOUNCED or refused.reason is not TableRefusal.NOT_SEATED:
             raise
         return event.toast(NOT_AWAITED)
+
     return event.toast(NOT_AWAITED) if is_invited else Reply()
 
 
 async def play_again(event: PressEvent, services: Services) -> Reply:
-    """Gather for another game, or sit down if others gather already: however old the button is.
+    """Gathers for another game, or sit down if others gather already: however old the button is.
 
     Against house players alone the cards are dealt at once.
     """
     if event.table.phase is Phase.CLOSED:
         return event.toast(refusals.NO_TABLE)
+
     gathering = await services.tables.rematch(event.table.id, event.user, event=event.id)
     if gathering.is_against_bots:
         dealt = await services.tables.start(gathering.id, gathering.opener, event=event.id)
@@ -336,31 +375,39 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
 
     if not event.press.is_private or event.room == event.table.room:
         return Reply()
+
     is_first = gathering.opener == event.user.ref
     return event.toast(refusals.GATHERING_AGAIN if is_first else refusals.PLAYS_AGAIN)
 
 
 async def tell_where_cards_come(table: Table, event: PressEvent, services: Services) -> Reply:
-    """Tell a player where to look for their cards, and lead them there if that takes a step."""
-    user, reachability, limits = event.user.ref, services.reachability, event.chat.limits
+    """Tells a player where to look for their cards, and leads them there if that takes a step."""
+    user = event.user.ref
+    reachability = services.reachability
+    limits = event.chat.limits
+
     if table.seat_of(user) is None or table.phase is Phase.ANNOUNCED:
         return Reply()
+
     profile = await services.people.profile(user)
     was_reached = bool(profile.reachable)
     if limits.boards:  # they will lie before them
         return Reply(open_private=not was_reached)
+
     is_wanted = profile.calling is not Calling.NEVER
     is_open = user not in reachability.closed_people and profile.reachable is not False
     is_private = is_wanted and is_open and (was_reached or limits.ephemeral_answers)
     is_new = services.told.is_new((user, is_private)) and not (is_private and was_reached)
+
     if not is_private:
         reachability.take_unnotified(user)
+
     told = where_cards_come(event.translator, is_private=is_private) if is_new else None
     return Reply(toast=told, open_private=not was_reached)
 
 
 def rejoined(table: Table, user: User, event_id: str) -> Table:
-    """Return the table with a player of its last game seated again, if it expects them."""
+    """Returns the table with a player of its last game seated again, if it expects them."""
     return table.join(user, trace_of(event_id)) if table.expects(user.ref) else table
 
 
@@ -376,11 +423,14 @@ def opens_privately(event: PressEvent) -> bool:
 
 @button(ChangeOption)
 async def change_option(event: PressEvent, pressed: ChangeOption, services: Services) -> Reply:
-    """Open a panel of settings or set one, for the presser only where the chat can."""
-    table, user, translator = event.table, event.user.ref, event.translator
+    """Opens a panel of settings or set one, for the presser only where the chat can."""
+    table = event.table
+    user = event.user.ref
+    translator = event.translator
     setting, sign, _ = pressed.what.partition("=")
     if not (pressed.what in PANELS or setting in WORDINGS or not pressed.what):
         return event.toast(refusals.UNREADABLE)
+
     panel = panel_of(setting) if sign else pressed.what or None
     is_private = opens_privately(event)
     try:
@@ -390,22 +440,28 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
             await services.tables.change(table.id, lambda now: now.open_panel(user, panel))
     except RuleSetError as bad:
         return Reply(toast=rule_set_problem_text(bad.problem, translator))
+
     if not is_private:
         return Reply()
+
     opened = table.open_panel(user, panel)
     if event.chat.limits.forms:
         cards = rule_set_cards(await services.rule_book.rule_sets(table.room.server), translator)
         return Reply(form=option_form(opened, cards, translator))
+
     return Reply(private=await services.presenter.panel(opened, translator))
 
 
 async def _set(event: PressEvent, what: str, panel: str | None, services: Services) -> Table:
-    """Set something, and leave this panel open for the room."""
-    user, table = event.user.ref, event.table
+    """Sets something, and leaves this panel open for the room."""
+    user = event.user.ref
+    table = event.table
     setting, _, value = what.partition("=")
     chosen: RuleSet | None = None
+
     if setting == "preset":
         chosen = await services.rule_book.named(table.room.server, value)
+
     choices = {value_text(choice): choice for choice in CHOICES.get(setting, ())}
     if choices and value not in choices:
         raise InvalidArgumentError(event.translator.text(refusals.UNREADABLE))

@@ -30,8 +30,9 @@ async def privacy(event: CommandEvent, services: Services) -> Reply:
 
 @command("mydata", summary=gettext_noop("everything that is kept about me"), private=True, people_only=True)
 async def my_data(event: CommandEvent, services: Services) -> Reply:
-    """Give the asker a file with everything that is kept about them, or several where there is much of it."""
-    user, translator = event.user, event.translator
+    """Sends the asker a file with all data about them, or several where there is much of it."""
+    user = event.user
+    translator = event.translator
     private = event.chat.private_server(user.ref)
     found = services.privacy.everything_about(user.ref, private, event.chat.limits.document)
     writing = asyncio.create_task(found)
@@ -42,6 +43,7 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
         except Exception:
             log.exception("data_not_written")
             return [event.toast(refusals.BROKEN)]
+
         title = translator.spans("Everything that is kept about you. /forgetme ends it.")
         return [
             Reply(
@@ -59,6 +61,7 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
     done, _ = await asyncio.wait({writing}, timeout=SOON)
     if done and (error := writing.exception()) is not None:
         raise error
+
     return Reply(private=None if done else Screen(body=translator.spans(WRITING)), later=files)
 
 
@@ -82,6 +85,7 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     private = chat.private_server(user.ref)
     changing = () if private is None else (private,)
     posts = await services.card_games.store.posts_about(user.ref)
+
     with services.servers.changing(*changing):
         erase = partial(services.privacy.forget, user.ref, private)
         async with services.wearing:
@@ -105,6 +109,7 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     changed = await chat.forget_person(user.ref, telling)
     await services.outbox.repair(changed)
     await services.privacy.scrub()
+
     for number in posts:
         await show_again(number, services)
 

@@ -57,6 +57,7 @@ async def post_week(due: Appointment, services: Services) -> float | None:
     screen = week_screen(week, local.at(sunday), translator, began=local.at(since) if is_longer else None)
     chart = fool_chart(week.fools, week_title(translator), translator)
     drawn = await services.illustrator.chart(screen, server, chart, translator)
+
     return await post_news(
         due, drawn, str(sunday), services, on_posted=partial(services.servers.post_week, server, until)
     )

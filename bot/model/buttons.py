@@ -62,7 +62,7 @@ class Button:
 
 
 def decode(text: str) -> Button:
-    """Read a token.
+    """Reads a token.
 
     Raises:
         InvalidTokenError: The text is no token.
@@ -79,25 +79,33 @@ def decode(text: str) -> Button:
             }
             button: Button = kind(**values)
             return button
+
     raise InvalidTokenError(text)
 
 
 @cache
 def _grammar(kind: Any) -> tuple[re.Pattern[str], Mapping[str, Callable[[str], object]]]:
-    """Return how tokens of a kind are written, and what reads each field."""
-    hints, pattern, readers = get_type_hints(kind), kind.prefix, dict[str, Callable[[str], object]]()
+    """Returns how tokens of a kind are written, and what reads each field."""
+    hints = get_type_hints(kind)
+    pattern = kind.prefix
+    readers = dict[str, Callable[[str], object]]()
+
     for each in fields(kind):
         hint: Any = hints[each.name]
         reader: Any = get_args(hint)[0] if isinstance(hint, UnionType) else hint
         if reader is bool:
-            texts, reader = "on|off", "on".__eq__
+            texts = "on|off"
+            reader = "on".__eq__
         elif reader is int:
             texts = rf"\d{{1,{MOST_DIGITS}}}"
         else:
             texts = r".*\S.*" if reader is str else "|".join(reader)
+
         readers[each.name] = reader
-        sign, is_needed = each.metadata.get("sign", ":"), each.default is MISSING
+        sign = each.metadata.get("sign", ":")
+        is_needed = each.default is MISSING
         pattern += f"(?:{sign}(?P<{each.name}>{texts})){'' if is_needed else '?'}"
+
     return re.compile(pattern if readers else f"{pattern}:", re.ASCII | re.DOTALL), readers
 
 
@@ -292,7 +300,7 @@ OwnHand = ShowHand | SortHand | AskHint
 
 
 def table_of_hand(screen: Screen) -> int | None:
-    """Return the table whose hand a screen shows, by its buttons; None if it shows no hand."""
+    """Returns the table whose hand a screen shows, by its buttons; None if it shows no hand."""
     buttons = (button for row in screen.rows for button in row if isinstance(button, CallbackButton))
     tokens = (decode(button.token) for button in buttons)
     of_hand = (each for each in tokens if isinstance(each, OwnHand | PlayMove | QuitGame))

@@ -179,6 +179,7 @@ def games_in(
     read = min(readings, key=_number_of_problems, default={})
     if not read:
         raise NoTableError
+
     games = [each for each in read.values() if isinstance(each, CardGame)]
     problems = [each for each in read.values() if isinstance(each, Problem)]
     return sorted(games, key=lambda game: game.at), problems
@@ -207,8 +208,10 @@ def _texts(content: bytes) -> Iterator[str]:
             text = content.decode(encoding)
         except UnicodeDecodeError:
             continue
+
         if not _is_text(text):
             continue
+
         yield text
         if encoding in encodings:
             return
@@ -223,6 +226,7 @@ def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
     first = text.partition("\n")[0]
     separator = max(_SEPARATORS, key=first.count)
     rows = csv.reader(text.splitlines(), delimiter=separator)
+
     try:
         for row in rows:
             cells = [cell.strip() for cell in row]
@@ -245,6 +249,7 @@ def _orders(lines: Sequence[tuple[int, list[str]]], zone: ZoneInfo, now: float) 
     fitting = {order: [is_past(day) for day in days] for order, days in read.items()}
     readable = list(map(any, zip(*fitting.values(), strict=True)))
     possible = [order for order in DayOrder if fitting[order] == readable]
+
     return possible or (DayOrder.DAY_FIRST,)
 
 
@@ -286,9 +291,11 @@ def _read(
         found = _game(cells, _date(cells[0], order), line, named, zone=zone)
         if isinstance(found, CardGame):
             found = _checked(found, line, cells[0], now, seen)
+
         if isinstance(found, CardGame):
             seen |= set(found.keys)
             number_of_games += 1
+
         read[line] = found
 
     return read
@@ -315,6 +322,7 @@ def _game(
 ) -> CardGame | Problem:
     if played is None:
         return Problem(line, Unread.DATE, cells[0])
+
     words = [name.strip() for cell in cells[2:] for name in _BETWEEN_NAMES.split(cell) if name.strip()]
     if len(cells) < LEAST_PLAYERS or not cells[1]:
         return Problem(line, Unread.FOOL)
@@ -329,6 +337,7 @@ def _game(
     players = tuple({user.ref: user for user in found}.values())
     if not LEAST_PLAYERS <= len(players) <= MOST_PLAYERS:
         return Problem(line, Unread.PLAYERS)
+
     return CardGame(_noon(played, zone), found[0], players)
 
 
@@ -341,6 +350,7 @@ def _date(text: str, order: DayOrder) -> date | None:
     found = _DAY.match(text)
     if found is None:
         return None
+
     first, second, third = (int(found[number]) for number in (1, 3, 4))
     is_month_first = order is DayOrder.MONTH_FIRST and found[2] != "."
 

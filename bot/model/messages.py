@@ -97,13 +97,13 @@ class ScreenSource(Protocol):
     """Says what should be seen."""
 
     async def places(self, table_id: int) -> Mapping[MessageSlot, Place]:
-        """Return every slot the table is shown in; called once after each change of the table."""
+        """Returns every slot the table is shown in; called once after each change of the table."""
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
-        """Render what the slot should show now."""
+        """Renders what the slot should show now."""
 
     def version(self, table_id: int) -> int | None:
-        """Return the version of the table's game; None where it cannot be read."""
+        """Returns the version of the table's game; None where it cannot be read."""
 
     def shown(self, slot: MessageSlot, version: int) -> None:
-        """Note that a slot shows this version of the table's game from now on."""
+        """Records that a slot shows this version of the table's game from now on."""

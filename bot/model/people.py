@@ -85,7 +85,8 @@ UNNAMED = Owner()
 # --- What is remembered about a person ---
 
 
-OFF, ON = "off", "on"
+OFF = "off"
+ON = "on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ class Profile:
     wears_mark: bool = True  # whether they wear the fool's mark where a server marks the fool
 
     def shown(self, choice: str) -> str:
-        """Return what counts of `OWN_CHOICES`."""
+        """Returns what counts of `OWN_CHOICES`."""
         chosen = getattr(self, OWN_CHOICES[choice])
         return (OFF, ON)[chosen] if isinstance(chosen, bool) else str(chosen)
 
@@ -123,7 +124,8 @@ OWN_CHOICES: Mapping[str, str] = {
 
 PICTURE = "picture"
 NIGHT = "22-8"
-TOGETHER, APART = "together", "apart"
+TOGETHER = "together"
+APART = "apart"
 PINS = "pins"
 
 SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -151,7 +153,7 @@ _HOURS = re.compile(r"(\d|[01]\d|2[0-3])-(\d|[01]\d|2[0-3])", re.ASCII)
 
 
 def quiet_hours(text: str) -> tuple[int, int] | None:
-    """Read quiet hours, as in `22-8`: the hour they begin and the hour they end; None if it is none.
+    """Reads quiet hours, as in `22-8`: the hour they begin and the hour they end; None if it is none.
 
     >>> quiet_hours("22-8")
     (22, 8)
@@ -184,7 +186,7 @@ class ServerChoices:
     home_closed: str = ""  # `ON` once they were told that the room takes no messages
 
     def shown(self, choice: str) -> str:
-        """Return what counts of `SERVER_CHOICES`."""
+        """Returns what counts of `SERVER_CHOICES`."""
         chosen: str = getattr(self, choice)
         return chosen or SERVER_CHOICES[choice][0]
 

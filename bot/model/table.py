@@ -160,7 +160,7 @@ class TableOptions:
 
 
 def read_choice(name: str, text: str | None) -> object:
-    """Read a choice as people type it, a clock in minutes or in the seconds that stand on its button.
+    """Reads a choice as people type it, a clock in minutes or in the seconds that stand on its button.
 
     Raises:
         InvalidSettingError: It has no such value; the error lists those it has.
@@ -177,9 +177,10 @@ def read_choice(name: str, text: str | None) -> object:
 
 
 def _spellings(name: str, value: object) -> tuple[str, ...]:
-    """Return what can be typed for a value, the plainest first."""
+    """Returns what can be typed for a value, the plainest first."""
     if isinstance(value, bool):
         return ("on", "yes", "true", "1") if value else ("off", "no", "false", "0")
+
     if name == "clock" and isinstance(value, int):
         minutes = value // 60
         return (
@@ -187,8 +188,10 @@ def _spellings(name: str, value: object) -> tuple[str, ...]:
             if value
             else ("off", "none", "no", "0")
         )
+
     if name == "throw_in_seconds":
         return (f"{value}s", str(value)) if value else ("off", "none", "no", "0")
+
     return (engine.value_text(value),)
 
 
@@ -328,7 +331,7 @@ class Table:
         return self._not_seated(self.kept)
 
     def _not_seated(self, players: Iterable[Player]) -> tuple[Player, ...]:
-        """Return the people among these who may still come."""
+        """Returns the people among these who may still come."""
         return tuple(
             player
             for player in players
@@ -405,12 +408,12 @@ class Table:
         )
 
     def seats_to_ask(self, away: Collection[int]) -> list[int]:
-        """Return the seats whose people have not agreed yet to stop the game; who is away is not asked."""
+        """Returns the seats whose people have not agreed yet to stop the game; who is away is not asked."""
         people = set(self.people()) - self.agreed
         return [seat for seat, each in enumerate(self.players) if each.user in people and seat not in away]
 
     def join(self, user: User, joined: str = "") -> Self:
-        """Seat a person on the next free seat; `joined` is what `Player` keeps of their press.
+        """Seats a person on the next free seat; `joined` is what `Player` keeps of their press.
 
         The first to join a table that a group opened becomes its host.
         """
@@ -424,7 +427,7 @@ class Table:
         return seated if self.people() else replace(seated, opener=user.ref)
 
     def leave(self, user: UserRef) -> Self:
-        """Take a person off; if it was the opener, the next person opens. An empty lobby is put away.
+        """Takes a person off; if it was the opener, the next person opens. An empty lobby is put away.
 
         Who leaves a rematch is not expected there any more, nor who declines it, or an invitation, before
         sitting down.
@@ -433,6 +436,7 @@ class Table:
         is_seated = self.seat_of(user) is not None
         if not self.expects(user) and all(player.user != user for player in self.unanswered):
             self.seat_taken_by(user)
+
         rest = tuple(player for player in self.players if player.user != user)
         before, kept = (
             tuple(replace(player, has_left=True) if player.user == user else player for player in players)
@@ -440,40 +444,43 @@ class Table:
         )
         left = replace(self, players=rest, before=before, kept=kept)
         people = left.people()
+
         if not is_seated:
             return left
         if not people:
             return left.close()
+
         return left if user != self.opener else replace(left, opener=people[0])
 
     def change_seats(self, user: UserRef) -> Self:
-        """Let a person swap seats with the next player clockwise."""
-        seat, players = self._must_gather_for(user), list(self.players)
+        """Lets a person swap seats with the next player clockwise."""
+        seat = self._must_gather_for(user)
+        players = list(self.players)
         after = (seat + 1) % len(players)
         players[seat], players[after] = players[after], players[seat]
         return replace(self, players=tuple(players))
 
     def open_panel(self, user: UserRef, panel: str | None) -> Self:
-        """Show some of the settings, or none (None), as the opener wishes."""
+        """Shows some of the settings, or none (None), as the opener wishes."""
         self._must_gather_as_opener(user)
         return replace(self, panel=panel)
 
     def play_by(
         self, user: UserRef, preset: str, rules: engine.Rules, house_rules: engine.Rules | None = None
     ) -> Self:
-        """Choose the rules, as the opener wishes."""
+        """Chooses the rules, as the opener wishes."""
         self._must_gather_as_opener(user)
         if len(self.players) > rules.most_seats:
             raise TableRefusedError(TableRefusal.RULES_DO_NOT_FIT, rules.clashes(len(self.players)))
         return replace(self, preset=preset, rules=rules, house_rules=house_rules)
 
     def play_with(self, user: UserRef, options: TableOptions) -> Self:
-        """Choose the table's options, as the opener wishes."""
+        """Chooses the table's options, as the opener wishes."""
         self._must_gather_as_opener(user)
         return replace(self, options=options)
 
     def add_house(self, user: UserRef) -> Self:
-        """Seat a house player at a player's request; its host may give it a seat that is kept."""
+        """Seats a house player at a player's request; its host may give it a seat that is kept."""
         self._must_gather_for(user)
         if user != self.opener:
             self._must_not_be_kept()
@@ -482,7 +489,7 @@ class Table:
         return self._seat(Player(next(free, HOUSE_NAMES[len(taken) % len(HOUSE_NAMES)])))
 
     def remove_house(self, user: UserRef) -> Self:
-        """Take the house player off who sat down last, at a player's request."""
+        """Takes the house player off who sat down last, at a player's request."""
         self._must_gather_for(user)
         houses = [seat for seat, player in enumerate(self.players) if player.user is None]
         if not houses:
@@ -490,7 +497,7 @@ class Table:
         return replace(self, players=self.players[: houses[-1]] + self.players[houses[-1] + 1 :])
 
     def invite(self, user: UserRef, people: Sequence[User], until: float) -> Self:
-        """Keep seats for people until a time (Unix seconds), as a player or the host wishes.
+        """Keeps seats for people until a time (Unix seconds), as a player or the host wishes.
 
         Who sits here, or was invited already, is not invited again. The first ones get a seat: no more are
         kept than there are, nor than `MAX_INVITED` for one who invites.
@@ -498,6 +505,7 @@ class Table:
         self._must_gather()
         if user != self.opener:
             self.seat_taken_by(user)
+
         known = {user, *(player.user for player in (*self.players, *self.kept))}
         new = {
             each.ref: Player(each.name, each.ref, kept_until=until, invited_by=user)
@@ -506,10 +514,11 @@ class Table:
         }
         by_them = sum(player.invited_by == user for player in self.kept)
         most = max(0, min(self.free_seats, MAX_INVITED - by_them))
+
         return replace(self, kept=(*self.kept, *list(new.values())[:most]))
 
     def decided(self, called: Collection[UserRef], others: Collection[UserRef]) -> Self:
-        """Note who is mentioned by the room's call to this table, and who isn't."""
+        """Records who is mentioned by the room's call to this table, and who isn't."""
 
         def noted(players: Iterable[Player]) -> tuple[Player, ...]:
             return tuple(
@@ -522,19 +531,19 @@ class Table:
         return replace(self, before=noted(self.before), kept=noted(self.kept))
 
     def release(self, now: float) -> Self:
-        """Keep no seat longer than it was to be kept."""
+        """Keeps no seat longer than it was to be kept."""
         self._must_gather()
         return replace(self, kept=tuple(player for player in self.kept if player.kept_until > now))
 
     def call_company(self, user: UserRef) -> Self:
-        """Call those of the last game, once, as the opener wishes."""
+        """Calls those of the last game, once, as the opener wishes."""
         self._must_gather_as_opener(user)
         if self.has_called:
             raise TableRefusedError(TableRefusal.CALLED_ALREADY)
         return replace(self, has_called=True)
 
     def start(self, user: UserRef) -> Self:
-        """Begin the game: only the opener may, with enough players for the rules."""
+        """Begins the game: only the opener may, with enough players for the rules."""
         self._must_gather_as_opener(user)
         if self.phase is not Phase.LOBBY:
             raise TableRefusedError(TableRefusal.NOT_GATHERING)
@@ -544,36 +553,38 @@ class Table:
             raise TableRefusedError(TableRefusal.ALONE)
         if clashes := self.rules.clashes(len(self.players)):
             raise TableRefusedError(TableRefusal.RULES_DO_NOT_FIT, clashes)
+
         return replace(self._paused(False), phase=Phase.PLAYING, panel=None, kept=())
 
     def hold(self) -> Self:
-        """Let a full lobby wait for its host; one that is about to start no longer does so by itself."""
+        """Lets a full lobby wait for its host; one that is about to start no longer does so by itself."""
         self._must_gather()
         return self._paused(self.starts_by_itself or self.options.is_paused)
 
     def pause(self, *, is_paused: bool) -> Self:
-        """Let time stand still in the running game, or go on."""
+        """Lets time stand still in the running game, or goes on."""
         self._must_play()
         return replace(self._paused(is_paused), panel=None)
 
     def host(self, panel: str | None) -> Self:
-        """Show what a host can do about the running game, or no longer."""
+        """Shows what a host can do about the running game, or no longer."""
         self._must_play()
         return replace(self, panel=panel)
 
     def with_presence(self, user: UserRef, *, has_left: bool) -> Self:
-        """Let a house player play on for a player who leaves the running game, or give the seat back."""
+        """Lets a house player play on for a player who leaves the running game, or gives the seat back."""
         self._must_play()
-        seat, players = self.seat_taken_by(user), list(self.players)
+        seat = self.seat_taken_by(user)
+        players = list(self.players)
         players[seat] = replace(players[seat], has_left=has_left)
         return replace(self, players=tuple(players))
 
     def entered(self, phase: Phase) -> Self:
-        """Return the table in another phase, as its cards say."""
+        """Returns the table in another phase, as its cards say."""
         return replace(self, phase=phase)
 
     def gather(self) -> Self:
-        """Open an announced table: who is in is expected, and sits down by a press; the first one hosts."""
+        """Opens an announced table: who is in is expected, and sits down by a press; the first one hosts."""
         if self.phase is not Phase.ANNOUNCED:
             raise TableRefusedError(TableRefusal.NOT_GATHERING)
         return replace(
@@ -586,7 +597,7 @@ class Table:
         )
 
     def expecting(self, announced: Self) -> Self:
-        """Expect those who come to an announced table; not for a rematch, which asks those who played."""
+        """Expects those who come to an announced table; not for a rematch, which asks those who played."""
         self._must_gather()
         known = {player.user for player in (*self.before, *self.kept)}
         here = self._without_mentions()
@@ -596,16 +607,17 @@ class Table:
         return replace(here, before=(*here.before, *coming), kept=(*here.kept, *invited))
 
     def _without_mentions(self) -> Self:
-        """Mention nobody again by a call in another message who was called to this table."""
+        """Mentions nobody again by a call in another message who was called to this table."""
         kept = tuple(
             player if player.is_called is None else replace(player, is_called=False) for player in self.kept
         )
         return replace(self, kept=kept)
 
     def rematch(self, user: User, seed: str) -> Self:
-        """Gather again by the same rules; the asker opens, house players come along, others are asked."""
+        """Gathers again by the same rules; the asker opens, house players come along, others are asked."""
         if self.phase is not Phase.OVER:
             raise TableRefusedError(TableRefusal.NOT_OVER)
+
         self.seat_taken_by(user.ref)
         return replace(
             self,
@@ -624,12 +636,12 @@ class Table:
         )
 
     def call_off(self) -> Self:
-        """Put the table away before the cards are dealt."""
+        """Puts the table away before the cards are dealt."""
         self._must_gather()
         return self.close()
 
     def close(self) -> Self:
-        """Put the table away for good, even in the middle of a game; such a game has no result."""
+        """Puts the table away for good, even in the middle of a game; such a game has no result."""
         return replace(self, phase=Phase.CLOSED, kept=())
 
     def _paused(self, is_paused: bool) -> Self:
@@ -640,7 +652,7 @@ class Table:
             raise TableRefusedError(TableRefusal.NOT_GATHERING)
 
     def _must_not_be_kept(self, user: UserRef | None = None) -> None:
-        """Refuse the last seats to people who were not invited while they are kept for others."""
+        """Refuses the last seats to people who were not invited while they are kept for others."""
         is_expected = user is not None and self.expects(user)
         if self.is_kept_full and not is_expected:
             raise TableRefusedError(TableRefusal.KEPT)
@@ -659,7 +671,7 @@ class Table:
             raise TableRefusedError(TableRefusal.NOT_PLAYING)
 
     def _seat(self, player: Player) -> Self:
-        """Seat a player last, or among those of the game before as they sat then."""
+        """Seats a player last, or among those of the game before as they sat then."""
         if self.is_full:
             raise TableRefusedError(TableRefusal.FULL)
         places = {_identity(each): place for place, each in enumerate(self.before)}
@@ -677,7 +689,8 @@ def _identity(player: Player) -> UserRef | str:
 
 
 # Seconds until a full lobby starts, and when it is shown again: chats allow few edits.
-COUNTDOWN_SECONDS, LAST_SECONDS = 15, 5
+COUNTDOWN_SECONDS = 15
+LAST_SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True)
