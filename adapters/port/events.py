@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from adapters.port.refs import MessageRef, RoomRef, User, UserRef
-from adapters.port.screens import Document, Form, Screen
+from adapters.port.screens import Document, Form, GameRef, Screen
 
 
 class ArgumentKind(Enum):
@@ -168,6 +168,7 @@ class Reply:
     # A screen in place of the pressed message, for all who see that one: it is no secret.
     replacement: Screen | None = None
     form: Form | None = None  # choices for the asker alone, in a chat that shows forms (`Limits.forms`)
+    review: GameRef | None = None  # the game whose review a chat with pages of games opens for the asker
     # Whether `private` stands in a message that the bot keeps up to date: a chat that is busy may leave
     # it out (`NOT_SENT`), and the newest is sent in its turn.
     is_followed: bool = False

@@ -147,7 +147,7 @@ def screen_content(
         facts["board"] = board_json(screen.board)
 
     if screen.ended is not None:
-        facts["game"] = f"{screen.ended.table_id}-{screen.ended.game}"
+        facts["game"] = game_name(screen.ended)
 
     files = [screen.picture.png] if screen.picture else []
     if document is not None:
@@ -158,6 +158,11 @@ def screen_content(
         facts["asked"] = asked
 
     return Content(facts, {digest_of(file): file for file in files})
+
+
+def game_name(game: port.GameRef) -> str:
+    """Returns the name of a finished game in the addresses of the page."""
+    return f"{game.table_id}-{game.game}"
 
 
 def form_json(form: port.Form) -> Json:

@@ -3,7 +3,7 @@
 from adapters import port
 from adapters.web.messages import COMMAND_ANSWER, POST, PRESS_ANSWER, RoomMessages
 from adapters.web.refs import PLATFORM, message_ref
-from adapters.web.render import LIMITS, Json, form_json, screen_content
+from adapters.web.render import LIMITS, Json, form_json, game_name, screen_content
 from adapters.web.store import Guest, Message
 
 
@@ -63,6 +63,8 @@ class CommandReply:
         if reply.open_private:
             told["open_private"] = True
 
+        if reply.review is not None:
+            told["review"] = game_name(reply.review)
         if reply.form is not None:
             told["form"] = form_json(reply.form)
 

@@ -83,6 +83,8 @@ export interface Answer {
   toast?: string;
   look?: string;
   open_private?: boolean;
+  /** The game whose review is to be opened. */
+  review?: string;
   form?: Form;
 }
 
@@ -371,7 +373,7 @@ export interface GameSummary {
 
 /** The elements of the pages, by their ids. */
 export type Elements =
-  Record<"own-link" | "room-link", HTMLElementTagNameMap["a"]> &
+  Record<"own-link" | "room-link" | "way-back", HTMLElementTagNameMap["a"]> &
   Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
   Record<"again" | "autoplay" | "back" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "place" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"empty-rooms", HTMLElementTagNameMap["details"]> &

@@ -8,6 +8,7 @@ const KNOWN = "durak-guests";
 const MOST_KNOWN = 8;
 const TAB = "durak-guest"; // a secret; LOOKS: a spectator; empty: the guest who comes in next
 export const NOTICE = "durak-notice"; // a sentence to be shown
+export const WAY_BACK = "durak-room"; // the address of the room that this tab was in last
 export const LINE = "durak-line"; // a line to be sent in the room
 const OWNER = "owner=";
 

@@ -4,7 +4,7 @@
 import { face, words } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { $, all, button, element } from "./dom.js";
-import { LOOKS, returning } from "./memory.js";
+import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
 import { pieces } from "./messages.js";
 import { sayCopied } from "./notices.js";
 import { BoardView } from "./table.js";
@@ -50,6 +50,7 @@ class Replay {
     this.place = 0;
     this.rest = 0;
     this.timer = 0; // of the next step while it plays
+    $("way-back").href = read("sessionStorage", WAY_BACK) || "/results";
     $("title").textContent = title;
     document.title = title;
     $("replay").hidden = false;
@@ -73,7 +74,15 @@ class Replay {
     addEventListener("hashchange", () => this.stepTo(fromAddress()));
     $("share").onclick = () => this.share();
     this.show(fromAddress());
-    if (review === "underway") this.reviewMoves();
+    const isAsked = new URLSearchParams(location.search).has("review");
+    if (review === "underway" || (isAsked && review === "offered")) this.reviewMoves();
+    else if (isAsked) this.showFirstMark();
+  }
+
+  /** Goes to the first move of the reader that cost much, unless another one is named in the address. */
+  showFirstMark() {
+    const place = this.steps.findIndex(({ mark }) => mark.length);
+    if (place >= 0 && !fromAddress()) this.stepTo(place);
   }
 
   /** Lists the rounds, and marks those with a move that cost much. @param {ReviewState} review */
@@ -117,6 +126,7 @@ class Replay {
     this.steps = replay.steps;
     this.drawBouts(replay.review);
     this.show(this.place);
+    this.showFirstMark();
   }
 
   /** Go to a step, and stay there. @param {number} place */
@@ -161,7 +171,7 @@ class Replay {
     $("all-bouts").scrollTop = (now?.offsetTop ?? 0) - $("bouts").offsetTop; // where it is a list of its own
     clearTimeout(this.rest);
     this.rest = setTimeout(
-      () => history.replaceState(null, "", place ? `#${place}` : location.pathname),
+      () => history.replaceState(null, "", location.pathname + (place ? `#${place}` : "")),
       REST_MS,
     );
   }

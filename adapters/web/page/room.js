@@ -8,7 +8,7 @@ import { closeBeside, FormDialog, HowToPlay, Invite, listenToBack, ownRoom, Play
 import { $, all, element, first } from "./dom.js";
 import { connectControls } from "./input.js";
 import { Live } from "./live.js";
-import { beInThisTab, forget, leaveText, LINE, NOTICE, remember, takeText } from "./memory.js";
+import { beInThisTab, forget, leaveText, LINE, NOTICE, remember, takeText, WAY_BACK } from "./memory.js";
 import { drawMessage, Files, MessageList } from "./messages.js";
 import { isEnding } from "./moment.js";
 import { tell, toast } from "./notices.js";
@@ -23,6 +23,7 @@ import { said } from "./texts.js";
 export function openRoom(api, secret, title) {
   document.body.classList.toggle("looking", !secret);
   $("room").hidden = false;
+  leaveText(WAY_BACK, pathOf(room));
   $("room-name").replaceChildren(element("span", "brand", "Durak · "), room);
   new Room(api, secret, title);
 }
@@ -204,6 +205,7 @@ class Room {
   async ask(what, body, isMoot) {
     const answer = await tell(this.outbound.send(what, body), isMoot);
     if (answer?.look) this.answers.lead(answer.look);
+    if (answer?.review) location.assign(`/games/${answer.review}?review`);
     if (answer?.form && "message" in body) this.form.show(body.message, answer.form);
     return answer;
   }

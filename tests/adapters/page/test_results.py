@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.port import GameRef, ReviewState, Screen, Span
+from adapters.port import GameRef, Reply, ReviewState, Screen, Span
 from tests.adapters.contract import eventually
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.test_page import overflows
@@ -143,6 +143,21 @@ async def test_the_moves_that_cost_most_are_asked_for_and_marked_when_they_are_k
     assert await anna.page.is_hidden("#review")
     assert "An expert would play" in await anna.page.inner_text("#mark")
     assert not anna.complaints
+
+
+async def test_a_review_that_is_asked_for_in_the_room_is_played_on_the_board_and_leads_back(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    site.pages.review = ReviewState.OFFERED
+    site.inbox.reply = Reply(review=GameRef(7, 2))
+    await anna.types("/review")
+    await anna.page.wait_for_selector("#replay:not([hidden])")
+    await eventually(lambda: site.pages.review is ReviewState.UNDERWAY)
+    site.pages.review = ReviewState.DONE
+    await anna.page.wait_for_selector("#mark:has-text('An expert would play')")
+    await anna.page.click("#way-back")
+    await anna.page.wait_for_url(site.url)
 
 
 async def test_a_game_that_is_not_over_is_not_shown(site: Site, browser: Browser) -> None:

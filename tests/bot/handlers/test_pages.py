@@ -1,8 +1,10 @@
 """What a chat of our own may show of results and of games: those that are over, and no others."""
 
+from dataclasses import replace
+
 import pytest
 
-from adapters.port import ServerRef
+from adapters.port import GameRef, Reply, ServerRef
 from bot.locale import Translator
 from bot.screens.review import replay_of
 from bot.storage import RecordStore
@@ -135,3 +137,12 @@ async def test_a_review_marks_the_moves_that_it_is_about(bot: RunningBot, record
     (place,) = [place for place, step in enumerate(replay.steps) if step.mark]
     assert record.actions[place] == (played.seat, decision.played)
     assert "50% → 75%" in "".join(span.text for span in replay.steps[place].mark)
+
+
+async def test_a_review_opens_on_the_pages_of_a_chat_that_has_them(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.app.tables.resign(table.id, BORIS)
+    await bot.settle()
+    bot.chat.limits = replace(bot.chat.limits, boards=True)
+    reply = await bot.chat.types(ANNA, "/review")
+    assert reply == Reply(review=GameRef(table.id, 1))
