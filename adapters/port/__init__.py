@@ -24,6 +24,7 @@ from adapters.port.boards import (
     LobbySeat,
     LobbyView,
     MoveKind,
+    PuzzleBoard,
     Role,
 )
 from adapters.port.chat import AccessDeniedError, Adapter, ChatPort, Inbox, Limits, PinTrouble

@@ -157,3 +157,15 @@ class HandBoard:
     advice: str | None = None  # the token of the move that is advised
     idle: tuple[BoardIdle, ...] = ()  # their cards that no move uses
     one_tap: bool = False  # whether one tap on a card plays it, if it can mean one thing
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleBoard:
+    """A puzzle: the hands of both players, which are open, and the table between them."""
+
+    trump: str  # the letter of the trump suit
+    told: tuple[Span, ...]  # the task, or whether it is solved
+    other: tuple[str, ...]  # the cards of the other player
+    bout: tuple[BoardPair, ...]
+    cards: tuple[str, ...]  # those of the solver
+    moves: tuple[BoardMove, ...] = ()  # those to choose from; none once one is chosen

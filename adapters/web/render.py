@@ -78,7 +78,7 @@ def span_json(span: port.Span) -> dict[str, Any]:
 # --- Tables and hands as the JSON that the page draws; its names are those of the port ---
 
 
-def board_json(board: port.Board | port.LobbyBoard | port.HandBoard) -> dict[str, Any]:
+def board_json(board: port.Board | port.LobbyBoard | port.HandBoard | port.PuzzleBoard) -> dict[str, Any]:
     """Returns a table, which has `seats`, or before the deal `players`, or a hand, which has `moves`."""
     return {field.name: _json(getattr(board, field.name)) for field in fields(board)}
 
@@ -145,6 +145,9 @@ def screen_content(
 
     if screen.board is not None:
         facts["board"] = board_json(screen.board)
+
+    if screen.puzzle is not None:
+        facts["puzzle"] = board_json(screen.puzzle)
 
     if screen.ended is not None:
         facts["game"] = game_name(screen.ended)

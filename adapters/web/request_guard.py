@@ -158,8 +158,7 @@ class Sentences:
 
     def said(self, request: web.Request, english: str, **values: object) -> str:
         """Says a sentence to who asks; `values` stand in its places."""
-        in_english = english.replace("'", "’")  # as the page has it
-        text = self._translations(self._language_of(request)).get(english, in_english)
+        text = self._translations(self._language_of(request)).get(english, english)
         return text.format(**values) if values else text
 
     async def get_texts(self, request: web.Request) -> web.Response:

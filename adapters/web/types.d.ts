@@ -52,6 +52,7 @@ export interface ScreenContent<Drawn = Board | LobbyBoard | HandBoard | undefine
   rows: Button[][];
   picture: PictureFile | null;
   board?: Drawn;
+  puzzle?: PuzzleBoard;
   game?: string;
   document?: DocumentFile;
   asked?: AskedLine;
@@ -309,6 +310,15 @@ export type MoveKind = "attack" | "beat" | "transfer" | "show" | "take" | "done"
 export interface BoardIdle {
   card: Card;
   token: string;
+}
+
+export interface PuzzleBoard {
+  trump: string;
+  told: Span[];
+  other: Card[];
+  bout: BoardPair[];
+  cards: Card[];
+  moves: BoardMove[];
 }
 
 export interface Form {

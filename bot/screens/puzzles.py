@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 
-from adapters.port import Limits, Mark, Screen, Span, Tone
+from adapters.port import BoardMove, BoardPair, Limits, Mark, PuzzleBoard, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AnswerPuzzle, TypedCommand
 from bot.model.results import PuzzleTally
-from bot.screens.hand import MOVE_TONES, move_label
+from bot.screens.board import KINDS
+from bot.screens.hand import MOVE_TONES, cards_used, move_label
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.settings import setting_in_words
 from bot.screens.standings import puzzles_text
 from bot.screens.text import SIGNS, Line, as_lines, as_paragraphs, card_text, cards_text, in_hand_order
-from engine import Attack, Done, Move, Pair, Puzzle, Seat, State, Take
+from engine import Attack, Defend, Done, Move, Pair, Puzzle, Seat, State, Take
 
 PUZZLE = gettext_noop("🧩 Puzzle")
 OF_THE_DAY = gettext_noop("🧩 Puzzle of the day")
@@ -35,8 +36,44 @@ def puzzle_screen(
         for move in puzzle.moves
     ]
     body = as_paragraphs(_title(translator, title), _position(puzzle, translator), asks)
+    task = translator.spans(_task(puzzle.state, puzzle.seat))
+    told = as_lines(_title(translator, title), task, _rules(puzzle, translator), asks)
+    board = puzzle_board(puzzle, told, number, translator)
 
-    return Screen(body, rows=rows_of(moves, limits=limits))
+    return Screen(body, rows=rows_of(moves, limits=limits), puzzle=board)
+
+
+def puzzle_board(puzzle: Puzzle, told: Line, number: int | None, translator: Translator) -> PuzzleBoard:
+    """Returns the position of a puzzle; with its number also its moves."""
+    state = puzzle.state
+    view = state.view_for(puzzle.seat)
+    moves = () if number is None else puzzle.moves
+    return PuzzleBoard(
+        trump=state.trump.value,
+        told=told,
+        other=tuple(map(str, in_hand_order(state.view_for(_other(puzzle))))),
+        bout=tuple(
+            BoardPair(str(pair.attack), None if pair.beat is None else str(pair.beat), None)
+            for pair in state.bout
+        ),
+        cards=tuple(map(str, in_hand_order(view))),
+        moves=tuple(
+            BoardMove(
+                token=str(AnswerPuzzle(number or 0, str(move))),
+                kind=KINDS[type(move)],
+                cards=tuple(map(str, cards_used(move, view))),
+                attack=str(move.attack) if isinstance(move, Defend) else None,
+                label=move_label(move, view.public, translator),
+            )
+            for move in moves
+        ),
+    )
+
+
+def _other(puzzle: Puzzle) -> Seat:
+    """Returns the seat against which a puzzle is played."""
+    state = puzzle.state
+    return next(seat for seat in range(state.players) if seat != puzzle.seat and seat not in state.out)
 
 
 def _title(translator: Translator, title: str = PUZZLE) -> Line:
@@ -49,7 +86,8 @@ def solution_screen(puzzle: Puzzle, verdict: str, tally: PuzzleTally, translator
     following = button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
     answer = as_lines((Span(verdict, Mark.BOLD),), count)
     told = [_title(translator), _position(puzzle, translator), answer]
-    return Screen(as_paragraphs(*told), rows=((following,),))
+    board = puzzle_board(puzzle, as_lines(_title(translator), answer), None, translator)
+    return Screen(as_paragraphs(*told), rows=((following,),), puzzle=board)
 
 
 def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_answer: bool = False) -> str:
@@ -97,7 +135,7 @@ def _played(move: Move, seat: Seat, state: State, translator: Translator, *, is_
 def _position(puzzle: Puzzle, translator: Translator) -> Line:
     state = puzzle.state
     seat = puzzle.seat
-    other = next(each for each in range(state.players) if each != seat and each not in state.out)
+    other = _other(puzzle)
     trump = translator.spans("Trump {suit}, nothing left to draw", suit=SIGNS[state.trump])
     lines = [
         trump,

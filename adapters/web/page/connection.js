@@ -83,8 +83,8 @@ export class Api {
       throw new OfflineError(said("Not sent: there is no connection. Please try again."));
     }
     if (response.ok) return response;
-    const { error } = await response.json().catch(() => ({}));
-    throw new RefusedError(error || said("Something went wrong. Please try again."), response.status);
+    const { error = "" } = await response.json().catch(() => ({}));
+    throw new RefusedError(error.replaceAll("'", "’") || said("Something went wrong. Please try again."), response.status);
   }
 
   get headers() {

@@ -3,6 +3,7 @@
 /** @import {AskedLine, Button, DocumentFile, Message, MessageActions, PictureFile, Reader, Span} from "../types" */
 import { CARD, withCards } from "./cards.js";
 import { all, button, element, first, keep } from "./dom.js";
+import { puzzleTable } from "./puzzle.js";
 import { said } from "./texts.js";
 
 // --- Messages as elements. What people wrote goes through text nodes only.
@@ -26,7 +27,9 @@ export function drawMessage(item, message, me, on) {
     item.classList.toggle("mine", content.by === me.id);
     parts.push(element("div", "bubble", element("div", "body", content.text)));
   } else {
-    const bubble = element("div", "bubble", element("div", "body", ...pieces(content.body, me, on)));
+    const told = content.puzzle?.told ?? content.body;
+    const bubble = element("div", "bubble", element("div", "body", ...pieces(told, me, on)));
+    if (content.puzzle) bubble.append(puzzleTable(content.puzzle, id, on));
     if (content.picture) bubble.prepend(picture(content.picture, id, on, first("img.picture", item)));
     if (content.document) bubble.append(documentLink(content.document, id, on));
     if (content.game) bubble.append(replayLink(content.game));

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import Reply
+from adapters.port import BoardMove, BoardPair, CallbackButton, MoveKind, PuzzleBoard, Reply, Screen, Span
 from tests.adapters.boards import board, lobby, screen
 from tests.adapters.contract.steps import says
+from tests.adapters.page.accessibility import violations
 from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
 from tests.adapters.page.test_beginning import form
 from tests.adapters.page.test_page import overflows
@@ -111,3 +112,30 @@ async def test_all_other_dialogs_fit(site: Site, browser: Browser, device: Devic
     await anna.page.wait_for_selector(".held", state="detached")
     await anna.page.click("[data-menu]")
     assert not await anna.page.is_visible("#menu-title"), "it would stand over nothing"
+
+
+async def test_a_puzzle_is_played_on_a_table_of_its_own(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    beats = BoardMove("z:1:D 9S JS", MoveKind.BEAT, ("JS",), "9S", "Beat 9♠ with J♠")
+    takes = BoardMove("z:1:T", MoveKind.TAKE, (), None, "Take")
+    position = PuzzleBoard(
+        "H",
+        (Span("You defend."),),
+        ("9D", "AC"),
+        (BoardPair("9S", None, None),),
+        ("JS", "KH"),
+        (beats, takes),
+    )
+    rows = ((CallbackButton(beats.token, beats.label), CallbackButton(takes.token, takes.label)),)
+    site.inbox.reply = Reply(private=Screen((Span("the position in words"),), rows, puzzle=position))
+    await anna.types("/puzzle")
+    await anna.page.wait_for_selector("#panel[open] .puzzle")
+    assert await anna.page.is_hidden("text=the position in words")
+    assert not await overflows(anna)
+    assert not await violations(anna)
+    solved = Screen((Span("words"),), puzzle=replace(position, told=(Span("Right!"),), moves=()))
+    site.inbox.reply = Reply(replacement=solved)
+    await anna.page.tap("#panel .puzzle-card")
+    await anna.page.wait_for_selector("#panel .body:has-text('Right!')")
+    assert [press.token for press in site.inbox.pressed] == [beats.token]
+    assert not await anna.page.locator(".puzzle-card").count()

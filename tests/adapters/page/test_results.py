@@ -151,7 +151,8 @@ async def test_a_review_that_is_asked_for_in_the_room_is_played_on_the_board_and
     anna = await browser.guest(site.url, "Anna", PHONE)
     site.pages.review = ReviewState.OFFERED
     site.inbox.reply = Reply(review=GameRef(7, 2))
-    await anna.types("/review")
+    await anna.page.fill("#line", "/review")
+    await anna.page.press("#line", "Enter")
     await anna.page.wait_for_selector("#replay:not([hidden])")
     await eventually(lambda: site.pages.review is ReviewState.UNDERWAY)
     site.pages.review = ReviewState.DONE

@@ -18,6 +18,7 @@ from adapters.port import (
     LobbyBoard,
     Mark,
     PlayerTally,
+    PuzzleBoard,
     ReviewState,
     RuleSetCard,
     RulesTold,
@@ -37,6 +38,7 @@ SENT = (
     Board,
     LobbyBoard,
     HandBoard,
+    PuzzleBoard,
     Form,
     RuleSetCard,
     RulesTold,
@@ -54,7 +56,7 @@ PLAIN: dict[Any, str] = {
     CallbackButton: "Button",
 }
 # What holds cards on a board; those of a `RuleSetCard` are a sentence about them.
-CARDS = frozenset({"attack", "beat", "card", "cards", "discarded", "seen", "turn_up"})
+CARDS = frozenset({"attack", "beat", "card", "cards", "discarded", "other", "seen", "turn_up"})
 
 
 def regenerated(text: str) -> str:

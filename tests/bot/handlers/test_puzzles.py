@@ -238,3 +238,14 @@ async def test_who_is_forgotten_has_answered_nothing(bot: RunningBot) -> None:
     await bot.chat.types(CLARA, "/forgetme yes")
     assert (await PuzzleStore(bot.database).tally(CLARA.ref)).solved == 0
     assert await PuzzleStore(bot.database).hand_out(CLARA.ref, today=9) is not None
+
+
+def test_a_puzzle_is_a_position_that_a_chat_can_draw_with_a_token_for_each_move() -> None:
+    found = puzzle()
+    drawn = puzzle_screen(7, found, LIMITS, Translator("en")).puzzle
+    assert drawn is not None
+    hand = found.state.view_for(found.seat).hand
+    assert set(drawn.cards) == {str(card) for card in hand}
+    assert [move.token for move in drawn.moves] == [str(AnswerPuzzle(7, str(move))) for move in found.moves]
+    assert len(drawn.bout) == len(found.state.bout)
+    assert not set(drawn.cards) & set(drawn.other)
