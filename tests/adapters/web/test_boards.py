@@ -15,6 +15,7 @@ from adapters.port import (
     Mark,
     MessageRef,
     Picture,
+    PuzzleBoard,
     Replay,
     Screen,
     Span,
@@ -84,7 +85,10 @@ def test_the_scripts_are_checked_with_the_types_that_are_sent() -> None:
 
 SPAN = Span("Anna", Mark.BOLD, UserRef(PLATFORM, "a"), MessageRef(PLATFORM, "7"), 1.5)
 JOIN = CallbackButton("t:Join", "Join")
-SCREEN = Screen((SPAN,), ((JOIN,),), Picture(png(0), "A table"), board=board(), ended=GameRef(7, 2))
+PUZZLE = PuzzleBoard("H", (SPAN,), ("9D",), (), ("JS",))
+SCREEN = Screen(
+    (SPAN,), ((JOIN,),), Picture(png(0), "A table"), board=board(), ended=GameRef(7, 2), puzzle=PUZZLE
+)
 ANNA = Guest("a", "Anna", "", 0.0, 0.0)
 SENT = screen_content(SCREEN, asked_content(ANNA, "/hand", [ANNA]), Document("game.json", b"{}")).facts
 REPLAY = replay_json(Replay(GAME, "A game", steps(()), ((True, "SHA-256"),)))
@@ -98,6 +102,7 @@ REPLAY = replay_json(Replay(GAME, "A game", steps(()), ((True, "SHA-256"),)))
         ("PictureFile", SENT["picture"]),
         ("DocumentFile", SENT["document"]),
         ("AskedLine", SENT["asked"]),
+        ("PuzzleBoard", SENT["puzzle"]),
         ("ScreenContent", SENT),
         ("AskedLine", chat_content(ANNA, "Hello", [ANNA]).facts),
         ("MessageOf", message_json(Message("main", None, POST, SENT, 0.0, id=1))),
