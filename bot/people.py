@@ -1,4 +1,4 @@
-"""What is remembered of people and servers: names, languages, choices."""
+"""Caches of people and servers: names, languages, choices."""
 
 import asyncio
 from collections import Counter
@@ -14,22 +14,22 @@ from bot.locale import Translator, spoken
 from bot.model.people import Profile, ServerChoices
 from bot.storage import PlayerStore, ServerStore
 
-LANGUAGES = 100  # so many names of languages, as chats give them, are known at once
+MAX_TRANSLATORS = 100  # by the names of languages as chats give them
 
 
 class Servers:
-    """Remembers what servers chose."""
+    """Caches the choices of servers."""
 
     def __init__(self, store: ServerStore) -> None:
         self._store = store
         self._choices = ReadThroughCache[ServerRef, ServerChoices](store.choices)
 
     async def choices(self, server: ServerRef) -> ServerChoices:
-        """Return what a server chose."""
+        """Returns the choices of a server."""
         return await self._choices.get(server)
 
     async def choose(self, server: ServerRef, **chosen: str) -> None:
-        """Change some of what a server chose, by the names of `ServerChoices`."""
+        """Changes some choices of a server, by the names of `ServerChoices`."""
         with self.changing(server):
             await self._store.choose(server, **chosen)
 
@@ -56,13 +56,13 @@ class Servers:
         await self._store.post_week(server, until)
 
     def forget(self, user: UserRef) -> None:
-        """Read again what a person may have chosen who was forgotten."""
+        """Drops all cached choices, as a forgotten person may have made some."""
         del user
         self._choices.forget_all()
 
     @contextmanager
     def changing(self, *servers: ServerRef) -> Iterator[None]:
-        """Change on disk what these chose; it is read again afterwards, even if that fails."""
+        """Drops the cached choices of servers after a change on disk, even if it fails."""
         try:
             yield
         finally:
@@ -71,53 +71,57 @@ class Servers:
 
 
 class People:
-    """Remembers people: a cache of what the disk holds of each."""
+    """Caches the profiles and names of people on disk."""
 
     def __init__(self, players: PlayerStore, servers: Servers, *, default_language: str) -> None:
-        """Speak `default_language` to those whose language is not known, or not spoken here."""
+        """Speaks `default_language` to those whose language is not known, or not spoken here."""
         self._players = players
         self._servers = servers
         self._profiles = ReadThroughCache[UserRef, Profile | None](players.profile)
         self._strangers = LRUCache[UserRef, str](LIMITS.known)
-        self._translator = lru_cache(LANGUAGES)(
+        self._translator = lru_cache(MAX_TRANSLATORS)(
             lambda language: Translator(spoken(language) or default_language)
         )
         self._named = LRUCache[tuple[UserRef, ServerRef | None], User](LIMITS.known)
         self._seen = LRUCache[tuple[UserRef, ServerRef], bool](LIMITS.known)
 
-    # --- names --------------------------------------------------------------------------------------------
-
     async def meet(self, user: User, server: ServerRef | None) -> None:
-        """Update the name of a person who does something, if they are on record; a group never is.
+        """Updates the name of an active person, if they are on record; a group never is.
 
-        The name is that on `server`, or None where only they see it. A person who has done nothing yet that
-        has to be kept stays a stranger, of whom nothing is written down.
+        The name is that on `server`, or None where only they see it. A person without anything to
+        keep stays a stranger, and nothing is stored.
         """
         if server is not None:
             self._seen[user.ref, server] = True
+
         if self._named.get((user.ref, server)) == user:
             return
-        profile, is_called = None, server is None
+
+        profile = None
+        is_named_here = server is None
+
         if user.is_person:
             updated = self._profiles.change(user.ref, self._players.update(user))
             if server is None:
                 profile = await updated
             else:  # both in one transaction
-                profile, is_called = await asyncio.gather(updated, self._players.call(user, server))
+                profile, is_named_here = await asyncio.gather(updated, self._players.call(user, server))
+
         if profile is None:
             self._profiles.forget(user.ref)  # they may be put on record by a seat at a table
             self._strangers[user.ref] = user.locale
             return
+
         self._strangers.pop(user.ref, None)
-        if is_called:
+        if is_named_here:
             self._named[user.ref, server] = user
 
     async def was_on(self, user: UserRef, server: ServerRef) -> bool:
-        """Return whether a person has ever done something on a server, as far as the bot knows."""
+        """Whether a person is on record as active on a server."""
         return self._seen.get((user, server), False) or await self._players.was_on(user, server)
 
     async def remember(self, user: User) -> None:
-        """Put a person on record, by their newest name."""
+        """Puts a person on record, by their newest name."""
         if user.is_person and self._named.get((user.ref, None)) != user:
             await self._profiles.change(user.ref, self._players.remember(user))
             self._strangers.pop(user.ref, None)
@@ -128,7 +132,7 @@ class People:
         return await self._players.find(platform, handle)
 
     def forget(self, user: UserRef) -> None:
-        """Drop all that is remembered of a person."""
+        """Drops all cached values of a person."""
         for named in [named for named in self._named if named[0] == user]:
             del self._named[named]
         for seen in [seen for seen in self._seen if seen[0] == user]:
@@ -136,14 +140,12 @@ class People:
         self._strangers.pop(user, None)
         self._profiles.forget(user)
 
-    # --- languages ----------------------------------------------------------------------------------------
-
     async def translator_for(self, user: UserRef) -> Translator:
-        """Return the translator for what one person reads."""
+        """Returns the translator for one person."""
         return (await self.reader(user))[1]
 
     async def reader(self, user: UserRef) -> tuple[Profile, Translator]:
-        """Return what is remembered about a person, and the translator for what they read."""
+        """Returns what is remembered about a person, and the translator for what they read."""
         profile = await self.profile(user)
         return profile, self._translator(await self._language(user))
 
@@ -180,17 +182,15 @@ class People:
         asker = UserRef(server.platform, by) if by else None
         return await self.translator_in(server, asker, await self._servers.table_locale(server))
 
-    # --- what they chose ----------------------------------------------------------------------------------
-
     async def profile(self, user: UserRef) -> Profile:
-        """Return what is remembered about a person; nothing of a stranger."""
+        """Returns the profile of a person; an empty one of a stranger."""
         return await self._profiles.get(user) or Profile()
 
     async def choose(self, user: UserRef, **chosen: str | bool) -> None:
-        """Change some of what a person chose, by the names of `Profile`."""
+        """Changes some choices of a person, by the names of `Profile`."""
         await self._profiles.change(user, self._players.choose(user, **chosen))
 
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> None:
-        """Remember whether the bot can write to a person, if they are on record."""
+        """Stores whether the bot can write to a person, if they are on record."""
         if (await self.profile(user)).reachable is not reachable:
             await self._profiles.change(user, self._players.set_reachable(user, reachable=reachable))

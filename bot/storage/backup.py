@@ -17,7 +17,7 @@ from bot.storage.claim import BESIDE, OWNER_ONLY, claim_file
 from bot.storage.migrations import why_unknown
 from bot.storage.trouble import explained, read_url
 
-PATIENCE = 10.0  # seconds to wait for a bot that is writing
+BUSY_TIMEOUT = 10.0  # seconds to wait for a bot that is writing
 
 
 class BackupFailedError(Exception):
@@ -134,7 +134,7 @@ def _file_of(url: str, instead: str) -> Path:
 
 def _connected(file: Path) -> sqlite3.Connection:
     """Opens a file that is there."""
-    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE)
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY_TIMEOUT)
 
 
 def _put_aside(database: Path) -> Path | None:

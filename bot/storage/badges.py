@@ -1,4 +1,4 @@
-"""The fool's mark: who should wear it by the results, and who does by what was done so far."""
+"""The fool's mark: its rightful wearer by the results, and its wearers so far."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -14,15 +14,15 @@ from bot.storage.database import Store, reads, writes
 from bot.storage.models import AppointmentRow, BadgeRow, PlayerRow, ResultRow, ServerRow, TableRow, WearerRow
 from bot.storage.people import find_or_add, id_of, name_on
 
-WORN = "worn"  # the kind of appointment at which it is looked at who wears what
-MOST_COUNTED = 99  # longer streaks are counted as this one
+WORN = "worn"  # the kind of appointment that syncs badges
+MAX_STREAK = 99  # longer streaks are counted as this one
 
 
 @dataclass(frozen=True, slots=True)
 class Fool:
-    """Who lost the newest game of a server that counts, for the `streak`-th time in a row.
+    """The loser of a server's newest counted game, their `streak`-th loss in a row.
 
-    `locale` is what the table spoke at which it was played.
+    `locale` is the language of its table.
     """
 
     user: UserRef
@@ -33,7 +33,7 @@ class Fool:
 
 @dataclass(frozen=True, slots=True)
 class BadgeState:
-    """A server's badge (empty: none), who switched it on, and the last trouble reported to them."""
+    """A server's badge (empty: none), the admin behind it, and the last trouble reported to them."""
 
     badge: str = ""
     admin: UserRef | None = None
@@ -42,17 +42,17 @@ class BadgeState:
 
 @dataclass(frozen=True, slots=True)
 class Wearer:
-    """A person who wears the bot's mark, or is about to."""
+    """A wearer of the bot's mark, or somebody about to wear it."""
 
     user: UserRef
-    mark: str  # what they wear; until `is_done` it may still be `former`, or what they wore `before`
-    before: str = ""  # what they wore before the first mark of ours, which they get back
+    mark: str  # until `is_done` they may still wear `former` or `before`
+    before: str = ""  # their own mark before ours, which they get back
     former: str = ""  # the mark of ours that this one takes the place of
     is_done: bool = False  # whether the chat has taken the mark
 
     @property
     def ours(self) -> frozenset[str]:
-        """What the bot has given them: all else a person gave."""
+        """The marks that the bot has given them; people gave all others."""
         return frozenset({self.mark, self.former}) - {""}
 
 
@@ -61,7 +61,7 @@ class BadgeStore(Store):
 
     @reads
     def fool(self, session: Session, server: ServerRef) -> Fool | None:
-        """Returns who lost the newest game that counts and that one person lost; a draw changes nothing.
+        """Returns the loser of the newest counted game with a single loser; a draw changes nothing.
 
         None also where that person does not want to wear the mark.
         """
@@ -73,7 +73,7 @@ class BadgeStore(Store):
             .join(PlayerRow, col(PlayerRow.id) == ResultRow.player_id)
             .join(TableRow, col(TableRow.id) == ResultRow.table_id)
             .where(*counts, col(ResultRow.is_loser).is_(True), ResultRow.losers == 1)
-            .order_by(*(each.desc() for each in order))
+            .order_by(*(column.desc() for column in order))
             .limit(1)
         ).first()
         if newest is None or newest[1].platform == FORGOTTEN or not newest[1].wears_mark:
@@ -84,8 +84,8 @@ class BadgeStore(Store):
         endings = session.exec(
             select(ResultRow.is_loser)
             .where(*counts, ResultRow.player_id == person.id, until)
-            .order_by(*(each.desc() for each in order))
-            .limit(MOST_COUNTED)
+            .order_by(*(column.desc() for column in order))
+            .limit(MAX_STREAK)
         )
         streak = sum(1 for _ in takewhile(bool, endings))
 
@@ -93,13 +93,15 @@ class BadgeStore(Store):
 
     @reads
     def state(self, session: Session, server: ServerRef) -> BadgeState:
-        """Returns what a server chose to be worn."""
+        """Returns the badge of a server."""
         row = session.get(BadgeRow, id_of(session, ServerRow, server))
         if row is None:
             return BadgeState()
         admin = None if row.admin_id is None else session.get_one(PlayerRow, row.admin_id)
-        is_known = admin is not None and admin.platform != FORGOTTEN
-        return BadgeState(row.badge, admin.user_ref if admin and is_known else None, row.told)
+        if admin is None or admin.platform == FORGOTTEN:
+            return BadgeState(row.badge, None, row.told)
+
+        return BadgeState(row.badge, admin.user_ref, row.told)
 
     @reads
     def servers_of(self, session: Session, user: UserRef) -> Sequence[ServerRef]:
@@ -111,7 +113,7 @@ class BadgeStore(Store):
 
     @reads
     def troubled(self, session: Session) -> Sequence[ServerRef]:
-        """Returns the servers where the admin has been told of something in the way of the mark."""
+        """Returns the servers with a reported trouble."""
         is_troubled = select(BadgeRow.server_id).where(BadgeRow.told != "")
         rows = session.exec(select(ServerRow).where(ServerRow.worn == ON, col(ServerRow.id).in_(is_troubled)))
         return [row.server_ref for row in rows]
@@ -133,11 +135,11 @@ class BadgeStore(Store):
         return True
 
     async def wearers(self, server: ServerRef) -> Sequence[Wearer]:
-        """Returns who wears the bot's mark on a server, or may."""
+        """Returns the wearers of the bot's mark on a server, certain or not."""
         return [wearer for _, wearer in await self._worn(server=server)]
 
     async def worn_by(self, user: UserRef) -> Sequence[tuple[ServerRef, Wearer]]:
-        """Returns what a person wears, and where."""
+        """Returns the marks of a person, each with its server."""
         return await self._worn(user=user)
 
     @reads
@@ -158,7 +160,7 @@ class BadgeStore(Store):
 
     @writes
     def put(self, session: Session, server: ServerRef, wearer: Wearer) -> None:
-        """Writes down what a person wears, or is about to."""
+        """Stores the mark that a person wears, or is about to."""
         here = id_of(session, ServerRow, server)
         person = id_of(session, PlayerRow, wearer.user)
         if here and person:
@@ -167,13 +169,13 @@ class BadgeStore(Store):
 
     @writes
     def drop(self, session: Session, server: ServerRef, user: UserRef) -> None:
-        """Forgets what a person wears."""
+        """Forgets the mark of a person."""
         here = col(WearerRow.server_id) == id_of(session, ServerRow, server)
         theirs = col(WearerRow.player_id) == id_of(session, PlayerRow, user)
         session.exec(delete(WearerRow).where(here, theirs))
 
 
-def look_at_fool(session: Session, game: ResultRow) -> None:
+def schedule_badge_sync(session: Session, game: ResultRow) -> None:
     """Schedules a check of the fool's mark after a game that counts, in the transaction of its results."""
     server = session.get_one(ServerRow, game.server_id)
     if server.worn == ON and game.people >= MIN_PEOPLE:

@@ -1,4 +1,4 @@
-"""What is due on servers, and when."""
+"""The appointments of servers."""
 
 from collections.abc import Collection, Sequence
 
@@ -18,13 +18,20 @@ class CalendarStore(Store):
     @writes
     def put(self, session: Session, appointments: Collection[Appointment], *, is_new: bool = False) -> None:
         """Records appointments, in the place of those about the same; `is_new`: only where there is none."""
-        for each in appointments:
-            here = find_or_add(session, ServerRow, each.server).id
-            room, topic = ("", "") if each.room is None else (each.room.id, each.room.topic)
-            row = AppointmentRow(
-                server_id=here, kind=each.kind, about=each.about, at=each.at, room=room, topic=topic
+        for appointment in appointments:
+            here = find_or_add(session, ServerRow, appointment.server).id
+            room, topic = (
+                ("", "") if appointment.room is None else (appointment.room.id, appointment.room.topic)
             )
-            if not is_new or session.get(AppointmentRow, (here, each.kind, each.about)) is None:
+            row = AppointmentRow(
+                server_id=here,
+                kind=appointment.kind,
+                about=appointment.about,
+                at=appointment.at,
+                room=room,
+                topic=topic,
+            )
+            if not is_new or session.get(AppointmentRow, (here, appointment.kind, appointment.about)) is None:
                 session.merge(row)
 
     @writes
@@ -55,7 +62,7 @@ class CalendarStore(Store):
 
     @reads
     def next_at(self, session: Session) -> float | None:
-        """Returns when something is due first; None if nothing is noted."""
+        """Returns when something is due first; None if nothing is scheduled."""
         return session.exec(select(func.min(AppointmentRow.at))).one()
 
     @writes
@@ -81,6 +88,6 @@ class CalendarStore(Store):
 
     @reads
     def servers_with_news(self, session: Session) -> Sequence[tuple[ServerRef, ServerChoices]]:
-        """Returns the servers that ever asked for news, with what they chose."""
+        """Returns the servers that ever asked for news, with their choices."""
         rows = session.exec(select(ServerRow).where(ServerRow.home != ""))
         return [(row.server_ref, choices_of(row)) for row in rows]

@@ -53,11 +53,13 @@ class CardGameStore(Store):
         here = find_or_add(session, ServerRow, server)
         waiting = CardGameRow.server_id == here.id, col(CardGameRow.counts).is_(False)
         _delete(session, *waiting, col(CardGameRow.entered_at) < now - KEPT_UNCONFIRMED)
+
         if is_file:
             _empty(session, *waiting, col(CardGameRow.is_file).is_(True))
 
         for user in game.players:
             _on_record(session, user, here.id)
+
         row = CardGameRow(
             server_id=here.id,
             played_at=game.at,
@@ -71,6 +73,7 @@ class CardGameStore(Store):
         session.flush()
         row.batch = row.id
         _seat_players(session, [(row, game)])
+
         return row.id
 
     @writes
@@ -79,6 +82,7 @@ class CardGameStore(Store):
         first = session.get(CardGameRow, number)
         if first is None:  # the server was forgotten meanwhile
             return
+
         rows = [
             CardGameRow(
                 server_id=first.server_id,
@@ -137,6 +141,7 @@ class CardGameStore(Store):
         row = session.get_one(CardGameRow, first_id)
         server = session.get_one(ServerRow, row.server_id).server_ref
         seats = _seats_of(session, row) if not row.is_file else []
+
         return Entered(
             number,
             server,
@@ -202,7 +207,8 @@ class CardGameStore(Store):
     @reads
     def untold(self, session: Session, now: float) -> list[tuple[UserRef, ServerRef, int]]:
         """Returns which fools of late were not told of what, and where it was entered."""
-        game, seat = CardGameRow, CardSeatRow
+        game = CardGameRow
+        seat = CardSeatRow
         is_theirs_to_know = or_(col(game.counts), sa.not_(col(game.is_file)))
         query = (
             sa.select(
@@ -220,6 +226,7 @@ class CardGameStore(Store):
             .where(col(game.entered_by) != PlayerRow.id)
             .distinct()
         )
+
         return [
             (UserRef(platform, ref), ServerRef(there, server), batch)
             for platform, ref, there, server, batch in session.connection().execute(query)
@@ -274,6 +281,7 @@ class CardGameStore(Store):
         query = select(PlayerRow.platform, PlayerRow.ref, name_on(here), PlayerRow.handle).where(
             or_(*(col(PlayerRow.id).in_(each) for each in (seated, counted, with_cards)))
         )
+
         return [
             User(UserRef(platform, ref), name, handle=handle)
             for platform, ref, name, handle in session.exec(query)
@@ -330,6 +338,7 @@ def _fools(session: Session, number: int, server: int) -> list[tuple[User, int]]
         .group_by(col(PlayerRow.id))
         .order_by(times.desc(), col(PlayerRow.id))
     )
+
     return [(User(UserRef(platform, ref), name), count) for platform, ref, name, count in rows]
 
 
@@ -363,6 +372,7 @@ def _is_fool_known(session: Session, row: CardGameRow) -> bool:
             CardGameRow.id != row.id,
         ),
     )
+
     return any(session.exec(query.limit(1)).first() is not None for query in queries)
 
 
@@ -373,7 +383,8 @@ def _user(session: Session, player: int, server: int) -> User:
 
 
 def _keys(session: Session, server: ServerRef) -> Collection[GameKey]:
-    game, seat = CardGameRow, CardSeatRow
+    game = CardGameRow
+    seat = CardSeatRow
     query = (
         sa.select(
             col(game.id),
@@ -388,11 +399,13 @@ def _keys(session: Session, server: ServerRef) -> Collection[GameKey]:
     )
     fools = dict[int, tuple[float, UserRef]]()
     players = dict[int, set[UserRef]]()
+
     for number, at, is_fool, platform, ref in session.connection().execute(query):
         user = UserRef(platform, ref)
         players.setdefault(number, set()).add(user)
         if is_fool:
             fools[number] = at, user
+
     return {(at, fool, frozenset(players[number])) for number, (at, fool) in fools.items()}
 
 

@@ -20,8 +20,8 @@ log = structlog.get_logger()
 
 BESIDE = ("", "-wal", "-shm")  # the endings of the files of one SQLite database
 OWNER_ONLY = 0o600  # the mode of every file that holds hands, names or links
-LOOK_SECONDS = 5.0  # seconds between two checks of the claim on PostgreSQL
-LONGEST_ANSWER = 5.0  # seconds after which a server that does not answer is out of reach
+CHECK_SECONDS = 5.0  # between two checks of the claim on PostgreSQL
+ANSWER_TIMEOUT = 5.0  # seconds; a server without an answer is out of reach
 PLAYING = 0x6475_7261_6B02  # PostgreSQL's number for the lock that a running bot holds
 OWN_SESSION = sa.text("SELECT pid, backend_start AS began FROM pg_stat_activity WHERE pid = pg_backend_pid()")
 
@@ -36,7 +36,7 @@ IN_USE = (
 
 
 def claim_file(file: Path, *, make: bool = False) -> ExitStack:
-    """Locks a database file until the stack is closed, or the process ends in whatever way.
+    """Locks a database file until the stack is closed, or the process ends.
 
     The lock beside the file holds on every system, and while there is no file yet. It could be deleted, and a
     file can have several names, so on Linux the file itself is locked, too. That lock has to outlive SQLite's
@@ -121,7 +121,7 @@ class Claim:
             DatabaseUnusableError: Another process has it by now.
         """
         while self._server is not None:
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(CHECK_SECONDS)
             if not await self._is_held():
                 await self._take_again(self._server)
 
@@ -150,7 +150,7 @@ class Claim:
             return False
 
         try:
-            async with asyncio.timeout(LONGEST_ANSWER):
+            async with asyncio.timeout(ANSWER_TIMEOUT):
                 await self._connection.execute(sa.select(1))
         except Exception as error:  # whatever it is, the claim is gone with the connection
             log.warning("claim_lost", error=type(error).__name__)
@@ -164,7 +164,7 @@ class Claim:
 
     async def _take_again(self, server: AsyncEngine) -> None:
         try:
-            async with asyncio.timeout(LONGEST_ANSWER):
+            async with asyncio.timeout(ANSWER_TIMEOUT):
                 async with server.connect() as connection:
                     ending = await connection.execute(END_SESSION, dict(self._session or {}))
                     if ending.first() is not None:

@@ -14,7 +14,7 @@ from bot.storage.database import Store, reads, writes
 from bot.storage.models import Insert, MessageSlotRow, PlayerRow, ServerRow, TableRow, insert, upserting
 from bot.storage.tables import IS_IN_USE, note_busy
 
-BATCH = 500  # how many messages are looked up in one query
+BATCH_SIZE = 500  # messages in one query
 
 
 class MessageSlotStore(Store):
@@ -36,8 +36,8 @@ class MessageSlotStore(Store):
         """Names the tables of which these messages show something."""
         wanted = list(messages)
         tables = set[int]()
-        for start in range(0, len(wanted), BATCH):
-            refs = {each.opaque for each in wanted[start : start + BATCH]}
+        for start in range(0, len(wanted), BATCH_SIZE):
+            refs = {ref.opaque for ref in wanted[start : start + BATCH_SIZE]}
             rows = session.exec(select(MessageSlotRow).where(col(MessageSlotRow.message).in_(refs)))
             tables |= {row.table_id for row in rows if MessageRef(row.platform, row.message) in messages}
         return tables
@@ -75,10 +75,10 @@ class MessageSlotStore(Store):
             session.delete(row)
 
     async def forget_old(self, before: float, most: int) -> int:
-        """Forgets the messages of games that ended long ago, of at most so many tables; gives how many.
+        """Forgets the messages of games that ended long ago, of at most `most` tables; returns their number.
 
         Those are the games of tables last used `before` a time (Unix seconds), and of any table all but its
-        newest two. What is shown in a chat stays there.
+        newest two. The messages themselves stay in their chats.
         """
         slot = MessageSlotRow
         table = TableRow

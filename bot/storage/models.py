@@ -44,7 +44,7 @@ class Base(SQLModel):
 
 
 class ServerRow(Base, table=True):
-    """A community with one leaderboard, and what its moderators chose; what is empty was not chosen.
+    """A community with one leaderboard, and the choices of its moderators; an empty one was not chosen.
 
     `preset` is what is played by default, `locale` the language of its tables, `time_zone`
     (an IANA name) where its weeks begin; the others are those of `ServerChoices`.
@@ -93,7 +93,7 @@ class VariationRow(Base, table=True):
 
 
 class AppointmentRow(Base, table=True):
-    """Something that is due on a server at a time, as an `Appointment` says."""
+    """Something that is due on a server at a time: an `Appointment`."""
 
     __tablename__ = "appointment"
 
@@ -106,7 +106,7 @@ class AppointmentRow(Base, table=True):
 
 
 class BadgeRow(Base, table=True):
-    """What the fool of a server wears, as `BadgeState` says."""
+    """The badge of a server's fool: a `BadgeState`."""
 
     __tablename__ = "badge"
 
@@ -117,7 +117,7 @@ class BadgeRow(Base, table=True):
 
 
 class WearerRow(Base, table=True):
-    """Who wears a mark of the bot's on a server, as `Wearer` says."""
+    """A wearer of the bot's mark on a server: a `Wearer`."""
 
     __tablename__ = "wearer"
 
@@ -130,7 +130,7 @@ class WearerRow(Base, table=True):
 
 
 class PlayerRow(Base, table=True):
-    """A person; `reachable` says whether a message to them arrived (None: never tried).
+    """A person; `reachable` is whether a message to them arrived (None: never tried).
 
     `name` is the newest one they had anywhere; what they are called on a server is a `NicknameRow`.
     `handle` is their unique name in the chat, as `clara_u`; `locale` is the one that their chat reports. The
@@ -161,7 +161,7 @@ class PlayerRow(Base, table=True):
 
 
 class NicknameRow(Base, table=True):
-    """What a person is called on a server."""
+    """The name of a person on a server."""
 
     __tablename__ = "nickname"
 
@@ -311,7 +311,7 @@ class MessageSlotRow(Base, table=True):
 
 
 class ResultRow(Base, table=True):
-    """How one seat fared in one finished game.
+    """The result of one seat in one finished game.
 
     `player_id` is None for a house player, `place` None for a player who did not go out. `players` counts all
     seats, `people` those of people, `losers` those who lost together. `trump`, `bouts` and `seconds` tell of
@@ -528,7 +528,7 @@ class RingRow(Base, table=True):
 
 
 class CallRow(Base, table=True):
-    """A person who wants to be called once when a game gathers in a room, until a time.
+    """A wish to be called once when a game gathers in a room, until a time.
 
     They asked at a table's game, so that the same game does not call them. `is_promised`: they were told in
     private that they will be called.
@@ -550,7 +550,7 @@ class CallRow(Base, table=True):
 
 
 class GuestRow(Base, table=True):
-    """A guest of the local page; `seen_at` says when they were last there. One at most is the owner."""
+    """A guest of the local page; `seen_at` is their last visit. One at most is the owner."""
 
     __tablename__ = "guest"
 
@@ -593,20 +593,21 @@ class MessageFileRow(Base, table=True):
 
 # --- writing without reading first ------------------------------------------------------------------------
 
-# A statement that adds a row, and may say what happens when there is one with its key.
+# A statement that adds a row, and may handle one with its key.
 Insert: TypeAlias = "sqlite.Insert | postgresql.Insert"
 
 
 @lru_cache
 def insert(model: type[Base], dialect: str) -> Insert:
-    """Begin a statement that adds a row; of a database that is not used nothing is loaded."""
+    """Begins a statement that adds a row; of a database that is not used nothing is loaded."""
     begun: Insert = import_module(f"sqlalchemy.dialects.{dialect}").insert(sa.inspect(model).local_table)
     return begun
 
 
 def upserting(statement: Insert, model: type[Base], *, adding: bool = False) -> Insert:
-    """Let a statement write its row in the place of the one with its key, or add its numbers to those."""
-    mapper, new = sa.inspect(model), statement.excluded
+    """Lets a statement write its row in the place of the one with its key, or adds its numbers to those."""
+    mapper = sa.inspect(model)
+    new = statement.excluded
     keys = [column.name for column in mapper.primary_key]
     others = [column for column in mapper.columns if not column.primary_key]
     values = {each.name: each + new[each.name] if adding else new[each.name] for each in others}

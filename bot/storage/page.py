@@ -19,7 +19,7 @@ from bot.storage.privacy import PrivacyStore
 
 
 class SqlGuestStore(Store):
-    """Implements the page's `GuestStore`; who presses, and what they press, is cached."""
+    """Implements the page's `GuestStore`; guests and messages are cached."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
@@ -27,7 +27,7 @@ class SqlGuestStore(Store):
         self._guests = ReadThroughCache[str, Guest | None](self._read_guest)
         self._messages = ReadThroughCache[int, Message | None](self._read_message)
         self._ids = LRUCache[str, str](LIMITS.known)
-        """Whose secret it is, or was, by its hash."""
+        """The owners of secrets, past ones included, by their hash."""
 
     # --- guests -------------------------------------------------------------------------------------------
 
@@ -84,13 +84,13 @@ class SqlGuestStore(Store):
 
     @reads
     def count_newcomers(self, session: Session) -> int:
-        """Counts the guests who have been at no table yet; the owner is none of them."""
+        """Counts the guests without a table so far; the owner is none of them."""
         return session.exec(select(func.count()).select_from(GuestRow).where(*_is_newcomer())).one()
 
     async def free_newcomers(
         self, unused_since: float, *, besides: Collection[str] = (), most: int | None = None
     ) -> int:
-        """Forgets newcomers and what is kept about them, who has been away longest first; gives how many."""
+        """Forgets newcomers, those away longest first, with all about them; returns their number."""
         query = (
             select(GuestRow.id)
             .where(*_is_newcomer(), GuestRow.seen_at <= unused_since, col(GuestRow.id).not_in(besides))
@@ -168,10 +168,10 @@ class SqlGuestStore(Store):
         return None if row is None else row.content
 
     async def add_message(self, draft: Draft, files: Files) -> Message:
-        """Puts a message on record, or gives the one that has its key already, as it is now.
+        """Puts a message on record, or returns the one that has its key already, as it is now.
 
         Raises:
-            NoSuchGuestError: The one guest who may read it is not on record.
+            NoSuchGuestError: Its only reader is not on record.
         """
 
         def write(session: Session) -> Message:
@@ -230,7 +230,7 @@ class SqlGuestStore(Store):
         await self._delete([message_id])
 
     async def forget_messages(self, *, public: int, pressable: int, private: int, most: int) -> int:
-        """Forgets all but the newest messages of each room and guest; gives how many."""
+        """Forgets all but the newest messages of each room and guest; returns their number."""
         query = _old_messages(public, pressable, private).limit(most)
         old = await self.database.report(lambda session: session.exec(query).all())
         if old:
@@ -247,7 +247,7 @@ class SqlGuestStore(Store):
 
 
 def _is_newcomer() -> tuple[sa.ColumnElement[bool], ...]:
-    """Returns the conditions for a guest who has been at no table, and is not the owner."""
+    """Builds the conditions for a guest without a table who isn't the owner."""
     has_been_at_a_table = or_(
         col(PlayerRow.id).in_(select(SeatRow.player_id)),
         col(PlayerRow.id).in_(select(ResultRow.player_id)),
@@ -267,15 +267,15 @@ def _old_messages(public: int, pressable: int, private: int) -> SelectOfScalar[i
     every = select(message.id, message.room, message.guest_id, buttons.label("buttons")).add_columns(
         place.label("place")
     )
-    each = every.subquery().c
-    is_public = each.guest_id.is_(None)
-    has_buttons = each.buttons > 0
+    numbered = every.subquery().c
+    is_public = numbered.guest_id.is_(None)
+    has_buttons = numbered.buttons > 0
     place = func.row_number().over(
-        partition_by=(each.room, each.guest_id, has_buttons), order_by=each.id.desc()
+        partition_by=(numbered.room, numbered.guest_id, has_buttons), order_by=numbered.id.desc()
     )
     older = (
-        select(each.id, (is_public & has_buttons).label("may_stay"), place.label("place"))
-        .where(each.place > case((is_public, public), else_=private))
+        select(numbered.id, (is_public & has_buttons).label("may_stay"), place.label("place"))
+        .where(numbered.place > case((is_public, public), else_=private))
         .subquery()
     )
 

@@ -1,4 +1,4 @@
-"""People and servers: the rows behind refs, what people are called, and what they and moderators chose."""
+"""People and servers: the rows behind refs, names, and choices."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -26,18 +26,18 @@ Known = TypeVar("Known", PlayerRow, ServerRow)
 
 
 def find(session: Session, model: type[Known], ref: UserRef | ServerRef) -> Known | None:
-    """Return the row of a person or a server; None where nothing of them was ever kept."""
+    """Returns the row of a person or a server; None if there is none."""
     return session.exec(select(model).where(model.platform == ref.platform, model.ref == ref.id)).first()
 
 
 def id_of(session: Session, model: type[Known], ref: UserRef | ServerRef) -> int:
-    """Return the id of a person's or a server's row; where there is none 0, which no row has."""
+    """Returns the id of a person's or a server's row; where there is none 0, which no row has."""
     known = select(model.id).where(model.platform == ref.platform, model.ref == ref.id)
     return session.exec(known).first() or 0
 
 
 def find_or_add(session: Session, model: type[Known], ref: UserRef | ServerRef) -> Known:
-    """Return the row of a person or a server, a new one if there is none."""
+    """Returns the row of a person or a server, a new one if there is none."""
     row = find(session, model, ref)
     if row is None:
         row = model(platform=ref.platform, ref=ref.id)
@@ -47,14 +47,14 @@ def find_or_add(session: Session, model: type[Known], ref: UserRef | ServerRef) 
 
 
 def on_record(session: Session, user: User) -> PlayerRow:
-    """Return the row of a person, who is put on record under their name if they are not."""
+    """Returns the row of a person, a new one with their name if there is none."""
     row = find_or_add(session, PlayerRow, user.ref)
     row.name = row.name or storable(user.name)
     return row
 
 
 def storable(name: str) -> str:
-    r"""Return a name without what no database takes: halves of characters, and NUL.
+    r"""Returns a name without the characters that no database takes: surrogates and NUL.
 
     >>> storable("Anna\ud83d B.\x00")
     'Anna? B.'
@@ -62,15 +62,12 @@ def storable(name: str) -> str:
     return name.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
 
 
-# --- people -----------------------------------------------------------------------------------------------
-
-
 class PlayerStore(Store):
-    """The people who ever did something."""
+    """The people on record."""
 
     @reads
     def profile(self, session: Session, user: UserRef) -> Profile | None:
-        """Return what is remembered about a person; None for a stranger."""
+        """Returns the profile of a person; None for a stranger."""
         row = find(session, PlayerRow, user)
         return None if row is None else _profile(row)
 
@@ -100,15 +97,16 @@ class PlayerStore(Store):
 
     @writes
     def call(self, session: Session, user: User, server: ServerRef) -> bool:
-        """Keep what a person is called on a server; False where no game was played yet, and for strangers."""
-        player, here = id_of(session, PlayerRow, user.ref), id_of(session, ServerRow, server)
+        """Stores a person's name on a server; False where no game was played yet, and for strangers."""
+        player = id_of(session, PlayerRow, user.ref)
+        here = id_of(session, ServerRow, server)
         if player and here:
             session.merge(NicknameRow(player_id=player, server_id=here, name=storable(user.name)))
         return bool(player and here)
 
     @reads
     def was_on(self, session: Session, user: UserRef, server: ServerRef) -> bool:
-        """Return whether anything tells that a person was on a server: a name there, or a seat."""
+        """Whether a person was on a server: they have a name or a seat there."""
         player = id_of(session, PlayerRow, user)
         here = id_of(session, ServerRow, server)
         if session.get(NicknameRow, (player, here)) is not None:
@@ -119,11 +117,11 @@ class PlayerStore(Store):
 
     @writes
     def choose(self, session: Session, /, user: UserRef, **chosen: str | bool) -> Profile:
-        """Remember what a person chose, by the names of their row; they are put on record if they are not."""
+        """Stores choices of a person, by the names of their row; strangers are put on record."""
         return _profile(find_or_add(session, PlayerRow, user).sqlmodel_update(chosen))
 
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> Profile | None:
-        """Remember whether the bot can write to this person; None if they are not on record."""
+        """Remembers whether the bot can write to this person; None if they are not on record."""
         return await self._update(user, reachable=reachable)
 
     @writes
@@ -161,7 +159,7 @@ def _profile(row: PlayerRow) -> Profile:
 
 
 def name_on(server: int | None) -> sa.ColumnElement[str]:
-    """Return what the person of a `PlayerRow` is called on a server: else by their newest name elsewhere."""
+    """Returns the name of a `PlayerRow` on a server, or else their newest name elsewhere."""
     own = (
         select(NicknameRow.name)
         .where(NicknameRow.player_id == PlayerRow.id, NicknameRow.server_id == server)
@@ -171,15 +169,12 @@ def name_on(server: int | None) -> sa.ColumnElement[str]:
     return func.coalesce(own, col(PlayerRow.name))
 
 
-# --- servers ----------------------------------------------------------------------------------------------
-
-
 class ServerStore(Store):
     """The choices of all servers."""
 
     @reads
     def choices(self, session: Session, server: ServerRef) -> ServerChoices:
-        """Return what a server chose."""
+        """Returns the choices of a server."""
         row = find(session, ServerRow, server)
         return ServerChoices() if row is None else choices_of(row)
 
@@ -214,12 +209,12 @@ class ServerStore(Store):
 
     @writes
     def choose(self, session: Session, /, server: ServerRef, **chosen: str) -> None:
-        """Change some of what a server chose, by the names of `ServerChoices`."""
+        """Changes some choices of a server, by the names of `ServerChoices`."""
         find_or_add(session, ServerRow, server).sqlmodel_update(chosen)
 
 
 def choices_of(row: ServerRow) -> ServerChoices:
-    """Return what the server of a row chose."""
+    """Returns the choices in a row."""
     return ServerChoices(**row.model_dump(include={choice.name for choice in fields(ServerChoices)}))
 
 
@@ -228,7 +223,7 @@ class VariationStore(Store):
 
     @reads
     def variations(self, session: Session, server: ServerRef) -> Mapping[str, Rules | None]:
-        """Return the rules that have a name of their own on a server; None if they cannot be read."""
+        """Returns the rules that have a name of their own on a server; None if they cannot be read."""
         query = select(VariationRow).where(VariationRow.server_id == id_of(session, ServerRow, server))
         saved = dict[str, Rules | None]()
         for row in session.exec(query.order_by(col(VariationRow.name))):
@@ -240,13 +235,13 @@ class VariationStore(Store):
 
     @writes
     def save(self, session: Session, server: ServerRef, name: str, rules: Rules) -> None:
-        """Give rules a name on a server; what had that name before is forgotten."""
+        """Saves rules under a name on a server, in the place of those it had."""
         here = find_or_add(session, ServerRow, server)
         session.merge(VariationRow(server_id=here.id, name=name, rules=rules.to_text()))
 
     @writes
     def forget(self, session: Session, server: ServerRef, name: str) -> None:
-        """Forget a variation; if it was the default, there is none any more."""
+        """Forgets a variation; if it was the default, there is none any more."""
         here = find(session, ServerRow, server)
         row = here and session.get(VariationRow, (here.id, name))
         if here is None or row is None:

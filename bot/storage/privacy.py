@@ -17,15 +17,15 @@ from bot.storage import models
 from bot.storage.database import Store, writes
 from bot.storage.people import find
 
-# What is kept for the bot alone: it would tell hidden cards, or open a door.
+# Columns for the bot alone: they would reveal hidden cards, or open a door.
 _SECRETS = {"seed", "secret_hash", "digest"}
 
 
 class PrivacyStore(Store):
-    """What is kept about people."""
+    """The data about people: packed for them, or forgotten."""
 
     async def everything_about(self, user: UserRef, private: ServerRef | None, most: int) -> Sequence[bytes]:
-        """Return ZIP files of at most `most` bytes with all rows that are about a person, by what they are.
+        """Returns ZIP files of at most `most` bytes with all rows about a person, by topic.
 
         That may take long, and holds up no other work. `private` is their chat with the bot.
         """
@@ -33,7 +33,7 @@ class PrivacyStore(Store):
 
     @writes
     def forget(self, session: Session, user: UserRef, private: ServerRef | None) -> None:
-        """Let a nameless player stand wherever this person stood: the tallies of others stay right.
+        """Lets a nameless player stand wherever this person stood: the tallies of others stay right.
 
         Their `private` chat becomes a server without a known id, and its tables are put away. What a
         chat keeps itself, it forgets itself.
@@ -44,11 +44,14 @@ class PrivacyStore(Store):
             session.exec(update(models.SeatRow).where(theirs).values(name="", joined="", has_left=True))
             for model in OF_PEOPLE:
                 session.exec(delete(model).where(col(model.player_id) == person.id))
+
             for by in (models.ServerRow.home_by, models.ServerRow.pins_by):
                 session.exec(update(models.ServerRow).where(*_switched_on(by, person)).values({col(by): ""}))
+
             switched_on = col(models.BadgeRow.admin_id) == person.id
             session.exec(update(models.BadgeRow).where(switched_on).values(admin_id=None))
             _make_unknown(person)
+
         session.exec(delete(models.MessageSlotRow).where(*_shown_to(user)))
         server = None if private is None else find(session, models.ServerRow, private)
         if server is not None:
@@ -57,19 +60,21 @@ class PrivacyStore(Store):
             session.exec(delete(models.MessageSlotRow).where(col(models.MessageSlotRow.table_id).in_(shown)))
             closed = {"room": "", "topic": "", "phase": Phase.CLOSED.value}
             session.exec(update(models.TableRow).where(its).values(closed))
+
             for kind in IN_CHATS:
                 session.exec(delete(kind).where(col(kind.server_id) == server.id))
+
             _make_unknown(server)
 
     async def scrub(self) -> None:
-        """Leave nothing of what was forgotten in the files of the database."""
+        """Removes forgotten rows from the files of the database."""
         await self.database.scrub()
 
 
-# What goes with a person.
+# Forgotten with a person.
 OF_PEOPLE = (models.NicknameRow, models.PuzzleAnswerRow, models.WearerRow, models.CallRow, models.RingRow)
 
-# What goes with a private chat.
+# Forgotten with a private chat.
 IN_CHATS = (
     models.VariationRow,
     models.AppointmentRow,
@@ -82,18 +87,16 @@ IN_CHATS = (
 
 
 def _make_unknown(row: models.PlayerRow | models.ServerRow) -> None:
-    """Leave nothing of a person or a chat but a row to which others may refer."""
+    """Leaves nothing of a person or a chat but a row to which others may refer."""
     row.sqlmodel_update(type(row)(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
 
-# --- everything about a person, written into packed files --------------------------------------------------
+BATCH_SIZE = 500  # rows that are read at once
 
-ROWS_AT_ONCE = 500  # rows that are read at once
+# A packed file is full at this share of its bytes: the newest rows are not in it yet.
+FULL_SHARE = 0.8
 
-# The share of the most bytes at which a packed file is full: what was written last is not in it yet.
-FULL = 0.8
-
-QUICK = 3  # the level of compression: half the time of the usual one, for files larger by a tenth
+COMPRESSION_LEVEL = 3  # half the time of the usual one, for files larger by a tenth
 
 
 class PackedFiles:
@@ -105,13 +108,17 @@ class PackedFiles:
         self._begin()
 
     def write(self, name: str, rows: Iterator[Sequence[Mapping[str, Any]]]) -> None:
-        """Write batches of rows under a name, and go on in a new file where one is full."""
-        number, batch = 1, next(rows, None)
+        """Writes batches of rows under a name, and goes on in a new file where one is full."""
+        number = 1
+        batch = next(rows, None)
+
         while batch is not None:
             if self._is_full:
                 self._end()
                 self._begin()
-            with self._zip.open(f"{name}.json" if number == 1 else f"{name} {number}.json", "w") as file:
+
+            title = name if number == 1 else f"{name} {number}"
+            with self._zip.open(f"{title}.json", "w") as file:
                 mark = "["
                 while batch is not None and not self._is_full:
                     # A call for each row would take longer than all else.
@@ -120,20 +127,21 @@ class PackedFiles:
                     mark = ","
                     batch = next(rows, None)
                 file.write(b"\n]\n")
+
             number += 1
 
     def done(self) -> Sequence[bytes]:
-        """Return the files."""
+        """Returns the files."""
         self._end()
         return self._done
 
     @property
     def _is_full(self) -> bool:
-        return self._buffer.tell() > FULL * self._most
+        return self._buffer.tell() > FULL_SHARE * self._most
 
     def _begin(self) -> None:
         self._buffer = BytesIO()
-        self._zip = ZipFile(self._buffer, "w", ZIP_DEFLATED, compresslevel=QUICK)
+        self._zip = ZipFile(self._buffer, "w", ZIP_DEFLATED, compresslevel=COMPRESSION_LEVEL)
 
     def _end(self) -> None:
         self._zip.close()
@@ -143,11 +151,10 @@ class PackedFiles:
 def _packed(most: int, user: UserRef, private: ServerRef | None, session: Session) -> Sequence[bytes]:
     files = PackedFiles(most)
     for name, rows in _everything(session, user, private):
-        found = session.connection().execute(rows, execution_options={"yield_per": ROWS_AT_ONCE})
+        found = session.connection().execute(rows, execution_options={"yield_per": BATCH_SIZE})
         names = tuple(found.keys())
-        files.write(
-            name, ([dict(zip(names, row, strict=True)) for row in each] for each in found.partitions())
-        )
+        batches = ([dict(zip(names, row, strict=True)) for row in part] for part in found.partitions())
+        files.write(name, batches)
     return files.done()
 
 
@@ -160,8 +167,10 @@ def _everything(
         yield "names on servers", _rows(models.NicknameRow.player_id, person.id)
         yield "marks worn", _rows(models.WearerRow.player_id, person.id)
         yield "marks switched on", _rows(models.BadgeRow.admin_id, person.id)
+
         for name, by in (("news", models.ServerRow.home_by), ("pins", models.ServerRow.pins_by)):
             yield f"{name} switched on", _columns(models.ServerRow).where(*_switched_on(by, person))
+
         yield "tables opened", _rows(models.TableRow.opener_id, person.id)
         yield "seats", _rows(models.SeatRow.player_id, person.id)
         yield "results", _rows(models.ResultRow.player_id, person.id)
@@ -172,14 +181,18 @@ def _everything(
         yield "calls asked for", _rows(models.CallRow.player_id, person.id)
         yield "calls made, or unwanted", _rows(models.RingRow.player_id, person.id)
         yield "puzzles answered", _rows(models.PuzzleAnswerRow.player_id, person.id)
+
         for name, model in (("duels", models.DuelRow), ("duels by year", models.YearDuelRow)):
             is_theirs = or_(col(model.one_id) == person.id, col(model.other_id) == person.id)
             yield name, _columns(model).where(is_theirs)
+
         yield "moves", _moves(person.id)
+
     server = None if private is None else find(session, models.ServerRow, private)
     if server is not None:
         yield "private chat", _rows(models.ServerRow.id, server.id)
         yield "rules saved in the private chat", _rows(models.VariationRow.server_id, server.id)
+
     yield "messages the bot may edit", _columns(models.MessageSlotRow).where(*_shown_to(user))
     yield "page", _rows(models.GuestRow.id, user.id)
     by_them = col(models.MessageRow.content)["by"].as_string() == user.id
@@ -192,13 +205,15 @@ def _columns(model: type[models.Base]) -> sa.Select[Any]:
 
 
 def _rows(of: Any, value: int | str) -> sa.Select[Any]:
-    """Ask for the rows of the model that this column belongs to, where it has a value."""
+    """Asks for the rows of the model that this column belongs to, where it has a value."""
     return _columns(of.class_).where(of == value)
 
 
 def _moves(player: int) -> sa.Select[Any]:
     """The moves of finished games, and of the running one: their own cards are no secret to them."""
-    result, seat, entry = models.ResultRow, models.SeatRow, models.EntryRow
+    result = models.ResultRow
+    seat = models.SeatRow
+    entry = models.EntryRow
     finished = select(result.table_id, result.game, result.seat).where(result.player_id == player)
     running = select(seat.table_id, seat.of_game, seat.seat).where(seat.player_id == player)
     theirs = sa.union(finished, running).subquery()
@@ -207,7 +222,7 @@ def _moves(player: int) -> sa.Select[Any]:
 
 
 def _switched_on(by: str, person: models.PlayerRow) -> tuple[sa.ColumnElement[bool], ...]:
-    """Servers on which a person was the last to switch something on, as the column `by` says."""
+    """Servers on which a person was the last to switch something on, by the column `by`."""
     return col(models.ServerRow.platform) == person.platform, col(by) == person.ref
 
 

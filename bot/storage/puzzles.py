@@ -1,4 +1,4 @@
-"""Puzzles from endings that were really played, and who answered which."""
+"""Puzzles from endings that were really played, and the first answers to them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,10 +32,10 @@ class PuzzleStore(Store):
     @writes
     def add(self, session: Session, puzzles: Sequence[Puzzle], played_at: float) -> None:
         """Keeps puzzles of a game, except those that are known."""
-        for each in puzzles:
-            state = each.state.to_text()
+        for puzzle in puzzles:
+            state = puzzle.state.to_text()
             if session.exec(select(PuzzleRow.id).where(PuzzleRow.state == state)).first() is None:
-                session.add(PuzzleRow(state=state, line=line_text(each), played_at=played_at))
+                session.add(PuzzleRow(state=state, line=line_text(puzzle), played_at=played_at))
                 session.flush()
 
     @reads
@@ -105,13 +105,13 @@ class PuzzleStore(Store):
 
     @reads
     def tally(self, session: Session, user: UserRef) -> PuzzleTally:
-        """Counts what a person solved at the first try."""
+        """Counts the puzzles that a person solved at the first try."""
         right = session.exec(
             select(PuzzleAnswerRow.is_right)
             .where(PuzzleAnswerRow.player_id == id_of(session, PlayerRow, user))
             .order_by(col(PuzzleAnswerRow.at).desc(), col(PuzzleAnswerRow.puzzle_id).desc())
         ).all()
-        in_a_row = next((number for number, each in enumerate(right) if not each), len(right))
+        in_a_row = next((number for number, is_right in enumerate(right) if not is_right), len(right))
         return PuzzleTally(sum(right), in_a_row)
 
 

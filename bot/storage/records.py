@@ -13,7 +13,7 @@ from bot.model.table import HOUSE_NAMES, Player
 from bot.storage.database import Store, reads, reports
 from bot.storage.models import STOPPED, NicknameRow, PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
 from bot.storage.people import id_of
-from bot.storage.tables import entries_of, stands_in
+from bot.storage.tables import entries_of, is_in_room
 from engine import Opening, Record, Seat, Stop, parse_action, seed_hash
 from engine.runtime import Entry
 
@@ -37,7 +37,7 @@ class GameToReview:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A game that is over: since when, and who sat there, each with whether they lost."""
+    """A game that is over: its end, and its players, each with whether they lost."""
 
     table_id: int
     game: int
@@ -52,10 +52,10 @@ class RecordStore(Store):
     @reports
     def newest(self, session: Session, room: RoomRef) -> Record | None:
         """Returns the record of the game that was finished or stopped last in a room."""
-        here = select(TableRow.id).where(*stands_in(room))
+        here = select(TableRow.id).where(*is_in_room(room))
         # Asked for the newest, SQLite would walk the results of the whole server in search of this room.
         finished = ENDS.where(col(ResultRow.table_id).in_(here))
-        games = _newest(session, session.exec(finished), stands_in(room), most=1)
+        games = _newest(session, session.exec(finished), is_in_room(room), most=1)
         return record_of(session, *games[0][1:]) if games else None
 
     @reads
@@ -108,7 +108,7 @@ class RecordStore(Store):
     def losses_before(self, session: Session, table_id: int, game: int) -> Mapping[Seat, int]:
         """Returns how many games in a row the people of a finished game had lost on its server before it.
 
-        By seat; games count as they do for tallies, so there is nothing to tell of one that does not.
+        By seat; games count as they do for tallies, so one that doesn't has no entry.
         """
         when = col(ResultRow.finished_at), col(ResultRow.game)
         here = people_in(session, table_id, game)
@@ -132,7 +132,7 @@ class RecordStore(Store):
     @reads
     def newest_of(self, session: Session, user: UserRef, *, near: RoomRef) -> GameToReview | None:
         """Returns the game that a person finished last, one in the room `near` before all others."""
-        is_near = case((sa.and_(*stands_in(near)), 0), else_=1)
+        is_near = case((sa.and_(*is_in_room(near)), 0), else_=1)
         query = select(ResultRow).join(TableRow, col(TableRow.id) == ResultRow.table_id)
         theirs = query.where(ResultRow.player_id == id_of(session, PlayerRow, user))
         return _to_review(session, session.exec(theirs.order_by(is_near, *NEWEST_FIRST).limit(1)).first())
@@ -183,9 +183,9 @@ def _newest(
     stopped: Sequence[sa.ColumnElement[bool]],
     most: int,
 ) -> list[tuple[float, int, int, str]]:
-    """Returns the newest of these games and of those that were stopped at tables of which this is true.
+    """Returns the newest of these finished games and of those stopped under these conditions.
 
-    Each with when it was over, its table, its number there, and who stopped it, if that was so.
+    A row holds its end, its table, its number there, and the reason of its stop (empty: none).
     """
     table = TableRow
     others = (
@@ -201,10 +201,9 @@ def _newest(
 
 
 def _with_seats(session: Session, games: Sequence[tuple[float, int, int, str]]) -> list[FinishedGame]:
-    """Returns games with who sat there, each with whether they lost.
+    """Returns games with their players, each with whether they lost.
 
-    Who sat at older games than a table's newest two has the name that they go by now. Of people it is only
-    known that they are no house players.
+    In games before a table's newest two, players have their names of today. People stay anonymous.
     """
     keys = [(table_id, game) for _, table_id, game, _ in games]
     is_their_result = (

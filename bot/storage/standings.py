@@ -48,7 +48,7 @@ DAY_SECONDS = 24 * 60 * 60.0
 class StandingsStore(Store):
     """The tallies of servers; `since` is the Unix time from which games count, None for all of them.
 
-    What all games tell is counted whenever one ends, as is what those of each month tell.
+    Every game that ends is added to the counts of all games and of its month.
     """
 
     @reports
@@ -118,12 +118,12 @@ class StandingsStore(Store):
                 col(TallyRow.player_id),
                 (col(TallyRow.strength) - DOUBTS * col(TallyRow.doubt)).label("points"),
                 func.rank().over(order_by=_best_first(sa.inspect(TallyRow).columns)).label("place"),
-                func.count().over().label("everybody"),
+                func.count().over().label("players"),
             )
             .where(col(TallyRow.server_id) == id_of(session, ServerRow, server))
             .subquery()
         )
-        own = sa.select(ranked.c.points, ranked.c.place, ranked.c.everybody).where(
+        own = sa.select(ranked.c.points, ranked.c.place, ranked.c.players).where(
             ranked.c.player_id == id_of(session, PlayerRow, user)
         )
         row = session.connection().execute(own).first()
@@ -132,7 +132,7 @@ class StandingsStore(Store):
 
     @reports
     def ratings(self, session: Session, server: ServerRef) -> dict[UserRef, Rating]:
-        """Returns the ratings of everybody who finished a game that counts."""
+        """Returns the ratings of all players of counted games."""
         rows = session.exec(
             select(TallyRow, PlayerRow)
             .join(PlayerRow)
@@ -142,7 +142,7 @@ class StandingsStore(Store):
 
     @reports
     def people(self, session: Session, server: ServerRef) -> list[User]:
-        """Returns everybody who finished a game that counts, as they are called there."""
+        """Returns the players of counted games, by their names there."""
         at = id_of(session, ServerRow, server)
         named = select(PlayerRow.platform, PlayerRow.ref, name_on(at))
         rows = session.exec(named.join(TallyRow).where(TallyRow.server_id == at))
@@ -150,7 +150,7 @@ class StandingsStore(Store):
 
     @reports
     def career(self, session: Session, server: ServerRef, user: UserRef) -> Career:
-        """Tells how a person's games that count went, one after the other, and against whom."""
+        """Returns a person's career: their counted games in order, and their duels."""
         of = session, id_of(session, ServerRow, server), id_of(session, PlayerRow, user)
         rows = results_of(*of, "place", "is_loser", "is_draw")
         results = [GameResult.of(row.place, is_loser=row.is_loser, is_draw=row.is_draw) for row in rows]
@@ -191,7 +191,7 @@ def numbers_of(
     person: int | None = None,
     until: float | None = None,
 ) -> sa.Subquery:
-    """The numbers of everybody within a time, or of one person over all games."""
+    """Builds the numbers of all players within a period, or of one person over all games."""
     cards = _card_numbers(at, since, person, until)
     if counted is Counted.CARDS:
         return cards
@@ -232,30 +232,31 @@ def sums_of_months(
 
     count = tallies.fared if model is MonthTallyRow else tallies.lengths
     parts = [whole]
-    for each in edges:
-        if each.low < each.high:
-            key, *numbers = count(*tallies.that_count(at, each.low, each.high)).subquery().c
-            parts.append(sa.select(key, *((each.sign * number).label(number.name) for number in numbers)))
+    for edge in edges:
+        if edge.low < edge.high:
+            key, *numbers = count(*tallies.that_count(at, edge.low, edge.high)).subquery().c
+            parts.append(sa.select(key, *((edge.sign * number).label(number.name) for number in numbers)))
 
     return _sum_up(*parts)
 
 
 def _sum_up(*parts: sa.Select[*tuple[Any, ...]]) -> sa.Subquery:
-    """Adds up what these tell by their first column, wherever there are games."""
-    key, *numbers = (both := sa.union_all(*parts).subquery()).c
-    sums = [
-        sa.cast(func.sum(each), sa.Float if each.name in {"expected", "seconds"} else sa.Integer).label(
-            each.name
-        )
-        for each in numbers
-    ]
+    """Adds up the columns of these by their first one, without groups that have no games."""
+    both = sa.union_all(*parts).subquery()
+    key, *numbers = both.c
+    sums = list[sa.ColumnElement[Any]]()
+
+    for number in numbers:
+        kind = sa.Float if number.name in {"expected", "seconds"} else sa.Integer
+        sums.append(sa.cast(func.sum(number), kind).label(number.name))
+
     return sa.select(key, *sums).group_by(key).having(func.sum(both.c.games) > 0).subquery()
 
 
 def rank(
     session: Session, at: int, numbers: sa.Subquery, by: Ranking = Ranking.BEST, most: int | None = None
 ) -> list[Standing]:
-    """Returns these numbers as standings, in this order, with what people are called on a server."""
+    """Returns these numbers as ordered standings, with the names on a server."""
     of = numbers.c
     order = _best_first(of) if by is Ranking.BEST else (of.fools.desc(), of.games)
     query = (
@@ -271,7 +272,7 @@ def rank(
 
 
 def _best_first(of: Any) -> Sequence[sa.ColumnElement[Any]]:
-    """Returns what a leaderboard sorts by, as `Standing.rank` does; `of` has the columns of a tally."""
+    """Returns the sort keys of a leaderboard, as in `Standing.rank`; `of` has the columns of a tally."""
     index = (of.fools + PRIOR) / (of.expected + PRIOR)
     is_new = case((of.games >= MIN_GAMES, 0), else_=1)
     return is_new, func.round(index * 1e9), of.games.desc()
@@ -280,7 +281,7 @@ def _best_first(of: Any) -> Sequence[sa.ColumnElement[Any]]:
 def counted_card_games(
     at: int, since: float | None = None, until: float | None = None
 ) -> list[sa.ColumnElement[bool]]:
-    """The conditions for games with real cards of a server that count, from a time on, and before another."""
+    """Builds the filter for a server's counted games with real cards in a period."""
     game = CardGameRow
     conditions = [col(game.server_id) == at, col(game.counts).is_(True)]
     if since is not None:
@@ -301,7 +302,7 @@ def count_card_games(
 def _card_numbers(
     at: int, since: float | None, person: int | None, until: float | None = None
 ) -> sa.Subquery:
-    """The numbers of games with real cards: who was out first, and the like, is not recorded."""
+    """Builds the numbers of games with real cards; the order of going out is not recorded."""
     game = CardGameRow
     seat = CardSeatRow
     known = {
@@ -339,7 +340,7 @@ def results_of(session: Session, server: int, player: int, *names: str) -> list[
 
 
 def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
-    """Returns how one person fared against everybody they met on a server."""
+    """Returns the duels of a person on a server."""
     rival = PlayerRow
     duel = DuelRow
     is_one = col(rival.id) < player  # of two people, `one_id` is the smaller id
@@ -382,7 +383,7 @@ def _count_houses_beaten(session: Session, server: int, player: int) -> int:
 
 
 def _rivalry(session: Session, at: int, since: float | None, until: float | None) -> Rivalry | None:
-    """Returns the two players who decided most games between them, from a time on."""
+    """Returns the pair with most games decided between them, from a time on."""
     found = [row for each in _rivals(session, at, since, until) for row in session.connection().execute(each)]
     if not found:
         return None
@@ -396,7 +397,7 @@ def _rivalry(session: Session, at: int, since: float | None, until: float | None
 def _rivals(
     session: Session, at: int, since: float | None, until: float | None
 ) -> Sequence[sa.Select[*tuple[Any, ...]]]:
-    """Asks for the first of all duels from a time on: it is one of those that are found.
+    """Returns queries for the most decided duel from a time on: it is the first of their results.
 
     A year is one that begins within a day of that time, as years do not begin everywhere at once.
     """
@@ -419,7 +420,9 @@ def _rivals(
     moved = tallies.duels(*tallies.that_count(at, begun.low, begun.high)).subquery()
     in_both = of_year & (year.one_id == moved.c.one_id) & (year.other_id == moved.c.other_id)
     own, other, *numbers = moved.c
-    sums = [(func.coalesce(year[each.name], 0) + begun.sign * each).label(each.name) for each in numbers]
+    sums = [
+        (func.coalesce(year[number.name], 0) + begun.sign * number).label(number.name) for number in numbers
+    ]
     corrected = sa.select(own, other, *sums).select_from(moved).outerjoin(YearDuelRow, in_both).subquery()
     as_counted = _most_decided(year).outerjoin(moved, in_both).where(of_year, own.is_(None))
 
@@ -427,7 +430,7 @@ def _rivals(
 
 
 def _most_decided(of: Any) -> sa.Select[*tuple[Any, ...]]:
-    """Asks for the first of these duels."""
+    """Returns the query for the most decided of these duels."""
     return (
         sa.select(of.one_id, of.other_id, of.games, of.one_fools, of.other_fools, of.decided)
         .where(of.decided > 0, of.games >= MIN_GAMES_TOGETHER)

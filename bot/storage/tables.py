@@ -1,4 +1,4 @@
-"""Tables: the people around them, the games that are played there, and what a restart may leave on disk."""
+"""Tables: the people around them, their games, and the state for a restart."""
 
 import time
 from collections import Counter, defaultdict
@@ -14,7 +14,7 @@ from sqlmodel import Session, col, func, or_, select, update
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, TableOptions, UnreadTable
-from bot.storage.badges import look_at_fool
+from bot.storage.badges import schedule_badge_sync
 from bot.storage.database import Database, Store, reads, writes
 from bot.storage.models import (
     KEPT,
@@ -53,17 +53,17 @@ from engine import (
 from engine.runtime import Author, Entry, SavedGame, VersionTakenError
 
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
-# As an index of PostgreSQL says it, too.
+# The same expression as an index of PostgreSQL.
 IS_IN_USE = or_(*(TableRow.phase == phase.value for phase in IN_USE))
 
 IS_ANNOUNCED = col(TableRow.phase) == Phase.ANNOUNCED.value
 
-# Seconds for which the messages of a finished game are still put right after a restart.
-REPAIRED_FOR = 24 * 60 * 60.0
+# A restart still repairs the messages of games that ended so long ago.
+REPAIR_SECONDS = 24 * 60 * 60.0
 
 
 class TableStore(Store):
-    """All tables: who sits, by which rules, and where each of them stands."""
+    """All tables, with their seats, rules and phases."""
 
     def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
         """Keeps the tables in `database`; `now` gives Unix seconds."""
@@ -85,7 +85,7 @@ class TableStore(Store):
         locale: str,
         starts_at: float | None = None,
     ) -> Table:
-        """Opens a table or, with `starts_at`, announce one, and seats its opener if that is a person.
+        """Opens a table or, with `starts_at`, announces one, and seats its opener if that is a person.
 
         If a table is in use in the room, or announced there, that one is returned.
         """
@@ -107,8 +107,8 @@ class TableStore(Store):
             table = replace(table, phase=Phase.ANNOUNCED, game=ANNOUNCEMENT, starts_at=starts_at)
 
         is_like_this = IS_IN_USE if starts_at is None else IS_ANNOUNCED
-        if standing := _tables(session, *stands_in(room), is_like_this):
-            return standing[0]
+        if existing := _tables(session, *is_in_room(room), is_like_this):
+            return existing[0]
 
         row = _row(session, table)
         session.add(row)
@@ -149,18 +149,18 @@ class TableStore(Store):
     @reads
     def in_room(self, session: Session, room: RoomRef) -> Table | None:
         """Finds the table in use in a room."""
-        return next(iter(_tables(session, *stands_in(room), IS_IN_USE)), None)
+        return next(iter(_tables(session, *is_in_room(room), IS_IN_USE)), None)
 
     @reads
     def over_in(self, session: Session, room: RoomRef) -> Table | None:
         """Finds the table in a room at which the newest game is over, if that was not long ago."""
-        recent = (TableRow.phase == Phase.OVER.value) & (TableRow.changed_at > self._now() - REPAIRED_FOR)
-        return next(iter(_tables(session, *stands_in(room), recent)), None)
+        recent = (TableRow.phase == Phase.OVER.value) & (TableRow.changed_at > self._now() - REPAIR_SECONDS)
+        return next(iter(_tables(session, *is_in_room(room), recent)), None)
 
     @reads
     def announced_in(self, session: Session, room: RoomRef) -> Table | None:
         """Finds the table that is announced in a room."""
-        return next(iter(_tables(session, *stands_in(room), IS_ANNOUNCED)), None)
+        return next(iter(_tables(session, *is_in_room(room), IS_ANNOUNCED)), None)
 
     @reads
     def of_player(self, session: Session, user: UserRef) -> list[Table]:
@@ -182,7 +182,7 @@ class TableStore(Store):
     def rename_room(self, session: Session, old: RoomRef, new: RoomRef) -> None:
         """Lets a room with its topics go on under a new id; if its server's id changes with it, all go along.
 
-        Where a table in use stands under either id, one stays: the one that plays, or else the older one.
+        Of two tables in use under these ids one stays: the one that plays, or else the older one.
         """
         before = find(session, ServerRow, old.server)
         if before is None:
@@ -200,8 +200,6 @@ class TableStore(Store):
         if before is not after:
             _hand_server_on(session, before, after)
 
-    # --- restarts -----------------------------------------------------------------------------------------
-
     @writes
     def note_idle(self, session: Session, idle: Collection[IdleTable], busy: Collection[int] = ()) -> None:
         """Records tables that are idle, unless they have changed since, and others that are not any more."""
@@ -209,13 +207,14 @@ class TableStore(Store):
         for table_id in busy:
             note_busy(session, table_id)
 
-        for each in idle:
-            newest = select(func.max(EntryRow.version)).where(EntryRow.table_id == each.table_id)
-            if (session.exec(newest).one() or 0) == each.version:
+        for table in idle:
+            due_at = None if isinf(table.due_at) else table.due_at
+            newest = select(func.max(EntryRow.version)).where(EntryRow.table_id == table.table_id)
+            if (session.exec(newest).one() or 0) == table.version:
                 session.exec(
                     update(TableRow)
-                    .where(col(TableRow.id) == each.table_id, col(TableRow.changed_at) == each.touched_at)
-                    .values(shown_at=now, due_at=None if isinf(each.due_at) else each.due_at)
+                    .where(col(TableRow.id) == table.table_id, col(TableRow.changed_at) == table.touched_at)
+                    .values(shown_at=now, due_at=due_at)
                 )
 
     @reads
@@ -223,7 +222,7 @@ class TableStore(Store):
         """Returns tables in use, announced, just played to the end, or still pinned, the oldest first."""
         now = self._now()
         pinned = col(TableRow.id).in_(select(MessageSlotRow.table_id).where(MessageSlotRow.is_pinned))
-        recent = (TableRow.phase == Phase.OVER.value) & (TableRow.changed_at > now - REPAIRED_FOR)
+        recent = (TableRow.phase == Phase.OVER.value) & (TableRow.changed_at > now - REPAIR_SECONDS)
         seated = (
             select(TableRow.id, PlayerRow.platform, PlayerRow.ref)
             .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
@@ -248,7 +247,7 @@ class TableStore(Store):
 
 
 def note_busy(session: Session, table_id: int) -> None:
-    """Records that the chats may not show all of a table, so that a restart looks at it at once."""
+    """Records that the chats may not show all of a table, so that a restart checks it at once."""
     session.connection().execute(_NOTE_BUSY, {"of_table": table_id})
 
 
@@ -260,8 +259,8 @@ _NOTE_BUSY = (
 )
 
 
-def stands_in(room: RoomRef) -> tuple[sa.ColumnElement[bool], ...]:
-    """Returns what is true of a room's tables."""
+def is_in_room(room: RoomRef) -> tuple[sa.ColumnElement[bool], ...]:
+    """Builds the conditions for the tables of a room."""
     server = select(ServerRow.id).where(
         ServerRow.platform == room.server.platform, ServerRow.ref == room.server.id
     )
@@ -278,7 +277,7 @@ def _tables(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> lis
 
 
 def _table(row: TableRow) -> Table:
-    """Returns what a row says; a table whose rules cannot be read is damaged."""
+    """Returns the table of a row; one with unreadable rules is damaged."""
     rules, house_rules, is_damaged = _rules(row.preset, row.rules, row.house_rules)
     seats = list[tuple[int, Player]]()
     for seat in row.seats:
@@ -309,7 +308,7 @@ def _table(row: TableRow) -> Table:
         kept=tuple(player for game, player in seats if game == KEPT),
         phase=Phase(row.phase),
         game=row.game,
-        options=TableOptions(**{each.name: getattr(row, each.name) for each in fields(TableOptions)}),
+        options=TableOptions(**{option.name: getattr(row, option.name) for option in fields(TableOptions)}),
         locale=row.locale,
         stopped=Stop(row.stopped) if row.stopped else None,
         starts_at=row.starts_at,
@@ -334,7 +333,7 @@ def _rules(preset: str, rules: str, house_rules: str | None) -> tuple[Rules, Rul
 
 
 def _row(session: Session, table: Table) -> TableRow:
-    """Returns a new row for a table, with those who sit in its current game."""
+    """Returns a new row for a table, with the seats of its current game."""
     return TableRow(
         server_id=find_or_add(session, ServerRow, table.room.server).id,
         room=table.room.id,
@@ -360,7 +359,7 @@ def _row(session: Session, table: Table) -> TableRow:
 def _seats(
     session: Session, table_id: int, game: int, players: Sequence[Player], first: int = 0
 ) -> list[SeatRow]:
-    """Returns new rows for those who sit at a table in a game, from the seat `first` on."""
+    """Returns new rows for the players of a game, from the seat `first` on."""
     return [
         SeatRow(
             table_id=table_id,
@@ -401,9 +400,9 @@ def _make_way(session: Session, *rooms: tuple[int, str]) -> None:
 
 
 def _hand_server_on(session: Session, before: ServerRow, after: ServerRow) -> None:
-    """Lets all that is kept of a server go over to another one, which keeps what it has."""
+    """Moves all rows of a server to another one, which keeps its own."""
     marks = update(WearerRow).where(col(WearerRow.server_id) == before.id)
-    session.exec(marks.values(is_done=False))  # who wears what is looked at again there
+    session.exec(marks.values(is_done=False))  # the badges have to be synced there
     counted = {sa.inspect(model).local_table for model in COUNTED}
 
     for table in Base.metadata.tables.values():
@@ -429,11 +428,8 @@ def _hand_server_on(session: Session, before: ServerRow, after: ServerRow) -> No
     session.delete(before)
 
 
-# --- games ------------------------------------------------------------------------------------------------
-
-
 class SqlJournal(Store):
-    """Implements the engine's `Journal`: what it has written survives the process."""
+    """Implements the engine's `Journal` on disk."""
 
     @writes
     def append(self, session: Session, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
@@ -460,11 +456,11 @@ class SqlJournal(Store):
             session.add_all(results)
             if results:
                 count_game(session, results)
-                look_at_fool(session, results[0])
+                schedule_badge_sync(session, results[0])
 
     @reads
     def newest_game(self, session: Session, table_id: int) -> SavedGame | None:
-        """Reads what was written about a table's newest game; None when nothing was ever dealt."""
+        """Reads a table's newest game; None if nothing was ever dealt."""
         newest = select(func.max(EntryRow.game)).where(EntryRow.table_id == table_id).scalar_subquery()
         entries = entries_of(session, table_id, newest)
         snapshot = session.get(SnapshotRow, table_id)
@@ -525,7 +521,7 @@ def _results(session: Session, entry: Entry, snapshot: str, outcome: Outcome) ->
 def _most_held(entries: Sequence[Entry]) -> Counter[int]:
     """Returns how many cards each seat of a game held at once, at most."""
     most = Counter[int]()
-    with suppress(InvalidTextError, IllegalMoveError):  # what cannot be replayed has ended all the same
+    with suppress(InvalidTextError, IllegalMoveError):  # a game that can't be replayed has ended all the same
         opening = Opening.from_text(entries[0].text)
         actions = tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:])
         for step in Record(opening, actions).steps():

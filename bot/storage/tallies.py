@@ -1,7 +1,7 @@
-"""What is counted whenever a game ends: who fared how, against whom, and how strong everybody is.
+"""The counts kept up to date by every game that ends: tallies, duels and ratings.
 
-A person's tally of all games is one row, which holds their rating. For what was played since a time there are
-sums of months and of years, those of UTC; the few results between are counted.
+A person's tally of all games is one row, which holds their rating. For a period there are sums of months and
+of years, those of UTC; the few results at its edges are counted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,15 +19,13 @@ from bot.storage import models
 
 log = structlog.get_logger()
 
-BATCH = 20_000  # how many results are read at once for a recount
+BATCH_SIZE = 20_000  # results read at once for a recount
 
-# What tallies count, by the names of `Standing`.
+# The counts of a tally, by the names of `Standing`.
 NUMBERS = tuple(name for name in models.TallyBase.model_fields if not name.endswith("_id"))
 
-# All that can be counted again from results.
+# The models that can be counted again from results.
 COUNTED = (models.TallyRow, models.DuelRow, models.MonthTallyRow, models.MonthGamesRow, models.YearDuelRow)
-
-# --- counted from results -----------------------------------------------------------------------------------
 
 
 def number_of(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
@@ -36,12 +34,12 @@ def number_of(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
 
 
 def is_same_game(one: type[models.ResultRow], other: type[models.ResultRow]) -> sa.ColumnElement[bool]:
-    """Says that two results are of one game."""
+    """Builds the condition for two results of one game."""
     return (col(one.table_id) == col(other.table_id)) & (col(one.game) == col(other.game))
 
 
 def that_count(server: int, since: float | None = None, until: float | None = None) -> list[Any]:
-    """Says what is true of the results of a server that count, from a time on, and before another."""
+    """Builds the filter for a server's counted results in a period."""
     at = col(models.ResultRow.finished_at)
     begun = [] if since is None else [at >= since]
     ended = [] if until is None else [at < until]
@@ -116,13 +114,11 @@ def duels(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
     )
 
 
-# --- months and years ---------------------------------------------------------------------------------------
-
-YEAR = 12
+YEAR = 12  # months
 
 
 def month_of(at: float) -> int:
-    """Number the month of a time: 12 for each year, and one for each month after January."""
+    """Returns the number of a month: 12 for each year, and one for each month after January."""
     then = datetime.fromtimestamp(at, UTC)
     return YEAR * then.year + then.month - 1
 
@@ -132,8 +128,8 @@ def start_of(month: int) -> float:
     return datetime(month // YEAR, month % YEAR + 1, 1, tzinfo=UTC).timestamp()
 
 
-class Near(NamedTuple):
-    """The month that begins nearest to a time, and what lies between them: from `low` to before `high`.
+class MonthStart(NamedTuple):
+    """The start of a month near to a time, and the span between them: from `low` to before `high`.
 
     `sign` is 1 where the month begins after the time, and -1 where it begins before.
     """
@@ -144,16 +140,14 @@ class Near(NamedTuple):
     high: float
 
 
-def nearest(at: float, step: int = 1) -> Near:
-    """Returns the month that begins nearest to a time; with `YEAR` as the step only Januaries count."""
+def nearest(at: float, step: int = 1) -> MonthStart:
+    """Returns the month start nearest to a time; with `YEAR` as the step only Januaries count."""
     month = month_of(at) // step * step
     if at - start_of(month) > start_of(month + step) - at:
         month += step
     begins = start_of(month)
-    return Near(month, 1 if at <= begins else -1, min(at, begins), max(at, begins))
-
-
-# --- kept up to date ----------------------------------------------------------------------------------------
+    sign = 1 if at <= begins else -1
+    return MonthStart(month, sign, min(at, begins), max(at, begins))
 
 
 def _add_to_tallies(
@@ -195,9 +189,9 @@ def _add_to_tallies(
 
 
 def count_game(session: Session, seats: Sequence[models.ResultRow]) -> None:
-    """Adds a game to what is counted, if it counts, in the transaction that puts its results on record.
+    """Adds a game that counts to all counts, in the transaction of its results.
 
-    The results are told what the game has changed in people's ratings.
+    Sets the rating change of each result.
     """
     first = seats[0]
     people = [seat.player_id for seat in seats]
@@ -207,7 +201,7 @@ def count_game(session: Session, seats: Sequence[models.ResultRow]) -> None:
     tallies = select(models.TallyRow).where(
         models.TallyRow.server_id == first.server_id, col(models.TallyRow.player_id).in_(people)
     )
-    counted = {each.player_id: each for each in session.exec(tallies)}
+    counted = {tally.player_id: tally for tally in session.exec(tallies)}
     changes = _add_to_tallies(counted, seats)
 
     for seat in seats:
@@ -232,8 +226,8 @@ def _add(session: Session, server: int, month: int, *conditions: Any) -> None:
     for model, count, period in kinds:
         found = count(*conditions).subquery()
         key = {"server_id": server, **period}
-        # SQLite would take what follows a query without a condition for one of a join.
-        rows = sa.select(*(sa.literal(each) for each in key.values()), *found.c).where(sa.true())
+        # After a query without a condition, SQLite would read the conflict clause as one of a join.
+        rows = sa.select(*(sa.literal(value) for value in key.values()), *found.c).where(sa.true())
         added = models.insert(model, connection.dialect.name).from_select([*key, *found.c.keys()], rows)
         connection.execute(models.upserting(added, model, adding=True))
 
@@ -277,7 +271,7 @@ def recount(session: Session, server: int) -> None:
         select(models.ResultRow)
         .where(*that_count(server))
         .order_by(at, col(models.ResultRow.table_id), col(models.ResultRow.game), col(models.ResultRow.seat)),
-        execution_options={"yield_per": BATCH},
+        execution_options={"yield_per": BATCH_SIZE},
     )
     counted = dict[int, models.TallyRow]()
 

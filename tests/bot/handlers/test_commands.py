@@ -8,7 +8,7 @@ from bot.handlers.commands import announced
 from bot.model.messages import MessageKind
 from bot.model.table import Phase
 from bot.storage.models import VariationRow
-from bot.storage.tables import REPAIRED_FOR
+from bot.storage.tables import REPAIR_SECONDS
 from tests.bot.chat import CELLAR, ROOM, own_room, person
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
@@ -113,7 +113,7 @@ async def test_rules_are_those_of_the_last_game_until_its_room_shows_another(bot
     await bot.opened(ANNA, rules="perevodnoy")
     assert personal(await bot.chat.types(BORIS, "/rules")).startswith("Transfer\n")
     await bot.stopped(ANNA)
-    await bot.skip(REPAIRED_FOR + 1)
+    await bot.skip(REPAIR_SECONDS + 1)
     assert personal(await bot.chat.types(BORIS, "/rules")).startswith("Throw-in, 36 cards\n")
 
 

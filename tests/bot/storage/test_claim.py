@@ -86,7 +86,7 @@ def url(postgresql_server: PostgresqlServer) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.storage.claim.LOOK_SECONDS", 0.05)
+    monkeypatch.setattr("bot.storage.claim.CHECK_SECONDS", 0.05)
 
 
 @pytest_asyncio.fixture
@@ -226,7 +226,7 @@ async def test_a_claim_whose_connection_was_cut_is_taken_again(url: str, server:
 async def test_a_claim_is_taken_again_although_the_server_does_not_know_that_it_is_lost(
     url: str, server: AsyncConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.storage.claim.LONGEST_ANSWER", 1.0)
+    monkeypatch.setattr("bot.storage.claim.ANSWER_TIMEOUT", 1.0)
     async with Cable(url) as cable, kept(cable.url):
         before = await asked(server)
         cable.cut()

@@ -10,7 +10,7 @@ from bot.model.messages import MessageKind, MessageSlot, PendingMessage, SentMes
 from bot.model.table import NEVER, IdleTable, Phase, Table
 from bot.storage import Database, MessageSlotStore, SqlJournal, TableStore
 from bot.storage.models import TableRow
-from bot.storage.tables import REPAIRED_FOR
+from bot.storage.tables import REPAIR_SECONDS
 from engine.runtime import Entry
 from tests.bot.storage.samples import ANNA, BORIS, OPENING, ROOM, SERVER, open_table, playing
 
@@ -113,5 +113,5 @@ async def test_tables_in_use_are_taken_up_after_a_restart_and_finished_ones_for_
         await table_store.save(table.entered(phase))
     in_use = [tables[phase].id for phase in (Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING)]
     assert [each.id for each in await store_of(database).unfinished()] == [*in_use, tables[Phase.OVER].id]
-    later = await store_of(database, NOW + REPAIRED_FOR + 1).unfinished()
+    later = await store_of(database, NOW + REPAIR_SECONDS + 1).unfinished()
     assert [each.id for each in later] == in_use
