@@ -29,7 +29,7 @@ KINDS: Mapping[type[engine.Move], MoveKind] = {
 
 
 def board_of(scene: Scene) -> Board:
-    """Returns what everybody sees of a table."""
+    """Returns the public facts of a table."""
     view = scene.view
     # Counted from the move: when it was seen may be known only when a hidden pass has it drawn again.
     waiting = None if scene.waiting is None else replace(scene.waiting, since=scene.waiting.moved_at)
@@ -69,9 +69,9 @@ def board_of(scene: Scene) -> Board:
 
 
 def hand_board(hand: Hand, *, note: Line = ()) -> HandBoard:
-    """Returns what one person holds and may do.
+    """Returns one seat's cards and legal moves.
 
-    They are told a `note` instead of what they may do, or else the advice that they have asked for.
+    A `note` takes the place of the moves; else the advice, if its player asked for it.
     """
     scene = hand.scene
     view = hand.view
@@ -102,7 +102,7 @@ def hand_board(hand: Hand, *, note: Line = ()) -> HandBoard:
             )
             for move in moves
         ),
-        idle=tuple(  # with the illegal move that a tap asks for, so that the answer says why not
+        idle=tuple(  # each with an illegal move, so that a tap gets the reason it's refused
             BoardIdle(
                 str(card), token(engine.Defend(card, unbeaten[0]) if defends else engine.Attack((card,)))
             )
@@ -117,7 +117,7 @@ def hand_board(hand: Hand, *, note: Line = ()) -> HandBoard:
 
 
 def _says(hand: Hand) -> Line:
-    """Returns whose turn it is, or why nothing happens, to a seat that waits while time stands still."""
+    """Returns the turn, or the reason for the pause to a seat that waits."""
     scene = hand.scene
     is_still = scene.table.options.is_paused or scene.is_asleep
     is_awaited = hand.view.seat in hand.view.public.awaited and bool(hand.moves)
@@ -127,7 +127,7 @@ def _says(hand: Hand) -> Line:
 
 
 def _label(move: engine.Move, view: engine.PublicView, translator: Translator) -> str:
-    """Says what a move does where the card that it needs is chosen already."""
+    """Labels a move of a card that is already chosen."""
     match move:
         case engine.Defend(_, attack):
             return translator.text("Beat {card}", card=card_text(attack, translator))

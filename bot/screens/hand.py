@@ -42,10 +42,10 @@ _OTHER_ORDER: Mapping[HandOrder, tuple[HandOrder, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """What one seat sees: its view of a scene, and its legal moves, offered at `version`.
+    """One seat's view of a scene, and its legal moves, offered at `version`.
 
-    `page` of them is open, and its person wants the cards in this order. `advice` is what an expert would
-    play, if they have asked. `drawn` are the cards drawn since the last bout ended.
+    `page` of them is open, in the player's `order` of cards. `advice` is an expert's move, if the player
+    asked for it. `drawn` are the cards drawn since the last bout ended.
     """
 
     scene: Scene
@@ -59,7 +59,7 @@ class Hand:
 
 
 def hand_screen(hand: Hand, limits: Limits, *, table_message: MessageRef | None = None) -> Screen:
-    """Shows a seat its hand, what happens at the table, and a button for each of its legal moves.
+    """Renders a seat's hand, the news of the table, and a button for each legal move.
 
     `table_message` is linked.
     """
@@ -123,12 +123,12 @@ def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:
 
 
 def advice_line(move: engine.Move, view: engine.PublicView, translator: Translator) -> Line:
-    """Says what an expert would play."""
+    """Renders an expert's move."""
     return translator.spans("💡 An expert would play: {move}", move=move_label(move, view, translator))
 
 
 def turn_line(hand: Hand) -> Line:
-    """Says whether a seat has to act, or who it is waiting for."""
+    """Renders the turn of a seat, or the player it waits for."""
     public = hand.view.public
     seat = hand.view.seat
     translator = hand.scene.translator
@@ -136,33 +136,33 @@ def turn_line(hand: Hand) -> Line:
     defender = hand.scene.names[public.defender]
 
     if seat in public.out:
-        told = translator.spans("No cards left, well played!")
+        line = translator.spans("No cards left, well played!")
     elif seat in public.undecided:
-        told = translator.spans("Look at your cards, then the game begins.")
+        line = translator.spans("Look at your cards, then the game begins.")
     elif public.undecided:
-        told = translator.spans("You keep your cards. The others still look at theirs.")
+        line = translator.spans("You keep your cards. The others still look at theirs.")
     elif public.is_throw_in_round:
-        told = _turn_in_a_throw_in_round(hand)
+        line = _turn_in_a_throw_in_round(hand)
     elif public.bout and seat == public.defender:
-        told = _turn_of_the_defender(hand)
+        line = _turn_of_the_defender(hand)
     elif public.bout and engine.Attack in map(type, hand.moves):
-        told = translator.spans("⏳ {name} is thinking. You may throw in.", name=defender)
+        line = translator.spans("⏳ {name} is thinking. You may throw in.", name=defender)
     elif public.bout:
-        told = translator.spans("⏳ {name} is thinking.", name=defender)
+        line = translator.spans("⏳ {name} is thinking.", name=defender)
     elif seat == public.attacker:
-        told = translator.spans("⚔️ Your turn: attack {name}!", name=defender)
+        line = translator.spans("⚔️ Your turn: attack {name}!", name=defender)
     elif seat == public.defender:
-        told = translator.spans("⏳ {name} attacks you next.", name=attacker)
+        line = translator.spans("⏳ {name} attacks you next.", name=attacker)
     else:
-        told = translator.spans(
+        line = translator.spans(
             "⏳ {attacker} leads against {defender}.", attacker=attacker, defender=defender
         )
 
-    return tuple([replace(span, mark=Mark.BOLD) for span in told])
+    return tuple([replace(span, mark=Mark.BOLD) for span in line])
 
 
 def _turn_of_the_defender(hand: Hand) -> Line:
-    """Says which cards to beat and who played them, or that no card fits."""
+    """Names the cards to beat and their players, or the take if nothing else is legal."""
     public = hand.view.public
     scene = hand.scene
     translator = hand.scene.translator
@@ -183,9 +183,9 @@ def _turn_of_the_defender(hand: Hand) -> Line:
 
 
 def _turn_in_a_throw_in_round(hand: Hand) -> Line:
-    """Returns the same once everything is beaten or taken, and others may add cards.
+    """Renders the turn once all cards are beaten or taken, and others may add some.
 
-    Everybody who may add some is asked alike, whatever they hold, and named until the round is over.
+    All that may add some are asked alike, whatever they hold, and named until the round is over.
     """
     public = hand.view.public
     seat = hand.view.seat
@@ -229,12 +229,12 @@ def headed(heading: Line, screen: Screen) -> Screen:
 
 
 def fading_line(translator: Translator) -> Line:
-    """Says that these cards will not follow the game for long without a press."""
+    """Warns that these cards won't follow the game for long without a press."""
     return translator.spans("⏳ Press any button here to keep these cards up to date.")
 
 
 def elsewhere_screen(table: Table, table_message: MessageRef | None, translator: Translator) -> Screen:
-    """Says that the player's cards are where the table is, because they pressed there."""
+    """Points to the table, where the player's cards moved by a press."""
     title = replace(title_span(table, translator), link=table_message)
     back = button_to(ShowHand(table.id), translator.text("Show them here"), Tone.NEUTRAL)
     hush = button_to(WriteInPrivate(table.id, wanted=False), translator.text("Don't write to me here"))
@@ -242,7 +242,7 @@ def elsewhere_screen(table: Table, table_message: MessageRef | None, translator:
 
 
 def hushed_screen(table: Table, translator: Translator) -> Screen:
-    """Says that the bot no longer writes here, and offer to do so again."""
+    """Confirms that the bot no longer writes here, and offers to do so again."""
     again = button_to(WriteInPrivate(table.id, wanted=True), translator.text("Write to me here again"))
     told = translator.spans(
         "OK, I won't write to you here. “{button}” at the table shows your cards.",
@@ -252,7 +252,7 @@ def hushed_screen(table: Table, translator: Translator) -> Screen:
 
 
 def leaving_screen(scene: Scene) -> Screen:
-    """Asks a player who wants to leave a running game how."""
+    """Asks a leaving player how to leave."""
     table = scene.table
     translator = scene.translator
 
@@ -275,12 +275,9 @@ def leaving_screen(scene: Scene) -> Screen:
 
 
 def left_screen(scene: Scene) -> Screen:
-    """Offers the seat back to a player who has left."""
+    """Offers the seat back to a player that left."""
     back = button_to(ShowHand(scene.table.id), scene.translator.text("Come back"), Tone.GOOD)
     return Screen(body=scene.translator.spans("You have left: a bot plays on for you."), rows=((back,),))
-
-
-# --- What a move is called on its button ---
 
 
 _WITHOUT_CARDS: Mapping[engine.Move, str] = {
@@ -322,7 +319,7 @@ def move_icon(move: engine.Move, translator: Translator) -> str:
 def in_order_of(hand: Sequence[engine.Card], moves: Sequence[engine.Move]) -> list[engine.Move]:
     """Sorts moves of a kind, and answers to a card, in the order of their cards in the hand.
 
-    Transfers come first: what has to be beaten may grow, and then no button moves away from under a thumb.
+    Transfers come first: the cards to beat may grow, and then no button moves away from under a thumb.
     """
 
     def kind(move: engine.Move) -> object:

@@ -16,7 +16,7 @@ DESCRIPTION = gettext_noop(
 
 SHORT_DESCRIPTION = gettext_noop("The card game Durak, with friends or against bots.")
 
-# What people want first, in this order.
+# the most useful commands first
 _HELP: Sequence[tuple[str, str]] = (
     ("/durak", gettext_noop("play with friends here")),
     ("/durak bots", gettext_noop("play against bots now")),
@@ -45,7 +45,7 @@ def help_screen(translator: Translator) -> Screen:
 
 
 def welcome_screen(translator: Translator, *, has_buttons: bool = True) -> Screen:
-    """Renders the hello: what Durak is, and the ways to begin until it has opened a table."""
+    """Renders the welcome, with the ways to begin."""
     deal = button_to(OpenTable(), translator.text("🃏 Deal here"), Tone.GOOD)
     alone = button_to(TypedCommand("durak bots"), translator.text("🤖 Try against a bot"))
     rules = button_to(TypedCommand("rules full"), translator.text("How to play"))

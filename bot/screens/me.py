@@ -15,7 +15,7 @@ SURE = "yes"  # the argument that confirms /forgetme
 
 @dataclass(frozen=True, slots=True)
 class _OwnChoice:
-    """What people read of a choice of `OWN_CHOICES`: its name, what it means, the words of its values."""
+    """The wording of a choice of `OWN_CHOICES`: its name, its meaning, and its values."""
 
     name: str
     about: str
@@ -66,19 +66,19 @@ _OWN: Mapping[str, _OwnChoice] = {
 
 
 def own_choices(limits: Limits) -> Mapping[str, Sequence[str]]:
-    """Returns what people can choose for themselves in a chat, with the values in their order."""
+    """Returns the personal choices offered in a chat, with their values in order."""
     values = {choice: tuple(own.words) for choice, own in _OWN.items()}
-    if limits.boards:  # they lie before them, and nothing rings
+    if limits.boards:  # such a chat shows cards at once, and doesn't notify
         del values["turn"], values["mark"]
     else:
         del values["tap"]
-        if not limits.ephemeral_seconds:  # the cards have no other place
+        if not limits.ephemeral_seconds:  # cards have no other place there
             values["turn"] = values["turn"][:-1]
     return values
 
 
 def own_screen(profile: people.Profile, limits: Limits, translator: Translator) -> Screen:
-    """Shows a person what they have chosen for themselves, with buttons to change it."""
+    """Renders a person's own settings, with buttons to change them."""
     buttons = [
         button_to(
             TypedCommand(f"me {choice}"),
@@ -93,7 +93,7 @@ def own_screen(profile: people.Profile, limits: Limits, translator: Translator) 
 
 
 def own_choice_screen(choice: str, profile: people.Profile, limits: Limits, translator: Translator) -> Screen:
-    """Lets a person choose a value for themselves."""
+    """Offers the values of a personal setting."""
     own = _OWN[choice]
     values = own_choices(limits)[choice]
     now = translator.locale if choice == "language" else profile.shown(choice)
@@ -119,7 +119,7 @@ def _own_value(choice: str, profile: people.Profile, translator: Translator) -> 
 
 
 def privacy_screen(owner: people.Owner, translator: Translator) -> Screen:
-    """Shows in short what is kept about people, how they see and delete it, and whom they can ask."""
+    """Summarises the data kept about people, their rights, and the contact."""
     kept = (
         gettext_noop("Your id, names, language and choices under /me: to seat you and to speak to you."),
         gettext_noop(
@@ -136,21 +136,21 @@ def privacy_screen(owner: people.Owner, translator: Translator) -> Screen:
     title = translator.spans("What I keep about you", mark=Mark.BOLD)
     contact = translator.spans("Questions: {contact}", contact=owner.contact) if owner.contact else ()
     whole = translator.spans("In full: {address}", address=owner.privacy_url) if owner.privacy_url else ()
-    points = as_lines(*((Span(f"• {translator.text(each)}"),) for each in kept))
+    points = as_lines(*((Span(f"• {translator.text(point)}"),) for point in kept))
 
     return Screen(body=as_paragraphs(title, points, as_lines(contact, whole)))
 
 
 def forget_screen(translator: Translator, *, has_button: bool) -> Screen:
-    """Asks before a person is forgotten."""
-    told = translator.spans(
+    """Asks for confirmation before deleting a person's data."""
+    warning = translator.spans(
         "This can't be undone: your name leaves all tallies, your games count for “a player”, "
         "and a bot takes your seat."
     )
 
     if not has_button:
         typed = translator.spans("If you're sure, type /forgetme {yes}", yes=SURE)
-        return Screen(as_lines(told, typed))
+        return Screen(as_lines(warning, typed))
 
     yes = button_to(TypedCommand(f"forgetme {SURE}"), translator.text("Forget me"), Tone.DANGER)
-    return Screen(told, rows=((yes,),))
+    return Screen(warning, rows=((yes,),))

@@ -1,4 +1,4 @@
-"""The end of a game: who is the fool."""
+"""The end of a game: its public result, and the result for each player in place of their hand."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -27,9 +27,9 @@ def result_screen(
     titles: Line = (),
     has_film: bool = True,
 ) -> Screen:
-    """Renders the end of a game: the fool or the teams, the order of going out, its length, and the score.
+    """Renders the result of a game: the fool or the teams, the order of going out, the length, the score.
 
-    `fools_hand` is what the fool has left: no secret any more, as it follows from the record of the game.
+    `fools_hand` is left of the fool's cards: no secret any more, as it follows from the record of the game.
     `has_film`: its end can be looked at as a film, and people can be called to the next game, which a chat
     with pages of games does not need.
     """
@@ -42,7 +42,7 @@ def result_screen(
         order.append(Span(f"{' · ' if order else ''}{place}. {names[seat]}"))
 
     left = cards_text(fools_hand, translator)
-    bouts = bouts_text(sum(isinstance(each, BeatenOff | TakenUp) for each in scene.events), translator)
+    bouts = bouts_text(sum(isinstance(event, BeatenOff | TakenUp) for event in scene.events), translator)
 
     def button(action: EndAction, label: str) -> CallbackButton:
         return button_to(AfterGame(table.id, table.game, action), label)
@@ -110,30 +110,32 @@ def resigned_seat(events: Sequence[Event]) -> Seat | None:
 
 
 def resigned_line(names: Sequence[str], seat: Seat | None, translator: Translator) -> Line:
-    """Returns who has resigned; nothing if nobody has."""
+    """Names the player that resigned; empty if none did."""
     return () if seat is None else translator.spans("🏳️ {name} resigned.", name=names[seat])
 
 
 def _score(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
-    """Tells what the game was worth, and where the match stands after it."""
+    """Renders the points and epaulettes of the game, and the score of the match after it."""
     translator = scene.translator
     match = Match.of(opening).after(outcome)
 
-    def each(points: Sequence[int]) -> str:
+    def by_player(points: Sequence[int]) -> str:
         return ", ".join(f"{name} {won}" for name, won in zip(scene.names, points, strict=True) if won)
 
     if any(outcome.points):
-        yield translator.spans("Points: {won}", won=each(outcome.points))
+        yield translator.spans("Points: {won}", won=by_player(outcome.points))
 
     if any(opening.points):
-        yield translator.spans("In all games: {won}", won=each(match.points))
+        yield translator.spans("In all games: {won}", won=by_player(match.points))
 
     if outcome.epaulettes:
+        epaulette = outcome.epaulette_rank
+        rank = "" if epaulette is None else rank_text(epaulette, translator)
         yield translator.spans(
             "🎖 Epaulettes for {names}: {n} × {rank}",
             names=", ".join([scene.names[seat] for seat in outcome.losers]),
             n=str(outcome.epaulettes),
-            rank="" if outcome.epaulette_rank is None else rank_text(outcome.epaulette_rank, translator),
+            rank=rank,
         )
 
     if match.is_over:
@@ -141,30 +143,27 @@ def _score(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
 
 
 def rematch_button(table: Table, translator: Translator) -> CallbackButton:
-    """Asks for another game."""
+    """Returns the button for another game."""
     token = AfterGame(table.id, table.game, EndAction.REMATCH)
     return button_to(token, translator.text("Rematch"), Tone.GOOD)
 
 
-# --- What a hand becomes when its game is over: how the game ended for the person who held it ---
-
-
 MIN_RATING_CHANGE = 0.05
-"""A rating that has changed no more than this would be shown as unchanged.
+"""The smallest change of a rating that isn't rounded to nothing.
 
-Who loses can be rated higher, as one who is better known; that is not told, as it would sound like mockery.
+A loser's rating can rise, as it gets more certain; the screen leaves that out: it would sound like mockery.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """A game that is over: which one of its table, what it was dealt from, how it ended."""
+    """A finished game of a table: its number, its opening and its outcome."""
 
     game: int
     opening: Opening = field(repr=False)
     outcome: Outcome | None  # None if it was stopped
-    table: Table | None = None  # as it was then, if that is known
-    resigned: Seat | None = None  # whose resignation ended it
+    table: Table | None = None  # as it was then, if known
+    resigned: Seat | None = None  # the seat whose resignation ended it
 
 
 def ending_screen(
@@ -177,32 +176,33 @@ def ending_screen(
     rating_change: float | None = None,
     is_marked: bool = False,
 ) -> Screen:
-    """Says how the reader fared, who is the fool, and what it was worth; links to `table_message`.
+    """Renders the result of a game for one player, with their points; links to `table_message`.
 
-    The fool `is_marked` where a server marks them, unless they choose not to be.
-    `table` is the table as it was in that game. As long as it is over, the reader can ask for a rematch.
+    The fool `is_marked` on a server with marks, unless they choose not to be.
+    `table` is the table as it was in that game. Until its next game, the reader can ask for a rematch.
     """
     outcome = ended.outcome
-    names = names_of(table.players)
+
+    if outcome is None and table.stopped is Stop.DELETION:
+        return Screen(body=stopped_line(table.stopped, translator))
     if outcome is None:
-        if table.stopped is Stop.DELETION:
-            return Screen(body=stopped_line(table.stopped, translator))
         stopped = translator.text("The game was stopped: it has no result.")
         return Screen(body=(Span(stopped, Mark.BOLD, link=table_message),))
 
-    result = _own_result(table, ended, outcome, seat, translator)
-    told: list[Line] = [(Span(result, Mark.BOLD, link=table_message),)]
-    is_loser = seat in outcome.losers
-    is_praise = rating_change is not None and rating_change > 0 and is_loser
-    if rating_change is not None and abs(rating_change) > MIN_RATING_CHANGE and not is_praise:
-        rating = translator.number(rating_change, is_change=True)
-        told.append(translator.spans("Rating {change}.", change=rating))
+    own = _own_result(table, ended, outcome, seat, translator)
+    sentences: list[Line] = [(Span(own, Mark.BOLD, link=table_message),)]
 
-    told.append(_others_result(table, ended, outcome, seat, translator))
+    change = rating_change or 0.0
+    is_mockery = change > 0 and seat in outcome.losers
+    if abs(change) > MIN_RATING_CHANGE and not is_mockery:
+        rating = translator.number(change, is_change=True)
+        sentences.append(translator.spans("Rating {change}.", change=rating))
+
+    sentences.append(_others_result(table, ended, outcome, seat, translator))
     if ended.resigned != seat:
-        told.append(resigned_line(names, ended.resigned, translator))
+        sentences.append(resigned_line(names_of(table.players), ended.resigned, translator))
 
-    lines = [as_lines(*told, between=Span(" "))]
+    lines = [as_lines(*sentences, between=Span(" "))]
     if any(outcome.points):
         lines.append(translator.spans("Your points: {n}", n=str(outcome.points[seat])))
 
@@ -219,7 +219,7 @@ def ending_screen(
 
 
 def _own_result(table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> str:
-    """Returns what became of one player."""
+    """Returns one player's result."""
     is_team = table.rules.teams != "off"
     if seat in outcome.losers:
         if outcome.fool is not None:
@@ -243,10 +243,10 @@ def _own_result(table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, tran
 def _others_result(
     table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, translator: Translator
 ) -> Line:
-    """Returns what became of the others, as far as one's own result doesn't tell it."""
+    """Returns the others' result, unless one's own implies it."""
     names = names_of(table.players)
-    is_told_as_resigned = outcome.fool is not None and outcome.fool == ended.resigned
-    if seat in outcome.losers or is_told_as_resigned:
+    fool_has_resigned = outcome.fool is not None and outcome.fool == ended.resigned
+    if seat in outcome.losers or fool_has_resigned:
         return ()
     if outcome.fool is not None:
         return translator.spans("The fool: {name}.", name=names[outcome.fool])
@@ -260,7 +260,7 @@ def _others_result(
 
 
 def _with_places(outcome: Outcome, rules: Rules, players: int) -> Sequence[Seat]:
-    """Returns who went out with a place of their own, in order: neither the last two of a draw nor teams."""
+    """Returns the seats that went out with a place of their own: neither the last two of a draw nor teams."""
     if rules.teams != "off":
         return ()
     return outcome.order[: players - 2 if outcome.is_draw else None]

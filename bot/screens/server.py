@@ -12,7 +12,7 @@ from bot.screens.names import preset_name
 from bot.screens.settings import value_in_words
 from bot.screens.text import LANGUAGES, as_lines
 
-# What can be changed by /settings, in the words of a button.
+# the settings of /settings, by their labels on buttons
 SERVER_SETTINGS: Mapping[str, str] = {
     "default": gettext_noop("Rules"),
     "language": gettext_noop("Language"),
@@ -31,7 +31,7 @@ SERVER_SETTINGS: Mapping[str, str] = {
     "save": gettext_noop("Saved"),
 }
 
-OWN_LANGUAGE = "own"  # what is typed for a chat in which everybody is spoken to in their own language
+OWN_LANGUAGE = "own"  # typed for a chat that speaks each player's own language
 
 # Time zones on buttons: where a language is spoken most, then one for each of the others; more are typed.
 _ZONES: Mapping[str, tuple[str, ...]] = {
@@ -46,12 +46,12 @@ HOME_CLOSED = gettext_noop(
     "⚠️ I can't write in that chat any more: let me, or switch it on again where I can."
 )
 
-AROUND = "around"  # what opens the choices about what happens between games
+AROUND = "around"  # opens the settings for the time between games
 
 
 @dataclass(frozen=True, slots=True)
 class ServerState:
-    """What a chat has chosen, `default` to play, and has saved, some of it `unplayable` today."""
+    """The choices of a chat, its `default` rules and its saved ones, some `unplayable` today."""
 
     choices: people.ServerChoices
     default: str
@@ -59,7 +59,7 @@ class ServerState:
     unplayable: Sequence[str] = ()
 
     def chosen(self, setting: str) -> str:
-        """Returns what is chosen, as it is typed."""
+        """Returns a chosen value in its typed form."""
         choices = self.choices
         if setting in people.SERVER_CHOICES:
             return choices.shown(setting)
@@ -71,21 +71,21 @@ class ServerState:
 
 
 def server_screen(state: ServerState, translator: Translator, limits: Limits | None = None) -> Screen:
-    """Shows what a chat plays and how; with `limits`, with buttons for an admin."""
+    """Renders the settings of a chat; with `limits`, with buttons for an admin."""
 
-    def told(setting: str) -> str:
+    def value(setting: str) -> str:
         return choice_in_words(setting, state.chosen(setting), translator)
 
     def named(setting: str) -> str:
-        return f"{translator.text(SERVER_SETTINGS[setting])}: {told(setting)}"
+        return f"{translator.text(SERVER_SETTINGS[setting])}: {value(setting)}"
 
     saved = [
         translator.text("⚠️ {name} can't be played any more", name=name) if name in state.unplayable else name
         for name in state.saved
     ]
-    how = (named("language"), told("timezone"), told("view"), told("style"), named("teasing"))
+    how = (named("language"), value("timezone"), value("view"), value("style"), named("teasing"))
     body = [
-        translator.spans("This chat plays {name}.", mark=Mark.BOLD, name=told("default")),
+        translator.spans("This chat plays {name}.", mark=Mark.BOLD, name=value("default")),
         (Span(" · ".join(how)),),
         translator.spans("Saved here: {names}", names=" · ".join(saved)) if saved else (),
         translator.spans("Other rules: type /durak and choose.", mark=Mark.ITALIC),
@@ -116,7 +116,7 @@ def server_screen(state: ServerState, translator: Translator, limits: Limits | N
 def around_screen(
     state: ServerState, offered: Sequence[str], limits: Limits, translator: Translator
 ) -> Screen:
-    """Shows an admin what happens between games, with buttons to change what is `offered` in this chat."""
+    """Renders the settings for the time between games that are `offered` in this chat."""
     title = (Span(translator.text("🎭 Around the game"), Mark.BOLD),)
     home = translator.spans("Automatic posts go where you last switched them on.", mark=Mark.ITALIC)
     closed = (Span(translator.text(HOME_CLOSED)),) if state.choices.home_closed else ()
@@ -135,7 +135,7 @@ def around_screen(
 
 
 def home_closed_screen(setting: str, translator: Translator) -> Screen:
-    """Tells who switched something on that the chat for it takes no messages."""
+    """Warns that the chat for an automatic post takes no messages."""
     title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
     return Screen(as_lines(title, (Span(translator.text(HOME_CLOSED)),)))
 
@@ -143,7 +143,7 @@ def home_closed_screen(setting: str, translator: Translator) -> Screen:
 def server_choice_screen(
     setting: str, state: ServerState, names: Collection[str], limits: Limits, translator: Translator
 ) -> Screen:
-    """Lets an admin choose a value of a setting of the chat; `names` are the rules one can play."""
+    """Offers the values of a chat's setting; `names` are the playable rules."""
     now = state.chosen(setting)
     values = {
         "default": names,
@@ -184,12 +184,12 @@ def choice_in_words(setting: str, value: str, translator: Translator) -> str:
 
 
 def _zones_for(locale: str, chosen: str) -> tuple[str, ...]:
-    """Returns the time zones that speakers of a language are likely to choose."""
+    """Returns the likely time zones for speakers of a language."""
     others = (zones[0] for zones in _ZONES.values())
     return tuple(dict.fromkeys((*_ZONES.get(locale, ()), *others, "UTC", chosen)))
 
 
-# Why tables are not pinned; a test fails on a missing one.
+# reasons tables aren't pinned; a test fails on a missing one
 PINS_REFUSED: Mapping[PinTrouble, str] = {
     PinTrouble.NO_RIGHT: gettext_noop("⚠️ I can't pin tables: I need the right “{right}”."),
     PinTrouble.FULL: gettext_noop("⚠️ I can't pin tables: too many messages are pinned."),
@@ -198,13 +198,13 @@ PINS_REFUSED: Mapping[PinTrouble, str] = {
 
 
 def pins_refused_screen(trouble: PinTrouble, right: str, translator: Translator) -> Screen:
-    """Tells the admin who switched pins on why they are off again."""
+    """Reports to the admin that switched pins on why they're off again."""
     again = translator.spans("Pins are off; /settings there turns them on.", mark=Mark.ITALIC)
     refusal = translator.text(PINS_REFUSED[trouble], right=translator.text(right))
     return Screen(as_lines((Span(refusal),), again))
 
 
 def changed_screen(setting: str, value: str, translator: Translator) -> Screen:
-    """Tells everybody in one line what was changed."""
+    """Announces a changed setting in one line."""
     told = f"⚙️ {translator.text(SERVER_SETTINGS[setting])}: {choice_in_words(setting, value, translator)}"
     return Screen((Span(told),))

@@ -46,7 +46,7 @@ def latest_news(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
 
 
 def latest_line(scene: Scene) -> Line:
-    """Tells everybody in one line what happened last, and who went out by it."""
+    """Renders the latest event in one line, with the players that went out by it."""
     told: Line = ()
     for place, event in enumerate(latest_news(scene.events)):
         if place == 0 or isinstance(event, engine.WentOut):
@@ -95,15 +95,15 @@ def your_line(scene: Scene, seat: engine.Seat, drawn: Sequence[engine.Card]) -> 
     news = latest_news(scene.events)
     told = Line()
     if news:
-        told = stand_in_line(news[0], scene, to=seat) or _told_to(seat, news[0], scene)
+        told = stand_in_line(news[0], scene, to=seat) or _event_for(seat, news[0], scene)
     if not drawn:
         return told
     own = scene.translator.spans("You draw {cards}.", cards=cards_text(drawn, scene.translator))
     return as_lines(told, own, between=Span(" "))
 
 
-def _told_to(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
-    """Tells a seat the latest event; nothing of the cards that it has to beat, which are named above."""
+def _event_for(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
+    """Renders the latest event for a seat, without the cards to beat, which are named above."""
     translator = scene.translator
     names = scene.names
     match event:
@@ -128,7 +128,7 @@ def _told_to(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
 
 
 def tell(event: engine.Event, scene: Scene) -> Line:
-    """Tells everybody one event, which belongs to the latest news of a scene."""
+    """Renders one of the latest events for everyone."""
     translator = scene.translator
     names = scene.names
     match event:
@@ -194,13 +194,10 @@ def _between_bouts(event: engine.Event, scene: Scene) -> Line:
     return ()
 
 
-# --- What was drawn ---
-
-
 def drawn_line(scene: Scene, *, to: engine.Seat | None = None) -> Line:
-    """Tells how many cards the others have drawn since the newest bout ended; nothing once a card is laid.
+    """Counts the cards each seat drew since the last bout ended; empty once a card is laid.
 
-    Without `to`, who is told, everybody counts.
+    Leaves out the seat that reads it, `to`.
     """
     drawn = [
         f"{scene.names[event.seat]} +{event.count}"
@@ -219,11 +216,8 @@ def drawn_by(events: Sequence[engine.Event], seat: engine.Seat) -> tuple[engine.
     return drawn
 
 
-# --- What was laid in the running bout ---
-
-
 def running_bout(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
-    """Returns what happened since the running bout was opened."""
+    """Returns the events of the running bout."""
     for place in range(len(events) - 1, -1, -1):
         if isinstance(events[place], engine.BoutOpened | engine.Redealt):
             return events[place:]
