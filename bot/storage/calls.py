@@ -1,4 +1,4 @@
-"""Who wants to be called when a game gathers, and when everybody was called last."""
+"""The wishes to be called when a game gathers, and the newest call of each person."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -29,12 +29,10 @@ class Wish:
 
 
 class CallStore(Store):
-    """The calls that people asked for, one of a person for each room, and who may be called at all.
+    """The wishes to be called, one of a person for each room, and the limits of calls.
 
     Whatever calls somebody asks `ring` first: a mention in a room as well as a private message.
     """
-
-    # --- who may be called ----------------------------------------------------------------------------------
 
     @writes
     def ring(
@@ -64,7 +62,7 @@ class CallStore(Store):
 
     @writes
     def take_back_ring(self, session: Session, user: UserRef, server: ServerRef, before: float) -> None:
-        """Forgets a call that didn't reach a person, who was called `before`."""
+        """Forgets a call that didn't arrive; the newest one is that of `before`."""
         row = session.get(RingRow, _key(session, user, server))
         if row is not None:
             row.rang_at = before
@@ -105,8 +103,6 @@ class CallStore(Store):
         query = select(SeatRow.table_id).join(TableRow).where(gathers, concerned)
         return list(session.exec(query.where(col(SeatRow.is_called).is_(None)).distinct()))
 
-    # --- what people asked for ------------------------------------------------------------------------------
-
     @writes
     def ask(
         self,
@@ -139,7 +135,7 @@ class CallStore(Store):
 
     @writes
     def note_promise(self, session: Session, user: UserRef, room: RoomRef, *, is_promised: bool) -> None:
-        """Notes whether a person was told in private that they will be called."""
+        """Records whether the confirmation of a wish arrived in private."""
         row = _wish_of(session, user, room)
         if row is not None:
             row.is_promised = is_promised

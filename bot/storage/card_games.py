@@ -1,4 +1,4 @@
-"""Games with real cards, as people have entered them, and who confirms them."""
+"""Games with real cards, as people have entered them, and their confirmations."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -27,8 +27,6 @@ GAMES_AT_ONCE = 200  # games that are written at once: others write and read in 
 
 class CardGameStore(Store):
     """The games with real cards of all servers."""
-
-    # --- entering -------------------------------------------------------------------------------------------
 
     async def enter(
         self,
@@ -102,7 +100,7 @@ class CardGameStore(Store):
 
     @reads
     def entries_since(self, session: Session, by: UserRef, since: float) -> int:
-        """Counts how often a person entered something since a time, what was taken back included."""
+        """Counts the entries of a person since a time, those taken back included."""
         query = select(func.count(col(CardGameRow.batch).distinct())).where(
             CardGameRow.entered_by == id_of(session, PlayerRow, by), CardGameRow.entered_at > since
         )
@@ -115,8 +113,6 @@ class CardGameStore(Store):
         query = select(func.count()).select_from(CardGameRow)
         return session.exec(query.where(here, col(CardGameRow.counts).is_(False))).one()
 
-    # --- what was entered, and what becomes of it -----------------------------------------------------------
-
     @reads
     def origin(self, session: Session, number: int) -> Origin | None:
         """Returns where games were entered together, and how, without reading them."""
@@ -127,7 +123,7 @@ class CardGameStore(Store):
 
     @reads
     def entered(self, session: Session, number: int) -> Entered | None:
-        """Returns what was entered together; None if it was taken back."""
+        """Returns the games that were entered together; None if they were taken back."""
         game = CardGameRow
         times = func.min(game.played_at), func.max(game.played_at)
         seated = select(CardSeatRow.card_game_id)
@@ -195,11 +191,9 @@ class CardGameStore(Store):
         games = session.exec(select(CardGameRow.id).where(*of_file)).all()
         _empty(session, col(CardGameRow.id).in_(games))
 
-    # --- telling the fools ----------------------------------------------------------------------------------
-
     @writes
     def told(self, session: Session, number: int, user: UserRef, now: float) -> None:
-        """Keeps when a fool was told."""
+        """Records when a fool was notified."""
         is_theirs = col(CardSeatRow.player_id) == id_of(session, PlayerRow, user)
         theirs = _of(number), is_theirs, col(CardSeatRow.is_fool).is_(True)
         session.exec(update(CardSeatRow).where(*theirs).values(told_at=now))
@@ -232,8 +226,6 @@ class CardGameStore(Store):
             for platform, ref, there, server, batch in session.connection().execute(query)
         ]
 
-    # --- the messages that show them ------------------------------------------------------------------------
-
     @writes
     def shown(self, session: Session, number: int, room: RoomRef, message: MessageRef) -> None:
         """Keeps which message shows a game to the room."""
@@ -265,15 +257,13 @@ class CardGameStore(Store):
         seated = select(CardGameRow.batch).join(CardSeatRow).where(CardSeatRow.player_id == player)
         return session.exec(select(CardPostRow.batch).where(col(CardPostRow.batch).in_(seated))).all()
 
-    # --- all games ------------------------------------------------------------------------------------------
-
     async def keys(self, server: ServerRef) -> Collection[GameKey]:
         """Returns what tells the counted games of a server apart; of many, that takes a while."""
         return await self.database.report_aside(lambda session: _keys(session, server))
 
     @reports
     def people(self, session: Session, server: ServerRef) -> list[User]:
-        """Returns everybody who sat at a table of a server, or played there with real cards."""
+        """Returns the people of a server: players at its tables, and those with real cards."""
         here = id_of(session, ServerRow, server)
         seated = select(SeatRow.player_id).join(TableRow).where(TableRow.server_id == here)
         counted = select(TallyRow.player_id).where(TallyRow.server_id == here)
@@ -295,7 +285,7 @@ def _of(number: int) -> sa.ColumnElement[bool]:
 
 
 def _seat_players(session: Session, games: Sequence[tuple[CardGameRow, CardGame]]) -> None:
-    """Writes down who played these games, all at once."""
+    """Stores the players of these games, all at once."""
     here = games[0][0].server_id
     people = {user.ref: user for _, game in games for user in (game.fool, *game.players)}
     ids = {ref: _on_record(session, user, here) for ref, user in people.items()}
@@ -309,7 +299,7 @@ def _seat_players(session: Session, games: Sequence[tuple[CardGameRow, CardGame]
 
 
 def _seats_of(session: Session, row: CardGameRow) -> list[tuple[User, bool]]:
-    """Returns who played a game, the fool first, and whether each confirms it."""
+    """Returns the players of a game, the fool first, and whether each confirms it."""
     seats = session.exec(
         select(CardSeatRow.confirms, PlayerRow.platform, PlayerRow.ref, name_on(row.server_id))
         .join(PlayerRow, col(PlayerRow.id) == CardSeatRow.player_id)
@@ -432,7 +422,7 @@ def _delete_seats(session: Session, *conditions: sa.ColumnElement[bool] | bool) 
 
 
 def _on_record(session: Session, user: User, server: int) -> int:
-    """Returns the id of a person, who is put on record under the name that they have on a server."""
+    """Returns the id of a person, put on record under their name on a server if they are new."""
     person = on_record(session, user)
     if session.get(NicknameRow, (person.id, server)) is None:
         session.add(NicknameRow(player_id=person.id, server_id=server, name=storable(user.name)))
