@@ -21,6 +21,7 @@ from bot.pictures.subjects import EndPicture, TablePicture
 from bot.screens import lobby
 from bot.screens.board import board_of, hand_board
 from bot.screens.calls import invitation_screen
+from bot.screens.coaching import coached
 from bot.screens.hand import (
     Hand,
     elsewhere_screen,
@@ -124,6 +125,10 @@ class Presenter:
         self._lost_before = ReadThroughCache[tuple[int, int], Mapping[Seat, int]](
             lambda game: records.losses_before(*game), LIMITS.games
         )
+        # Asked once for each game, so that it stays the first one until its end.
+        self._beginners = ReadThroughCache[tuple[UserRef, int, int], bool](
+            lambda seat: records.is_beginner(seat[0]), LIMITS.known
+        )
 
     def changed(self, table_id: int) -> None:
         """Drops the moment of a table, which is looked up again when the table is drawn."""
@@ -137,6 +142,7 @@ class Presenter:
     def forget(self, user: UserRef) -> None:
         """Drops the open hands of a person, and the tables that they played at."""
         self._moments.forget_all()
+        self._beginners.forget_all()
         for view in self._views.values():
             view.open_hands.pop(user, None)
 
@@ -689,6 +695,8 @@ class Presenter:
             screen = hand_screen(hand, limits, table_message=table_message)
             note = ()
             screen = headed(heading, screen) if heading else screen
+            if await self._beginners.get((user, table.id, table.game)):
+                screen = coached(screen, hand)
 
             if limits.private_pictures and not limits.boards:
                 screen = await self._illustrator.hand(screen, hand)

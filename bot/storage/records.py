@@ -105,6 +105,12 @@ class RecordStore(Store):
         return {row.seat: row.rating_change for row in rows if row.rating_change is not None}
 
     @reads
+    def is_beginner(self, session: Session, user: UserRef) -> bool:
+        """Returns whether a person has never finished a game, against bots or others, on any server."""
+        theirs = select(ResultRow.game).where(ResultRow.player_id == id_of(session, PlayerRow, user))
+        return session.exec(theirs.limit(1)).first() is None
+
+    @reads
     def losses_before(self, session: Session, table_id: int, game: int) -> Mapping[Seat, int]:
         """Returns how many games in a row the people of a finished game had lost on its server before it.
 

@@ -30,7 +30,7 @@ async def test_the_button_puts_advice_into_the_hand_until_the_position_changes(b
     advised = bot.hand_message(user)
     assert advised.ref == hand.ref
     text, _, advice = advised.text.partition(ADVICE)
-    advice, way_back = advice.split("\n\n")
+    advice, _, way_back = advice.partition("\n\n")
     assert f"{text}{way_back}" == hand.text
     assert advice in [button.label for button in hand.buttons]
     bot.app.outbox.mark_dirty(table.id)

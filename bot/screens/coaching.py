@@ -1,0 +1,44 @@
+"""One line under the hands of a person's first game: how to do what they can do now."""
+
+from dataclasses import replace
+
+import engine
+from adapters.port import Mark, Screen
+from bot.locale import gettext_noop
+from bot.screens.hand import Hand
+from bot.screens.text import Line, as_paragraphs
+
+COACHED_ROUNDS = 3
+
+_LEAD = gettext_noop("🎓 Any card will do. A low one costs least: keep your trumps.")
+_BEAT = gettext_noop("🎓 A higher card of the same suit beats it, or any trump.")
+_PASS_ON = gettext_noop("🎓 Beat it: same suit and higher, or a trump. Or pass it on with the same rank.")
+_TAKE = gettext_noop("🎓 What you take is yours to play. It isn't lost yet: you only miss an attack.")
+_THROW_IN = gettext_noop("🎓 You may add cards of the ranks that are on the table.")
+
+
+def coached(screen: Screen, hand: Hand) -> Screen:
+    """Puts a line of coaching below a hand in the first rounds of its game."""
+    return replace(screen, body=as_paragraphs(screen.body, coaching_line(hand)))
+
+
+def coaching_line(hand: Hand) -> Line:
+    """Returns how to do what the legal moves of a hand allow; nothing after the first rounds of its game."""
+    rounds = [event for event in hand.scene.events if isinstance(event, engine.BeatenOff | engine.TakenUp)]
+    sentence = _sentence(hand)
+    if sentence is None or len(rounds) >= COACHED_ROUNDS:
+        return ()
+    return hand.scene.translator.spans(sentence, mark=Mark.ITALIC)
+
+
+def _sentence(hand: Hand) -> str | None:
+    kinds = set(map(type, hand.moves))
+    if kinds & {engine.Transfer, engine.ShowTrump}:
+        return _PASS_ON
+    if engine.Defend in kinds:
+        return _BEAT
+    if engine.Take in kinds:
+        return _TAKE
+    if engine.Attack in kinds:
+        return _THROW_IN if hand.view.public.bout else _LEAD
+    return None
