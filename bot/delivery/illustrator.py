@@ -19,14 +19,14 @@ from bot.screens.text import in_hand_order
 
 log = structlog.get_logger()
 
-MAX_ALT_LENGTH = 1000  # characters that every chat takes as the words for who does not see the picture
+MAX_ALT_LENGTH = 1000  # characters of an alternative text that every chat takes
 _COLOURS = dict(zip(SERVER_CHOICES["style"], (DARK, LIGHT), strict=True))
 
 
 class Illustrator:
-    """Puts pictures beside the words of screens, where a server wants them and they fit.
+    """Puts pictures beside the text of screens on servers with pictures, where the text fits.
 
-    Every method gives the screen as it is, or the screen with a picture that says nothing else.
+    Every method returns the screen unchanged, or with a picture of the same facts.
     """
 
     def __init__(self, servers: Servers, ports: Mapping[str, ChatPort]) -> None:
@@ -51,13 +51,13 @@ class Illustrator:
         return await self.beside(screen, chart, server, translator) if chart.bars else screen
 
     async def film(self, film: Film, server: ServerRef, translator: Translator) -> bytes:
-        """Draws a film as a GIF; it was asked for, so what goes wrong is the asker's to know."""
+        """Draws a film as a GIF; errors reach the caller, as a person asked for it."""
         return await self._drawn(film, await self._servers.choices(server), translator)
 
     async def beside(
         self, screen: Screen, subject: Subject, server: ServerRef, translator: Translator
     ) -> Screen:
-        """Draws a subject, if the server wants pictures and one takes as many words as there are."""
+        """Draws a subject, if the server has pictures on and the text fits a caption."""
         choices = await self._servers.choices(server)
         if choices.shown("view") != PICTURE:
             return screen
@@ -70,7 +70,7 @@ class Illustrator:
 
         try:
             png = await self._drawn(subject, choices, translator)
-        except Exception as error:  # whatever it is, the words say the same
+        except Exception as error:  # the text alone has the same facts
             # Without the trace: it could hold names and cards.
             log.error("picture_failed", subject=type(subject).__name__, error=type(error).__name__)
             return screen

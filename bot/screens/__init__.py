@@ -1,1 +1,1 @@
-"""What people see: functions from a table's public facts, or one seat's view, to screens."""
+"""Screens: functions from a table's public facts, or one seat's view, to text and buttons."""

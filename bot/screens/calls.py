@@ -1,4 +1,4 @@
-"""Calling friends: the button that asks for it, what it promises, and the calls themselves."""
+"""Calls of friends: their buttons, their promise, and the calls themselves."""
 
 from collections.abc import Sequence
 
@@ -28,32 +28,32 @@ ALONE = gettext_noop("Nobody of the last game can be called now: they choose tha
 
 
 def company_called(number: int, translator: Translator) -> str:
-    """Says how many are called."""
+    """Counts the players called."""
     return translator.count("📣 I'm calling {n} player.", "📣 I'm calling {n} players.", number)
 
 
 def call_button(table: Table, translator: Translator) -> CallbackButton:
-    """Asks for a call."""
+    """Returns the button that asks for a call."""
     return button_to(CallMe(table.id, table.game), translator.text("🔔 Call me"))
 
 
 def company_button(table: Table, translator: Translator) -> CallbackButton:
-    """Calls those of the last game."""
+    """Returns the button that calls the players of the last game."""
     return button_to(CallCompany(table.id, table.game), translator.text("📣 Call the last company"))
 
 
 def mute_button(table: Table, translator: Translator) -> CallbackButton:
-    """Want no calls from a chat any more."""
+    """Returns the button that ends all calls from a chat."""
     return button_to(MuteCalls(table.id), translator.text("Don't call me from this chat"))
 
 
 def host_name(table: Table) -> str:
-    """Names who opened a table, where that is a person."""
+    """Names the opener of a table."""
     return names_of(table.players)[table.seat_of(table.opener) or 0] if table.players else "Durak"
 
 
 def inviter_name(table: Table, player: Player) -> str:
-    """Names who keeps a seat for a player, where that is a person who plays."""
+    """Names the player that keeps a seat for another one, or else the host."""
     people = (*table.players, *table.before)
     for name, other in zip(names_of(people), people, strict=True):
         if other.user is not None and other.user == player.invited_by:
@@ -66,7 +66,7 @@ def invitation_screen(
 ) -> Screen:
     """Calls people in a room to a table that gathers, or is announced for a time.
 
-    Only those are mentioned who are called; the words lead to the table's message.
+    Mentions only called players; links to the table's message.
     """
     names = names_of((*table.players, *table.gathering))[len(table.players) :]
     people = list(zip(names, table.gathering, strict=True))
@@ -79,7 +79,7 @@ def invitation_screen(
 
     hosts = {player.user: inviter_name(table, player) for _, player in people if player.kept_until}
     for host in dict.fromkeys(hosts.values()):
-        invited = [each for each in people if hosts.get(each[1].user) == host]
+        invited = [(name, player) for name, player in people if hosts.get(player.user) == host]
         if time is not None:
             lines.append(translator.spans(INVITED_LATER, names=_called(invited), host=host, time=time))
         else:
@@ -97,7 +97,7 @@ def invitation_screen(
 
 
 def _called(people: Sequence[tuple[str, Player]]) -> Line:
-    """Names people, and mentions those who are called."""
+    """Names people, and mentions the called ones."""
     spans = list[Line]()
     for name, player in people:
         mention = player.user if player.is_called else None
@@ -116,7 +116,7 @@ def promise_screen(table: Table, until: float, translator: Translator) -> Screen
 
 
 def called_screen(table: Table, message: MessageRef | None, chat: str, translator: Translator) -> Screen:
-    """Calls a person to a table: who opened it, where, and how many are in; `chat` is the chat's name."""
+    """Calls a person to a table, with its host, its place and its players; `chat` is the chat's name."""
     name = host_name(table)
     number = str(len(table.players))
     most = str(table.rules.most_seats)
@@ -161,14 +161,14 @@ def kept_screen(
 
 
 def cannot_call(limits: Limits, translator: Translator) -> str:
-    """Says what a person who can't be written to has to do for a call to come."""
+    """Explains how an unreachable person can receive a call."""
     if limits.private_setting:
         return translator.text(ALLOW_MESSAGES, setting=translator.text(limits.private_setting))
     return translator.text(OPEN_PRIVATE_CHAT)
 
 
 def not_invited(left_out: Sequence[User], here: Sequence[User], translator: Translator) -> str:
-    """Says for whom no seat is kept, and why: nobody knows them `here`, or no more can be kept."""
+    """Names the people without a kept seat, with the reason: not seen `here`, or no more can be kept."""
     lines = list[str]()
     strangers = [user for user in left_out if user not in here]
     others = [user for user in left_out if user in here]

@@ -1,4 +1,4 @@
-"""Games with real cards: one that was entered, a file of them, and what becomes of either."""
+"""Games with real cards: a single one, a file of them, and their confirmation."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -13,7 +13,7 @@ from bot.screens.names import shown_name
 from bot.screens.standings import games_text
 from bot.screens.text import Line, as_lines, as_paragraphs, echo
 
-CARDS = "📇"  # what marks a game with real cards
+CARDS = "📇"  # the sign of a game with real cards
 NEEDS_PEOPLE = gettext_noop("Mention the fool first, then who else played: /fool add @…")
 NOBODY_CALLED_SO = gettext_noop(
     "I don’t know who “{name}” is here: send the command as a reply to a message of theirs."
@@ -30,7 +30,7 @@ NOT_YOURS_TO_TAKE_BACK = gettext_noop(
 ENOUGH_TODAY = gettext_noop("You've entered enough for today: try again tomorrow.")
 TOO_MANY_WAIT = gettext_noop("Too many games wait to be confirmed here: confirm some of them first.")
 GONE = gettext_noop("That was taken back.")
-MAX_PROBLEMS = 10  # how many unreadable lines are listed
+MAX_PROBLEMS = 10  # unreadable lines that are listed
 
 UNREAD: Mapping[Unread, str] = {
     Unread.DATE: gettext_noop("line {line}: “{word}” isn't a date"),
@@ -45,7 +45,7 @@ UNREAD: Mapping[Unread, str] = {
 
 
 def entered_screen(entered: Entered, translator: Translator) -> Screen:
-    """Shows what was entered, and asks for what is missing."""
+    """Renders the entered games, and asks for missing confirmations."""
     if entered.is_file:
         back = _button(entered, CardGameAction.TAKE_BACK, translator.text("Take them back"))
         return Screen(as_lines(_headline(entered, translator), _objection(translator)), rows=((back,),))
@@ -68,7 +68,7 @@ def told_screen(
     *,
     is_in_room: bool = False,
 ) -> Screen:
-    """Tells a fool what others say of them, with ways to agree and to object; a room sees who is meant."""
+    """Asks the named fool to agree or object; in a room it mentions them."""
     name = shown_name(entered.by.name, translator)
     here = Span(translator.text("with real cards"), link=post)
     wrong = _button(entered, CardGameAction.TAKE_BACK, translator.text("That's wrong"))
@@ -111,7 +111,7 @@ def told_screen(
 def preview_screen(
     entered: Entered, problems: Sequence[Problem], zone: ZoneInfo, translator: Translator
 ) -> Screen:
-    """Shows what a file holds, and what of it cannot be read, before it counts."""
+    """Previews a file's games and its unreadable lines, before they count."""
     fools = " · ".join(f"{shown_name(fool.name, translator)} {times}" for fool, times in entered.fools)
     first, last = (
         translator.full_date(datetime.fromtimestamp(at, zone)) for at in (entered.first, entered.last)
@@ -160,7 +160,7 @@ def unreadable_screen(problems: Sequence[Problem], translator: Translator) -> Sc
 
 
 def taken_back_screen(entered: Entered, by: User, translator: Translator) -> Screen:
-    """Strikes out what was entered; where others did that than who entered it, it names them."""
+    """Strikes out the entered games, and names the person that did, unless they entered them."""
     struck = tuple(Span(span.text, Mark.STRIKE) for span in _headline(entered, translator))
     if by.ref == entered.by.ref:
         return Screen(as_lines(struck, translator.spans("Taken back.")))
@@ -182,7 +182,7 @@ def _headline(entered: Entered, translator: Translator) -> Line:
 
 
 def _players(entered: Entered, translator: Translator) -> Line:
-    names = ", ".join(shown_name(each.name, translator) for each in entered.players)
+    names = ", ".join(shown_name(player.name, translator) for player in entered.players)
     return translator.spans("Played: {names}", names=names)
 
 
@@ -196,9 +196,11 @@ def _waits(entered: Entered, translator: Translator) -> Line:
 
 
 def _confirmed(entered: Entered, translator: Translator) -> Line:
-    """Names who confirms a game that does not count yet."""
+    """Names the players that confirmed a game that doesn't count yet."""
     names = [
-        shown_name(each.name, translator) for each in entered.players if each.ref in entered.confirmed_by
+        shown_name(player.name, translator)
+        for player in entered.players
+        if player.ref in entered.confirmed_by
     ]
     return translator.spans("Confirmed by {names}", names=", ".join(names)) if names else ()
 
@@ -208,20 +210,20 @@ def _objection(translator: Translator) -> Line:
 
 
 def _problems(problems: Sequence[Problem], translator: Translator) -> list[Line]:
-    """Counts the lines that cannot be read, and names the first of them."""
+    """Counts the lines that can't be read, and names the first of them."""
     if not problems:
         return []
 
     count = translator.count("{n} line cannot be read", "{n} lines cannot be read", len(problems))
     lines = [
         translator.spans(
-            UNREAD[each.why],
-            line=str(each.line),
-            word=echo(each.word),
+            UNREAD[problem.why],
+            line=str(problem.line),
+            word=echo(problem.word),
             least=str(LEAST_PLAYERS),
             most=str(MOST_PLAYERS),
         )
-        for each in problems[:MAX_PROBLEMS]
+        for problem in problems[:MAX_PROBLEMS]
     ]
 
     return [as_lines((Span(f"{count}:"),), *lines)]

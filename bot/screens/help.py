@@ -31,7 +31,7 @@ _MORE = "/language /hand /hint /puzzle /review /verify /privacy /mydata /forgetm
 
 
 def help_screen(translator: Translator) -> Screen:
-    """Says what the game is about, what to type, and leads on by buttons."""
+    """Renders the goal of the game, the commands, and buttons to begin."""
     lines = [(Span(command, Mark.BOLD), Span(f" · {translator.text(about)}")) for command, about in _HELP]
     more = translator.spans("More: {commands}", commands=_MORE)
     goal = translator.spans("Durak: don't be the last one holding cards.", mark=Mark.BOLD)

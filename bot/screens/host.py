@@ -50,7 +50,7 @@ MAX_REPLACEABLE = 6  # seats that fit beside the other buttons in every chat
 
 
 def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackButton, ...], ...]:
-    """Lays out an open panel: time, and those everybody waits for, once they were called."""
+    """Lays out an open panel: pause, and the late players once they were called."""
     table = scene.table
     translator = scene.translator
     if table.panel != HOST_PANEL or scene.view.outcome is not None:

@@ -1,4 +1,4 @@
-"""A table before the cards are dealt: who sits, which rules, and the buttons to get going."""
+"""A table before the cards are dealt: its players, its rules, and the buttons to begin."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -46,15 +46,15 @@ from bot.screens.settings import value_of as value_at
 from bot.screens.table import about_lines, preset_in_words, seal_line, title_span
 from bot.screens.text import Line, as_lines, as_paragraphs
 
-FEWEST_TO_CHANGE = 3  # with fewer at the table it makes no difference who sits where
+FEWEST_TO_CHANGE = 3  # with fewer players the order of seats makes no difference
 
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """What a lobby shows besides its table."""
+    """The facts of a lobby besides its table."""
 
     countdown: Countdown | None = None  # to the start of a full table
-    minutes_kept: int = 0  # for which seats are kept for those who were invited
+    minutes_kept: int = 0  # for which invited players' seats are kept
     has_company: bool = False  # whether those of the last game can be called
 
 
@@ -70,7 +70,7 @@ def lobby_screen(
     *,
     gathering: Gathering = NOTHING_BESIDES,
 ) -> Screen:
-    """Shows who sits at the table and let people join; anybody may press, the lobby decides.
+    """Renders the seats of a table, with public buttons to join; the lobby decides.
 
     `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by. An open panel of
     settings takes the place of the other buttons; where all see it, people may still come and go.
@@ -97,7 +97,7 @@ def lobby_screen(
 def lobby_board(
     table: Table, seal: str, translator: Translator, gathering: Gathering = NOTHING_BESIDES
 ) -> LobbyBoard:
-    """Returns the same facts, for a chat that draws the table itself."""
+    """Returns the same facts for a chat that draws the table itself."""
     countdown = gathering.countdown
     return LobbyBoard(
         id=f"{table.id}:{table.game}",
@@ -164,13 +164,13 @@ def _token(table: Table, action: LobbyAction) -> str:
 
 
 def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, translator: Translator) -> Screen:
-    """Shows the opener alone what is open of the settings; nothing to press when none is."""
+    """Renders the open settings for the opener alone; no buttons when none is open."""
     rows = () if table.panel is None else option_rows(table, rule_sets, limits, translator)
     return Screen(body=about_lines(table, translator), rows=rows)
 
 
 def closed_screen(table: Table, translator: Translator) -> Screen:
-    """What is left of a table that was put away."""
+    """Renders the rest of a closed table."""
     stopped = Line()
     if table.stopped is not None:
         stopped = stopped_line(table.stopped, translator, is_alone=len(table.people()) == 1)
@@ -182,7 +182,7 @@ def closed_screen(table: Table, translator: Translator) -> Screen:
 
 
 def frozen_screen(table: Table, translator: Translator) -> Screen:
-    """What is shown of a table whose record contradicts itself."""
+    """Apologises for a table with a damaged record."""
     apology = translator.spans(
         "Sorry: this game is damaged and can't go on. Earlier games are safe. /stop closes the table."
     )
@@ -196,7 +196,7 @@ def _countdown_line(countdown: Countdown, translator: Translator) -> Line:
 
 
 def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> Line:
-    """Says what is missing to start, and who has to do it."""
+    """Names the next step to start the game, with its player."""
     if countdown is not None:
         return _countdown_line(countdown, translator)
     if not table.can_start:
@@ -207,7 +207,7 @@ def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> 
 
 
 def _seats(table: Table, translator: Translator) -> Line:
-    """Names who sits at the table, in order, and says how many find room."""
+    """Names the seated players in order, with their number and the most."""
     spans: list[Span] = []
     for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True)):
         sign = team_sign(table.rules, seat)
@@ -280,9 +280,6 @@ def _buttons(
     return tuple(row for row in (people, house, calling, setting_up, going) if row)
 
 
-# --- An announced table ---
-
-
 def moment_span(at: float, choices: ServerChoices, translator: Translator) -> Span:
     """Names a day and time on a server's clocks; the zone as well, unless it was chosen there."""
     zone = "" if choices.time_zone else f" {choices.local_time.zone.key}"
@@ -297,7 +294,7 @@ def announced_screen(
     is_zone_guessed: bool = False,
     is_quiet: bool = False,
 ) -> Screen:
-    """Renders when a table opens and who comes; anybody may press.
+    """Renders an announced table: its time, its players, and public buttons.
 
     `is_zone_guessed`: nobody has chosen yet which time zone the server goes by. `is_quiet`: nobody is called
     when it opens.
@@ -336,16 +333,13 @@ def announced_screen(
 
 
 def announced_already_screen(message: MessageRef, translator: Translator) -> Screen:
-    """Leads to the table that is announced in the room."""
+    """Points to the table that is announced in the room."""
     here = Span(translator.text("A table is already announced"), link=message)
     button = translator.text("I'm in")
     return Screen(translator.spans("📅 {here}: press “{button}” there.", here=here, button=button))
 
 
-# --- The settings of a table that gathers as a form, with what the rules say of every choice ---
-
-
-MAX_SENTENCES = 2  # how many sentences about one choice are shown; /rules has all
+MAX_SENTENCES = 2  # sentences about one choice; /rules has all
 
 
 def option_form(table: Table, rule_sets: Sequence[RuleSetCard], translator: Translator) -> Form:
@@ -383,13 +377,13 @@ def _field(table: Table, setting: str, rule_sets: Sequence[RuleSetCard], transla
 def _told(
     table: Table, setting: str, texts: Sequence[str], rule_sets: Sequence[RuleSetCard], translator: Translator
 ) -> list[str]:
-    """Says what each value of a setting means: what the rules of this table would say with no other one."""
+    """Explains each value of a setting by the sentences of the rules that it alone would bring."""
     if setting == "preset":
         return [card.special or card.cards for card in rule_sets]
     if setting in CHOICES:
         return [translator.text(WORDINGS[setting].about)] * len(texts)
 
-    with_cards = setting not in {"teams", "max_players"}  # these are told by the deck
+    with_cards = setting not in {"teams", "max_players"}  # the sentence about the deck depends on these
     said = [
         list(
             rule_sentences(table.rules.with_options([f"{setting}={text}"]), translator, with_cards=with_cards)

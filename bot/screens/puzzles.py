@@ -91,7 +91,7 @@ def solution_screen(puzzle: Puzzle, verdict: str, tally: PuzzleTally, translator
 
 
 def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_answer: bool = False) -> str:
-    """Returns whether a move is right, and how the game is won; who `knew_answer` has found out nothing."""
+    """Renders the verdict on a move, and the winning line; it isn't solved again with `knew_answer`."""
     line = line_in_words(puzzle, translator)
     if chosen != puzzle.answer:
         wrong = move_label(chosen, puzzle.state.public_view(), translator)
@@ -103,7 +103,7 @@ def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_a
 
 
 def line_in_words(puzzle: Puzzle, translator: Translator) -> str:
-    """Lists the winning line: who plays what, the solver's moves and the answers to them."""
+    """Lists the winning line: the solver's moves and the answers to them."""
     state = puzzle.state
     told = ""
     for seat, move in puzzle.line:
@@ -118,7 +118,7 @@ def line_in_words(puzzle: Puzzle, translator: Translator) -> str:
 
 
 def _played(move: Move, seat: Seat, state: State, translator: Translator, *, is_own: bool) -> str:
-    """Names a move with who makes it."""
+    """Names a move with its player."""
     match move:
         case Take():
             return translator.text("you take") if is_own else translator.text("they take")

@@ -1,4 +1,4 @@
-"""Why something did not happen, as a sentence for the person who tried it."""
+"""Refusals: the sentence for each reason a request failed."""
 
 from bot.locale import Translator, gettext_noop
 from bot.model.table import TableRefusal, TableRefusedError
@@ -116,12 +116,12 @@ BROKEN = gettext_noop("Something went wrong on our side. Nothing is lost: please
 
 
 def move_refusal(reason: Reason, translator: Translator) -> str:
-    """Says why a move is against the rules."""
+    """Returns the sentence for an illegal move."""
     return translator.text(MOVES[reason])
 
 
 def table_refusal(refused: TableRefusedError, translator: Translator) -> str:
-    """Says why the people of a table stay as they are."""
+    """Returns the sentence for a refused change of a table's players."""
     if refused.clashes:
         return clash_text(refused.clashes[0], translator)
     return translator.text(LOBBY[refused.reason])

@@ -24,7 +24,7 @@ _WITHOUT: Mapping[NoFindings, str] = {
 
 
 def looking_screen(translator: Translator) -> Screen:
-    """Says that the game is being reviewed."""
+    """Announces that the review is under way."""
     return Screen(body=translator.spans("🔎 Reviewing your game, about ten seconds. Only you will see it."))
 
 
@@ -71,11 +71,8 @@ def _role(view: SeatView) -> str:
     return gettext_noop("Round {n}: you throw in") if public.bout else gettext_noop("Round {n}: you attack")
 
 
-# --- Whether the deal of a finished game was fair ---
-
-
 def verification_screen(record: Record, translator: Translator, *, is_alone: bool = False) -> Screen:
-    """Renders what was checked of a record (the seal, the deal, the moves), and what is taken on trust.
+    """Renders the checks of a record (the seal, the deal, the moves), and the matter of trust.
 
     Whoever asks `is_alone` with the bot there.
     """
@@ -105,7 +102,7 @@ def verification_screen(record: Record, translator: Translator, *, is_alone: boo
 
 
 def checks_of(record: Record, translator: Translator) -> tuple[tuple[bool, str], ...]:
-    """Says what was checked of a record, each with whether it holds."""
+    """Returns the checks of a record, each with its result."""
     found = verify(record)
     return (
         (found.is_sealed, translator.text("The key fits the seal: 🔒 begins as you saw it before the deal.")),
@@ -118,9 +115,6 @@ def checks_of(record: Record, translator: Translator) -> tuple[tuple[bool, str],
             ),
         ),
     )
-
-
-# --- A finished game step by step, with every hand open ---
 
 
 def replay_of(
@@ -167,7 +161,7 @@ def _steps(
 
 
 def _mark(regret: Regret, translator: Translator) -> Line:
-    """Says what an expert would have played, and what the move cost."""
+    """Renders an expert's move, and the cost of the played one."""
     risk = translator.spans(
         "Risk of being the fool: {least} → {risk}",
         least=translator.percent(regret.least),

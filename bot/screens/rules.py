@@ -74,7 +74,7 @@ def _headed(heading: str, sentences: Iterator[str]) -> Line:
 
 
 def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
-    """Says what can be typed after /rules, with what people call it if there is room for that."""
+    """Lists the arguments of /rules, with their names if there is room."""
     if not names:
         return ()
 
@@ -89,9 +89,6 @@ def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
             return line
 
     return translator.spans("Other rules: see /settings.", mark=Mark.ITALIC)
-
-
-# --- How to play, in eight sentences ---
 
 
 # the decks of `by_players`
@@ -231,9 +228,6 @@ def _leaving(rules: Rules, translator: Translator) -> str:
         )
 
     return said_of(rules, "leave_with_talon", translator)
-
-
-# --- What is special about the rules of one table: all that how to play does not say ---
 
 
 # Values by which a draw gives no one the first attack.
@@ -424,10 +418,7 @@ def _epaulettes(rules: Rules, translator: Translator) -> Iterator[str]:
     yield " ".join(told)
 
 
-# --- Rule sets side by side: what each is called, and what distinguishes it most from the others ---
-
-
-# When rules have each of the traits; what is most to be noticed stands first.
+# the condition of each trait, the most noticeable first
 TRAITS: Mapping[RuleTrait, Callable[[Rules], bool]] = {
     RuleTrait.TRANSFER: lambda rules: rules.transfer,
     RuleTrait.SHOW: lambda rules: rules.transfer and rules.transfer_by_showing_trump,
@@ -464,7 +455,7 @@ def rule_set_cards(rule_sets: Mapping[str, Rules], translator: Translator) -> tu
 
 
 def sketch_of(rules: Rules) -> RuleSketch:
-    """Says what a picture of rules shows, when as few play as may."""
+    """Sketches rules for a picture, with as few players as possible."""
     deck = rules.cards(rules.min_players)
     lowest = min(deck, key=lambda card: card.rank)
     traits = [trait for trait, holds in TRAITS.items() if holds(rules)]

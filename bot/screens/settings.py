@@ -20,14 +20,14 @@ from engine import SETTINGS, Clash, ClashReason, InvalidSettingError, Rules, Set
 class Wording:
     """All that people read about one setting."""
 
-    label: str  # what it is called on its button
-    # What each of its values is called, by what is typed for it; a value without a word is a number.
+    label: str  # on its button
+    # its values' names, by their typed forms; a value without a name is a number
     words: Mapping[str, str] = field(default_factory=dict[str, str])
-    # What `rules.py` says of a value, in one sentence with other settings.
+    # a value's part of a sentence with other settings, in `rules.py`
     says: Mapping[str, str] = field(default_factory=dict[str, str])
-    # What /rules adds about a value, at its end.
+    # a value's own sentence at the end of /rules
     sentences: Mapping[str, str] = field(default_factory=dict[str, str])
-    about: str = ""  # what it means, if it is no rule
+    about: str = ""  # its meaning, if it's no rule
     # The values on buttons where the rules would take any number; others can be typed.
     offered: tuple[object, ...] = ()
     span: tuple[int, int] = (0, 0)  # the least and the greatest of these numbers
@@ -380,7 +380,7 @@ _SERVER: Mapping[str, Mapping[str, str]] = {
 
 FIRST_PANEL = "common"
 
-# What each panel is called.
+# the panels' titles
 _TITLES: Mapping[str, str] = {
     "common": gettext_noop("Table"),
     "deal": gettext_noop("Deal"),
@@ -395,7 +395,7 @@ WORDINGS: Mapping[str, Wording] = {
 
 
 def said_of(rules: Rules, setting: str, translator: Translator, **places: object) -> str:
-    """Returns what /rules says of the value that a setting has; empty where that is nothing."""
+    """Returns the text of /rules for a setting's value; empty if it has none."""
     message = WORDINGS[setting].says.get(value_text(getattr(rules, setting)))
     return translator.text(message, **places) if message else ""
 
@@ -426,10 +426,7 @@ def setting_in_words(setting: str, value: object, translator: Translator) -> str
     return f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}"
 
 
-# --- Why settings cannot be had, for the person who chose them ---
-
-
-# What is wrong with a setting that cannot be read.
+# the sentence for each unreadable setting
 INVALID: Mapping[SettingProblem, str] = {
     SettingProblem.UNKNOWN_SETTING: gettext_noop("No setting “{setting}”. Did you mean: {valid}?"),
     SettingProblem.NO_VALUE: gettext_noop("{setting} needs a value, as in {setting}=…; it can be: {valid}"),
@@ -438,7 +435,7 @@ INVALID: Mapping[SettingProblem, str] = {
 
 
 def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -> str:
-    """Says what is wrong with a setting; what can be typed stays so, explained if there is room."""
+    """Explains a wrong setting, with the values in their typed form, translated if there is room."""
     setting = invalid.setting
     typed = list(invalid.valid)
     explained = typed
@@ -493,7 +490,7 @@ MESSAGES: Mapping[ClashReason, str] = {
 
 
 def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) -> str:
-    """Says why, in the words of the buttons; for typed settings their names, too."""
+    """Explains a clash by the labels of buttons; for typed settings by their names, too."""
 
     def called(setting: str) -> str:
         label = label_of(setting, translator)
@@ -512,14 +509,11 @@ def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) 
     return translator.text(MESSAGES[clash.reason], **places)
 
 
-# --- The settings of a table that gathers, on panels of buttons ---
-
-
 MAX_DIFFERENCES = 6  # how many fit into one line; /rules lists all
 
 
 def differences_in_words(table: Table, translator: Translator) -> str:
-    """Says how a table's rules differ from their preset; empty if they do not."""
+    """Lists the differences of a table's rules from their preset; empty if there are none."""
     changed = table.rules.differences(table.standard)
     told = [setting_in_words(name, value, translator) for name, value in changed.items()]
     more = [f"+{len(told) - MAX_DIFFERENCES}"] if len(told) > MAX_DIFFERENCES else []
@@ -591,16 +585,13 @@ def offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
 
 
 def panel_of(setting: str) -> str:
-    """Names the panel on which a setting stands."""
+    """Returns the panel of a setting."""
     return next(panel for panel, settings in PANELS.items() if setting in settings)
 
 
 def option_button(table: Table, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
     """Returns the button that opens or sets something, as in `ChangeOption`."""
     return button_to(ChangeOption(table.id, table.game, what), label, tone)
-
-
-# --- Why the rules asked for cannot be had ---
 
 
 # The sentence for each problem with a name.
@@ -622,7 +613,7 @@ NAMES: Mapping[NameProblem, str] = {
 def rule_set_problem_text(
     problem: InvalidName | InvalidSettingError | Clash, translator: Translator, *, is_typed: bool = False
 ) -> str:
-    """Says what is wrong, and what could have been asked for instead."""
+    """Explains the problem, and names alternatives."""
     match problem:
         case InvalidName(reason, name, existing):
             return translator.text(
@@ -637,17 +628,14 @@ def rule_set_problem_text(
             return clash_text(problem, translator, is_typed=is_typed)
 
 
-# --- Suggestions while an argument is being typed, by the names people know ---
-
-
-BETWEEN = " · "  # what stands between settings that were chosen one after the other
+BETWEEN = " · "  # between settings chosen one after the other
 
 
 def preset_suggestions(names: Iterable[str], typed: str, translator: Translator) -> list[Suggestion]:
-    """Suggests rule sets: by what they are called here, by their names, or by another word for them."""
+    """Suggests rule sets by their translated names, their own names, or another word for them."""
     meant = {preset for word, preset in PRESET_OF.items() if word.startswith(typed.casefold())}
     suggestions = [Suggestion(_typable(preset_name(name, translator)), name) for name in names]
-    return [each for each in suggestions if each.text in meant or _fits(each, typed)]
+    return [one for one in suggestions if one.text in meant or _fits(one, typed)]
 
 
 def bots_suggestions(typed: str, translator: Translator) -> list[Suggestion]:
@@ -733,7 +721,7 @@ def _fits(suggestion: Suggestion, typed: str) -> bool:
 
 
 def _after(suggestion: Suggestion, typed: str) -> str | None:
-    """Returns what follows a suggestion in a text; None if the text does not begin with it."""
+    """Returns the rest of a text after a suggestion; None if the text doesn't begin with it."""
     for start in (suggestion.label, suggestion.text):
         begin = typed[: len(start)]
         rest = typed[len(start) :]

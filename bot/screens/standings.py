@@ -34,16 +34,13 @@ def index_text(standing: results.Standing, translator: Translator) -> str:
 
 
 def nothing_text(translator: Translator) -> str:
-    """Says that nothing can be told yet, and which games would tell something."""
+    """Explains which games are needed for a first standing."""
     return translator.text("No game counts yet: at least two people have to play.")
 
 
 def plain(text: str) -> Line:
     """Returns a text as a row."""
     return (Span(text),)
-
-
-# --- Everybody in a row: who plays best, and who is durak most often ---
 
 
 MEDALS = ("🥇", "🥈", "🥉")
@@ -190,15 +187,12 @@ def best_chart(standings: Sequence[results.Standing], title: str, translator: Tr
 
 
 def fool_chart(standings: Sequence[results.Standing], title: str, translator: Translator) -> Chart:
-    """Draws how often everybody was the fool."""
+    """Charts each player's number of lost games."""
     bars = tuple(
         Bar(shown_name(row.name, translator), row.fools, f"{row.fools} / {row.games}")
         for row in standings[:MAX_ROWS]
     )
     return Chart(bars, Award.CAP, title)
-
-
-# --- The tallies as a file, for other programs ---
 
 
 # The cells of a person's row, by column.
@@ -222,7 +216,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsh
 
 
 class SheetForm(StrEnum):
-    """What kind of file it is."""
+    """The kind of file."""
 
     CSV = auto()
     JSON = auto()
@@ -255,9 +249,6 @@ def _csv(rows: Sequence[Mapping[str, str | int | float | None]]) -> str:
 def _harmless(value: str | float | None) -> str | float | None:
     """Keeps a stranger's name from being a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
-
-
-# --- How one person plays ---
 
 
 MIN_STREAK = 2  # the shortest streak worth telling
@@ -378,7 +369,7 @@ def _practice(practice: results.Standing, translator: Translator) -> str:
 
 
 def _against(houses: Mapping[str, tuple[int, int]], translator: Translator) -> str:
-    """Tells the score against each strength of house players, the weakest first."""
+    """Renders the score against each strength of house players, the weakest first."""
     scores = (
         f"{value_in_words('strength', strength, translator)} "
         f"{translator.text('{fools} of {games}', fools=houses[strength][0], games=houses[strength][1])}"

@@ -12,14 +12,14 @@ from bot.screens.text import Line, as_lines, card_text, cards_text
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A table at one version, and the language in which it is told."""
+    """A table at one version, and the language of its reader."""
 
-    table: Table  # who sits where
-    names: tuple[str, ...]  # what each seat is called, by seat
+    table: Table  # with its players by seat
+    names: tuple[str, ...]  # by seat
     view: engine.PublicView  # the position as a spectator sees it
     translator: Translator
     events: Sequence[engine.Event] = ()  # everything that happened in this game, as a spectator saw it
-    away: frozenset[int] = frozenset()  # seats of people whom a house player stands in for
+    away: frozenset[int] = frozenset()  # seats of people replaced by a house player
     # Whether the table rests until a player presses, as house players hold all those seats.
     is_asleep: bool = False
     # Seats of people the bot can't write to, and who have neither heard of it nor found their cards.

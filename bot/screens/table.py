@@ -1,4 +1,4 @@
-"""The public table: who attacks whom, the cards on the table, and whose move it is."""
+"""The public table: attacker and defender, the cards on the table, and the players to move."""
 
 from collections.abc import Mapping
 
@@ -79,7 +79,7 @@ def title_span(table: Table, translator: Translator) -> port.Span:
 
 
 def preset_in_words(table: Table, translator: Translator) -> str:
-    """Names what is played at a table, and says if its rules are not quite those."""
+    """Names a table's preset, and mentions changes of its rules."""
     preset = preset_name(table.preset, translator)
     if table.rules == table.standard or _OF_SEATS.issuperset(table.rules.differences(table.standard)):
         return preset

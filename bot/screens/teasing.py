@@ -91,7 +91,7 @@ _ROUND = (
 def result_tease(
     scene: Scene, outcome: engine.Outcome, opening: engine.Opening, lost_before: Mapping[engine.Seat, int]
 ) -> Line:
-    """Says something about the end of a game; nothing where teams lose, or no one does.
+    """Comments on the end of a game; empty where teams lose, or no one does.
 
     `lost_before` is how many games in a row each person had lost before this one.
     """
@@ -100,59 +100,59 @@ def result_tease(
     names = scene.names
 
     if outcome.is_draw:
-        return _say(scene, _DRAW)
+        return _pick(scene, _DRAW)
     if fool is None:
         return ()
     if engine.Match.of(opening).after(outcome).is_over:
-        return _say(scene, _LADDER, name=names[fool])
+        return _pick(scene, _LADDER, name=names[fool])
     if streak := _streak(scene, fool, lost_before):
         return streak
     if outcome.epaulettes:
-        return _say(scene, _EPAULETTES, name=names[fool])
+        return _pick(scene, _EPAULETTES, name=names[fool])
     if players[fool].user is None:
-        return _say(scene, _BOT_LOSES)
+        return _pick(scene, _BOT_LOSES)
 
     if len(players) > 1 and [seat for seat, each in enumerate(players) if each.user is not None] == [fool]:
-        return _say(scene, _BEATEN_BY_BOTS)
+        return _pick(scene, _BEATEN_BY_BOTS)
 
     return _about_cards(scene, outcome, fool)
 
 
 def _streak(scene: Scene, fool: engine.Seat, lost_before: Mapping[engine.Seat, int]) -> Line:
-    """Tells of a row of lost games that has become long, or has ended."""
+    """Comments on a long row of lost games, or its end."""
     in_a_row = lost_before[fool] + 1 if fool in lost_before else 0
     if in_a_row >= STREAK:
         lines = _LONG_STREAK if in_a_row >= LONG_STREAK else _STREAK
         times = times_in_a_row(in_a_row, scene.translator)
-        return _say(scene, lines, name=scene.names[fool], times=times)
+        return _pick(scene, lines, name=scene.names[fool], times=times)
 
     for seat, lost in lost_before.items():
         if seat != fool and lost >= STREAK:
             games = games_text(lost, scene.translator)
             curse = scene.translator.count("the curse lasted {n} game", "the curse lasted {n} games", lost)
-            return _say(scene, _STREAK_ENDS, name=scene.names[seat], games=games, curse=curse)
+            return _pick(scene, _STREAK_ENDS, name=scene.names[seat], games=games, curse=curse)
 
     return ()
 
 
 def _about_cards(scene: Scene, outcome: engine.Outcome, fool: engine.Seat) -> Line:
-    """Tells of a player who got rid of many cards, or of the cards that the fool has left."""
+    """Comments on a comeback from many cards, or on the fool's last cards."""
     names = scene.names
     most = _most_held(scene)
     left = scene.view.hand_counts[fool]
 
     for seat in outcome.order:
         if most[seat] >= BIG_HAND > scene.view.rules.hand_size:
-            return _say(scene, _COMEBACK, name=names[seat], cards=_cards(scene, most[seat]))
+            return _pick(scene, _COMEBACK, name=names[seat], cards=_cards(scene, most[seat]))
 
     if left >= MANY_LEFT:
-        return _say(scene, _MANY_LEFT, name=names[fool], cards=_cards(scene, left))
+        return _pick(scene, _MANY_LEFT, name=names[fool], cards=_cards(scene, left))
 
-    return _say(scene, _ONE_LEFT if left == 1 else _FOOL, name=names[fool])
+    return _pick(scene, _ONE_LEFT if left == 1 else _FOOL, name=names[fool])
 
 
 def table_tease(scene: Scene) -> Line:
-    """Says something about what has just happened in a running game, if it is worth it."""
+    """Comments on the latest event of a running game, if it's remarkable."""
     view = scene.view
     names = scene.names
     news = latest_news(scene.events)
@@ -164,10 +164,10 @@ def table_tease(scene: Scene) -> Line:
         bout = running_bout(scene.events)
         first = next(each.seat for each in bout if isinstance(each, engine.Transferred | engine.TrumpShown))
         if newest.defender == first:
-            return _say(scene, _ROUND, name=names[first])
+            return _pick(scene, _ROUND, name=names[first])
 
     if isinstance(newest, engine.TakenUp) and len(newest.cards) >= BIG_TAKE:
-        return _say(scene, _BIG_TAKE, cards=_cards(scene, len(newest.cards)))
+        return _pick(scene, _BIG_TAKE, cards=_cards(scene, len(newest.cards)))
 
     playing = [seat for seat in range(view.seats) if seat not in view.out]
     is_alone = view.rules.teams == "off"
@@ -176,7 +176,7 @@ def table_tease(scene: Scene) -> Line:
         and len(playing) == 2 < view.seats
         and any(isinstance(event, engine.WentOut) for event in news)
     ):
-        return _say(scene, _TWO_LEFT, one=names[playing[0]], other=names[playing[1]])
+        return _pick(scene, _TWO_LEFT, one=names[playing[0]], other=names[playing[1]])
 
     if (
         not isinstance(newest, engine.Attacked | engine.Defended | engine.Transferred)
@@ -185,11 +185,11 @@ def table_tease(scene: Scene) -> Line:
     ):
         return ()
 
-    return _say(scene, _LAST_CARD, name=names[newest.seat]) if view.hand_counts[newest.seat] == 1 else ()
+    return _pick(scene, _LAST_CARD, name=names[newest.seat]) if view.hand_counts[newest.seat] == 1 else ()
 
 
-def _say(scene: Scene, lines: Sequence[str], **places: Phrase) -> Line:
-    """Says one of several lines, the same for everybody who looks at the same moment of a game."""
+def _pick(scene: Scene, lines: Sequence[str], **places: Phrase) -> Line:
+    """Picks one of several lines, the same for all readers of the same moment of a game."""
     bouts = len([event for event in scene.events if isinstance(event, engine.BoutOpened)])
     choice = crc32(f"{scene.table.id}:{scene.table.game}:{bouts}".encode())
     return scene.translator.spans(lines[choice % len(lines)], mark=Mark.ITALIC, **places)

@@ -107,7 +107,7 @@ MAX_NEAREST = 3  # names suggested for an unknown one
 
 
 class InvalidArgumentError(ValueError):
-    """An argument can't be read; the message is a sentence for the person who typed it."""
+    """An argument can't be read; the message is a sentence for its author."""
 
 
 def one_of(values: Collection[str], word: str, translator: Translator) -> str:

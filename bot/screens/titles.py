@@ -1,4 +1,4 @@
-"""Firsts and titles, as they are told in a result and listed in /stats."""
+"""Firsts and titles, for results and /stats."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -9,7 +9,7 @@ from bot.model.results import Title
 from bot.screens.text import Line
 from engine import Seat
 
-# What each title is called; a test fails on a missing one.
+# the name of each title; a test fails on a missing one
 NAMES: Mapping[Title, str] = {
     Title.FIRST_GAME: gettext_noop("first game"),
     Title.FIRST_FOOL: gettext_noop("first time the fool"),

@@ -1,4 +1,4 @@
-"""The short call to players everybody waits for: it notifies them, and goes away after their move."""
+"""The short call to late players: it notifies them, and goes away after their move."""
 
 from collections.abc import Collection
 from dataclasses import replace

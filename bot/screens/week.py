@@ -1,4 +1,4 @@
-"""The week of a server, told on Sunday evening, and its hall of fame."""
+"""The Sunday report of a server's week, and its hall of fame."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -15,7 +15,7 @@ from bot.screens.text import as_lines
 MAX_MARK_LENGTH = 16  # characters that every chat takes beside a name
 MAX_BADGES = 12  # how many of a server's badges get a button; others are typed by id
 
-# Why the mark is not worn; a test fails on a missing one.
+# reasons the mark isn't worn; a test fails on a missing one
 TROUBLE: Mapping[port.BadgeTrouble, str] = {
     port.BadgeTrouble.NO_RIGHT: gettext_noop("⚠️ The fool can't wear it: I need the right “{right}”."),
     port.BadgeTrouble.ABOVE: gettext_noop(
@@ -51,13 +51,13 @@ def badge_name(translator: Translator) -> str:
 
 
 def mark_of(streak: int, translator: Translator) -> str:
-    """Says what the fool wears, with how often in a row they were it: letters and signs, no emoji."""
+    """Returns the fool's mark, with the length of their streak: letters and signs, no emoji."""
     name = badge_name(translator)
     return (f"{name} ×{streak}" if streak > 1 else name)[:MAX_MARK_LENGTH]
 
 
 def trouble_text(trouble: port.BadgeTrouble, right: str, name: str, translator: Translator) -> str:
-    """Says why it is not worn, in a sentence that also says what helps."""
+    """Explains why the mark isn't worn, and the remedy."""
     shown_name = safe_name(name) or translator.text("Player")
     return translator.text(TROUBLE[trouble], right=right_text(right, translator), name=shown_name)
 
@@ -70,7 +70,7 @@ def right_text(right: str, translator: Translator) -> str:
 def trouble_screen(
     trouble: port.BadgeTrouble, right: str, name: str, server: port.ServerRef, translator: Translator
 ) -> port.Screen:
-    """Tells the admin who switched it on."""
+    """Reports to the admin that switched it on."""
     way = translator.spans("/settings there changes it.", mark=port.Mark.ITALIC)
     told = (port.Span(trouble_text(trouble, right, name, translator)),)
     return port.Screen(as_lines(told, way), rows=_ways(trouble, server, translator))
@@ -87,7 +87,7 @@ def _ways(
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a server chose: whether the fool wears it, and which badge, where `are_chosen` ones are worn."""
+    """A server's choice: the mark on or off, and its badge on chats whose badges `are_chosen`."""
 
     server: port.ServerRef
     is_on: bool
@@ -104,7 +104,7 @@ def worn_screen(
     trouble: port.BadgeTrouble | None = None,
     right: str = "",
 ) -> port.Screen:
-    """Lets an admin switch it on and off, and chooses the badge where the chat has such.
+    """Offers an admin the mark on or off, and the badges of the chat if it has any.
 
     `right` is what the bot needs for it, in the words of the chat.
     """
