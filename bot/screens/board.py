@@ -31,14 +31,19 @@ KINDS: Mapping[type[engine.Move], MoveKind] = {
 def board_of(scene: Scene) -> Board:
     """Returns the public facts of a table."""
     view = scene.view
-    # Counted from the move: when it was seen may be known only when a hidden pass has it drawn again.
+    # Counted from the move: the time it was seen may arrive only with a hidden pass.
     waiting = None if scene.waiting is None else replace(scene.waiting, since=scene.waiting.moved_at)
-    laid_by = {
-        card: event.seat
-        for event in running_bout(scene.events)
-        if isinstance(event, engine.Attacked | engine.Transferred)
-        for card in event.cards
-    }
+
+    laid_by: dict[engine.Card, engine.Seat] = {}
+    for event in running_bout(scene.events):
+        if isinstance(event, engine.Attacked | engine.Transferred):
+            laid_by |= dict.fromkeys(event.cards, event.seat)
+
+    pairs = list[BoardPair]()
+    for pair in view.bout:
+        beat = None if pair.beat is None else str(pair.beat)
+        pairs.append(BoardPair(str(pair.attack), beat, laid_by.get(pair.attack)))
+
     lies_under_talon = view.talon > 0 and view.rules.turn_up == "talon_bottom"
 
     return Board(
@@ -51,12 +56,7 @@ def board_of(scene: Scene) -> Board:
         talon=view.talon,
         discard=view.discard,
         discarded=() if view.discarded is None else _texts(sorted(view.discarded)),
-        bout=tuple(
-            BoardPair(
-                str(pair.attack), None if pair.beat is None else str(pair.beat), laid_by.get(pair.attack)
-            )
-            for pair in view.bout
-        ),
+        bout=tuple(pairs),
         is_taking=view.taking,
         status=waiting_line(replace(scene, waiting=None)),
         told=latest_line(scene),
@@ -146,13 +146,20 @@ def _texts(cards: Sequence[engine.Card]) -> tuple[str, ...]:
 
 def _seat(scene: Scene, seat: engine.Seat) -> BoardSeat:
     view = scene.view
-    role = Role.ATTACKER if seat == view.attacker else Role.DEFENDER if seat == view.defender else Role.NONE
+    is_over = view.outcome is not None
+
+    role = Role.NONE
+    if seat == view.attacker and not is_over:
+        role = Role.ATTACKER
+    elif seat == view.defender and not is_over:
+        role = Role.DEFENDER
+
     return BoardSeat(
         name=scene.names[seat],
         user=scene.table.players[seat].user,
         cards=view.hand_counts[seat],
-        role=role if view.outcome is None else Role.NONE,
-        is_awaited=view.outcome is None and seat in view.awaited,
+        role=role,
+        is_awaited=not is_over and seat in view.awaited,
         is_out=seat in view.out,
         is_away=seat in scene.away,
         team=team_sign(view.rules, seat),

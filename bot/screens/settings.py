@@ -647,19 +647,22 @@ def bots_suggestions(typed: str, translator: Translator) -> list[Suggestion]:
 def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> list[Suggestion]:
     """Suggests single settings that change these rules, beside those that have been chosen before.
 
-    What was chosen is read by its label or as it is typed. A chat shows the first few suggestions only: they
+    Chosen settings are read by their labels or typed forms. Chats show only the first few suggestions: they
     begin with one value of each setting.
     """
-    known = {
-        Suggestion(_typable(setting_in_words(setting, value, translator)), f"{setting}={text}"): value
-        == (getattr(rules, setting) if setting in SETTINGS else TableOptions().value_of(setting))
-        for setting in WORDINGS
-        if setting != "preset"
-        for value, text in offered(setting, ())
-    }
+    is_set: dict[Suggestion, bool] = {}
+    for setting in WORDINGS:
+        if setting == "preset":
+            continue
+
+        now = getattr(rules, setting) if setting in SETTINGS else TableOptions().value_of(setting)
+        for value, text in offered(setting, ()):
+            label = _typable(setting_in_words(setting, value, translator))
+            is_set[Suggestion(label, f"{setting}={text}")] = value == now
+
     chosen = list[Suggestion]()
     rest = typed.strip()
-    by_length = sorted(known, key=lambda each: -len(each.label))
+    by_length = sorted(is_set, key=lambda suggestion: -len(suggestion.label))
     while begun := [each for each in by_length if _after(each, rest) is not None]:
         chosen.append(begun[0])
         rest = _after(begun[0], rest) or ""
@@ -667,7 +670,7 @@ def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> lis
     taken = {_setting_of(each) for each in chosen}
     more = [
         each
-        for each, is_so in known.items()
+        for each, is_so in is_set.items()
         if not is_so and _setting_of(each) not in taken and _fits(each, rest)
     ]
     combined = [[*chosen, each] for each in more]

@@ -37,8 +37,9 @@ def call_screen(
     call = waiting.call
     lost = waiting.seats & scene.unreachable
     is_night = not waiting.clock and waiting.local.is_quiet(waiting.now)
-    knows_enough = call is None or (call == 0 and bool(waiting.clock) and lost == waiting.seats)
-    if lost and knows_enough and not is_night:
+    is_first_of_clock = call == 0 and bool(waiting.clock)
+    needs_only_cards = call is None or (is_first_of_clock and lost == waiting.seats)
+    if lost and needs_only_cards and not is_night:
         return _cards_screen(scene, lost, can_show_hands=can_show_hands)
     if call is None:
         return None

@@ -106,7 +106,7 @@ def worn_screen(
 ) -> port.Screen:
     """Offers an admin the mark on or off, and the badges of the chat if it has any.
 
-    `right` is what the bot needs for it, in the words of the chat.
+    `right` is the right that the bot needs, in the chat's terms.
     """
     title = (port.Span(translator.text(SERVER_SETTINGS["worn"]), port.Mark.BOLD),)
     told = translator.spans(
