@@ -39,6 +39,9 @@ async def add(event: CommandEvent, services: Services) -> Reply:
     players = tuple({user.ref: user for user in people if user.is_person}.values())
     if not card_games.LEAST_PLAYERS <= len(players) <= card_games.MOST_PLAYERS:
         return event.toast(screens.NEEDS_PEOPLE)
+    refusal = event.refuse_post(services)
+    if refusal is not None:
+        return refusal
 
     now = services.now()
     store = services.card_games.store

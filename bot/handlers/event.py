@@ -17,6 +17,7 @@ A handler is a function behind a decorator that describes it:
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, Protocol, TypeVar
 
 from cachetools import LRUCache
@@ -36,6 +37,7 @@ from bot.model.messages import MessageSlot
 from bot.model.people import Owner, ServerChoices
 from bot.model.table import Table
 from bot.people import People, Servers
+from bot.screens.refusals import ENOUGH_POSTS
 from bot.storage import BadgeStore, PrivacyStore, RecordStore, StandingsStore, TitleStore, WeekStore
 from bot.tables.calendar import Calendar, Kind
 from bot.tables.card_games import CardGames
@@ -61,6 +63,29 @@ class ToldOnce:
         was_told = self._told.get(about) == what
         self._told[about] = what
         return not was_told
+
+
+MAX_POSTS = 6  # what one person makes the bot post in one chat within `POSTS_SECONDS`
+POSTS_SECONDS = 60 * 60.0
+
+
+class PostLimit:
+    """Limits the posts that one person makes the bot send to one chat; kept in memory."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._posted = LRUCache[tuple[port.UserRef, port.ServerRef], tuple[float, ...]](LIMITS.known)
+
+    def take(self, user: port.UserRef, server: port.ServerRef) -> float:
+        """Counts another post, or returns the seconds until the next one is allowed."""
+        now = self._now()
+        posted = self._posted.get((user, server), ())
+        recent = tuple(at for at in posted if now - at < POSTS_SECONDS)
+        if len(recent) >= MAX_POSTS:
+            return recent[0] + POSTS_SECONDS - now
+
+        self._posted[user, server] = (*recent, now)
+        return 0.0
 
 
 class Services(Protocol):
@@ -99,6 +124,7 @@ class Services(Protocol):
     owner: Owner
     wearing: asyncio.Lock
     told: ToldOnce
+    posts: PostLimit
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +153,15 @@ class Event:
     async def may_manage(self, table: Table) -> bool:
         """Returns whether the person opened the table, or moderates its present room."""
         return self.user.ref == table.opener or await self.may_moderate(table.room)
+
+    def refuse_post(self, services: Services) -> port.Reply | None:
+        """Counts a post that the person makes the bot send here; returns a refusal after too many."""
+        if self.is_in_private_chat:
+            return None
+        seconds = services.posts.take(self.user.ref, self.room.server)
+        if not seconds:
+            return None
+        return self.toast(ENOUGH_POSTS, minutes=str(ceil(seconds / 60)))
 
     def toast(self, sentence: str, **values: str) -> port.Reply:
         """Answers with a sentence in the reader's language."""

@@ -11,7 +11,7 @@ from bot.handlers.event import CommandEvent, PressEvent, Services, button, comma
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.messages import MessageKind, MessageSlot
-from bot.model.people import AGAINST_BOTS, Calling
+from bot.model.people import AGAINST_BOTS, PINS, Calling
 from bot.model.table import (
     CHOICES,
     KEPT_MINUTES,
@@ -64,6 +64,10 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     choices = await services.servers.choices(server)
     starts_at = None if time is None else choices.local_time.daily(now, *time)
     rule_set = await services.rule_book.read(server, words)
+    refusal = await _too_many_posts(event, services, is_announced=starts_at is not None)
+    if refusal is not None:
+        return refusal
+
     opened = await services.tables.open(
         event.room, event.user, rule_set, translator.locale, event=event.id, starts_at=starts_at
     )
@@ -101,6 +105,18 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
         return Reply(toast=translator.text(refusals.LOBBY[TableRefusal.NOT_A_PERSON]), public=public)
 
     return Reply(public=public)
+
+
+async def _too_many_posts(event: CommandEvent, services: Services, *, is_announced: bool) -> Reply | None:
+    """Refuses another announcement, or another table where tables are pinned, to who had enough of them."""
+    tables = services.tables
+    is_pinned = (await services.servers.choices(event.room.server)).wants(PINS)
+    if not (is_announced or is_pinned):
+        return None
+
+    find = tables.announced_in if is_announced else tables.in_room
+    is_standing = await find(event.room) is not None
+    return None if is_standing else event.refuse_post(services)
 
 
 async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[User], Sequence[str]]:
