@@ -128,8 +128,12 @@ class Bot(Services):
             calls=call_store,
             ports=adapters,
         )
-        kinds = {name: each.kind for name, each in APPOINTMENTS.items()}
-        self.calendar = Calendar(storage.CalendarStore(database), self.servers, now, kinds)
+        self.calendar = Calendar(
+            storage.CalendarStore(database),
+            self.servers,
+            now,
+            kinds={name: each.kind for name, each in APPOINTMENTS.items()},
+        )
 
         async def pin_refused(server: ServerRef, trouble: PinTrouble) -> None:
             await self.calendar.put(Appointment(server, PINS, now(), trouble.name))

@@ -92,19 +92,25 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     if starts_at is not None:  # the announcement says by which clock, and on which day
         return Reply(public=public)
 
+    notice = _notice(rule_set, event, services)
+    return Reply(toast=notice or None, public=public)
+
+
+def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:
+    """Returns a sentence about a table that was opened otherwise than its opener may expect."""
+    translator = event.translator
+
     # That what a server plays by default cannot be played any more is said once.
-    if rule_set.unplayable and services.told.is_new(server, rule_set.unplayable):
-        problem = translator.text(
+    if rule_set.unplayable and services.told.is_new(event.room.server, rule_set.unplayable):
+        return translator.text(
             "“{name}” can't be played any more; this is {preset}. An admin can fix it: /settings",
             name=rule_set.unplayable,
             preset=preset_name(rule_set.name, translator),
         )
-        return Reply(toast=problem, public=public)
 
     if not event.user.is_person:
-        return Reply(toast=translator.text(refusals.LOBBY[TableRefusal.NOT_A_PERSON]), public=public)
-
-    return Reply(public=public)
+        return translator.text(refusals.LOBBY[TableRefusal.NOT_A_PERSON])
+    return ""
 
 
 async def _too_many_posts(event: CommandEvent, services: Services, *, is_announced: bool) -> Reply | None:
