@@ -122,7 +122,7 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
         return event.toast(screens.ONLY_ADMINS_IMPORT)
     if file is None:
         return event.toast(screens.NEEDS_FILE)
-    if file.size > card_games.MOST_BYTES:
+    if file.size > card_games.MAX_BYTES:
         return event.toast(screens.TOO_LARGE)
 
     refusal = await _refusal(event, services)

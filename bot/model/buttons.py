@@ -1,4 +1,4 @@
-"""The text behind a button, its token: at most 64 bytes that say which table and what to do.
+"""The text behind a button, its token: at most 64 bytes for the table and the action.
 
 `m:7:12:D 9H JH` plays a move at table 7 that was offered at version 12: `m` is the prefix of `PlayMove`, and
 its fields follow in order. Each class below is one kind of button.
@@ -20,7 +20,7 @@ from typing import Any, ClassVar, get_args, get_type_hints
 from adapters.port import CallbackButton, Screen
 from bot.model.people import HandOrder
 
-MOST_BYTES = 64  # what every chat keeps of a button's text
+MAX_BYTES = 64  # the size of a token that every chat takes
 MOST_DIGITS = 18  # ids fit 64 bits; no id is longer
 
 
@@ -32,7 +32,7 @@ class Button:
     """What a button means: a frozen dataclass with a prefix, and its fields written after it in their order.
 
     A field is a number, a text that is not blank, an enum or a flag. A last field that has its default is
-    left out; `metadata["sign"]` stands before a field in place of the colon.
+    left out; `metadata["sign"]` comes before a field in place of the colon.
     """
 
     kinds: ClassVar[dict[str, type["Button"]]] = {}
@@ -85,7 +85,7 @@ def decode(text: str) -> Button:
 
 @cache
 def _grammar(kind: Any) -> tuple[re.Pattern[str], Mapping[str, Callable[[str], object]]]:
-    """Returns how tokens of a kind are written, and what reads each field."""
+    """Returns the grammar of tokens of a kind, with the reader of each field."""
     hints = get_type_hints(kind)
     pattern = kind.prefix
     readers = dict[str, Callable[[str], object]]()
@@ -126,7 +126,7 @@ class LobbyAction(StrEnum):
 
 
 class QuitAction(StrEnum):
-    """What a player does who wants to leave a running game."""
+    """The actions of a player who wants to leave a running game."""
 
     ASK = auto()
     LEAVE = auto()
@@ -165,7 +165,7 @@ class TableButton(Button):
 
     @property
     def counts_only_where_shown(self) -> bool:
-        """Whether its message has to show it: a table refuses by itself what comes too late."""
+        """Whether its message has to show it: a table refuses late presses by itself."""
         return False
 
     @property
@@ -212,7 +212,7 @@ class SortHand(HandButton, prefix="s"):
 
 @dataclass(frozen=True)
 class AskHint(HandButton, prefix="i"):
-    """Show the presser's own hand with what an expert would play."""
+    """Shows the presser's own hand with an expert's advice."""
 
 
 @dataclass(frozen=True)
@@ -375,14 +375,14 @@ class ExplainRanking(Button, prefix="c"):
 
 @dataclass(frozen=True)
 class TypedCommand(Button, prefix="k"):
-    """Do what typing this does, without the slash."""
+    """Runs a typed command, without the slash."""
 
     text: str
 
     @property
     def fits(self) -> bool:
         """Whether it finds room behind a button."""
-        return len(str(self).encode()) <= MOST_BYTES
+        return len(str(self).encode()) <= MAX_BYTES
 
 
 class CommandInPlace(TypedCommand, prefix="p"):

@@ -1,4 +1,4 @@
-"""Times on a server's clocks, and what is noted for one of them."""
+"""Times on a server's clocks, and appointments."""
 
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
@@ -71,7 +71,7 @@ class LocalTime:
         return self.season_of(self.season_of(at) + (31 * SEASON_MONTHS + 5) * 24 * 60 * 60)
 
     def at(self, at: float) -> datetime:
-        """Returns what the clocks show."""
+        """Returns the local date and time."""
         return datetime.fromtimestamp(at, self.zone)
 
     def _on(self, there: datetime, *, days: int, hour: int, minute: int = 0) -> float:
@@ -85,7 +85,7 @@ class Appointment:
     """Something that is due on a server at a time."""
 
     server: ServerRef
-    kind: str  # what is due; one handler answers each kind
+    kind: str  # each kind has one handler
     at: float  # when, in Unix seconds
     about: str = ""  # which one of its kind, in the words of its handler
-    room: RoomRef | None = None  # where it is to be told; None where that does not matter, or is not known
+    room: RoomRef | None = None  # the room for its post; None if it doesn't matter or is unknown

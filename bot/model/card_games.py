@@ -1,4 +1,4 @@
-"""Games that were played with real cards: who the fool was, as people enter it or a file tells it."""
+"""Games with real cards: the fool and the players, as people enter them or a file lists them."""
 
 import csv
 import re
@@ -17,12 +17,12 @@ LEAST_PLAYERS = 2
 MOST_PLAYERS = 16
 
 MOST_GAMES = 2000  # games that one file may hold
-MOST_BYTES = 200_000  # size limit of such a file
+MAX_BYTES = 200_000  # size limit of such a file
 
 MAX_ENTRIES_A_DAY = 5  # games, or files of them, that one person may enter
 MAX_WAITING = 2500  # games of a server that wait to be confirmed
 
-OBJECTION_SECONDS = 7 * DAY  # how long the fool may take a game out, from when they were told
+OBJECTION_SECONDS = 7 * DAY  # the time for the fool's objection, from their notice on
 CONFIRMERS = 2  # players whose word counts where the fool gives no answer
 
 
@@ -64,7 +64,7 @@ class Entered:
 
     id: int  # their number
     server: ServerRef
-    by: User  # who entered them
+    by: User  # the person who entered them
     at: float  # when they were entered
     counts: bool  # whether they are confirmed
     is_file: bool
@@ -98,11 +98,11 @@ class Entered:
         return not self.needs_fool and len(self.confirmed_by) >= CONFIRMERS and now >= self.at + DAY
 
     def may_confirm(self, user: UserRef) -> bool:
-        """Whether a person has a word in whether it counts: everybody who played but who entered it."""
+        """Returns whether a person can confirm it: a player who didn't enter it."""
         return user != self.by.ref and any(each.ref == user for each in self.players)
 
     def may_object(self, user: UserRef, now: float) -> bool:
-        """Whether a person can take out what is said of them: for a week, from when they were told."""
+        """Returns whether a person can still object to being named: for a week from their notice on."""
         named = {each.ref for each in self.players} | {fool.ref for fool, _ in self.fools}
         return user in named and now < self.told_at.get(user, self.at) + OBJECTION_SECONDS
 
@@ -125,7 +125,7 @@ class Unread(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A line that cannot be read, by its number from 1; `word` is what it stumbles over."""
+    """A line that can't be read, by its number from 1; `word` is the unreadable part."""
 
     line: int
     why: Unread
@@ -190,7 +190,7 @@ def _number_of_problems(read: Mapping[int, CardGame | Problem]) -> int:
 
 
 def _texts(content: bytes) -> Iterator[str]:
-    """Returns what a file may say, by the encodings in which it can be.
+    """Returns the possible texts of a file, one for each likely encoding.
 
     Raises:
         NoTableError: It is no text.
@@ -237,7 +237,7 @@ def _cells(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _orders(lines: Sequence[tuple[int, list[str]]], zone: ZoneInfo, now: float) -> Sequence[DayOrder]:
-    """Returns the orders of day and month in which the dates can be: two where nothing tells them apart."""
+    """Returns the possible orders of day and month of the dates: two if both are possible."""
     texts = [cells[0] for _, cells in lines if _DAY.match(cells[0])]
     read = {order: [_date(text, order) for text in texts] for order in DayOrder}
     if read[DayOrder.DAY_FIRST] == read[DayOrder.MONTH_FIRST]:
@@ -256,7 +256,7 @@ def _orders(lines: Sequence[tuple[int, list[str]]], zone: ZoneInfo, now: float) 
 def _with_both_times(
     day_first: Mapping[int, CardGame | Problem], month_first: Mapping[int, CardGame | Problem]
 ) -> Mapping[int, CardGame | Problem]:
-    """Returns what was read in one order, with the times of the other one; what is wrong in either is."""
+    """Returns the reading in one order, with the times of the other one; an error in either stays one."""
     read = dict(day_first)
     for line, other in month_first.items():
         own = day_first[line]
@@ -276,7 +276,7 @@ def _read(
     named: Callable[[str], Sequence[User]],
     known: Collection[GameKey],
 ) -> Mapping[int, CardGame | Problem]:
-    """Reads the games in these lines, or what is wrong with each, by the numbers of the lines."""
+    """Reads the games in these lines, or their errors, by the numbers of the lines."""
     read = dict[int, CardGame | Problem]()
     seen = set(known)
     number_of_games = 0

@@ -1,4 +1,4 @@
-"""The messages that show a table: what each is for, who sees it, and how soon."""
+"""The messages that show a table: their kinds, readers and urgencies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class MessageKind(StrEnum):
     REVIEW = auto()  # what one player's moves cost: private, for the one who asked
 
 
-HANDS = {MessageKind.HAND, MessageKind.ROOM_HAND}  # what shows one player's cards
+HANDS = {MessageKind.HAND, MessageKind.ROOM_HAND}  # messages with one player's cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class OnlyInRoom:
     room: RoomRef
 
 
-Reader = Audience | OnlyInRoom  # who sees a slot
+Reader = Audience | OnlyInRoom  # the reader of a slot
 UNKNOWN = ""  # the digest of a message that may show anything
 
 
@@ -60,7 +60,7 @@ class SentMessage:
 
 @dataclass(frozen=True, slots=True)
 class PendingMessage:
-    """A message that is being posted: its key, by which the chat knows it again, and its screen's digest."""
+    """A message that is being posted: its key, by which the chat recognizes it, and its screen's digest."""
 
     key: str
     digest: str
@@ -74,7 +74,7 @@ class MessageAction(Enum):
 
 
 class Urgency(IntEnum):
-    """How soon a slot shows what has changed; the least is the soonest."""
+    """How soon a slot shows a change; the least is the soonest."""
 
     PRESSED = auto()  # its reader waits for what a press of theirs has done
     RINGS = auto()  # its reader has to notice it: in a new message, where an edit would not be
@@ -94,13 +94,13 @@ class Place:
 
 
 class ScreenSource(Protocol):
-    """Says what should be seen."""
+    """Renders slots."""
 
     async def places(self, table_id: int) -> Mapping[MessageSlot, Place]:
         """Returns every slot the table is shown in; called once after each change of the table."""
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
-        """Renders what the slot should show now."""
+        """Renders the present content of a slot."""
 
     def version(self, table_id: int) -> int | None:
         """Returns the version of the table's game; None where it cannot be read."""

@@ -1,4 +1,4 @@
-"""People and servers: what they chose, and what a review of a player's moves found."""
+"""People and servers: their choices, and the findings of a review of a player's moves."""
 
 import re
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ class HandOrder(StrEnum):
 
 
 class Calling(StrEnum):
-    """When a person is told in private, so that their phone rings, that it is their turn."""
+    """When a private message rings a person's phone for their turn."""
 
     AT_ONCE = auto()
     LATER = auto()  # once the table has waited for them as long as until it calls them
@@ -65,7 +65,7 @@ _WORDS: Mapping[str, str] = {
 PRESET_OF: Mapping[str, str] = {word: preset for preset, words in _WORDS.items() for word in words.split()}
 
 
-AGAINST_BOTS = "bots"  # what people type for a game against house players: no name of rules
+AGAINST_BOTS = "bots"  # the word for a game against house players: no name of rules
 
 
 # --- Who runs the bot ---
@@ -91,11 +91,11 @@ ON = "on"
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a person chose, or their chat says of them."""
+    """A person's choices, and the facts that their chat reports."""
 
     language: str = ""  # the one they chose, else the locale of their chat; empty when neither is known
     hand_order: HandOrder = HandOrder.RANK  # how they hold their cards
-    calling: Calling = Calling.AT_ONCE  # how they are told that it is their turn
+    calling: Calling = Calling.AT_ONCE  # how they are called when it's their turn
     company: bool = False  # whether the last company may call them to a new game
     # Whether one tap on a card plays it, where tables are drawn and it can mean one thing.
     one_tap: bool = False
@@ -103,7 +103,7 @@ class Profile:
     wears_mark: bool = True  # whether they wear the fool's mark where a server marks the fool
 
     def shown(self, choice: str) -> str:
-        """Returns what counts of `OWN_CHOICES`."""
+        """Returns the value of one of `OWN_CHOICES`."""
         chosen = getattr(self, OWN_CHOICES[choice])
         return (OFF, ON)[chosen] if isinstance(chosen, bool) else str(chosen)
 
@@ -145,10 +145,10 @@ SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
 `quiet` can also be other hours, as in `21-9`.
 """
 
-# The choices of `SERVER_CHOICES` about what happens between games.
+# The choices of `SERVER_CHOICES` about the time between games.
 AROUND_THE_GAME = ("worn", "week", "titles", "puzzle", "cards", PINS, "quiet")
 
-NEWS = ("week", "puzzle")  # what is posted without being asked for: in the room where it was switched on last
+NEWS = ("week", "puzzle")  # posts that nobody asked for, in the room where they were switched on last
 _HOURS = re.compile(r"(\d|[01]\d|2[0-3])-(\d|[01]\d|2[0-3])", re.ASCII)
 
 
@@ -164,29 +164,29 @@ def quiet_hours(text: str) -> tuple[int, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class ServerChoices:
-    """The choices of a server; what is empty was not chosen."""
+    """The choices of a server; empty ones were not made."""
 
-    preset: str = ""  # what is played by default
+    preset: str = ""  # its default rules
     locale: str = ""  # the language of its tables
     time_zone: str = ""  # the IANA name of the zone in which its weeks begin
     view: str = ""  # how its tables look
-    style: str = ""  # what colours its pictures have
+    style: str = ""  # the colours of its pictures
     teasing: str = ""  # whether its tables tease their players a little
     quiet: str = ""  # when people are not called and nothing is posted, as `quiet_hours` reads it
     worn: str = ""  # whether the fool wears it: a mark beside the name
-    week: str = ""  # whether the week is told on Sunday evening
-    titles: str = ""  # whether results tell what happened to a player for the first time
+    week: str = ""  # whether the week is posted on Sunday evening
+    titles: str = ""  # whether results show firsts and titles of players
     puzzle: str = ""  # whether a puzzle is posted every day
     cards: str = ""  # whether games with real cards are counted together with the others
     pins: str = ""  # whether tables are pinned until their game is over
-    pins_by: str = ""  # the id of who switched that on last
+    pins_by: str = ""  # the id of the admin who switched that on last
     home: str = ""  # the id of the room where `NEWS` are posted
     home_topic: str = ""  # the topic of that room
-    home_by: str = ""  # the id of who switched `NEWS` on there last
-    home_closed: str = ""  # `ON` once they were told that the room takes no messages
+    home_by: str = ""  # the id of the admin who switched `NEWS` on there last
+    home_closed: str = ""  # `ON` once they got the notice that the room takes no messages
 
     def shown(self, choice: str) -> str:
-        """Returns what counts of `SERVER_CHOICES`."""
+        """Returns the value of one of `SERVER_CHOICES`."""
         chosen: str = getattr(self, choice)
         return chosen or SERVER_CHOICES[choice][0]
 

@@ -26,7 +26,7 @@ class GameResult(Enum):
 
     @classmethod
     def of(cls, place: int | None, *, is_loser: bool, is_draw: bool) -> Self:
-        """Returns the result of one who was out at this place, from 1; None for one who did not go out."""
+        """Returns the result of a player at this place, from 1; None for players who didn't go out."""
         if is_loser:
             return cls.FOOL
         if is_draw:
@@ -59,7 +59,7 @@ class Career:
     safe_streak: int  # how many games in a row, up to now, were not lost
     longest_safe_streak: int  # the longest row of games that were not lost
     houses_beaten: int  # how often a house player was the fool and this person was not
-    duels: tuple[Duel, ...]  # everybody they played with, the biggest rivalry first
+    duels: tuple[Duel, ...]  # with all others they played with, the biggest rivalry first
 
     def against(self, rival: UserRef) -> Duel | None:
         """Returns how they fared against another player; None when the two never met."""
@@ -107,7 +107,7 @@ class Counted(Enum):
 
 
 class Ranking(Enum):
-    """Who stands first on a list of standings."""
+    """The order of a list of standings."""
 
     BEST = auto()  # the least foolish; who has not played enough to be a champion stands behind all others
     FOOLS = auto()  # the most frequent fool
@@ -116,9 +116,9 @@ class Ranking(Enum):
 # Players with fewer finished games rank after all others and see no rating: it is still a guess.
 MIN_GAMES = 5
 
-MIN_GAMES_TOGETHER = 3  # two people who have played fewer games with each other are no rivals yet
+MIN_GAMES_TOGETHER = 3  # two people with fewer games together are no rivals yet
 
-# Games' worth of an average player that everybody is given, so that one unlucky evening is not a verdict.
+# Games of an average player that each person gets on top, so that one unlucky evening is no verdict.
 PRIOR = 3.0
 
 
@@ -199,13 +199,13 @@ def rated(
 ) -> list[Rating]:
     """Returns the ratings of people after a game at a table with `seats` seats.
 
-    `places` is where each stands in the order of going out, from 1; None for who lost or did not go out.
+    `places` are those of the seats in the order of going out, from 1; None for losers and players still in.
     People are compared with one another only: house players have no rating, and none is won from them.
     """
     if len(before) < MIN_PEOPLE:
         return list(before)
     teams = [[MODEL.rating(each.strength, each.doubt)] for each in before]
-    last = seats - 1 if is_draw else seats  # who loses is last, and so are, together, the last two of a draw
+    last = seats - 1 if is_draw else seats  # the loser is last, and so are, together, the last two of a draw
     ranks = [float(last if place is None else min(place, last)) for place in places]
     return [Rating(after.mu, after.sigma) for (after,) in MODEL.rate(teams, ranks=ranks)]
 
@@ -215,7 +215,7 @@ def rated(
 
 @dataclass(frozen=True, slots=True)
 class Rivalry:
-    """The two who decided most games between themselves: one was the fool, and the other was not."""
+    """The two people who decided most games between themselves: one was the fool, the other wasn't."""
 
     names: tuple[str, str]
     fools: tuple[int, int]
@@ -236,7 +236,7 @@ class Summary:
     rivalry: Rivalry | None = None
 
 
-# --- The week, told, and seasons ---
+# --- The week, and seasons ---
 
 
 MIN_STREAK = 2  # games lost in a row that make a streak worth telling
@@ -248,14 +248,14 @@ class Week:
     """What a week of a server was like."""
 
     games: int  # how many games there were that count
-    fools: Sequence[Standing]  # who was the fool, most often first
+    fools: Sequence[Standing]  # the fools, the most frequent first
     streak: Highlight | None = None  # whose row of lost games ended, and how long the longest was
-    take: Highlight | None = None  # who took most cards at once, and how many
-    rivalry: Rivalry | None = None  # the two who decided most games between themselves
+    take: Highlight | None = None  # the most cards taken at once
+    rivalry: Rivalry | None = None  # the two people with most decided games between them
 
     @property
     def spared(self) -> Standing | None:
-        """Who of those who played enough was the fool least often; None where no one stands out."""
+        """Returns the frequent player who was the fool least often; None if there is a tie."""
         played = [each for each in self.fools if each.games >= MIN_GAMES_OF_A_WEEK]
         best = min(played, key=lambda each: (each.rate, -each.games), default=None)
         return best if best is not None and best is not self.fools[0] else None
@@ -274,7 +274,7 @@ class Season:
     champion: Standing
 
 
-# --- Firsts and titles: what a player did for the first time, computed from their games in order ---
+# --- Firsts and titles, computed from a player's games in order ---
 
 
 class Title(Enum):
@@ -295,7 +295,7 @@ class Title(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Feats:
-    """What a finished game that counts tells of one person."""
+    """The facts of a finished game that count for one person's titles."""
 
     is_loser: bool  # whether they were the fool
     epaulettes: int = 0  # how many epaulettes they got

@@ -1,4 +1,4 @@
-"""The people around a table: who sits, who opened it, which rules and options, and which game it is.
+"""A table as a value: its players, its opener, its rules and options, and the number of its game.
 
 `Table` is a value; each change gives a new one or raises `TableRefusedError`. The cards are the engine's
 business: a lobby only knows whether they are being played.
@@ -34,15 +34,15 @@ class UnreadTable:
     """A table that was in use when the bot stopped, as much of it as is known before it is read."""
 
     id: int
-    room: RoomRef  # where it stands
-    playing: Collection[UserRef]  # who sits in its running game
+    room: RoomRef  # its room
+    playing: Collection[UserRef]  # the people in its running game
     due_at: float  # when it has to be looked at, in Unix seconds; 0 when it was not idle
 
 
 # --- Who sits at a table: people, and house players with their names ---
 
 
-# The platform of people who asked to be forgotten: no chat has this name, so no message can reach them.
+# The platform of forgotten people: no chat has this name, so no message can reach them.
 FORGOTTEN = "forgotten"
 
 # What house players are called, in the order in which they sit down.
@@ -53,7 +53,7 @@ HOUSE_NAMES = ("Ada", "Boris", "Clara", "Dima", "Elena", "Fritz", "Greta", "Hann
 class Player:
     """Who sits on a seat: a person, or a house player (`user` is None)."""
 
-    name: str  # what they are called, as their chat says
+    name: str  # their name in the chat
     user: UserRef | None = None
     # A hash of the chat's id of the press by which they sat down, which goes into the shuffle.
     joined: str = ""
@@ -66,7 +66,7 @@ class Player:
 
     @property
     def is_forgotten(self) -> bool:
-        """Whether the person who sat here asked to be forgotten; a house player plays on for them."""
+        """Whether the person in this seat was forgotten; a house player plays on for them."""
         return self.user is not None and self.user.platform == FORGOTTEN
 
 
@@ -78,7 +78,7 @@ class RuleSet:
     """Rules under the name they go by."""
 
     name: str  # a preset, or a name that a server has given
-    rules: engine.Rules  # what is played
+    rules: engine.Rules  # the rules
     house_rules: engine.Rules | None = None  # the rules of that name, if a server has given it
     # Choices for the table that came with the rules, by the names of `TableOptions`.
     choices: Mapping[str, Any] = field(default_factory=dict)
@@ -108,7 +108,7 @@ class InvalidName:
 
 
 class RuleSetError(ValueError):
-    """The rules asked for do not exist, cannot be kept or cannot be played; `problem` tells why."""
+    """The wanted rules don't exist, can't be kept or can't be played; `problem` is the reason."""
 
     def __init__(self, problem: InvalidName | engine.InvalidSettingError | engine.Clash) -> None:
         super().__init__(str(problem))
@@ -121,7 +121,7 @@ class RuleSetError(ValueError):
 # Seconds for throwing in, in games with a clock.
 DEFAULT_MOMENT = 10
 
-# Choices of earlier versions, and what came in their place.
+# Choices of earlier versions, and their successors.
 REPLACED: Mapping[str, str] = {"auto_done": "throw_in_seconds"}
 
 # What can be chosen, by the names of `TableOptions`.
@@ -138,8 +138,8 @@ class TableOptions:
     """Choices of a table that are no rules of the game."""
 
     clock: int = 120  # seconds after which the table moves for an absent player; 0 lets a game last for days
-    # Seconds after which the table passes for all who might throw in; 0 waits for each of them, None goes by
-    # the clock.
+    # Seconds after which the table passes for all players who might throw in; 0 waits for each of them, None
+    # goes by the clock.
     throw_in_seconds: int | None = None
     strength: str = "regular"  # how well its house players play, by the names of the engine
     # Time stands still: a full lobby does not start by itself; in a game there are no calls, no moves for
@@ -177,7 +177,7 @@ def read_choice(name: str, text: str | None) -> object:
 
 
 def _spellings(name: str, value: object) -> tuple[str, ...]:
-    """Returns what can be typed for a value, the plainest first."""
+    """Returns the words for a value, the plainest first."""
     if isinstance(value, bool):
         return ("on", "yes", "true", "1") if value else ("off", "no", "false", "0")
 
@@ -199,7 +199,7 @@ def _spellings(name: str, value: object) -> tuple[str, ...]:
 
 
 class Phase(StrEnum):
-    """Where a table stands: announced, gathering players, playing, between games, or put away."""
+    """The phase of a table: announced, gathering players, playing, between games, or put away."""
 
     ANNOUNCED = auto()
     LOBBY = auto()
@@ -248,12 +248,12 @@ class TableRefusedError(Exception):
 class Table:
     """A table's people; the seat of a player is the position in `players`.
 
-    `seed` is the secret of the coming or running deal. `before` is who sat where in the game before this one,
-    `kept` who was invited, in this order, for as long as their seats are kept. `house_rules` are the rules of
+    `seed` is the secret of the coming or running deal. `before` are the players of the game before this one,
+    `kept` the invited people, in order, for as long as their seats are kept. `house_rules` are the rules of
     `preset` if that is a variation of this server. The `players` of an announced table, which opens at
-    `starts_at`, have said that they come. `panel` is which of the settings are open. `agreed` is who wants
-    the running game stopped, `stopped` who stopped it. `has_called`: the last company was called to this
-    lobby. What is on disk about an `is_damaged` lobby cannot be read: it can only be put away. Times are Unix
+    `starts_at`, have accepted. `panel` is the open panel of settings. `agreed` are the people who want the
+    running game stopped, `stopped` is the reason of its stop. `has_called`: the last company was called to
+    this lobby. The record of an `is_damaged` lobby can't be read: it can only be put away. Times are Unix
     seconds.
     """
 
@@ -320,18 +320,18 @@ class Table:
 
     @property
     def expected(self) -> tuple[Player, ...]:
-        """The people of the game before, of the announcement, or invited, for whom there is still a seat."""
+        """The people of the game before, of the announcement, or invited, while there are seats."""
         if self.phase is not Phase.LOBBY or self.is_full:
             return ()
         return self._not_seated({player.user: player for player in (*self.before, *self.kept)}.values())
 
     @property
     def unanswered(self) -> tuple[Player, ...]:
-        """The people who were invited and have neither come nor declined."""
+        """The invited people that have neither come nor declined."""
         return self._not_seated(self.kept)
 
     def _not_seated(self, players: Iterable[Player]) -> tuple[Player, ...]:
-        """Returns the people among these who may still come."""
+        """Returns the people among these that may still come."""
         return tuple(
             player
             for player in players
@@ -342,9 +342,9 @@ class Table:
 
     @property
     def gathering(self) -> tuple[Player, ...]:
-        """The people whom the room calls to a table that gathers or is announced, and who may still come.
+        """The people that the room calls to a table that gathers or is announced, while they may still come.
 
-        That is who was invited, and, once an announced table has opened, who said that they come.
+        These are the invited people, and, once an announced table has opened, those that accepted.
         """
         if self.phase is Phase.ANNOUNCED:
             return self.unanswered
@@ -354,14 +354,14 @@ class Table:
 
     @property
     def uncalled(self) -> tuple[Player, ...]:
-        """Those of them of whom it isn't decided yet whether the room's call mentions them."""
+        """The called people for whom it isn't decided yet whether the room's call mentions them."""
         return tuple(player for player in self.gathering if player.is_called is None)
 
     @property
     def has_call(self) -> bool:
-        """Whether the room calls people to this table: it waits until it's decided whom it mentions.
+        """Whether the room calls people to this table: it waits until all its mentions are decided.
 
-        Those who come to an announced table are all decided on at once, when it opens.
+        The people of an announced table are all decided on at once, when it opens.
         """
         coming = [player for player in self.gathering if not player.kept_until]
         if coming and all(player.is_called is None for player in coming):
@@ -370,12 +370,12 @@ class Table:
 
     @property
     def free_seats(self) -> int:
-        """How many seats are neither taken nor kept for a person who was invited."""
+        """The number of seats that are neither taken nor kept for an invited person."""
         return max(0, self.rules.most_seats - len(self.players) - len(self.unanswered))
 
     @property
     def is_kept_full(self) -> bool:
-        """Whether every seat is taken, or kept for a person who was invited by those who sit there."""
+        """Whether every seat is taken, or kept for a person that a seated player invited."""
         return bool(self.people()) and not self.is_full and not self.free_seats
 
     def expects(self, user: UserRef) -> bool:
@@ -390,25 +390,25 @@ class Table:
         return None
 
     def seat_taken_by(self, user: UserRef) -> int:
-        """The seat this person sits on; refused to those who sit on none."""
+        """Returns the seat of this person; refuses people without one."""
         seat = self.seat_of(user)
         if seat is None:
             raise TableRefusedError(TableRefusal.NOT_SEATED)
         return seat
 
     def knows(self, user: UserRef) -> bool:
-        """Whether anything here tells of a person."""
+        """Returns whether a person appears anywhere in this table."""
         people = (*self.players, *self.before, *self.kept)
         return user == self.opener or any(player.user == user for player in people)
 
     def people(self) -> tuple[UserRef, ...]:
-        """Everybody seated who is not a house player, and can be told something."""
+        """Returns the seated people that can get messages."""
         return tuple(
             [player.user for player in self.players if player.user is not None and not player.is_forgotten]
         )
 
     def seats_to_ask(self, away: Collection[int]) -> list[int]:
-        """Returns the seats whose people have not agreed yet to stop the game; who is away is not asked."""
+        """Returns the seats whose people haven't agreed yet to stop the game, without absent ones."""
         people = set(self.people()) - self.agreed
         return [seat for seat, each in enumerate(self.players) if each.user in people and seat not in away]
 
@@ -489,7 +489,7 @@ class Table:
         return self._seat(Player(next(free, HOUSE_NAMES[len(taken) % len(HOUSE_NAMES)])))
 
     def remove_house(self, user: UserRef) -> Self:
-        """Takes the house player off who sat down last, at a player's request."""
+        """Removes the latest house player, at a player's request."""
         self._must_gather_for(user)
         houses = [seat for seat, player in enumerate(self.players) if player.user is None]
         if not houses:
@@ -518,7 +518,7 @@ class Table:
         return replace(self, kept=(*self.kept, *list(new.values())[:most]))
 
     def decided(self, called: Collection[UserRef], others: Collection[UserRef]) -> Self:
-        """Records who is mentioned by the room's call to this table, and who isn't."""
+        """Records which people the room's call to this table mentions, and which it doesn't."""
 
         def noted(players: Iterable[Player]) -> tuple[Player, ...]:
             return tuple(
@@ -567,7 +567,7 @@ class Table:
         return replace(self._paused(is_paused), panel=None)
 
     def host(self, panel: str | None) -> Self:
-        """Shows what a host can do about the running game, or no longer."""
+        """Opens the host's panel of the running game, or closes it."""
         self._must_play()
         return replace(self, panel=panel)
 
@@ -584,7 +584,7 @@ class Table:
         return replace(self, phase=phase)
 
     def gather(self) -> Self:
-        """Opens an announced table: who is in is expected, and sits down by a press; the first one hosts."""
+        """Opens an announced table: its people are expected, and sit down by a press; the first one hosts."""
         if self.phase is not Phase.ANNOUNCED:
             raise TableRefusedError(TableRefusal.NOT_GATHERING)
         return replace(
@@ -597,7 +597,7 @@ class Table:
         )
 
     def expecting(self, announced: Self) -> Self:
-        """Expects those who come to an announced table; not for a rematch, which asks those who played."""
+        """Expects the people of an announced table; not for a rematch, which asks its own players."""
         self._must_gather()
         known = {player.user for player in (*self.before, *self.kept)}
         here = self._without_mentions()
@@ -607,7 +607,7 @@ class Table:
         return replace(here, before=(*here.before, *coming), kept=(*here.kept, *invited))
 
     def _without_mentions(self) -> Self:
-        """Mentions nobody again by a call in another message who was called to this table."""
+        """Carries over the mentions of a call in another message, so that nobody is mentioned twice."""
         kept = tuple(
             player if player.is_called is None else replace(player, is_called=False) for player in self.kept
         )
@@ -652,7 +652,7 @@ class Table:
             raise TableRefusedError(TableRefusal.NOT_GATHERING)
 
     def _must_not_be_kept(self, user: UserRef | None = None) -> None:
-        """Refuses the last seats to people who were not invited while they are kept for others."""
+        """Refuses the last seats to uninvited people while they are kept for others."""
         is_expected = user is not None and self.expects(user)
         if self.is_kept_full and not is_expected:
             raise TableRefusedError(TableRefusal.KEPT)
@@ -711,10 +711,10 @@ class Countdown:
         return COUNTDOWN_SECONDS if self.now < self.turns_at else LAST_SECONDS
 
 
-# --- How long a table has been waiting for people, and what follows from that ---
+# --- The wait of a table for people ---
 
 
-# Seconds of silence after which those everybody waits for are called, where there is a clock.
+# Seconds of silence after which awaited people are called, where there is a clock.
 CALL_AFTER = 20.0
 
 LONG_SECONDS = 60.0  # seconds of silence after which the table says for how long it has been waiting
@@ -732,12 +732,12 @@ MOST_DAYS = 7
 class Waiting:
     """A table waits for people."""
 
-    seats: frozenset[engine.Seat]  # whom it waits for
+    seats: frozenset[engine.Seat]  # the awaited seats
     since: float  # when they saw the newest move, in Unix seconds like all times here
     now: float
     clock: int  # seconds after which the table moves for people; 0: never
     counted_from: float  # when the bot, or its room, came back last; no player is late before that
-    local: LocalTime  # what the clocks of the server show, and when it wants quiet
+    local: LocalTime  # the server's clocks and quiet hours
     moved_at: float  # when it was made
     moment: int = 0  # seconds after which the table closes this round of throwing in; 0: it is another wait
 
@@ -760,7 +760,7 @@ class Waiting:
 
     @property
     def is_postponed(self) -> bool:
-        """Whether they have more time than the clock says, because the bot has just come back."""
+        """Whether they have more time than the clock gives, because the bot has just come back."""
         return self.counted_from + GRACE > self.since + self.clock
 
     @cached_property

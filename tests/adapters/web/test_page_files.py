@@ -10,12 +10,12 @@ from adapters.web.server import PAGE, PAGE_FILES, page_file, version
 from tests.adapters.web.client import Company
 from tests.adapters.web.site import Site
 
-MOST_BYTES = 150_000  # of the whole page in all languages, as it is sent
+MAX_BYTES = 150_000  # of the whole page in all languages, as it is sent
 FILES = {*PAGE_FILES, *(path.name for path in PAGE.glob("*.html"))}
 
 
 def test_the_whole_page_is_small_as_it_is_sent() -> None:
-    assert sum(len(page_file(PAGE / name).content) for name in FILES) < MOST_BYTES
+    assert sum(len(page_file(PAGE / name).content) for name in FILES) < MAX_BYTES
     assert {path.name for path in PAGE.iterdir()} == FILES
 
 

@@ -10,7 +10,7 @@ import pytest
 from adapters.port import Attachment, Delivered, Everyone, MessageRef, RoomRef, ServerRef
 from bot.locale import Translator
 from bot.model import card_games
-from bot.model.card_games import DAY, MAX_ENTRIES_A_DAY, MOST_BYTES, CardGame
+from bot.model.card_games import DAY, MAX_BYTES, MAX_ENTRIES_A_DAY, CardGame
 from bot.screens.card_games import preview_screen
 from bot.screens.refusals import NOT_SHOWN
 from bot.storage import StandingsStore
@@ -330,7 +330,7 @@ async def test_a_file_is_shown_to_an_admin_and_counted_at_a_press(bot: RunningBo
     [
         (None, "Send /fool import together with a CSV file"),
         (file_of("hello"), "That file isn’t a table of games"),
-        (file_of("", MOST_BYTES + 1), "That file’s too large."),
+        (file_of("", MAX_BYTES + 1), "That file’s too large."),
     ],
 )
 async def test_a_file_that_is_none_is_refused(

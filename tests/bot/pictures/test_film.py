@@ -11,7 +11,7 @@ from bot.pictures.subjects import MAX_FRAMES, Film
 from engine import Opening, Record, Resign
 from tests.bot.pictures.positions import DARK_LOOK, NAMES
 
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 
 
 def played(seed: str, players: int, rules: str) -> Record:
@@ -49,7 +49,7 @@ def test_a_game_of_one_bout_is_shown_from_its_deal() -> None:
 def test_a_film_is_a_small_animation_that_ends_with_the_fool(players: int) -> None:
     film = Film.of(played("ab", players, "podkidnoy-36"), ("W" * 64,) * players)
     gif = film_of(film, DARK_LOOK)
-    assert len(gif) < MOST_BYTES
+    assert len(gif) < MAX_BYTES
     with Image.open(BytesIO(gif)) as shown:
         assert (shown.format, getattr(shown, "is_animated", False)) == ("GIF", True)
         assert 2 < getattr(shown, "n_frames", 0) <= len(film.views) + 1
@@ -59,4 +59,4 @@ def test_the_longest_film_is_small() -> None:
     record = played("ab", 6, "podkidnoy-36 deck=52")
     states = [step.state.public_view() for step in record.steps()]
     assert len(states) > MAX_FRAMES
-    assert len(film_of(Film(tuple(states[-MAX_FRAMES:]), NAMES[:6]), DARK_LOOK)) < MOST_BYTES
+    assert len(film_of(Film(tuple(states[-MAX_FRAMES:]), NAMES[:6]), DARK_LOOK)) < MAX_BYTES

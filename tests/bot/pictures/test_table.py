@@ -25,7 +25,7 @@ from tests.bot.pictures.positions import (
 from tests.engine.rules.games import random_game
 from tests.engine.rules.secrecy import dealt_again
 
-MOST_BYTES = 40_000
+MAX_BYTES = 40_000
 
 PUBLIC_FACTS: Mapping[str, PublicView] = {
     "the trump, without a turn-up": replace(DEFENDED, trump=Suit.SPADES),
@@ -123,7 +123,7 @@ def test_every_number_of_players_has_a_table(seats: int) -> None:
 def test_a_picture_is_a_small_file(view: PublicView, style: Style) -> None:
     png = table_picture(view, NAMES * 2, Look(style, LATIN), away=range(16))
     assert png.startswith(b"\x89PNG")
-    assert len(png) <= MOST_BYTES
+    assert len(png) <= MAX_BYTES
 
 
 @pytest.mark.parametrize("preset", ["perevodnoy", "durnius-travel", "wikipedia-de"])
