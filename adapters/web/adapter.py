@@ -169,7 +169,7 @@ class WebAdapter:
         await self._messages.tidy()
 
     async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
-        """Posts a message to a room, or to one guest's private pane there."""
+        """Posts a message to a room, or to one guest alone there."""
         room = audience.room
         if room.server != HERE:
             return port.Gone(port.Lost.ROOM, "not a room of the page")

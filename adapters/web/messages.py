@@ -266,7 +266,7 @@ class RoomMessages:
     async def answer(self, room: str, guest: str, kind: str, content: Content) -> Message:
         """Shows one guest an answer in place of the last one of this kind.
 
-        What stands in their pane already is not repeated, whatever was asked to get it.
+        A message that they have already is not repeated, whatever was asked to get it.
         """
         async with self._order(room, guest):
             shown = await self._store.history(room, guest, PRIVATE_SHOWN)

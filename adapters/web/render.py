@@ -135,7 +135,7 @@ def screen_content(
     screen: port.Screen, asked: Json | None = None, document: port.Document | None = None
 ) -> Content:
     """Returns a screen as message content; `asked` says which typed command it answers."""
-    # Buttons that lead elsewhere are left out: the private pane and the replays are here.
+    # Buttons that lead elsewhere are left out: private messages and replays are here.
     rows = [[_button(each) for each in row if isinstance(each, port.CallbackButton)] for row in screen.rows]
     facts: Json = {
         "body": [span_json(span) for span in (screen.body if screen.picture else screen.text)],

@@ -31,15 +31,15 @@ class CommandReply:
         self._notice = toast
 
     async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Shows the asker a message in their pane."""
+        """Shows the asker a message that only they see."""
         return await self.send_private(screen, document)
 
     async def send_personal(self, screen: port.Screen) -> port.Delivery:
-        """Shows the asker a message in their pane."""
+        """Shows the asker a message that only they see."""
         return await self.send_private(screen, None)
 
     async def send_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Shows the asker a message in their pane."""
+        """Shows the asker a message that only they see."""
         content = screen_content(screen, self._asked, document)
         self._shown = await self._messages.answer(self._room, self._guest.id, self.kind, content)
         return port.Delivered(message_ref(self._shown))
