@@ -2,12 +2,21 @@
 
 from functools import partial
 
-from adapters.port import BadgeProblem, BadgeTrouble, RoomRef, Screen, ServerRef, Throttled, UserRef
-from bot.handlers.event import CommandEvent, Event, Services, appointment, tell_admin
+from adapters.port import BadgeProblem, BadgeTrouble, Reply, RoomRef, Screen, ServerRef, Throttled, UserRef
+from bot.handlers.event import CommandEvent, Event, RoomPressEvent, Services, appointment, button, tell_admin
+from bot.model.buttons import GoUnmarked
 from bot.model.calendar import Appointment
 from bot.model.people import OFF, ON
 from bot.screens.text import InvalidArgumentError
-from bot.screens.worn import NOT_YOURS_TO_GIVE, Choice, right_text, trouble_screen, trouble_text, worn_screen
+from bot.screens.worn import (
+    NOT_YOURS_TO_GIVE,
+    UNMARKED,
+    Choice,
+    right_text,
+    trouble_screen,
+    trouble_text,
+    worn_screen,
+)
 from bot.storage import WORN
 from bot.tables.marks import Marks, Outcome, usable_badge
 
@@ -99,6 +108,15 @@ async def change_mind(user: UserRef, services: Services) -> None:
     for table in list(services.tables.known.values()):
         if table.seat_of(user) is not None:
             services.table_events.changed(table.id)  # for the button under their result
+
+
+@button(GoUnmarked)
+async def go_unmarked(event: RoomPressEvent, pressed: GoUnmarked, services: Services) -> Reply:
+    """Takes the mark off the presser, and answers where that was pressed."""
+    user = event.user.ref
+    await services.people.choose(user, wears_mark=False)
+    await change_mind(user, services)
+    return event.toast(UNMARKED)
 
 
 @appointment(WORN, latest=float("inf"), at_night=True, is_repeatable=True)

@@ -374,6 +374,11 @@ class ExplainRanking(Button, prefix="c"):
 
 
 @dataclass(frozen=True)
+class GoUnmarked(Button, prefix="x"):
+    """Wear no fool's mark from now on; the presser alone is answered, and the message keeps its words."""
+
+
+@dataclass(frozen=True)
 class TypedCommand(Button, prefix="k"):
     """Runs a typed command, without the slash."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from adapters import port
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import CommandInPlace, TypedCommand
+from bot.model.buttons import CommandInPlace, GoUnmarked
 from bot.model.people import OFF, ON
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import safe_name
@@ -34,6 +34,8 @@ TROUBLE: Mapping[port.BadgeTrouble, str] = {
     port.BadgeTrouble.REFUSED: gettext_noop("⚠️ The fool can't wear it: the chat refused it."),
 }
 
+UNMARKED = gettext_noop("OK, no mark for you from now on. /me changes that.")
+
 # Why an admin may not choose a badge.
 NOT_YOURS_TO_GIVE = gettext_noop(
     "To choose that role, you need “{right}” in the whole server, and a role above it."
@@ -42,7 +44,7 @@ NOT_YOURS_TO_GIVE = gettext_noop(
 
 def mark_button(translator: Translator) -> port.CallbackButton:
     """Lets the fool do without the mark."""
-    return button_to(TypedCommand(f"me mark {OFF}"), translator.text("Don't mark me"))
+    return button_to(GoUnmarked(), translator.text("Don't mark me"))
 
 
 def badge_name(translator: Translator) -> str:

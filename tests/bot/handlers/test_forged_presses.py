@@ -15,6 +15,8 @@ from bot.model.buttons import (
     CommandInPlace,
     EndAction,
     ExplainRanking,
+    GoUnmarked,
+    MuteCalls,
     OpenTable,
     TableButton,
     TypedCommand,
@@ -31,6 +33,8 @@ FORGED: Mapping[type[Button], Callable[[Table], Button]] = {
     AnswerPuzzle: lambda _: AnswerPuzzle(1, "T"),
     OpenTable: lambda _: OpenTable(),
     ExplainRanking: lambda _: ExplainRanking("week"),
+    MuteCalls: lambda table: MuteCalls(table.id),
+    GoUnmarked: lambda _: GoUnmarked(),
     TypedCommand: lambda _: TypedCommand("help"),
     CommandInPlace: lambda _: CommandInPlace("help"),
 }

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from adapters.port import BadgeTrouble, Throttled, User
+from adapters.port import BadgeTrouble, Reply, Throttled, User
 from adapters.telegram.badges import TelegramBadges
 from bot.locale import LOCALES, Translator
 from bot.screens.worn import MAX_MARK_LENGTH, TROUBLE, mark_of, trouble_text
@@ -291,8 +291,10 @@ async def test_who_does_not_want_it_says_so_once_at_their_result_and_takes_it_ba
     await bot.skip(1)
     ending = next(each for each in bot.chat.messages.values() if each.text.startswith("🃏 You’re the fool!"))
     assert wardrobe.tags == {BORIS.ref: "fool"}
-    await bot.chat.presses(BORIS, ending.ref, "Don’t mark me")
+    reply = await bot.chat.presses(BORIS, ending.ref, "Don’t mark me")
+    assert reply == Reply(toast="OK, no mark for you from now on. /me changes that.")
     await bot.settle()
+    assert bot.chat.messages[ending.ref].text == ending.text
     assert wardrobe.tags == {BORIS.ref: "captain"}
     shown = bot.chat.messages[ending.ref]
     assert "Don’t mark me" not in [button.label for button in shown.buttons]
