@@ -1,6 +1,6 @@
 """Writes the files that tests compare with, after a wanted change: `python -m tests.regenerate [PART ...]`.
 
-Without parts it writes all but those that differ from machine to machine, the images: name these to have them.
+Without parts it writes all but the images, which differ from machine to machine: name these to have them.
 Read the difference before you commit it, and look at the pictures, also on a phone. To add a playthrough,
 write a file with the line of an opening and lines such as `> 0 A 6S`, and run this.
 """
