@@ -29,7 +29,9 @@ BUDGETS = port.Budgets(
     whole=port.Budget(seconds=1 / 44, burst=5),  # 50 a second, answers to interactions aside
 )
 NOT_CONNECTED = port.Throttled(1.0)
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds between attempts to log in, doubled each time
+# seconds between attempts to log in, doubled each time
+FIRST_PAUSE = 1.0
+LONGEST_PAUSE = 60.0
 BAD_TOKEN_CLOSED = 4004  # the gateway's code for a token that is valid no more
 MOST_DM_CHANNELS = 10_000  # private channels that are remembered; any other is asked for again
 MOST_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
@@ -86,15 +88,17 @@ class DiscordAdapter:
     # --- life ---------------------------------------------------------------------------------------------
 
     async def run(self, inbox: port.Inbox) -> None:
-        """Connect, announce the commands, and deliver events until cancelled.
+        """Connects, announce the commands, and deliver events until cancelled.
 
         Raises:
             AccessDeniedError: Discord does not accept the token.
         """
         if self._api_url is not None:  # discord.py keeps the addresses of Discord in its classes
             Route.BASE = self._api_url.rstrip("/")
+
         if self._gateway_url is not None:
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(self._gateway_url)
+
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # voice isn't used here
         pause = FIRST_PAUSE
         while True:
@@ -109,13 +113,15 @@ class DiscordAdapter:
                 log.warning(
                     "connection_failed", platform=refs.PLATFORM, error=type(error).__name__, pause=pause
                 )
+
             if asyncio.get_running_loop().time() - started > LONGEST_PAUSE:
                 pause = FIRST_PAUSE
+
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
     async def _serve(self, inbox: port.Inbox) -> None:
-        """Log in once, and stay until the connection is lost for good."""
+        """Logs in once, and stay until the connection is lost for good."""
         trouble: Exception | None = None
         async with asyncio.TaskGroup() as tasks:
             client = self._new_client(inbox, tasks)
@@ -128,13 +134,14 @@ class DiscordAdapter:
                 trouble = error  # raised below, outside the group, which would wrap it
             finally:
                 self._client = None
+
         if trouble is not None:
             raise trouble
 
     # --- the four verbs -----------------------------------------------------------------------------------
 
     async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
-        """Send a new message to a channel, or to one person as a direct message.
+        """Sends a new message to a channel, or to one person as a direct message.
 
         Discord knows keys for a few minutes.
         """
@@ -143,9 +150,11 @@ class DiscordAdapter:
             return NOT_CONNECTED
         if not refs.is_address(audience):
             return port.unknown_recipient(audience)
+
         match audience:
             case port.Everyone(room):
-                guild, channel = refs.guild_of(room.server), refs.channel_of(room)
+                guild = refs.guild_of(room.server)
+                channel = refs.channel_of(room)
                 place = refs.DIRECT if guild is None else str(guild), channel
                 post = partial(messages.send_message, client, place, key)
                 return self._counted(await self._icons.send(post, screen, channel=channel))
@@ -154,7 +163,7 @@ class DiscordAdapter:
                 return self._counted(await self._icons.send(post, screen, to=user))
 
     def _counted(self, delivery: port.Delivery) -> port.Delivery:
-        """Count the messages in a row that Discord did not answer."""
+        """Counts the messages in a row that Discord did not answer."""
         self._unsent = self._unsent + 1 if delivery == port.Throttled(messages.AFTER_TROUBLE) else 0
         return delivery
 
@@ -168,8 +177,9 @@ class DiscordAdapter:
         return await messages.send_message(client, (refs.DIRECT, dm_channel), key, drawn)
 
     async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
-        """Make a message show the screen and nothing of what it showed."""
-        client, location = self._client, refs.MessageLocation.of(ref)
+        """Makes a message show the screen and nothing of what it showed."""
+        client = self._client
+        location = refs.MessageLocation.of(ref)
         if client is None:
             return NOT_CONNECTED
         if not location.is_ephemeral:
@@ -177,6 +187,7 @@ class DiscordAdapter:
             return self._counted(await self._icons.send(send, screen, channel=location.channel))
         if (webhook := client.ephemeral_messages.get(location.message)) is None:
             return port.Gone(port.Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")
+
         delivery = await self._icons.send(partial(messages.edit_ephemeral, webhook, ref), screen)
         return (
             port.Gone(port.Lost.MESSAGE, "its interaction is over")
@@ -185,10 +196,12 @@ class DiscordAdapter:
         )
 
     async def delete(self, ref: port.MessageRef) -> port.Delivery:
-        """Remove a message; one that is gone already, or an ephemeral one out of reach, is `Delivered`."""
-        client, location = self._client, refs.MessageLocation.of(ref)
+        """Removes a message; one that is gone already, or an ephemeral one out of reach, is `Delivered`."""
+        client = self._client
+        location = refs.MessageLocation.of(ref)
         if client is None:
             return NOT_CONNECTED
+
         if not location.is_ephemeral:
             delivery = await messages.deliver(
                 messages.change_message(client, ref, discord.PartialMessage.delete)
@@ -197,6 +210,7 @@ class DiscordAdapter:
             delivery = await messages.deliver(messages.delete_ephemeral(webhook, ref))
         else:
             return port.Delivered(ref)
+
         match delivery:
             case port.Gone(port.Lost.MESSAGE):
                 return port.Delivered(ref)
@@ -206,18 +220,18 @@ class DiscordAdapter:
                 return delivery
 
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
-        """Pin a message, or unpin it."""
+        """Pins a message, or unpin it."""
         if self._client is None:
             return NOT_CONNECTED
         pin = discord.PartialMessage.pin if is_pinned else discord.PartialMessage.unpin
         return messages.pin_trouble(await messages.deliver(messages.change_message(self._client, ref, pin)))
 
     async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
-        """Return whether this person may manage messages (or the server) in the room."""
+        """Returns whether this person may manage messages (or the server) in the room."""
         return await self._moderates(user, room.server, refs.channel_of(room))
 
     async def is_admin(self, user: port.UserRef, server: port.ServerRef) -> bool:
-        """Return whether this person may do so in the whole server, whatever one channel allows."""
+        """Returns whether this person may do so in the whole server, whatever one channel allows."""
         return await self._moderates(user, server, None)
 
     async def _moderates(self, user: port.UserRef, server: port.ServerRef, channel: int | None) -> bool:
@@ -230,17 +244,17 @@ class DiscordAdapter:
         return await client.moderators.is_moderator(client, int(user.id), guild, channel)
 
     def name_of(self, server: port.ServerRef) -> str:
-        """Return the name of a guild; direct messages have none."""
+        """Returns the name of a guild; direct messages have none."""
         guild = refs.guild_of(server)
         known = None if self._client is None or guild is None else self._client.get_guild(guild)
         return "" if known is None else known.name
 
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
-        """Return the direct messages with a person."""
+        """Returns the direct messages with a person."""
         return refs.direct_server(int(user.id))
 
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
-        """Do nothing: what Discord keeps is not the bot's."""
+        """Does nothing: what Discord keeps is not the bot's."""
         del user, names
         return ()
 

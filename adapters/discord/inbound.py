@@ -19,14 +19,15 @@ SHOWN = "shown"  # under this name a reduced press holds the ids of all buttons 
 
 
 def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Reduce an interaction, as the gateway sends it, to what the bot needs.
+    """Reduces an interaction, as the gateway sends it, to what the bot needs.
 
     So nothing else that Discord leaves out, adds or changes makes a press or a command unreadable.
 
     Raises:
         KeyError, TypeError: Something is missing that the bot needs.
     """
-    guild, channel = data.get("guild_id"), data.get("channel") or {}
+    guild = data.get("guild_id")
+    channel = data.get("channel") or {}
     channel_id = data.get("channel_id") or channel["id"]
     person = data["user"] if guild is None else data["member"]["user"]
     user = {
@@ -36,10 +37,12 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
         "discriminator": "0",
         "avatar": None,
     }
+
     if not channel and guild is None:  # as the library wants a channel of which only the id is known
         channel = {"id": channel_id, "type": 1, "recipients": [user]}
     elif not channel:
         channel = {"id": channel_id, "type": 0, "name": "", "position": 0, "permission_overwrites": []}
+
     kept = ("id", "application_id", "type", "token", "data", "locale", "app_permissions", "context")
     reduced: dict[str, Any] = {
         **{key: data[key] for key in kept if key in data},
@@ -48,6 +51,7 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
         "channel_id": channel_id,
         "channel": channel,
     }
+
     if guild is None:
         reduced["user"] = user
     else:
@@ -59,6 +63,7 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
             "nick": data["member"].get("nick"),
             "permissions": data["member"].get("permissions", "0"),
         }
+
     if "message" in data:
         reduced["data"] = {**data["data"], SHOWN: _custom_ids(data["message"])}
         button = {"type": 2, "style": 2, "label": "?", "custom_id": data["data"]["custom_id"]}
@@ -78,11 +83,12 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
             "attachments": [],
             "components": [{"type": 1, "components": [button]}],
         }
+
     return reduced
 
 
 def _custom_ids(message: Mapping[str, Any]) -> list[str] | None:
-    """Return the ids of a message's enabled buttons; None where Discord leaves its buttons out."""
+    """Returns the ids of a message's enabled buttons; None where Discord leaves its buttons out."""
     if "components" not in message:
         return None
     try:
@@ -93,13 +99,13 @@ def _custom_ids(message: Mapping[str, Any]) -> list[str] | None:
 
 
 def user_from(person: Person, locale: discord.Locale | None = None) -> port.User:
-    """Name a person as they are shown in the chat."""
+    """Names a person as they are shown in the chat."""
     language = locale.value.partition("-")[0] if locale is not None else ""
     return port.User(user_ref(person.id), person.display_name, language, is_person=not person.bot)
 
 
 def room_from(interaction: AnyInteraction) -> port.RoomRef:
-    """Name the place an interaction came from."""
+    """Names the place an interaction came from."""
     channel = interaction.channel
     if channel is None:
         raise ValueError("an interaction from no channel")  # or from one of a kind the library doesn't know
@@ -111,7 +117,7 @@ def room_from(interaction: AnyInteraction) -> port.RoomRef:
 
 
 def location_of(message: discord.Message, guild: int | None) -> MessageLocation:
-    """Return where a message of an interaction stands."""
+    """Returns where a message of an interaction stands."""
     return MessageLocation(
         DIRECT if guild is None else str(guild),
         message.channel.id,
@@ -121,9 +127,10 @@ def location_of(message: discord.Message, guild: int | None) -> MessageLocation:
 
 
 def press_from(interaction: AnyInteraction, text: str) -> port.Press:
-    """Read a pressed button; `text` is its custom id."""
+    """Reads a pressed button; `text` is its custom id."""
     if interaction.message is None:
         raise ValueError("a press on no message")
+
     is_private = interaction.guild_id is None or interaction.message.flags.ephemeral
     return port.Press(
         user_from(interaction.user, interaction.locale),
@@ -137,7 +144,7 @@ def press_from(interaction: AnyInteraction, text: str) -> port.Press:
 
 
 def _tokens_on(interaction: AnyInteraction, *, is_private: bool) -> frozenset[str] | None:
-    """Return the tokens on the pressed message; None where one person sees it and Discord leaves them out."""
+    """Returns the tokens on the pressed message; None for a private one that comes without its buttons."""
     data: Mapping[str, Any] = interaction.data or {}
     ids = data.get(SHOWN)
     if ids is None:
@@ -152,11 +159,12 @@ def command_from(
     people: Iterable[Person] = (),
     file: discord.Attachment | None = None,
 ) -> port.Command:
-    """Read a slash command, given what its options hold."""
+    """Reads a slash command, given what its options hold."""
     mentioned = list(people)
     attachment = None
     if file is not None:
         attachment = port.Attachment(file.filename, file.size, partial(_content, file))
+
     return port.Command(
         user_from(interaction.user, interaction.locale),
         room_from(interaction),
@@ -180,7 +188,7 @@ async def _content(file: discord.Attachment) -> bytes:
 
 
 def missing_rights(interaction: AnyInteraction) -> tuple[str, ...]:
-    """Name what the bot lacks to keep a table where an interaction came from, as Discord's settings do."""
+    """Names what the bot lacks to keep a table where an interaction came from, as Discord's settings do."""
     rights = interaction.app_permissions
     needed = {"View Channel": rights.view_channel}
     if isinstance(interaction.channel, discord.Thread):
@@ -192,7 +200,7 @@ def missing_rights(interaction: AnyInteraction) -> tuple[str, ...]:
 
 
 def typing_from(interaction: AnyInteraction, command: str, argument: str, text: str) -> port.Typing:
-    """Read an argument that is being typed."""
+    """Reads an argument that is being typed."""
     user = user_from(interaction.user, interaction.locale)
     others = tuple(str(value) for name, value in interaction.namespace if name != argument)
     return port.Typing(user, room_from(interaction), command, argument, text, others)

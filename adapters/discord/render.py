@@ -81,7 +81,7 @@ class Rendered:
         return any(isinstance(each, discord.ui.Button) and each.emoji is not None for each in buttons)
 
     def changes(self) -> dict[str, Any]:
-        """Return all that an edit says; its attachments are fresh for each sending."""
+        """Returns all that an edit says; its attachments are fresh for each sending."""
         return {
             "content": self.content,
             "attachments": self.files(),
@@ -90,10 +90,11 @@ class Rendered:
         }
 
     def files(self) -> list[discord.File]:
-        """Return the attachments, fresh for each sending."""
+        """Returns the attachments, fresh for each sending."""
         files: list[discord.File] = []
         if self.picture is not None:
-            name, alt = "picture.png", self.picture.alt[:MOST_ALT]
+            name = "picture.png"
+            alt = self.picture.alt[:MOST_ALT]
             files.append(discord.File(BytesIO(self.picture.png), filename=name, description=alt))
         if self.document is not None:
             files.append(discord.File(BytesIO(self.document.content), filename=self.document.name))
@@ -107,7 +108,7 @@ def render(
     *,
     application: int | None = None,
 ) -> Rendered:
-    """Render a screen and its document.
+    """Renders a screen and its document.
 
     `icons` are the emojis there are for its buttons; the `application` is what others add to their server.
     """
@@ -117,20 +118,24 @@ def render(
         piece = _fitting(span, MOST_TEXT - 1 - len(content))
         if content[-1:] in MARKS and piece[:1] in MARKS:
             content += NOTHING  # else the marks of neighbours run together
+
         content += piece
         if len(piece) < len(markdown(span)):
             content += "…"
             break
+
         if _is_mention(span) and span.mention is not None:
             people.append(discord.Object(int(span.mention.id)))
+
     mentions = discord.AllowedMentions(everyone=False, users=people, roles=False, replied_user=False)
     is_blank = not content.strip() and document is None
     view = _view(screen, icons, application)
+
     return Rendered(NOTHING if is_blank else content, mentions, screen.picture, view, document)
 
 
 def _fitting(span: port.Span, room: int) -> str:
-    """Return as much of a span as fits into a number of characters of Markdown."""
+    """Returns as much of a span as fits into a number of characters of Markdown."""
     piece = markdown(span)
     text = span.text
     while len(piece) > room and text and not _is_mention(span):
@@ -150,32 +155,36 @@ ENDS_OF_TURNS = frozenset(TURNS.values())
 
 
 def markdown(span: port.Span) -> str:
-    """Write a span so that it shows exactly its text, whatever that is."""
+    """Writes a span so that it shows exactly its text, whatever that is."""
     if _is_mention(span) and span.mention is not None:
         return f"<@{span.mention.id}>"
     if span.when is not None:
         at = int(span.when)
         return f"<t:{at}:R>" if span.counts_down else f"<t:{at}:t> (<t:{at}:R>)"
+
     text = tame(span.text)
     inner = _code(text) if span.mark is port.Mark.CODE else escape(text)
     if span.link is not None and span.link.platform == PLATFORM and inner.strip():
         inner = f"[{inner}]({MessageLocation.of(span.link).address})"
-    mark, body = WRAPS[span.mark], inner.strip()
+
+    mark = WRAPS[span.mark]
+    body = inner.strip()
     # Discord reads marks only where they touch the text.
     return inner.replace(body, f"{mark}{body}{mark}") if mark and body else inner
 
 
 def _code(text: str) -> str:
-    """Fence a text with more backticks than it has in a row."""
+    """Fences a text with more backticks than it has in a row."""
     if not text.strip():
         return text
     fence = "`" * (1 + max(map(len, BACKTICKS.findall(text)), default=0))
-    before, after = " " * text.startswith("`"), " " * text.endswith("`")
+    before = " " * text.startswith("`")
+    after = " " * text.endswith("`")
     return f"{fence}{before}{text}{after}{fence}"
 
 
 def escape(text: str) -> str:
-    r"""Escape Markdown, mentions and links.
+    r"""Escapes Markdown, mentions and links.
 
     >>> escape("*a* <@1> http://b")
     '\\*a\\* \\<@\u200b1\\> http:\\//b'
@@ -185,7 +194,7 @@ def escape(text: str) -> str:
 
 
 def tame(text: str) -> str:
-    """Drop control characters and end every change of the writing direction, so that no later text turns."""
+    """Drops control characters, and ends every change of the writing direction within the text.
     pending: list[str] = []
     kept: list[str] = []
     for character in CONTROLS.sub("", text):
@@ -196,6 +205,7 @@ def tame(text: str) -> str:
                 continue
             pending.pop()
         kept.append(character)
+
     return "".join(kept + pending[::-1])
 
 
@@ -218,7 +228,7 @@ REPEATED = re.compile(r"\+\d+\+")
 
 
 def custom_id(token: str, earlier: int = 0) -> str:
-    """Write a token on a button; Discord wants each id once in a message and none empty.
+    """Writes a token on a button; Discord wants each id once in a message and none empty.
 
     >>> custom_id("h:7"), custom_id("h:7", earlier=1), token_of("+1+h:7")
     ('h:7', '+1+h:7', 'h:7')
@@ -227,7 +237,7 @@ def custom_id(token: str, earlier: int = 0) -> str:
 
 
 def token_of(text: str) -> str:
-    """Read the token from a button."""
+    """Reads the token from a button."""
     return REPEATED.sub("", text, count=1) if REPEATED.match(text) else text
 
 
@@ -239,11 +249,13 @@ def _view(
     rows = [shown for row in drawn if (shown := [each for each in row if each is not None])]
     if not rows:
         return None
+
     view = discord.ui.View(timeout=None)
     for number, row in enumerate(rows[:ROWS]):
         for button in row[: LIMITS.per_row]:
             button.row = number
             view.add_item(button)
+
     # A finished view is sent but not remembered: presses come through `AnyButton`, so nothing is kept in
     # memory and nothing times out.
     view.stop()
@@ -256,7 +268,7 @@ def _button(
     icons: Mapping[str, discord.PartialEmoji],
     application: int | None,
 ) -> discord.ui.Button[discord.ui.View] | None:
-    """Draw a button, given how often each token was `used` in the message before; None: not needed here."""
+    """Draws a button, given how often each token was `used` in the message before; None: not needed here."""
     label = tame(button.label)
     match button:
         case port.CallbackButton():
@@ -282,4 +294,5 @@ def _button(
                 scopes=SCOPES,
             )
             return discord.ui.Button(label=label, url=address)
+
     return None  # what leads to the private chat, which needs no opening here

@@ -51,30 +51,30 @@ class ReplyVerbs(Protocol):
         """Whether the room's part has to be shown before the asker's."""
 
     async def notify(self, toast: str) -> Delivery | None:
-        """Show the asker a notice; None where it needs no message."""
+        """Shows the asker a notice; None where it needs no message."""
 
     async def show_private(self, screen: Screen, document: Document | None) -> Delivery:
-        """Show the asker a screen where they asked; `WAITS_IN_PRIVATE` where that cannot be."""
+        """Shows the asker a screen where they asked; `WAITS_IN_PRIVATE` where that cannot be."""
 
     async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
-        """Send the asker alone a new message."""
+        """Sends the asker alone a new message."""
 
     async def send_personal(self, screen: Screen) -> Delivery:
-        """Show the asker a message in the room, alone if the chat can."""
+        """Shows the asker a message in the room, alone if the chat can."""
 
     async def send_public(self, screen: Screen, document: Document | None) -> Delivery:
-        """Send the room a new message."""
+        """Sends the room a new message."""
 
 
 class PressVerbs(ReplyVerbs, Protocol):
     """How one chat shows the parts of a reply to a press."""
 
     async def replace(self, screen: Screen) -> Delivery:
-        """Show a screen in place of the pressed message."""
+        """Shows a screen in place of the pressed message."""
 
 
 async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inbox) -> None:
-    """Show every part of the reply to a press; report what became of its private screen."""
+    """Shows every part of the reply to a press; reports what became of its private screen."""
     if reply.private is not None and press.is_private:
         await _reported(verbs.replace(reply.private), press, reply, inbox)
         if reply.document is not None and reply.public is None:  # apart: the next edit would take it away
@@ -86,15 +86,17 @@ async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inb
             await _send_private(reply, verbs)
     else:
         await _send_private(reply, verbs)
+
     if reply.replacement is not None:
         _note(await verbs.replace(reply.replacement), verbs)
+
     await _notify(reply, verbs)
     await _send_public(reply, verbs)
     await _answer_later(reply, verbs)
 
 
 async def answer_command(command: Command, reply: Reply, verbs: ReplyVerbs, inbox: Inbox) -> None:
-    """Show every part of the reply to a command; report those that may change later."""
+    """Shows every part of the reply to a command; reports those that may change later."""
     alone, public = await _answer(reply, verbs)
     if alone is not None:
         inbox.command_answered(command, reply, alone)
@@ -104,7 +106,7 @@ async def answer_command(command: Command, reply: Reply, verbs: ReplyVerbs, inbo
 
 
 async def answer_private_chat_opened(reply: Reply, verbs: ReplyVerbs) -> None:
-    """Show every part of the reply to an opened private chat."""
+    """Shows every part of the reply to an opened private chat."""
     await _answer(reply, verbs)
 
 
@@ -115,7 +117,7 @@ async def _answer_later(reply: Reply, verbs: ReplyVerbs) -> None:
 
 
 async def _answer(reply: Reply, verbs: ReplyVerbs) -> tuple[Delivery | None, Delivery | None]:
-    """Show every part of a reply; gives what became of its private screen in the room, and of the public."""
+    """Shows every part of a reply; gives what became of its private screen in the room, and of the public."""
     public = await _send_public(reply, verbs) if verbs.is_public_first else None
     alone: Delivery | None = None
     if reply.private_message is not None:
@@ -125,11 +127,14 @@ async def _answer(reply: Reply, verbs: ReplyVerbs) -> tuple[Delivery | None, Del
             alone = None
         else:
             _note(alone, verbs)
+
     await _notify(reply, verbs)
     if not verbs.is_public_first:
         public = await _send_public(reply, verbs)
+
     if reply.open_private and reply.private_message is None and not verbs.limits.ephemeral_answers:
         await _invite(reply, verbs)
+
     return alone, public
 
 
@@ -143,7 +148,7 @@ async def _reported(sending: Awaitable[Delivery], press: Press, reply: Reply, in
 
 
 async def _send_private(reply: Reply, verbs: ReplyVerbs) -> None:
-    """Send the asker's part, or invite them where they cannot be written to."""
+    """Sends the asker's part, or invite them where they cannot be written to."""
     if reply.private_message is not None:
         delivery = _note(await verbs.send_private(reply.private_message, reply.private_document), verbs)
         if isinstance(delivery, NeedsOptIn):
@@ -162,7 +167,7 @@ async def _send_public(reply: Reply, verbs: ReplyVerbs) -> Delivery | None:
 
 
 async def _notify(reply: Reply, verbs: ReplyVerbs) -> None:
-    """Show the asker what concerns them and is no secret."""
+    """Shows the asker what concerns them and is no secret."""
     if reply.toast and (delivery := await verbs.notify(reply.toast)) is not None:
         _note(delivery, verbs)
     if reply.personal is not None:
@@ -170,7 +175,7 @@ async def _notify(reply: Reply, verbs: ReplyVerbs) -> None:
 
 
 def _note(delivery: Delivery, verbs: ReplyVerbs) -> Delivery:
-    """Log what did not arrive and will not be sent again."""
+    """Logs what did not arrive and will not be sent again."""
     match delivery:
         case Gone(_, why):
             log.warning("reply_refused", platform=verbs.platform, why=why)

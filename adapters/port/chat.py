@@ -162,7 +162,7 @@ class Adapter(ChatPort, Protocol):
         """The badges of this chat, if it has any."""
 
     def name_of(self, server: ServerRef) -> str:
-        """Return the name that a community shows; empty where it isn't known, or there is none."""
+        """Returns the name that a community shows; empty where it isn't known, or there is none."""
 
     def private_server(self, user: UserRef) -> ServerRef | None:
         """Returns the community that is this person's own chat with the bot, where the chat has such."""

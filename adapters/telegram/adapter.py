@@ -59,7 +59,9 @@ SHORTEST_POLL = 0.5
 
 CONFIRM_WITHIN = 2.0
 # Seconds between tries: the first, the longest without an answer, and the longest beside another process.
-FIRST_PAUSE, LONGEST_PAUSE, LONGEST_CONFLICT = 0.5, 2.5, 30.0
+FIRST_PAUSE = 0.5
+LONGEST_PAUSE = 2.5
+LONGEST_CONFLICT = 30.0
 
 MOST_REFUSALS = 3  # refusals of the token, one after another, that are believed: a proxy may answer so once
 MOST_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
@@ -96,7 +98,9 @@ class TelegramAdapter:
         logging.getLogger("telegram").setLevel(logging.WARNING)
         for name in ("telegram.request", "telegram.Bot"):
             logging.getLogger(name).setLevel(SILENT)
-        root, self._polls = api_url.rstrip("/"), UpdatesRequest(api_url)
+
+        root = api_url.rstrip("/")
+        self._polls = UpdatesRequest(api_url)
         self._bot = Bot(  # it sends at once: how often is for the outbox to limit, which knows what is stale
             token,
             base_url=f"{root}/bot",
@@ -125,25 +129,25 @@ class TelegramAdapter:
         return self._is_polling and self._unsent < MOST_UNSENT
 
     async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
-        """Send a new message; Telegram knows no keys, so posted again it stands there twice."""
+        """Sends a new message; Telegram knows no keys, so posted again it stands there twice."""
         del key
         return self._counted(await self._messages.post(OutgoingMessage(audience, screen)))
 
     async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
-        """Make a message show `screen`."""
+        """Makes a message show `screen`."""
         return self._counted(await self._messages.edit(ref, screen))
 
     def _counted(self, delivery: port.Delivery) -> port.Delivery:
-        """Count the messages in a row that Telegram did not answer."""
+        """Counts the messages in a row that Telegram did not answer."""
         self._unsent = self._unsent + 1 if delivery == port.Throttled(AFTER_TROUBLE) else 0
         return delivery
 
     async def delete(self, ref: port.MessageRef) -> port.Delivery:
-        """Remove a message."""
+        """Removes a message."""
         return await self._messages.delete(ref)
 
     async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
-        """Return whether this person manages the chat, as anyone does in private, and the group itself."""
+        """Returns whether this person manages the chat, as anyone does in private, and the group itself."""
         if user.id == room.id:
             return True
         try:
@@ -153,30 +157,30 @@ class TelegramAdapter:
         return member.status in MANAGERS
 
     async def is_admin(self, user: port.UserRef, server: port.ServerRef) -> bool:
-        """Return whether this person manages the chat: a group is a server of its own."""
+        """Returns whether this person manages the chat: a group is a server of its own."""
         return await self.is_moderator(user, port.RoomRef(server, server.id))
 
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
-        """Pin a message without a notification, or unpin it."""
+        """Pins a message without a notification, or unpin it."""
         return await self._messages.pin(ref, is_pinned=is_pinned)
 
     def name_of(self, server: port.ServerRef) -> str:
-        """Return the title of a group, once anything has come from there."""
+        """Returns the title of a group, once anything has come from there."""
         return self._titles.get(server.id, "")
 
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
-        """Return the private chat with a person, which has their id; a group that writes has none."""
+        """Returns the private chat with a person, which has their id; a group that writes has none."""
         return room_ref(int(user.id)).server if int(user.id) > 0 else None
 
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
-        """Forget whose username it was; what Telegram keeps is not the bot's."""
+        """Forgets whose username it was; what Telegram keeps is not the bot's."""
         del names
         for username in [username for username, known in self._usernames.items() if known.ref == user]:
             del self._usernames[username]
         return ()
 
     async def run(self, inbox: port.Inbox) -> None:
-        """Connect, announce the commands, and deliver events until cancelled.
+        """Connects, announce the commands, and deliver events until cancelled.
 
         Raises:
             AccessDeniedError: Telegram does not accept the token, or gives the bot no username.
@@ -187,6 +191,7 @@ class TelegramAdapter:
         self._replies = Replies(self._messages, self.calls)
         application = self._application()
         is_refused = False
+
         try:
             await self._connect(application)
             await application.start()
@@ -200,6 +205,7 @@ class TelegramAdapter:
                 await application.stop()
             await application.shutdown()
             await self._bot.shutdown()
+
         if is_refused:
             raise port.AccessDeniedError("Telegram does not accept the token in DURAK_TELEGRAM_TOKEN.")
 
@@ -212,13 +218,15 @@ class TelegramAdapter:
                 break
             except TelegramError as error:
                 await self._recover(error)
+
         if not self._bot.bot.username:
             raise port.AccessDeniedError("Telegram gives this bot no username: choose one at @BotFather.")
+
         self._messages.bot_name = self._bot.username
         await self._remove_webhook()
 
     async def _remove_webhook(self) -> None:
-        """Remove a webhook, while there is one polling is refused; where that fails polling says so."""
+        """Removes a webhook, while there is one polling is refused; where that fails polling says so."""
         with contextlib.suppress(TelegramError):
             await self._bot.delete_webhook()
 
@@ -229,24 +237,31 @@ class TelegramAdapter:
             while True:
                 if self._announce_at <= clock():
                     await self._announce()
-                began, was_polling = clock(), self._is_polling
+
+                began = clock()
+                was_polling = self._is_polling
                 # The first answer only says: we are there.
                 wait = LONG_POLL if was_polling else timedelta(0)
+
                 try:
                     await self._bot.get_updates(offset, timeout=wait, allowed_updates=WANTED)
                 except TelegramError as error:
                     await self._recover(error)
                     continue
+
                 self._is_polling = True
                 conflicts = self._failures[Conflict]
                 self._failures.clear()
+
                 if not was_polling:  # a first answer proves little where another process polls, too
                     self._failures[Conflict] = conflicts
                     self._unsent = 0
+
                 updates = self._polls.newest(self._bot, partial(self._inbox.event_skipped, PLATFORM))
                 for update in updates:
                     await application.update_queue.put(update)
                     offset = update.update_id + 1
+
                 if was_polling and not updates:
                     await asyncio.sleep(began + SHORTEST_POLL - clock())
         finally:
@@ -258,7 +273,7 @@ class TelegramAdapter:
                         )
 
     async def _recover(self, error: TelegramError) -> None:
-        """Wait after a failure, the longer the more of its kind there were.
+        """Waits after a failure, the longer the more of its kind there were.
 
         Raises:
             InvalidToken: The token was refused again and again.
@@ -270,6 +285,7 @@ class TelegramAdapter:
         self._failures[kind] += 1
         if self._failures[InvalidToken] >= MOST_REFUSALS:
             raise error
+
         if isinstance(error, Conflict) and "webhook" in error.message.lower():
             log.error("webhook_removed", platform=PLATFORM, why="a webhook was set for this bot")
             await self._remove_webhook()
@@ -277,10 +293,11 @@ class TelegramAdapter:
             log.error("token_in_use", platform=PLATFORM, why="another process uses this token", pause=pause)
         else:
             log.warning("telegram_unreachable", error=type(error).__name__, pause=pause)
+
         await asyncio.sleep(seconds_of(error) if isinstance(error, RetryAfter) else pause)
 
     async def _announce(self) -> None:
-        """Bring the profile up to date; all works without it, so after a failure it is tried again later."""
+        """Brings the profile up to date; all works without it, so after a failure it is tried again later."""
         self._announce_at = math.inf
         try:
             await self._profile.announce()
@@ -291,7 +308,7 @@ class TelegramAdapter:
     # --- what comes in ------------------------------------------------------------------------------------
 
     def _application(self) -> App:
-        """Return the library's application with a handler for each kind of update that matters."""
+        """Returns the library's application with a handler for each kind of update that matters."""
         application = (
             ext.ApplicationBuilder()
             .bot(self._bot)
@@ -320,20 +337,25 @@ class TelegramAdapter:
         )
         application.add_handler(ext.TypeHandler(Update, self._note_sender), group=-1)
         application.add_error_handler(self._on_error)
+
         return application
 
     async def _note_sender(self, update: Update, context: Context) -> None:
-        """Remember, in memory alone, whose a username is, what a group is called, and where a person is.
+        """Remembers, in memory alone, whose a username is, what a group is called, and where a person is.
 
         A mention does not say whom it means; and in a private chat with topics their cards follow a person.
         """
         del context
-        user, message = update.effective_user, update.effective_message
+        user = update.effective_user
+        message = update.effective_message
+
         if user is not None and user.username and not user.is_bot:
             self._usernames[user.username.lower()] = user_from(user)
+
         chat = update.effective_chat
         if chat is not None and chat.title:
             self._titles[room_ref(chat.id).server.id] = chat.title
+
         if message is not None and message.chat.type == ChatType.PRIVATE:
             topic = message.message_thread_id if message.is_topic_message else None
             self._messages.private_topics.pop(message.chat.id, None)
@@ -359,6 +381,7 @@ class TelegramAdapter:
     async def _on_command(self, update: Update, context: Context) -> None:
         if update.message is None:
             return
+
         names = {command.name for command in self._commands}
 
         await self._find_mentioned(update.message)
@@ -368,6 +391,7 @@ class TelegramAdapter:
         if command.name == START:
             await self._greet(update, context, command.room, command.user.locale)
             return
+
         reply = await self._inbox.command(command)
         replying = self._replies.to_command(update.message, command, reply, self._inbox)
         await _show(context, update, replying)
@@ -385,7 +409,7 @@ class TelegramAdapter:
             await self._room_moved(update.message.chat.id, update.message.migrate_to_chat_id)
 
     async def _on_pinned(self, update: Update, context: Context) -> None:
-        """Remove what the group is told of the bot's own pins: they are seen without it."""
+        """Removes what the group is told of the bot's own pins: they are seen without it."""
         del context
         told = update.message
         if told is not None and told.from_user is not None and told.from_user.id == self._bot.id:
@@ -401,12 +425,16 @@ class TelegramAdapter:
         change = update.my_chat_member
         if change is None or change.chat.type == ChatType.CHANNEL:
             return
-        before, after = may_write(change.old_chat_member), may_write(change.new_chat_member)
+
+        before = may_write(change.old_chat_member)
+        after = may_write(change.new_chat_member)
         if not (before or after):
             return
+
         room = room_ref(change.chat.id)
         report = self._inbox.became_reachable if after else self._inbox.became_unreachable
         await report(room)
+
         if change.chat.type != ChatType.PRIVATE:
             await self._inbox.rights_changed(room.server)
 
@@ -427,7 +455,7 @@ class TelegramAdapter:
         log.error("update_failed", platform=PLATFORM, exc_info=context.error)
 
     async def _current_id(self, group: int) -> int:
-        """Return a group's current id: old messages keep the one it had when they were sent."""
+        """Returns a group's current id: old messages keep the one it had when they were sent."""
         if group not in self._current_ids:
             try:
                 await self._bot.get_chat_member(group, self._bot.id)
@@ -437,10 +465,11 @@ class TelegramAdapter:
                 return group
             else:
                 self._current_ids[group] = group
+
         return self._current_ids[group]
 
     async def _room_moved(self, old: int, new: int) -> None:
-        """Report a new id once, though Telegram tells it by an update and by every refusal."""
+        """Reports a new id once, though Telegram tells it by an update and by every refusal."""
         if self._current_ids.get(old) != new:
             self._current_ids[old] = new
             await self._inbox.room_moved(room_ref(old), room_ref(new))
@@ -459,16 +488,18 @@ class UpdatesInOrder(ext.SimpleUpdateProcessor):
         self._locks = WeakValueDictionary[Hashable, asyncio.Lock]()
 
     async def do_process_update(self, update: object, coroutine: Awaitable[Any]) -> None:
-        """Handle an update when those before it are done."""
+        """Handles an update when those before it are done."""
         order = list[Chat | User | None]()
         if isinstance(update, Update):
             # The chat before the person, for all alike: so none waits for another in a circle.
             order = [None if update.callback_query else update.effective_chat, update.effective_user]
+
         locks = [
             self._locks.setdefault((type(each), each.id), asyncio.Lock())
             for each in order
             if each is not None
         ]
+
         async with contextlib.AsyncExitStack() as held:
             for each in (*locks, self._handling):
                 await held.enter_async_context(each)
@@ -476,7 +507,7 @@ class UpdatesInOrder(ext.SimpleUpdateProcessor):
 
 
 async def _show(context: Context, update: Update, replying: Coroutine[Any, Any, object]) -> None:
-    """Show a reply without holding up what comes next: its chat may be throttled."""
+    """Shows a reply without holding up what comes next: its chat may be throttled."""
     if context.application.running:
         context.application.create_task(replying, update=update)
     else:  # it is being stopped, and waits for what is being handled only

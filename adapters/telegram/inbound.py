@@ -23,22 +23,28 @@ def command_from(
     known: Collection[str],
     usernames: Mapping[str, port.User],
 ) -> port.Command | None:
-    """Return the command in a message, if it is one for this bot; `usernames` say who is meant by each.
+    """Returns the command in a message, if it is one for this bot; `usernames` say who is meant by each.
 
     In a group a command without an address belongs to whichever bot knows it, so unknown ones are not ours.
     """
-    sender, spoken = _sender(message), _SPOKEN.match(message.text or message.caption or "")
+    sender = _sender(message)
+    spoken = _SPOKEN.match(message.text or message.caption or "")
     if sender is None or spoken is None:
         return None
-    name, address = spoken[1].lower(), (spoken[2] or "").lower()
+
+    name = spoken[1].lower()
+    address = (spoken[2] or "").lower()
     if address and address != (bot.username or "").lower():
         return None
     if not address and name not in known and message.chat.type != telegram.constants.ChatType.PRIVATE:
         return None
+
     words, mentioned = _words(message, spoken.end(), usernames)
-    number, alone = str(message.message_id), ephemeral_id_of(message)
+    number = str(message.message_id)
+    alone = ephemeral_id_of(message)
     if alone is not None and message.from_user is not None:  # counted for this sender alone
         number = f"{message.from_user.id}.{alone}"
+
     return port.Command(
         sender,
         room_of(message),
@@ -53,7 +59,7 @@ def command_from(
 
 
 def _known_in(message: telegram.Message) -> frozenset[port.UserRef]:
-    """Return the people of whom a command itself shows that they are there: a bare `@username` doesn't."""
+    """Returns the people of whom a command itself shows that they are there: a bare `@username` doesn't."""
     read = message.parse_entities if message.text else message.parse_caption_entities
     people = [entity.user for entity in read([telegram.MessageEntity.TEXT_MENTION])]
     shown = {user_from(user).ref for user in people if user is not None}
@@ -63,7 +69,7 @@ def _known_in(message: telegram.Message) -> frozenset[port.UserRef]:
 
 
 def _attachment(message: telegram.Message) -> port.Attachment | None:
-    """Return the file under which a command stands, or to which it is the answer."""
+    """Returns the file under which a command stands, or to which it is the answer."""
     answered = message.reply_to_message
     file = message.document or (answered.document if answered is not None else None)
     if file is None:
@@ -79,9 +85,10 @@ def _attachment(message: telegram.Message) -> port.Attachment | None:
 
 
 def press_from(query: telegram.CallbackQuery) -> port.Press | None:
-    """Return the press of a button; of a very old message only chat and id are left, which suffice."""
+    """Returns the press of a button; of a very old message only chat and id are left, which suffice."""
     if query.message is None or query.data is None:
         return None
+
     pressed = query.message
     address = address_of(pressed)
     return port.Press(
@@ -96,7 +103,7 @@ def press_from(query: telegram.CallbackQuery) -> port.Press | None:
 
 
 def tokens_of(message: Mapping[str, Any]) -> list[str] | None:
-    """Return the tokens on a message, as Telegram sends it; None if it comes without buttons.
+    """Returns the tokens on a message, as Telegram sends it; None if it comes without buttons.
 
     Buttons that can't be read are none: they must not make the press unreadable.
     """
@@ -110,7 +117,7 @@ def tokens_of(message: Mapping[str, Any]) -> list[str] | None:
 
 
 def _tokens_on(message: telegram.MaybeInaccessibleMessage) -> frozenset[str] | None:
-    """Return the tokens on a pressed message, as it is now; one that is inaccessible to the bot shows none.
+    """Returns the tokens on a pressed message, as it is now; one that is inaccessible to the bot shows none.
 
     None for an ephemeral message that comes without its buttons.
     """
@@ -121,21 +128,21 @@ def _tokens_on(message: telegram.MaybeInaccessibleMessage) -> frozenset[str] | N
 
 
 def is_present(member: telegram.ChatMember) -> bool:
-    """Return whether this membership is of a present member."""
+    """Returns whether this membership is of a present member."""
     if isinstance(member, telegram.ChatMemberRestricted):
         return member.is_member
     return member.status not in {telegram.ChatMember.LEFT, telegram.ChatMember.BANNED}
 
 
 def may_write(member: telegram.ChatMember) -> bool:
-    """Return whether this membership may write in the chat."""
+    """Returns whether this membership may write in the chat."""
     if isinstance(member, telegram.ChatMemberRestricted):
         return member.is_member and member.can_send_messages
     return is_present(member)
 
 
 def user_from(user: telegram.User) -> port.User:
-    """Return a person, with the name they show: that of a deleted account is empty."""
+    """Returns a person, with the name they show: that of a deleted account is empty."""
     name = " ".join(filter(None, (user.first_name, user.last_name)))
     ref = port.UserRef(PLATFORM, str(user.id))
     return port.User(ref, name, user.language_code or "", handle=(user.username or "").lower())
@@ -149,7 +156,7 @@ def handles_in(message: telegram.Message) -> set[str]:
 
 
 def room_of(message: telegram.Message) -> port.RoomRef:
-    """Return the room of a message.
+    """Returns the room of a message.
 
     A thread id outside a forum only says which message was replied to; it is no topic.
     """
@@ -157,7 +164,7 @@ def room_of(message: telegram.Message) -> port.RoomRef:
 
 
 def _sender(message: telegram.Message) -> port.User | None:
-    """Return who wrote: an anonymous administrator is the group, a channel is itself; None for a bot."""
+    """Returns who wrote: an anonymous administrator is the group, a channel is itself; None for a bot."""
     if message.is_automatic_forward:
         return None
     if message.sender_chat is not None:
@@ -171,11 +178,12 @@ def _sender(message: telegram.Message) -> port.User | None:
 def _words(
     message: telegram.Message, start: int, usernames: Mapping[str, port.User]
 ) -> tuple[tuple[str, ...], tuple[port.User, ...]]:
-    """Return the command's arguments, and the people it names by mentioning them or by replying.
+    """Returns the command's arguments, and the people it names by mentioning them or by replying.
 
     Telegram does not say whose a bare `@username` is: one of which the bot has not heard stays an argument.
     """
-    text, people = message.text or message.caption or "", list[port.User]()
+    text = message.text or message.caption or ""
+    people = list[port.User]()
     read = message.parse_entities if message.text else message.parse_caption_entities
     for entity, shown in read([telegram.MessageEntity.TEXT_MENTION, telegram.MessageEntity.MENTION]).items():
         named = usernames.get(shown.removeprefix("@").lower())
@@ -184,8 +192,10 @@ def _words(
         if named is not None:
             people.append(named)
             text = text[:start] + text[start:].replace(shown, " ", 1)
+
     answered = message.reply_to_message
     # In a topic every message replies to the one that opened the topic.
     if answered is not None and answered.forum_topic_created is None and (author := _sender(answered)):
         people.append(author)
+
     return tuple(text[start:].split()), tuple(dict.fromkeys(people))

@@ -8,7 +8,8 @@ from telegram.error import BadRequest
 from adapters.port import CommandSpec, Translated
 
 DEFAULT_LANGUAGE = ""  # of people whose language has a text of no own
-LONGEST_DESCRIPTION, LONGEST_SHORT_DESCRIPTION = 512, 120
+LONGEST_DESCRIPTION = 512
+LONGEST_SHORT_DESCRIPTION = 120
 
 
 class Profile:
@@ -42,6 +43,7 @@ class Profile:
 
         if self._description is not None:
             await _describe(self._description, self._read_description, self._write_description)
+
         if self._short_description is not None:
             await _describe(self._short_description, self._read_short, self._write_short)
 

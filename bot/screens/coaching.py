@@ -41,4 +41,5 @@ def _sentence(hand: Hand) -> str | None:
         return _TAKE
     if engine.Attack in kinds:
         return _THROW_IN if hand.view.public.bout else _LEAD
+
     return None

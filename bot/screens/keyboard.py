@@ -51,6 +51,7 @@ def rows_of(
     max_rows = limits.buttons // limits.per_row
     groups = [choices, *controls]
     laid = [_packed(group, limits) for group in groups]
+
     if is_aligned:
         laid[0] = _in_columns(choices, limits)
 
@@ -82,6 +83,7 @@ def rows_of(
     page %= pages
     shown = choices[page * page_size : (page + 1) * page_size]
     onward = CallbackButton(turn_to((page + 1) % pages), f"▶ {page + 1}/{pages}")
+
     return tuple(chain(in_rows(shown, limits.per_row), [(onward,)], *below))
 
 

@@ -50,6 +50,7 @@ def safe_name(raw: str) -> str:
 
     if len(name) <= MAX_NAME_LENGTH:
         return name
+
     return name[: MAX_NAME_LENGTH - 1].rstrip(" " + _JOINERS) + "…"
 
 

@@ -48,6 +48,7 @@ def puzzle_board(puzzle: Puzzle, told: Line, number: int | None, translator: Tra
     state = puzzle.state
     view = state.view_for(puzzle.seat)
     moves = () if number is None else puzzle.moves
+
     return PuzzleBoard(
         trump=state.trump.value,
         told=told,

@@ -26,6 +26,7 @@ def week_screen(
     fool = week.fools[0]
     spared = week.spared
     name = translator.text("The week until {day}", day=translator.day(sunday))
+
     if began is not None:
         name = f"{translator.day(began)}\N{NO-BREAK SPACE}– {translator.day(sunday)}"
 

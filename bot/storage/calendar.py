@@ -31,6 +31,7 @@ class CalendarStore(Store):
                 room=room,
                 topic=topic,
             )
+
             if not is_new or session.get(AppointmentRow, (here, appointment.kind, appointment.about)) is None:
                 session.merge(row)
 

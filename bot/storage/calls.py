@@ -49,6 +49,7 @@ class CallStore(Store):
         if row is None:
             row = RingRow(player_id=person.id, server_id=here.id)
             session.add(row)
+
         if row.is_muted:
             return None
 
@@ -56,6 +57,7 @@ class CallStore(Store):
         is_recent = before + RING_SECONDS > now
         if is_recent and not (about and row.about == about):
             return None
+
         row.about = about
         row.rang_at = before if is_recent else now
         return before
@@ -130,6 +132,7 @@ class CallStore(Store):
             known.table_id = table_id
             known.game = game
             return False
+
         session.merge(_row(session, person, room, until, table_id=table_id, game=game))
         return True
 
@@ -210,6 +213,7 @@ class CallStore(Store):
             .where(ResultRow.table_id == newest[0], ResultRow.game == newest[1])
             .where(PlayerRow.company, PlayerRow.calling != Calling.NEVER.value, ~sa.exists(is_hushed))
         )
+
         return [row.user_ref for row in session.exec(query) if row.user_ref not in seated]
 
     @writes
@@ -219,6 +223,7 @@ class CallStore(Store):
             person = find(session, PlayerRow, user)
             if person is None:
                 continue
+
             known = _wish_of(session, user, room)
             if known is None:
                 session.merge(_row(session, person, room, until))

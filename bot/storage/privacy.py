@@ -126,6 +126,7 @@ class PackedFiles:
                     file.write(f"{mark}\n{written[1:-1]}".encode())
                     mark = ","
                     batch = next(rows, None)
+
                 file.write(b"\n]\n")
 
             number += 1

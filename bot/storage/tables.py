@@ -422,6 +422,7 @@ def _hand_server_on(session: Session, before: ServerRow, after: ServerRow) -> No
     hand_tallies_on(session, before.id, after.id)
     chosen = {name: value for name, value in asdict(choices_of(after)).items() if value}
     after.sqlmodel_update(asdict(choices_of(before)) | chosen)
+
     if before.week_until is not None:
         after.week_until = max(before.week_until, after.week_until or 0.0)
 
