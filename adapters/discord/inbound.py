@@ -190,11 +190,11 @@ async def _content(file: discord.Attachment) -> bytes:
 def missing_rights(interaction: AnyInteraction) -> tuple[str, ...]:
     """Names what the bot lacks to keep a table where an interaction came from, as Discord's settings do."""
     rights = interaction.app_permissions
-    needed = {"View Channel": rights.view_channel}
+    needed = {port.gettext_noop("View Channel"): rights.view_channel}
     if isinstance(interaction.channel, discord.Thread):
-        needed["Send Messages in Threads"] = rights.send_messages_in_threads
+        needed[port.gettext_noop("Send Messages in Threads")] = rights.send_messages_in_threads
     else:
-        needed["Send Messages"] = rights.send_messages
+        needed[port.gettext_noop("Send Messages")] = rights.send_messages
     is_everywhere = interaction.guild_id is None or rights.administrator
     return () if is_everywhere else tuple(name for name, is_given in needed.items() if not is_given)
 

@@ -260,10 +260,17 @@ class AppointmentHandler:
 
 
 async def tell_admin(
-    admin: port.UserRef, room: port.RoomRef, draw: Callable[[Translator], port.Screen], services: Services
+    admin: port.UserRef,
+    room: port.RoomRef,
+    draw: Callable[[Translator, str], port.Screen],
+    services: Services,
 ) -> None:
-    """Reports to an admin in private, in their language, an event without a press."""
-    screen = draw(await services.people.translator_for(admin))
+    """Writes to an admin in private, in their language, about something that happened without a press.
+
+    `draw` renders it, given the translator and the name of the chat, which is empty where it isn't known.
+    """
+    chat = services.chats[room.server.platform].name_of(room.server)
+    screen = draw(await services.people.translator_for(admin), chat)
     await services.outbox.announce(port.Only(admin, room), screen)
 
 

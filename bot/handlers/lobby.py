@@ -52,7 +52,7 @@ PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKi
 async def durak(event: CommandEvent, services: Services) -> Reply:
     """Opens or announce a table in the room, or point to the one that stands there; invite people to it."""
     if event.command.missing_rights:
-        missing = ", ".join(event.command.missing_rights)
+        missing = ", ".join(map(event.translator.text, event.command.missing_rights))
         return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
 
     translator = event.translator

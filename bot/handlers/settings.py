@@ -188,7 +188,7 @@ async def _choose_for_all(setting: str, value: str, event: CommandEvent, service
 async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
     """Returns the choice of the room for news, with the admin who hears of a failure."""
     if event.command.missing_rights:
-        missing = ", ".join(event.command.missing_rights)
+        missing = ", ".join(map(event.translator.text, event.command.missing_rights))
         raise InvalidArgumentError(event.translator.text(refusals.NO_NEWS_HERE, missing=missing))
     await services.people.remember(event.user)
     room = {"home": event.room.id, "home_topic": event.room.topic}

@@ -12,6 +12,7 @@ from bot.screens.worn import (
     NOT_YOURS_TO_GIVE,
     UNMARKED,
     Choice,
+    Obstacle,
     right_text,
     trouble_screen,
     trouble_text,
@@ -73,19 +74,19 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
     badges = event.chat.badges
     server = event.room.server
     if badges is None or event.is_in_private_chat:
-        raise InvalidArgumentError(trouble_text(BadgeTrouble.NOT_HERE, "", "", event.translator))
+        raise InvalidArgumentError(trouble_text(Obstacle(BadgeTrouble.NOT_HERE), event.translator))
 
     badge = (await services.badges.state(server)).badge
     if value == ON and badges.are_chosen:
         speaks = await services.people.translator_in(server, event.user)
         made = await usable_badge(badge, badges, server, event.user.ref, speaks)
         if made is BadgeTrouble.FULL:
-            raise InvalidArgumentError(trouble_text(made, "", "", event.translator))
+            raise InvalidArgumentError(trouble_text(Obstacle(made), event.translator))
         badge = made if isinstance(made, str) else ""  # it is made as soon as the bot may
     elif value not in {OFF, ON}:
         offered = [badge.id for badge in await badges.offered(server)]
         if value not in offered:
-            raise InvalidArgumentError(trouble_text(BadgeTrouble.NO_BADGE, "", "", event.translator))
+            raise InvalidArgumentError(trouble_text(Obstacle(BadgeTrouble.NO_BADGE), event.translator))
         if not await badges.may_choose(server, event.user.ref, value):
             raise InvalidArgumentError(
                 event.translator.text(NOT_YOURS_TO_GIVE, right=right_text(badges.right, event.translator))
@@ -151,7 +152,10 @@ async def update_mark(due: Appointment, services: Services) -> float | None:
     is_personal = trouble in {BadgeTrouble.RANKED, BadgeTrouble.LEFT}
     is_new = await store.tell(server, f"{trouble.name} {name if is_personal else ''}")
     if is_new and admin is not None:
-        draw = partial(trouble_screen, trouble, badges.right, name, server)
+        fool = await store.fool(server)
+        is_reader = fool is not None and fool.user == admin
+        obstacle = Obstacle(trouble, badges.right, name, is_reader, server.platform)
+        draw = partial(trouble_screen, obstacle, server)
         await tell_admin(admin, RoomRef(server, server.id), draw, services)
 
     return RETURN_CHECK_SECONDS if trouble is BadgeTrouble.LEFT else None

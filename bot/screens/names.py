@@ -54,6 +54,14 @@ def safe_name(raw: str) -> str:
     return name[: MAX_NAME_LENGTH - 1].rstrip(" " + _JOINERS) + "…"
 
 
+def warning_text(sentence: str, chat: str, translator: Translator) -> str:
+    """Returns a sentence as a warning, which names the chat it is about where its name is given."""
+    shown = safe_name(chat)
+    if shown:
+        return "⚠️ " + translator.text("“{chat}”: {text}", chat=shown, text=sentence)
+    return f"⚠️ {sentence[:1].upper()}{sentence[1:]}"
+
+
 def shown_name(name: str, translator: Translator) -> str:
     """Returns a name that is safe to show, or a placeholder for an empty one."""
     return safe_name(name) or translator.text("a player")

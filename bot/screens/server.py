@@ -8,7 +8,7 @@ from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model import people
 from bot.model.buttons import CommandInPlace
 from bot.screens.keyboard import button_to, rows_of
-from bot.screens.names import preset_name
+from bot.screens.names import preset_name, warning_text
 from bot.screens.settings import value_in_words
 from bot.screens.text import LANGUAGES, as_lines
 
@@ -42,9 +42,7 @@ _ZONES: Mapping[str, tuple[str, ...]] = {
     "lt": ("Europe/Vilnius", "Europe/London", "Europe/Oslo"),
 }
 
-HOME_CLOSED = gettext_noop(
-    "⚠️ I can't write in that chat any more: let me, or switch it on again where I can."
-)
+HOME_CLOSED = gettext_noop("I can't write in that chat any more: let me, or switch it on again where I can.")
 
 AROUND = "around"  # opens the settings for the time between games
 
@@ -119,7 +117,11 @@ def around_screen(
     """Renders the settings for the time between games that are `offered` in this chat."""
     title = (Span(translator.text("🎭 Around the game"), Mark.BOLD),)
     home = translator.spans("Automatic posts go where you last switched them on.", mark=Mark.ITALIC)
-    closed = (Span(translator.text(HOME_CLOSED)),) if state.choices.home_closed else ()
+    closed = (
+        (Span(warning_text(translator.text(HOME_CLOSED), "", translator)),)
+        if state.choices.home_closed
+        else ()
+    )
     buttons = [
         button_to(
             CommandInPlace(f"settings {setting}"),
@@ -134,10 +136,10 @@ def around_screen(
     return Screen(as_lines(title, home, closed), rows=rows)
 
 
-def home_closed_screen(setting: str, translator: Translator) -> Screen:
+def home_closed_screen(setting: str, translator: Translator, chat: str) -> Screen:
     """Warns that the chat for an automatic post takes no messages."""
     title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
-    return Screen(as_lines(title, (Span(translator.text(HOME_CLOSED)),)))
+    return Screen(as_lines(title, (Span(warning_text(translator.text(HOME_CLOSED), chat, translator)),)))
 
 
 def server_choice_screen(
@@ -191,17 +193,17 @@ def _zones_for(locale: str, chosen: str) -> tuple[str, ...]:
 
 # reasons tables aren't pinned; a test fails on a missing one
 PINS_REFUSED: Mapping[PinTrouble, str] = {
-    PinTrouble.NO_RIGHT: gettext_noop("⚠️ I can't pin tables: I need the right “{right}”."),
-    PinTrouble.FULL: gettext_noop("⚠️ I can't pin tables: too many messages are pinned."),
-    PinTrouble.REFUSED: gettext_noop("⚠️ I can't pin tables: the chat refused it."),
+    PinTrouble.NO_RIGHT: gettext_noop("I can't pin tables: I need the right “{right}”."),
+    PinTrouble.FULL: gettext_noop("I can't pin tables: too many messages are pinned."),
+    PinTrouble.REFUSED: gettext_noop("I can't pin tables: the chat refused it."),
 }
 
 
-def pins_refused_screen(trouble: PinTrouble, right: str, translator: Translator) -> Screen:
+def pins_refused_screen(trouble: PinTrouble, right: str, translator: Translator, chat: str) -> Screen:
     """Reports to the admin that switched pins on why they're off again."""
     again = translator.spans("Pins are off; /settings there turns them on.", mark=Mark.ITALIC)
     refusal = translator.text(PINS_REFUSED[trouble], right=translator.text(right))
-    return Screen(as_lines((Span(refusal),), again))
+    return Screen(as_lines((Span(warning_text(refusal, chat, translator)),), again))
 
 
 def changed_screen(setting: str, value: str, translator: Translator) -> Screen:

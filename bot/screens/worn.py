@@ -8,7 +8,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, GoUnmarked
 from bot.model.people import OFF, ON
 from bot.screens.keyboard import button_to, rows_of
-from bot.screens.names import safe_name
+from bot.screens.names import safe_name, warning_text
 from bot.screens.server import AROUND, SERVER_SETTINGS, choice_in_words
 from bot.screens.text import as_lines
 
@@ -17,24 +17,27 @@ MAX_BADGES = 12  # how many of a server's badges get a button; others are typed 
 
 # reasons the mark isn't worn; a test fails on a missing one
 TROUBLE: Mapping[port.BadgeTrouble, str] = {
-    port.BadgeTrouble.NO_RIGHT: gettext_noop("⚠️ The fool can't wear it: I need the right “{right}”."),
+    port.BadgeTrouble.NO_RIGHT: gettext_noop("The fool can't wear it: I need the right “{right}”."),
     port.BadgeTrouble.ABOVE: gettext_noop(
-        "⚠️ The fool can't wear it: that role stands above mine. Move mine up in the list of roles."
+        "The fool can't wear it: that role stands above mine. Move mine up in the list of roles."
     ),
-    port.BadgeTrouble.RANKED: gettext_noop("⚠️ {name} is the fool, but no bot may mark an admin."),
-    port.BadgeTrouble.LEFT: gettext_noop("⚠️ {name} can't wear it: they are no longer here."),
+    port.BadgeTrouble.RANKED: gettext_noop("{name} is the fool, but {platform} lets no bot tag an admin."),
+    port.BadgeTrouble.LEFT: gettext_noop("{name} can't wear it: they are no longer here."),
     port.BadgeTrouble.HAS_RIGHTS: gettext_noop(
-        "⚠️ The fool can't wear it: that role gives rights. Choose another one."
+        "The fool can't wear it: that role gives rights. Choose another one."
     ),
     port.BadgeTrouble.NO_BADGE: gettext_noop(
-        "⚠️ The fool can't wear it: that role is gone. Choose another one."
+        "The fool can't wear it: that role is gone. Choose another one."
     ),
-    port.BadgeTrouble.FULL: gettext_noop("⚠️ There's no room for another role: choose one that exists."),
-    port.BadgeTrouble.NOT_HERE: gettext_noop("⚠️ Nothing can be worn in this chat."),
-    port.BadgeTrouble.REFUSED: gettext_noop("⚠️ The fool can't wear it: the chat refused it."),
+    port.BadgeTrouble.FULL: gettext_noop("There's no room for another role: choose one that exists."),
+    port.BadgeTrouble.NOT_HERE: gettext_noop("Nothing can be worn in this chat."),
+    port.BadgeTrouble.REFUSED: gettext_noop("The fool can't wear it: the chat refused it."),
 }
 
 UNMARKED = gettext_noop("OK, no mark for you from now on. /me changes that.")
+
+# `RANKED` of the reader themselves.
+YOU_ARE_RANKED = gettext_noop("you're the fool, but {platform} lets no bot tag an admin.")
 
 # Why an admin may not choose a badge.
 NOT_YOURS_TO_GIVE = gettext_noop(
@@ -58,10 +61,27 @@ def mark_of(streak: int, translator: Translator) -> str:
     return (f"{name} ×{streak}" if streak > 1 else name)[:MAX_MARK_LENGTH]
 
 
-def trouble_text(trouble: port.BadgeTrouble, right: str, name: str, translator: Translator) -> str:
-    """Explains why the mark isn't worn, and the remedy."""
-    shown_name = safe_name(name) or translator.text("Player")
-    return translator.text(TROUBLE[trouble], right=right_text(right, translator), name=shown_name)
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """The reason why the mark isn't worn, with the names in its sentence."""
+
+    trouble: port.BadgeTrouble
+    right: str = ""  # the right that the bot lacks
+    fool: str = ""  # their name
+    is_reader: bool = False  # whether the fool reads the sentence
+    platform: str = ""
+
+
+def trouble_text(obstacle: Obstacle, translator: Translator, *, chat: str = "") -> str:
+    """Returns why it is not worn, in a sentence that also has the remedy; it names the `chat` if given."""
+    is_own = obstacle.is_reader and obstacle.trouble is port.BadgeTrouble.RANKED
+    sentence = translator.text(
+        YOU_ARE_RANKED if is_own else TROUBLE[obstacle.trouble],
+        right=right_text(obstacle.right, translator),
+        name=safe_name(obstacle.fool) or translator.text("Player"),
+        platform=obstacle.platform.capitalize(),
+    )
+    return warning_text(sentence, chat, translator)
 
 
 def right_text(right: str, translator: Translator) -> str:
@@ -70,12 +90,12 @@ def right_text(right: str, translator: Translator) -> str:
 
 
 def trouble_screen(
-    trouble: port.BadgeTrouble, right: str, name: str, server: port.ServerRef, translator: Translator
+    obstacle: Obstacle, server: port.ServerRef, translator: Translator, chat: str
 ) -> port.Screen:
-    """Reports to the admin that switched it on."""
+    """Renders the report to the admin who switched it on in a `chat` of this name."""
     way = translator.spans("/settings there changes it.", mark=port.Mark.ITALIC)
-    told = (port.Span(trouble_text(trouble, right, name, translator)),)
-    return port.Screen(as_lines(told, way), rows=_ways(trouble, server, translator))
+    told = (port.Span(trouble_text(obstacle, translator, chat=chat)),)
+    return port.Screen(as_lines(told, way), rows=_ways(obstacle.trouble, server, translator))
 
 
 def _ways(
@@ -133,7 +153,11 @@ def worn_screen(
         buttons = [choice(ON, choice_in_words("worn", ON, translator), is_now=chosen.is_on), off]
 
     back = button_to(CommandInPlace(f"settings {AROUND}"), translator.text("Back"))
-    problem = () if trouble is None else (port.Span(trouble_text(trouble, right, "", translator)),)
+    problem: tuple[port.Span, ...] = ()
+    if trouble is not None:
+        obstacle = Obstacle(trouble, right, platform=chosen.server.platform)
+        problem = (port.Span(trouble_text(obstacle, translator)),)
+
     rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
 
     return port.Screen(

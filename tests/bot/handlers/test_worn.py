@@ -7,7 +7,7 @@ import pytest
 from adapters.port import BadgeTrouble, Reply, Throttled, User
 from adapters.telegram.badges import TelegramBadges
 from bot.locale import LOCALES, Translator
-from bot.screens.worn import MAX_MARK_LENGTH, TROUBLE, mark_of, trouble_text
+from bot.screens.worn import MAX_MARK_LENGTH, TROUBLE, Obstacle, mark_of, trouble_text
 from tests.bot.chat import CELLAR, ROOM, own_room, person
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
@@ -172,7 +172,8 @@ async def test_a_role_that_is_still_to_be_made_is_not_said_to_be_gone(
 
 
 async def test_the_right_is_named_as_apps_in_the_readers_language_name_it() -> None:
-    sentence = trouble_text(BadgeTrouble.NO_RIGHT, TelegramBadges.right, "", Translator("de"))
+    obstacle = Obstacle(BadgeTrouble.NO_RIGHT, TelegramBadges.right)
+    sentence = trouble_text(obstacle, Translator("de"))
     assert "„Tags verwalten“" in sentence
 
 
@@ -180,15 +181,37 @@ async def test_the_right_is_named_as_apps_in_the_readers_language_name_it() -> N
 async def test_a_fool_who_has_left_or_is_an_admin_wears_nothing_and_the_admin_hears_why(
     bot: RunningBot, wardrobe: Wardrobe, kind: str
 ) -> None:
+    bot.chat.names[ROOM.server] = "Friends"
     await switch_on(bot)
     await loses(bot, BORIS, CLARA)
     (wardrobe.gone if kind == "left" else wardrobe.admins).add(CLARA.ref)
     await loses(bot, CLARA, BORIS)
     assert wardrobe.tags == {BORIS.ref: ""}
-    told = [text for text in bot.chat.rang_for(ANNA) if text.startswith("⚠️ Clara")]
+    told = [text for text in bot.chat.rang_for(ANNA) if "“Friends”: Clara" in text]
     assert len(told) == 1
     await loses(bot, BORIS, CLARA)
     assert wardrobe.tags == {BORIS.ref: "fool"}
+
+
+@pytest.mark.parametrize(
+    ("locale", "title", "told"),
+    [
+        ("en", "Friends", "⚠️ “Friends”: you’re the fool, but Chat lets no bot tag an admin."),
+        ("ru", "Друзья", "⚠️ «Друзья»: в дураках — ты, но Chat не даёт ботам ставить теги админам."),
+        ("en", "", "⚠️ You’re the fool, but Chat lets no bot tag an admin."),
+    ],
+)
+async def test_an_admin_who_is_the_fool_hears_that_it_is_them_and_where(
+    bot: RunningBot, wardrobe: Wardrobe, locale: str, title: str, told: str
+) -> None:
+    bot.chat.names[ROOM.server] = title
+    wardrobe.admins.add(ANNA.ref)
+    await loses(bot, ANNA, BORIS)
+    await bot.chat.types(ANNA, f"/me language {locale}")
+    await switch_on(bot)
+    await bot.skip(1)
+    warnings = [text.replace("\N{NO-BREAK SPACE}", " ") for text in bot.chat.rang_for(ANNA) if "⚠️" in text]
+    assert [text.splitlines()[0] for text in warnings] == [told]
 
 
 async def test_a_wearer_who_left_or_became_an_admin_does_not_stand_in_the_way(

@@ -68,7 +68,7 @@ from bot.screens.teasing import result_tease
 from bot.screens.titles import new_titles_line
 from bot.screens.turn_call import call_screen
 from bot.screens.week import seasons_screen, week_screen
-from bot.screens.worn import Choice, worn_screen
+from bot.screens.worn import Choice, Obstacle, trouble_screen, worn_screen
 from engine import (
     PRESETS,
     Attacked,
@@ -311,7 +311,11 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
         yield f"worn, {trouble.name.lower()}", shown
     choices = ServerChoices(home_closed=ON)
     yield "around", around_screen(ServerState(choices, ""), AROUND_THE_GAME, LIMITS, translator)
-    yield "week not posted", home_closed_screen("week", translator)
+    yield "week not posted", home_closed_screen("week", translator, "Friends")
+    ranked = Obstacle(BadgeTrouble.RANKED, fool="Anna", platform="telegram")
+    for name, obstacle in (("", ranked), (" to the fool", replace(ranked, is_reader=True))):
+        shown = trouble_screen(obstacle, ServerRef("telegram", "-1"), translator, "Friends")
+        yield f"not worn, told{name}", shown
     yield "own choices", own_screen(Profile(), LIMITS, translator)
     for choice in own_choices(LIMITS):
         yield f"own choice: {choice}", own_choice_screen(choice, Profile(), LIMITS, translator)
