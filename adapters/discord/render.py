@@ -194,7 +194,7 @@ def escape(text: str) -> str:
 
 
 def tame(text: str) -> str:
-    """Drops control characters, and ends every change of the writing direction within the text.
+    """Drops control characters, and ends every change of the writing direction within the text."""
     pending: list[str] = []
     kept: list[str] = []
     for character in CONTROLS.sub("", text):
