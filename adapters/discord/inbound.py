@@ -138,7 +138,7 @@ def press_from(interaction: AnyInteraction, text: str) -> port.Press:
         token_of(text),
         location_of(interaction.message, interaction.guild_id).ref,
         str(interaction.id),
-        is_private=is_private,
+        on_private_message=is_private,
         shown=_tokens_on(interaction, is_private=is_private),
     )
 
@@ -173,7 +173,7 @@ def command_from(
         tuple(user_from(person) for person in mentioned),
         str(interaction.id),
         missing_rights(interaction),
-        is_private=True,
+        can_reply_ephemerally=True,
         answer_key=answer_key(interaction.id),
         attachment=attachment,
         strangers=frozenset(user_ref(each.id) for each in mentioned if not isinstance(each, discord.Member)),

@@ -2,11 +2,11 @@
 
 | part           | press in public          | press in private     | command, opened private chat |
 |----------------|--------------------------|----------------------|------------------------------|
-| `private`      | message to the asker [1] | in place of the      | message to the asker [1]     |
+| `secret`       | message to the asker [1] | in place of the      | message to the asker [1]     |
 |                |                          | pressed message      |                              |
 | its `document` | with it                  | message to the asker | with it                      |
 | `toast`        | notice to the asker      | notice to the asker  | notice to the asker          |
-| `personal`     | message to the asker [2] | the same             | the same                     |
+| `ephemeral`    | message to the asker [2] | the same             | the same                     |
 | `replacement`  | in place of the pressed message, for all who see it                           |
 | `public`       | message to the room      | message to the room  | message to the room          |
 | `invitation`   | message to the room where the asker cannot be written to                       |
@@ -15,7 +15,7 @@
 [1] Where nothing can be shown to one person in a room, it waits in the private chat, or goes there.
 [2] Where nothing can be shown to one person in a room, the room sees it.
 
-What became of `private` is reported after each press, and after each command that was answered with it in the
+What became of `secret` is reported after each press, and after each command that was answered with it in the
 room; so is the `public` of a command. The other parts are sent once: their loss is logged.
 """
 
@@ -75,14 +75,14 @@ class PressVerbs(ReplyVerbs, Protocol):
 
 async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inbox) -> None:
     """Shows every part of the reply to a press; reports what became of its private screen."""
-    if reply.private is not None and press.is_private:
-        await _reported(verbs.replace(reply.private), press, reply, inbox)
+    if reply.secret is not None and press.on_private_message:
+        await _reported(verbs.replace(reply.secret), press, reply, inbox)
         if reply.document is not None and reply.public is None:  # apart: the next edit would take it away
             _note(await verbs.send_private(Screen(()), reply.document), verbs)
-    elif reply.private is not None:
-        sending = verbs.show_private(reply.private, reply.private_document)
+    elif reply.secret is not None:
+        sending = verbs.show_private(reply.secret, reply.secret_document)
         delivery = await _reported(sending, press, reply, inbox)
-        if delivery is WAITS_IN_PRIVATE and reply.private_document is not None:
+        if delivery is WAITS_IN_PRIVATE and reply.secret_document is not None:
             await _send_private(reply, verbs)
     else:
         await _send_private(reply, verbs)
@@ -120,8 +120,8 @@ async def _answer(reply: Reply, verbs: ReplyVerbs) -> tuple[Delivery | None, Del
     """Shows every part of a reply; gives what became of its private screen in the room, and of the public."""
     public = await _send_public(reply, verbs) if verbs.is_public_first else None
     alone: Delivery | None = None
-    if reply.private_message is not None:
-        alone = await verbs.show_private(reply.private_message, reply.private_document)
+    if reply.secret_message is not None:
+        alone = await verbs.show_private(reply.secret_message, reply.secret_document)
         if alone is WAITS_IN_PRIVATE:
             await _send_private(reply, verbs)
             alone = None
@@ -132,7 +132,7 @@ async def _answer(reply: Reply, verbs: ReplyVerbs) -> tuple[Delivery | None, Del
     if not verbs.is_public_first:
         public = await _send_public(reply, verbs)
 
-    if reply.open_private and reply.private_message is None and not verbs.limits.ephemeral_answers:
+    if reply.open_private and reply.secret_message is None and not verbs.limits.ephemeral_answers:
         await _invite(reply, verbs)
 
     return alone, public
@@ -149,8 +149,8 @@ async def _reported(sending: Awaitable[Delivery], press: Press, reply: Reply, in
 
 async def _send_private(reply: Reply, verbs: ReplyVerbs) -> None:
     """Sends the asker's part, or invite them where they cannot be written to."""
-    if reply.private_message is not None:
-        delivery = _note(await verbs.send_private(reply.private_message, reply.private_document), verbs)
+    if reply.secret_message is not None:
+        delivery = _note(await verbs.send_private(reply.secret_message, reply.secret_document), verbs)
         if isinstance(delivery, NeedsOptIn):
             await _invite(reply, verbs)
 
@@ -170,8 +170,8 @@ async def _notify(reply: Reply, verbs: ReplyVerbs) -> None:
     """Shows the asker what concerns them and is no secret."""
     if reply.toast and (delivery := await verbs.notify(reply.toast)) is not None:
         _note(delivery, verbs)
-    if reply.personal is not None:
-        _note(await verbs.send_personal(reply.personal), verbs)
+    if reply.ephemeral is not None:
+        _note(await verbs.send_personal(reply.ephemeral), verbs)
 
 
 def _note(delivery: Delivery, verbs: ReplyVerbs) -> Delivery:

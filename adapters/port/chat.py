@@ -114,10 +114,10 @@ class Inbox(Protocol):
         """Answers a person who opened the private chat."""
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
-        """Reports the delivery of a press's `reply.private`: once after each press that got one."""
+        """Reports the delivery of a press's `reply.secret`: once after each press that got one."""
 
     def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
-        """Reports the delivery of a command's `reply.private` in the room."""
+        """Reports the delivery of a command's `reply.secret` in the room."""
 
     def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
         """Reports the delivery of a command's `reply.public`."""

@@ -1,4 +1,4 @@
-"""What comes in, and how it is answered."""
+"""Events of a chat: commands and presses, and the replies to them."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from adapters.port.screens import Document, Form, GameRef, Screen
 
 
 class ArgumentKind(Enum):
-    """What a command's argument may be."""
+    """The kind of an argument of a command."""
 
     TEXT = auto()
     CHOICE = auto()
@@ -31,7 +31,7 @@ class ArgumentSpec:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A text that an argument could be, and what it is called for who types."""
+    """A completion of an argument: its text, and its label for the person who types."""
 
     label: str
     text: str
@@ -41,15 +41,15 @@ class Suggestion:
 class CommandSpec:
     """A command for the chat's menu; `summaries` holds the translations of `summary` by locale.
 
-    `is_private`: its answer is for the person who typed it alone. `on_person` is what it is called in the
-    menu on a person, who is mentioned then, where a chat has such menus; `on_person_in` translates that.
+    `answers_privately`: its answer is for the asker alone. `on_person` is its name in the menu on a person,
+    who is mentioned then, where a chat has such menus; `on_person_in` translates that.
     """
 
     name: str
     summary: str
     arguments: tuple[ArgumentSpec, ...] = ()
     summaries: Mapping[str, str] = field(default_factory=dict)
-    is_private: bool = False
+    answers_privately: bool = False
     on_person: str = ""
     on_person_in: Mapping[str, str] = field(default_factory=dict)
 
@@ -83,9 +83,10 @@ class Command:
 
     `id` is the chat's own for this event: no spaces, at most 64 characters, not chosen by who typed.
     `missing_rights` names the rights that the bot lacks in the room though a table needs them, in the words
-    of the chat's own settings; empty also where the chat does not say. `is_private`: who typed it can be
-    shown something alone right there, in the room. `answer_key` is the key by which the chat knows the public
-    part of the answer again, as in `ChatPort.post`; empty where that is a message like any other.
+    of the chat's own settings; empty also where the chat does not report them. `can_reply_ephemerally`:
+    the asker can be shown a message alone right there, in the room. `answer_key` is the key by which the chat
+    recognizes the public part of the answer, as in `ChatPort.post`; empty where that is a message like any
+    other.
     `attachment` is the file that came with it.
     """
 
@@ -96,7 +97,7 @@ class Command:
     mentioned: tuple[User, ...] = ()
     id: str = ""
     missing_rights: tuple[str, ...] = ()
-    is_private: bool = False
+    can_reply_ephemerally: bool = False
     answer_key: str = ""
     attachment: Attachment | None = None
     # Those mentioned of whom the chat doesn't say that they are there.
@@ -105,7 +106,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """An argument of a command is being typed: so far, `text`; `others` is what other arguments hold."""
+    """An argument that is being typed, so far `text`; `others` are the other arguments."""
 
     user: User
     room: RoomRef
@@ -119,9 +120,9 @@ class Typing:
 class Press:
     """A pressed button and the message it hung on; `id` is the chat's own for this event, as in `Command`.
 
-    `room` is where that message stands, as the chat says; the token may be anything. `is_private`: only
-    the presser sees the message. `shown` holds the tokens of the buttons that the chat says are on it now;
-    empty where the chat doesn't say, and None where only the presser sees that message, too.
+    `room` is the room of that message, as the chat reports it; the token may be anything.
+    `on_private_message`: only the presser sees the message. `shown` holds the tokens of its buttons, as the
+    chat reports them now; empty where the chat doesn't, and None if then only the presser sees the message.
     """
 
     user: User
@@ -129,7 +130,7 @@ class Press:
     token: str
     message: MessageRef
     id: str = ""
-    is_private: bool = False
+    on_private_message: bool = False
     shown: frozenset[str] | None = frozenset()
 
     @property
@@ -148,28 +149,28 @@ class PrivateChatOpened:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The answer to a command, press or opened private chat; what is None is not shown."""
+    """The answer to a command, press or opened private chat; parts that are None are not shown."""
 
     # A sentence for the asker alone, cut at `Limits.toast` characters in the answer to a press. A chat
     # without private notices shows the toast of a command publicly, so it never holds a secret.
     toast: str | None = None
     # A screen for the asker alone. It replaces the message of the press if only the asker sees that one,
     # else it is sent as privately as the chat can; it is never shown publicly.
-    private: Screen | None = None
+    secret: Screen | None = None
     public: Screen | None = None  # a screen for the room
-    # Shown publicly in place of `private` when the asker cannot be written to.
+    # Shown publicly in place of `secret` when the asker cannot be written to.
     invitation: Screen | None = None
-    # A file that goes with `public`, or else to the asker alone with `private`.
+    # A file that goes with `public`, or else to the asker alone with `secret`.
     document: Document | None = None
     open_private: bool = False  # lead the asker to the private chat, where the chat has such a step
     # A screen that concerns the asker alone, though it is no secret: shown to them alone in the room
     # where the chat can, else to the room.
-    personal: Screen | None = None
+    ephemeral: Screen | None = None
     # A screen in place of the pressed message, for all who see that one: it is no secret.
     replacement: Screen | None = None
     form: Form | None = None  # choices for the asker alone, in a chat that shows forms (`Limits.forms`)
     review: GameRef | None = None  # the game whose review a chat with pages of games opens for the asker
-    # Whether `private` stands in a message that the bot keeps up to date: a chat that is busy may leave
+    # Whether `secret` stands in a message that the bot keeps up to date: a chat that is busy may leave
     # it out (`NOT_SENT`), and the newest is sent in its turn.
     is_followed: bool = False
     # Gives more replies, to be shown one after the other; that may take long, and begins when this reply
@@ -182,11 +183,11 @@ class Reply:
         return self.document if self.public is not None else None
 
     @property
-    def private_document(self) -> Document | None:
+    def secret_document(self) -> Document | None:
         """The document, if it is for the asker alone."""
         return self.document if self.public is None else None
 
     @property
-    def private_message(self) -> Screen | None:
-        """What the asker alone gets as a new message: a document needs one, though it may say nothing."""
-        return Screen(()) if self.private is None and self.private_document is not None else self.private
+    def secret_message(self) -> Screen | None:
+        """The new message for the asker alone: a document needs one, though it may be empty."""
+        return Screen(()) if self.secret is None and self.secret_document is not None else self.secret

@@ -52,7 +52,7 @@ def command_from(
         words,
         mentioned,
         f"{message.chat.id}.{number}.{message.date.timestamp():.0f}",
-        is_private=alone is not None,
+        can_reply_ephemerally=alone is not None,
         attachment=_attachment(message),
         strangers=frozenset(user.ref for user in mentioned) - _known_in(message),
     )
@@ -97,7 +97,8 @@ def press_from(query: telegram.CallbackQuery) -> port.Press | None:
         query.data,
         address.ref,
         query.id,
-        is_private=address.receiver is not None or pressed.chat.type == telegram.constants.ChatType.PRIVATE,
+        on_private_message=address.receiver is not None
+        or pressed.chat.type == telegram.constants.ChatType.PRIVATE,
         shown=_tokens_on(pressed),
     )
 

@@ -39,12 +39,12 @@ class Replies:
         is_led = False
         occasion = Occasion(press.room, press.user.ref, query=press.id)
 
-        if reply.private is not None and not press.is_private:
+        if reply.secret is not None and not press.on_private_message:
             if self.messages.ephemeral.may_hide(occasion):
                 async with self.calls.turn(press.user.ref):  # the query is answered once this is known
-                    alone = await self.messages.open_ephemeral(occasion, reply.private)
+                    alone = await self.messages.open_ephemeral(occasion, reply.secret)
             is_led = alone is None
-        elif reply.open_private and not press.is_private:
+        elif reply.open_private and not press.on_private_message:
             is_led = not await self.messages.ephemeral.are_known_in(occasion)
 
         link = deep_link(press.room, self.messages.bot_name) if is_led else None
@@ -58,8 +58,8 @@ class Replies:
             occasion=occasion,
             pressed=press.message,
             alone=alone,
-            own=reply.private if press.is_private else None,
-            followed=reply.private if reply.is_followed else None,
+            own=reply.secret if press.on_private_message else None,
+            followed=reply.secret if reply.is_followed else None,
         )
 
         async with asyncio.TaskGroup() as tasks:

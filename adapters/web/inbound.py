@@ -150,7 +150,9 @@ def command_from(
         return None
     rest = " ".join(words[1:])
     mentioned = tuple(map(user_from, mentioned_in(rest, guests)))
-    return port.Command(user, room_ref(room), name, tuple(words[1:]), mentioned, event, is_private=True)
+    return port.Command(
+        user, room_ref(room), name, tuple(words[1:]), mentioned, event, can_reply_ephemerally=True
+    )
 
 
 def press_from(body: dict[str, Any], user: port.User, room: str) -> port.Press:

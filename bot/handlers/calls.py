@@ -56,6 +56,6 @@ async def mute_calls(event: RoomPressEvent, pressed: MuteCalls, services: Servic
 
 def _answered(event: RoomPressEvent, sentence: str) -> Reply:
     """Answers in the place of a private message, or beside one that others see."""
-    if not event.press.is_private:
+    if not event.press.on_private_message:
         return event.toast(sentence)
     return Reply(replacement=Screen(event.translator.spans(sentence)))

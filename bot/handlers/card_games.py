@@ -146,11 +146,11 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
         return event.toast(screens.NO_SUCH_FILE)
 
     if not games:
-        return Reply(personal=screens.unreadable_screen(problems, translator))
+        return Reply(ephemeral=screens.unreadable_screen(problems, translator))
 
     number = await store.enter(server, event.user, games, now, is_file=True)
     entered = present(await store.entered(number))
-    return Reply(personal=screens.preview_screen(entered, problems, zone, translator))
+    return Reply(ephemeral=screens.preview_screen(entered, problems, zone, translator))
 
 
 def present(value: T | None) -> T:
@@ -227,13 +227,13 @@ async def _take_back(event: RoomPressEvent, entered: card_games.Entered, service
     if post is not None and post[1] != event.press.message:
         await services.outbox.revise(*post, screens.taken_back_screen(entered, event.user, public))
 
-    reader = event.translator if event.press.is_private else public
+    reader = event.translator if event.press.on_private_message else public
     return Reply(replacement=screens.taken_back_screen(entered, event.user, reader))
 
 
 def _alone(event: RoomPressEvent, screen: Screen) -> Reply:
     """Answers in place of the pressed message, unless everybody sees that one."""
-    return Reply(replacement=screen) if event.press.is_private else Reply(personal=screen)
+    return Reply(replacement=screen) if event.press.on_private_message else Reply(ephemeral=screen)
 
 
 async def _change_file(
@@ -263,7 +263,7 @@ async def _shown(event: RoomPressEvent, entered: card_games.Entered, services: S
     if post is not None and post[1] != event.press.message:
         await services.outbox.revise(*post, shown)
 
-    if not event.press.is_private:
+    if not event.press.on_private_message:
         return Reply(replacement=shown)
 
     own = screens.entered_screen(entered, event.translator)
@@ -351,7 +351,7 @@ async def _tell(
 async def told_at_press(press: Press, reply: Reply, services: Services) -> Reply:
     """Adds to the answer to a press what a fool could not be told in private."""
     number = services.card_games.untold(press.user.ref, press.room.server)
-    if number is None or reply.personal is not None:
+    if number is None or reply.ephemeral is not None:
         return reply
 
     entered = await services.card_games.store.entered(number)
@@ -369,4 +369,4 @@ async def told_at_press(press: Press, reply: Reply, services: Services) -> Reply
         is_in_room=not chat.limits.ephemeral_answers,
     )
 
-    return replace(reply, personal=screen)
+    return replace(reply, ephemeral=screen)

@@ -27,7 +27,7 @@ from bot.screens.help import DESCRIPTION, SHORT_DESCRIPTION, help_screen
 
 @event.command("help", summary=gettext_noop("how to play"), private=True)
 async def _help(asked: event.CommandEvent, _: event.Services) -> Reply:
-    return Reply(personal=help_screen(asked.translator))
+    return Reply(ephemeral=help_screen(asked.translator))
 
 
 # Where handlers are, in the order of the menus.

@@ -178,7 +178,11 @@ class CommandEvent(Event):
     @property
     def is_answered_privately(self) -> bool:
         """Returns whether only the asker sees the answer, where the command was typed."""
-        return self.command.is_private or self.chat.limits.ephemeral_answers or self.is_in_private_chat
+        return (
+            self.command.can_reply_ephemerally
+            or self.chat.limits.ephemeral_answers
+            or self.is_in_private_chat
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +245,7 @@ def command(
         people_only: It is about the asker, so it is refused to a group or a channel.
         on_person: Its name in the menu on a person, who is mentioned then.
     """
-    spec = port.CommandSpec(name, summary, arguments, is_private=private, on_person=on_person)
+    spec = port.CommandSpec(name, summary, arguments, answers_privately=private, on_person=on_person)
     return lambda answer: CommandHandler(spec, answer, people_only)
 
 

@@ -128,7 +128,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
         return reply
 
     shown = replace(await services.tables.table(table.id), panel=panel)
-    return replace(reply, private=await services.presenter.panel(shown, event.translator))
+    return replace(reply, secret=await services.presenter.panel(shown, event.translator))
 
 
 async def _take_care(table: Table, pressed: HostGame, services: Services) -> bool:

@@ -81,7 +81,7 @@ class BotInbox:
         user = command.user
         room = command.room
         handler = COMMANDS.get(command.name)
-        if handler is not None and handler.spec.is_private:
+        if handler is not None and handler.spec.answers_privately:
             translator = await services.people.translator_for(user.ref)
         else:
             spoken = "" if table is None else table.locale
@@ -139,9 +139,9 @@ class BotInbox:
                     return await self._typed(press, f"leaderboard {COUNTING} {button.period}")
                 case buttons.CommandInPlace():
                     reply = await self._typed(press, button.text, is_private=True)
-                    return replace(reply, personal=None, replacement=reply.personal)
+                    return replace(reply, ephemeral=None, replacement=reply.ephemeral)
                 case buttons.TypedCommand():
-                    return await self._typed(press, button.text, is_private=press.is_private)
+                    return await self._typed(press, button.text, is_private=press.on_private_message)
                 case _:
                     reply = await self._press_in_room(press, button)
 
@@ -154,7 +154,7 @@ class BotInbox:
 
     async def _refuse_hidden(self, press: port.Press) -> port.Reply:
         """Refuses a button that its message hasn't: it is gone, or was never there."""
-        await self._meet(press.user, press.room, None if press.is_private else press.room.server)
+        await self._meet(press.user, press.room, None if press.on_private_message else press.room.server)
         translator = await self._services.people.translator_for(press.user.ref)
         return port.Reply(toast=translator.text(refusals.NOT_SHOWN))
 
@@ -162,7 +162,7 @@ class BotInbox:
         """Answers a press on a button that belongs to no table."""
         services = self._services
         user = press.user
-        await self._meet(user, press.room, None if press.is_private else press.room.server)
+        await self._meet(user, press.room, None if press.on_private_message else press.room.server)
         translator = await services.people.translator_for(user.ref)
         chat = services.chats[user.ref.platform]
         event = RoomPressEvent(user, press.room, press.id, chat, translator, press)
@@ -171,7 +171,7 @@ class BotInbox:
     async def _press_at_table(self, press: port.Press, button: buttons.TableButton) -> port.Reply:
         people = self._services.people
         outbox = self._services.outbox
-        server = None if press.is_private else press.room.server
+        server = None if press.on_private_message else press.room.server
         is_expected = is_answered = False
         began = time.perf_counter()
         outcome = "failed"
@@ -183,7 +183,7 @@ class BotInbox:
             translator = await people.translator_for(press.user.ref)
             reply = await _unless_refused(self._answer_press(press, button, slot, translator), translator)
             await people.meet(press.user, server)  # who has joined is on record now
-            is_answered = reply.private is not None
+            is_answered = reply.secret is not None
             outbox.begin_answer(press.message)
             outcome = _outcome_of(reply)
 
@@ -245,17 +245,19 @@ class BotInbox:
     async def _adopt(self, press: port.Press, table: Table) -> None:
         """Takes in a message of the table's whose sending was never answered."""
         user = press.user.ref
-        is_at_table = press.room == table.room and not press.is_private
+        is_at_table = press.room == table.room and not press.on_private_message
         is_own = self._services.chats[user.platform].private_server(user) == press.room.server
         if is_at_table or (is_own and table.seat_of(user) is not None):
-            await self._services.outbox.adopt(press.message, table.id, user if press.is_private else None)
+            await self._services.outbox.adopt(
+                press.message, table.id, user if press.on_private_message else None
+            )
 
     def _tell_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
         """Tells a player, once, that nothing can be written to them, unless they have found their cards."""
         is_concerned = event.chat.limits.ephemeral_answers and event.seat is not None and reply.toast is None
         if not is_concerned or not self._services.reachability.take_unnotified(event.user.ref):
             return reply
-        if reply.private is not None and buttons.table_of_hand(reply.private) is not None:
+        if reply.secret is not None and buttons.table_of_hand(reply.secret) is not None:
             return reply
         button = event.translator.text("My hand")
         return replace(reply, toast=event.translator.text(refusals.CANNOT_WRITE, button=button))
@@ -264,7 +266,9 @@ class BotInbox:
         """Does what typing this would do."""
         name, *words = text.split()
         return await self.command(
-            port.Command(press.user, press.room, name, tuple(words), id=press.id, is_private=is_private)
+            port.Command(
+                press.user, press.room, name, tuple(words), id=press.id, can_reply_ephemerally=is_private
+            )
         )
 
     async def _deal_here(self, press: port.Press) -> port.Reply:
@@ -348,21 +352,21 @@ class BotInbox:
         if event.room is not None:
             return port.Reply(toast=translator.text(refusals.NO_CARDS if was_known else refusals.READY))
 
-        return port.Reply(private=help_screen(translator))
+        return port.Reply(secret=help_screen(translator))
 
     def press_answered(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
         """Records what the pressed message shows now, or the hand that was shown beside it."""
-        was_expected = self._services.outbox.note_answer(press.message, reply.private, delivery)
+        was_expected = self._services.outbox.note_answer(press.message, reply.secret, delivery)
         match buttons.decode(press.token):
             case buttons.TableButton(table_id) as button if not isinstance(button, buttons.AfterGame):
-                if button.is_private and not was_expected:
-                    self._follow(press, reply.private, delivery, table_id)
+                if button.works_outside_room and not was_expected:
+                    self._follow(press, reply.secret, delivery, table_id)
             case _:
-                self._follow(press, reply.private, delivery)
+                self._follow(press, reply.secret, delivery)
 
     def command_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
         """Updates the hand or the review that was shown where it was asked for from now on."""
-        self._follow(command, reply.private, delivery)
+        self._follow(command, reply.secret, delivery)
 
     def public_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
         """Records the table, or the game with real cards, that the answer to a command shows."""
@@ -504,7 +508,7 @@ def _can_stand_there(
         return True
     user = press.user.ref
     is_own = table.knows(user) or (slot is not None and slot.user == user)
-    return button.is_private and press.is_private and is_own
+    return button.works_outside_room and press.on_private_message and is_own
 
 
 def _outcome_of(reply: port.Reply) -> str:

@@ -84,7 +84,7 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
             return await _standing(table, strength, event, services)
 
         message = await services.outbox.checked_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
-        return Reply(personal=None if message is None else announced_already_screen(message, translator))
+        return Reply(ephemeral=None if message is None else announced_already_screen(message, translator))
 
     public, left_out = await _begun(table, rule_set, people, event, services, strength=strength)
     if left_out:
@@ -262,7 +262,7 @@ async def _standing(table: Table, strength: str, event: CommandEvent, services: 
 
     can_be_called = sentence is OTHERS_PLAY and not event.chat.limits.boards
     rows = ((call_button(table, translator),),) if can_be_called else ()
-    return Reply(personal=table_is_here_screen(sentence, message, translator, rows=rows))
+    return Reply(ephemeral=table_is_here_screen(sentence, message, translator, rows=rows))
 
 
 async def _sit_down(table: Table, strength: str, event: CommandEvent, services: Services) -> bool:
@@ -395,7 +395,7 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
         dealt = await services.tables.start(gathering.id, gathering.opener, event=event.id)
         return await tell_where_cards_come(dealt, event, services)
 
-    if not event.press.is_private or event.room == event.table.room:
+    if not event.press.on_private_message or event.room == event.table.room:
         return Reply()
 
     is_first = gathering.opener == event.user.ref
@@ -438,7 +438,7 @@ def rejoined(table: Table, user: User, event_id: str) -> Table:
 
 def opens_privately(event: PressEvent) -> bool:
     """Whether panels open for the presser only: not where that would take the place of the table."""
-    if not event.chat.limits.ephemeral_answers or not event.press.is_private:
+    if not event.chat.limits.ephemeral_answers or not event.press.on_private_message:
         return event.chat.limits.ephemeral_answers
     return event.slot is None or event.slot.user is not None
 
@@ -471,7 +471,7 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
         cards = rule_set_cards(await services.rule_book.rule_sets(table.room.server), translator)
         return Reply(form=option_form(opened, cards, translator))
 
-    return Reply(private=await services.presenter.panel(opened, translator))
+    return Reply(secret=await services.presenter.panel(opened, translator))
 
 
 async def _set(event: PressEvent, what: str, panel: str | None, services: Services) -> Table:

@@ -24,9 +24,9 @@ async def hand(event: CommandEvent, services: Services) -> Reply:
         if cards is None:
             continue
         slot = MessageSlot(table.id, table.game, MessageKind.HAND, user.ref)
-        if not event.command.is_private and await outbox.renew_if_shown(slot):
+        if not event.command.can_reply_ephemerally and await outbox.renew_if_shown(slot):
             return Reply()
-        return Reply(private=cards, invitation=invitation_screen(user, table.room, event.translator))
+        return Reply(secret=cards, invitation=invitation_screen(user, table.room, event.translator))
 
     return event.toast(refusals.NO_CARDS)
 
@@ -47,7 +47,7 @@ async def hint(event: CommandEvent, services: Services) -> Reply:
 
         move = await services.house_players.choose(ADVISER, state, session.events, seat)
         return Reply(
-            private=Screen(body=advice_line(move, state.public_view(), translator)),
+            secret=Screen(body=advice_line(move, state.public_view(), translator)),
             invitation=invitation_screen(user, table.room, translator),
         )
 
@@ -73,7 +73,7 @@ async def play_move(event: PressEvent, pressed: PlayMove, services: Services) ->
         case Closed():
             toast = event.translator.text(refusals.OVER)
 
-    return Reply(toast=toast, private=await services.presenter.hand(event.table.id, event.user.ref))
+    return Reply(toast=toast, secret=await services.presenter.hand(event.table.id, event.user.ref))
 
 
 @button(ShowHand)
@@ -111,7 +111,7 @@ async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
         move = await services.house_players.choose(ADVISER, state, session.events, seat)
         services.presenter.advise(table, user, version, move)
 
-    return Reply(toast=toast, private=await services.presenter.hand(table.id, user))
+    return Reply(toast=toast, secret=await services.presenter.hand(table.id, user))
 
 
 @button(WriteInPrivate)
@@ -121,7 +121,7 @@ async def write_in_private(event: PressEvent, pressed: WriteInPrivate, services:
     await services.people.choose(event.user.ref, calling=calling.value)
     if pressed.wanted:
         return event.toast(refusals.WRITES_AGAIN)
-    return Reply(private=hushed_screen(event.table, event.translator))
+    return Reply(secret=hushed_screen(event.table, event.translator))
 
 
 @button(QuitGame)
@@ -142,7 +142,7 @@ async def quit_game(event: PressEvent, pressed: QuitGame, services: Services) ->
             result = await services.tables.resign(table.id, user)
             toast = move_refusal(result.reason, event.translator) if isinstance(result, Refused) else None
 
-    return Reply(toast=toast, private=await services.presenter.hand(table.id, user.ref))
+    return Reply(toast=toast, secret=await services.presenter.hand(table.id, user.ref))
 
 
 async def _hand(event: PressEvent, page: int | None, services: Services) -> Reply:
@@ -150,4 +150,4 @@ async def _hand(event: PressEvent, page: int | None, services: Services) -> Repl
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
     cards = await services.presenter.hand(event.table.id, event.user.ref, page=page)
-    return Reply(private=cards) if cards else event.toast(refusals.NOT_DEALT)
+    return Reply(secret=cards) if cards else event.toast(refusals.NOT_DEALT)

@@ -25,7 +25,7 @@ WRITING = gettext_noop("Much is kept about you: the file takes a moment, and com
 @command("privacy", summary=gettext_noop("what I keep about you"), private=True)
 async def privacy(event: CommandEvent, services: Services) -> Reply:
     """Tells what is kept about people, and whom they can ask."""
-    return Reply(personal=privacy_screen(services.owner, event.translator))
+    return Reply(ephemeral=privacy_screen(services.owner, event.translator))
 
 
 @command("mydata", summary=gettext_noop("everything that is kept about me"), private=True, people_only=True)
@@ -47,7 +47,7 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
         title = translator.spans("Everything that is kept about you. /forgetme ends it.")
         return [
             Reply(
-                private=Screen(body=title if number == 1 else ()),
+                secret=Screen(body=title if number == 1 else ()),
                 document=Document(
                     "mydata.zip" if len(parts) == 1 else f"mydata-{number}.zip",
                     content,
@@ -62,7 +62,7 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
     if done and (error := writing.exception()) is not None:
         raise error
 
-    return Reply(private=None if done else Screen(body=translator.spans(WRITING)), later=files)
+    return Reply(secret=None if done else Screen(body=translator.spans(WRITING)), later=files)
 
 
 @command(
@@ -78,7 +78,7 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     They are forgotten on disk, in memory, in their chat, and in the older pages of the disk.
     """
     if tuple(word.lower() for word in event.command.args) != (SURE,):
-        return Reply(personal=forget_screen(event.translator, has_button=event.is_answered_privately))
+        return Reply(ephemeral=forget_screen(event.translator, has_button=event.is_answered_privately))
 
     user = event.user
     chat = event.chat

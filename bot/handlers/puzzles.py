@@ -20,7 +20,7 @@ async def puzzle(event: CommandEvent, services: Services) -> Reply:
     if found is None:
         return event.toast(screens.NO_PUZZLE)
     return Reply(
-        private=screens.puzzle_screen(found.id, found.puzzle, event.chat.limits, event.translator),
+        secret=screens.puzzle_screen(found.id, found.puzzle, event.chat.limits, event.translator),
         invitation=answer_elsewhere_screen(event.user, event.room, event.translator),
     )
 
@@ -60,7 +60,7 @@ async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: 
     earlier = await services.puzzles.answer(event.user, found.id, is_right=is_right)
     verdict = screens.verdict_text(found.puzzle, chosen, event.translator, knew_answer=earlier is False)
 
-    if not event.press.is_private:
+    if not event.press.on_private_message:
         return Reply(toast=verdict)
 
     tally = await services.puzzles.store.tally(event.user.ref)

@@ -52,7 +52,7 @@ def _review_of(played: GameToReview | None, event: Event, services: Services) ->
     else:
         told = review_screen(slot.game, findings, event.translator)
 
-    return Reply(private=told, invitation=answer_elsewhere_screen(event.user, event.room, event.translator))
+    return Reply(secret=told, invitation=answer_elsewhere_screen(event.user, event.room, event.translator))
 
 
 @command("verify", summary=gettext_noop("check the deal of the last game"))
@@ -80,8 +80,8 @@ async def after_game(event: PressEvent, pressed: AfterGame, services: Services) 
         case EndAction.MISTAKES:
             played = await services.records.played_by(event.user.ref, pressed.table_id, pressed.game)
             reply = _review_of(played, event, services)
-            if event.press.is_private:  # the pressed result stays in its place
-                return replace(reply, private=None, personal=reply.private)
+            if event.press.on_private_message:  # the pressed result stays in its place
+                return replace(reply, secret=None, ephemeral=reply.secret)
             return reply
         case EndAction.LEADERBOARD:
             public = Translator(event.table.locale)

@@ -70,7 +70,7 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
         name, played, others, translator, players, is_short=is_short, typed=words, offered=offered
     )
 
-    return port.Reply(public=screen) if is_public else port.Reply(personal=screen)
+    return port.Reply(public=screen) if is_public else port.Reply(ephemeral=screen)
 
 
 @command(
@@ -89,7 +89,7 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
 
     if not args:
         limits = event.chat.limits if may_change else None
-        return port.Reply(personal=server_screen(await _state(event, services), translator, limits))
+        return port.Reply(ephemeral=server_screen(await _state(event, services), translator, limits))
 
     settings = [setting for setting in SERVER_SETTINGS if _is_offered(setting, event)]
     setting = one_of([*settings, AROUND], args[0], translator)
@@ -99,12 +99,14 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
     if not may_change:
         return event.toast(refusals.ONLY_MODERATORS)
     if setting == AROUND or (setting == WORN and not words):
-        return port.Reply(personal=await _panel(setting, event, services))
+        return port.Reply(ephemeral=await _panel(setting, event, services))
 
     if not words:
         names = await services.rule_book.names(event.room.server)
         state = await _state(event, services)
-        return port.Reply(personal=server_choice_screen(setting, state, names, event.chat.limits, translator))
+        return port.Reply(
+            ephemeral=server_choice_screen(setting, state, names, event.chat.limits, translator)
+        )
 
     if setting == WORN:
         value = await choose_worn(words[0], event, services)
@@ -116,7 +118,7 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
     shown = await _panel(setting, event, services) if is_shown else None
     changed = None if event.is_in_private_chat else changed_screen(setting, value, public)
 
-    return port.Reply(public=changed, personal=shown)
+    return port.Reply(public=changed, ephemeral=shown)
 
 
 async def _panel(setting: str, event: CommandEvent, services: Services) -> port.Screen:
@@ -260,7 +262,7 @@ async def me(event: CommandEvent, services: Services) -> port.Reply:
     else:
         shown = own_choice_screen(choice, profile, limits, translator)
 
-    return port.Reply(private=shown, invitation=answer_elsewhere_screen(event.user, event.room, translator))
+    return port.Reply(secret=shown, invitation=answer_elsewhere_screen(event.user, event.room, translator))
 
 
 async def _choose(choice: str, word: str, event: CommandEvent, services: Services) -> None:

@@ -84,7 +84,7 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
         counted = await counted_on(server, services)
         rows = await services.standings.ranking(server, began, screens.MAX_ROWS, counted)
         summary = await services.standings.summary(server, began)
-        return Reply(personal=screens.counting_screen(rows, summary, event.translator))
+        return Reply(ephemeral=screens.counting_screen(rows, summary, event.translator))
 
     if EXPORT not in words and not forms:
         return Reply(public=await ranking(server, event.translator, services, period))
@@ -185,7 +185,7 @@ async def stats(event: CommandEvent, services: Services) -> Reply:
     elif not user.is_person:
         return event.toast(refusals.PEOPLE_ONLY)
 
-    return Reply(personal=await stats_of(user, server, event.user, event.translator, services))
+    return Reply(ephemeral=await stats_of(user, server, event.user, event.translator, services))
 
 
 async def stats_of(

@@ -4,9 +4,9 @@
 its fields follow in order. Each class below is one kind of button.
 
 Anyone can send any token from anywhere, so the inbox accepts it only where such a button can be. Private ones
-(`is_private`) are under a player's own hand or result, which may be shown outside the table's room; all
-others are in that room. Those that replace the pressed message or post to the room count only where the chat
-says that the message has them (`counts_only_where_shown`).
+(`works_outside_room`) are under a player's own hand or result, which may be shown outside the table's room;
+all others are in that room. Those that replace the pressed message or post to the room count only where the
+chat says that the message has them (`counts_only_where_shown`).
 """
 
 import re
@@ -169,7 +169,7 @@ class TableButton(Button):
         return False
 
     @property
-    def is_private(self) -> bool:
+    def works_outside_room(self) -> bool:
         """Whether it can stand outside of the table's room: under a player's own hand or result."""
         return False
 
@@ -183,7 +183,7 @@ class HandButton(TableButton):
     """A button under the presser's own hand."""
 
     @property
-    def is_private(self) -> bool:
+    def works_outside_room(self) -> bool:
         """Always: the hand may be shown elsewhere."""
         return True
 
@@ -271,7 +271,7 @@ class AfterGame(TableButton, prefix="g"):
     is_lasting = True
 
     @property
-    def is_private(self) -> bool:
+    def works_outside_room(self) -> bool:
         """Whether it can stand under a player's own result, as the way to a rematch can."""
         return self.action is EndAction.REMATCH
 

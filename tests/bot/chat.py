@@ -192,7 +192,7 @@ class Chat:
             mentioned,
             id=event,
             missing_rights=missing,
-            is_private=self.limits.ephemeral_answers,
+            can_reply_ephemerally=self.limits.ephemeral_answers,
             answer_key=event if self.keeps_answers else "",
             attachment=attachment,
             strangers=frozenset(self.strangers),
@@ -201,14 +201,14 @@ class Chat:
         if reply.toast is not None:
             self.notices.append((user.ref, reply.toast))
         is_alone = self.limits.ephemeral_answers
-        if reply.private is not None:
-            delivery = await self._show_private(user, room, reply.private)
+        if reply.secret is not None:
+            delivery = await self._show_private(user, room, reply.secret)
             if isinstance(delivery, NeedsOptIn) and reply.invitation is not None:
                 await self.post(Everyone(room), reply.invitation)
             if is_alone:
                 self._inbox.command_answered(command, reply, delivery)
-        if reply.personal is not None:
-            await self._show_personal(user, room, reply.personal)
+        if reply.ephemeral is not None:
+            await self._show_personal(user, room, reply.ephemeral)
         if reply.public is not None:
             await self._answer(command, reply, reply.public)
         return reply
@@ -260,35 +260,35 @@ class Chat:
             token,
             ref,
             id=f"event-{next(self._numbers):06}",
-            is_private=is_private,
+            on_private_message=is_private,
             shown=frozenset(button.token for button in shown if button.enabled),
         )
         reply = await self._inbox.press(press)
-        if reply.private is not None:
+        if reply.secret is not None:
             if self.answer_gate is not None:
                 await self.answer_gate.wait()
             if message is not None and not is_public:
-                delivery = await self._edit("answer", ref, reply.private)
+                delivery = await self._edit("answer", ref, reply.secret)
             elif message is not None and self.limits.ephemeral_answers:
                 new = MessageRef(PLATFORM, str(next(self._numbers)))
-                delivery = await self._deliver("post", new, OnlyInRoom(user.ref, room), reply.private)
+                delivery = await self._deliver("post", new, OnlyInRoom(user.ref, room), reply.secret)
                 self.ephemeral.add(new)
             else:
-                delivery = await self.post(Only(user.ref, room), reply.private)
+                delivery = await self.post(Only(user.ref, room), reply.secret)
             if self.answers_arrive:
                 self._inbox.press_answered(press, reply, delivery)
         if reply.replacement is not None:
             await self._edit("answer", ref, reply.replacement)
-        if reply.personal is not None:
-            await self._show_personal(user, room, reply.personal)
+        if reply.ephemeral is not None:
+            await self._show_personal(user, room, reply.ephemeral)
         if reply.public is not None:
             await self.post(Everyone(room), reply.public)
         return reply
 
     async def opens_private(self, user: User, room: RoomRef | None = ROOM) -> Reply:
         reply = await self._inbox.private_chat_opened(PrivateChatOpened(user, room))
-        if reply.private is not None:
-            await self.post(Only(user.ref, room or ROOM), reply.private)
+        if reply.secret is not None:
+            await self.post(Only(user.ref, room or ROOM), reply.secret)
         return reply
 
     def forget(self, ref: MessageRef) -> None:

@@ -82,8 +82,8 @@ async def test_a_move_is_saved_whole_or_not_at_all(bot: RunningBot) -> None:
 async def test_those_who_play_and_moderators_end_a_game_not_who_plays_elsewhere(bot: RunningBot) -> None:
     await bot.dealt(BORIS, CLARA, room=CELLAR)
     table = await bot.dealt(ANNA, BORIS)
-    for user in (BORIS, CLARA):
-        assert "all its players agree" in str((await bot.chat.types(user, "/stop")).toast)
+    assert await bot.chat.types(BORIS, "/stop") == Reply()  # the table asks Anna
+    assert "all its players agree" in str((await bot.chat.types(CLARA, "/stop")).toast)
     assert (await bot.session(table)).outcome is None
     assert await bot.chat.types(ANNA, "/stop") == Reply()
     assert "all its players agree" in str((await bot.chat.types(ANNA, "/stop", CELLAR)).toast)

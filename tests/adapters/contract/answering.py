@@ -38,7 +38,7 @@ class AnsweringContract:
         self, harness: Harness
     ) -> None:
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
-        harness.inbox.reply = Reply(personal=says("your statistics"))
+        harness.inbox.reply = Reply(ephemeral=says("your statistics"))
         await harness.types(anna, "/stats")
         await eventually(lambda: found((*harness.room_sees(), *harness.sees_alone(anna)), "your statistics"))
         if harness.adapter.limits.ephemeral_answers:
@@ -57,11 +57,11 @@ class AnsweringContract:
             again = await harness.adapter.post(Everyone(harness.room), says("another"), command.answer_key)
             assert again == delivery
         assert await harness.adapter.edit(delivery.ref, says("table")) == delivery
-        assert [seen.text for seen in harness.room_sees()] == ["table"]
+        await eventually(lambda: [seen.text for seen in harness.room_sees()] == ["table"])
 
     async def test_a_private_reply_to_a_command_reaches_the_asker_alone(self, harness: Harness) -> None:
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
-        harness.inbox.reply = Reply(private=says("queen of spades", "QS"))
+        harness.inbox.reply = Reply(secret=says("queen of spades", "QS"))
         await harness.types(anna, "/hand")
         await eventually(lambda: found(harness.sees_alone(anna), "queen of spades"))
         assert not found((*harness.room_sees(), *harness.sees_alone(boris)), "queen")
@@ -75,7 +75,7 @@ class AnsweringContract:
         await harness.presses(anna, seen, "Go")
         (press,) = harness.inbox.pressed
         assert (press.token, press.message, press.room) == (token, ref, harness.room)
-        assert not press.is_private
+        assert not press.on_private_message
         assert (press.user.ref, press.user.name) == (anna, "Anna")
 
     async def test_a_press_has_the_buttons_that_its_message_has_now(self, harness: Harness) -> None:
@@ -120,12 +120,12 @@ class AnsweringContract:
     async def test_a_press_in_private_replaces_the_pressed_message(self, harness: Harness) -> None:
         anna = await harness.newcomer("Anna")
         ref, before = await posted_privately(harness, anna, says("six cards", "6S"))
-        harness.inbox.reply = Reply(toast="Attacked", private=says("five cards", "7S"))
+        harness.inbox.reply = Reply(toast="Attacked", secret=says("five cards", "7S"))
         await harness.presses(anna, before, "6S")
         await eventually(lambda: harness.inbox.answers)
         ((press, reply, delivery),) = harness.inbox.answers
         assert (press.message, reply, delivery) == (ref, harness.inbox.reply, Delivered(ref))
-        assert press.is_private
+        assert press.on_private_message
         await eventually(lambda: found(harness.sees_alone(anna), "five cards"))
         assert found(harness.sees_alone(anna), "five cards")[0].key == before.key
         assert not found(harness.sees_alone(anna), "six cards")
@@ -144,7 +144,7 @@ class AnsweringContract:
     async def test_a_private_reply_to_a_public_press_is_never_public(self, harness: Harness) -> None:
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
         _, seen = await posted(harness, says("table", "My hand"))
-        harness.inbox.reply = harness.inbox.private_chat_reply = Reply(private=says("ace of clubs", "AC"))
+        harness.inbox.reply = harness.inbox.private_chat_reply = Reply(secret=says("ace of clubs", "AC"))
         answer = await harness.presses(anna, seen, "My hand")
         assert answer.led is not harness.adapter.limits.ephemeral_answers
         if answer.led:
@@ -166,7 +166,7 @@ class AnsweringContract:
         await posted(
             harness, Screen((Span("open"),), ((PrivateChatButton("Open the private chat", harness.room),),))
         )
-        harness.inbox.private_chat_reply = Reply(private=says("here is your hand", "6S"))
+        harness.inbox.private_chat_reply = Reply(secret=says("here is your hand", "6S"))
         await harness.opens_private(anna)
         await eventually(lambda: found(harness.sees_alone(anna), "here is your hand"))
         assert harness.inbox.private_chats_opened[-1].room == harness.room

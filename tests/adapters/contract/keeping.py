@@ -29,7 +29,7 @@ class KeepingContract:
         self, harness: Harness, private: Screen | None
     ) -> None:
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
-        harness.inbox.reply = Reply(private=private, document=RECORD)
+        harness.inbox.reply = Reply(secret=private, document=RECORD)
         await harness.types(anna, "/rules")
         await eventually(lambda: holding(harness.sees_alone(anna), RECORD))
         assert holding(harness.sees_alone(anna), RECORD)[0].text.strip() == ("about you" if private else "")
@@ -41,9 +41,9 @@ class KeepingContract:
 
         async def later() -> Sequence[Reply]:
             await ready.wait()
-            return [Reply(private=says("about you"), document=RECORD)]
+            return [Reply(secret=says("about you"), document=RECORD)]
 
-        harness.inbox.reply = Reply(private=says("one moment"), later=later)
+        harness.inbox.reply = Reply(secret=says("one moment"), later=later)
         typing = asyncio.create_task(harness.types(anna, "/hand"))
         await eventually(lambda: found(harness.sees_alone(anna), "one moment"))
         assert not found(harness.sees_alone(anna), "about you")
@@ -59,7 +59,7 @@ class KeepingContract:
         anna = await harness.newcomer("Anna")
         await harness.block_private_messages(anna)
         invitation = says("open the private chat")
-        harness.inbox.reply = Reply(private=says("about you"), invitation=invitation, document=RECORD)
+        harness.inbox.reply = Reply(secret=says("about you"), invitation=invitation, document=RECORD)
         await harness.types(anna, "/rules")
         await eventually(
             lambda: (
@@ -83,7 +83,7 @@ class KeepingContract:
     ) -> None:
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
         _, table = await posted(harness, says("table", "Go"))
-        harness.inbox.reply = Reply(private=private, document=RECORD)
+        harness.inbox.reply = Reply(secret=private, document=RECORD)
         await harness.presses(anna, table, "Go")
         await eventually(lambda: holding(harness.sees_alone(anna), RECORD))
         assert not holding((*harness.room_sees(), *harness.sees_alone(boris)), RECORD)
@@ -92,7 +92,7 @@ class KeepingContract:
     async def test_a_document_outlives_the_message_whose_press_brought_it(self, harness: Harness) -> None:
         anna = await harness.newcomer("Anna")
         ref, hand = await posted_privately(harness, anna, says("six cards", "6S"))
-        harness.inbox.reply = Reply(private=says("five cards", "7S"), document=RECORD)
+        harness.inbox.reply = Reply(secret=says("five cards", "7S"), document=RECORD)
         await harness.presses(anna, hand, "6S")
         await eventually(lambda: holding(harness.sees_alone(anna), RECORD))
         await harness.adapter.edit(ref, says("four cards"))

@@ -93,7 +93,7 @@ class PicturingContract:
     ) -> None:
         anna = await harness.newcomer("Anna")
         _, hand = await posted_privately(harness, anna, before)
-        harness.inbox.reply = Reply(private=after)
+        harness.inbox.reply = Reply(secret=after)
         await harness.presses(anna, hand, "Go")
         await eventually(lambda: harness.inbox.answers)
         ((_, _, delivery),) = harness.inbox.answers

@@ -50,7 +50,7 @@ class TroubleContract:
         needs(harness, Trait.OPT_IN)
         anna = await harness.newcomer("Anna")
         await harness.block_private_messages(anna)
-        harness.inbox.reply = Reply(private=says("king of hearts"), invitation=says("open the private chat"))
+        harness.inbox.reply = Reply(secret=says("king of hearts"), invitation=says("open the private chat"))
         await harness.types(anna, "/hand")
         await eventually(
             lambda: (

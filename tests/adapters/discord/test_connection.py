@@ -160,7 +160,7 @@ async def test_an_answer_on_its_way_when_the_bot_stops_is_no_trouble(
         async with harness_of(server) as harness, asyncio.TaskGroup() as tasks:
             anna = await harness.newcomer("Anna")
             _, seen = await posted(harness, says("table", "Go"))
-            harness.inbox.reply = Reply(toast="one", private=says("two"), public=says("three"))
+            harness.inbox.reply = Reply(toast="one", secret=says("two"), public=says("three"))
             server.state.answer_within = 0.3
             server.state.faults.add(Fault("POST", path, delay=delay))
             tasks.create_task(harness.presses(anna, seen, "Go"))

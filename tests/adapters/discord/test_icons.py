@@ -85,7 +85,7 @@ async def test_answers_carry_icons(harness: DiscordHarness) -> None:
     await icons_arrive(harness)
     anna = await harness.newcomer("Anna")
     _, table = await posted(harness, says("table", "My hand"))
-    harness.inbox.reply = Reply(private=hand())
+    harness.inbox.reply = Reply(secret=hand())
     await harness.presses(anna, table, "My hand")
     assert seen_icons(harness, anna) == ALL
     _, direct = await posted_privately(harness, anna, says("direct", "Go"))
@@ -153,7 +153,7 @@ async def test_a_vanished_emoji_takes_the_icons_away_and_no_message(harness: Dis
     anna = await harness.newcomer("Anna")
     ref, _ = await posted_privately(harness, anna, hand())
     _, table = await posted(harness, says("table", "My hand"))
-    harness.inbox.reply = Reply(private=hand("looked at"))
+    harness.inbox.reply = Reply(secret=hand("looked at"))
     harness.server.state.emojis.popitem()
     await harness.presses(anna, table, "My hand")
     assert seen_icons(harness, anna) == NONE

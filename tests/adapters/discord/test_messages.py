@@ -86,7 +86,7 @@ async def test_a_proxys_page_says_nothing_about_people_and_rooms(
         harness.server.state.faults.add(Fault("POST", POST, page=status))
         assert isinstance(await harness.adapter.post(audience, says("hand")), Throttled)
     _, seen = await posted_privately(harness, anna, says("hand", "Go"))
-    harness.inbox.reply = Reply(private=says("played"))
+    harness.inbox.reply = Reply(secret=says("played"))
     harness.server.state.faults.add(Fault("POST", CALLBACK, page=status))
     harness.server.state.answer_within = 0.3
     await harness.presses(anna, seen, "Go")

@@ -47,11 +47,11 @@ async def hand(harness: DiscordHarness, person: Person) -> Message:
 
 async def test_a_hand_is_updated_in_the_very_answer(harness: DiscordHarness, anna: Person) -> None:
     message = await hand(harness, anna)
-    harness.inbox.reply = Reply(private=Screen((Span("five cards"),), picture=Picture(PNG, "five")))
+    harness.inbox.reply = Reply(secret=Screen((Span("five cards"),), picture=Picture(PNG, "five")))
     interaction = await anna.presses(message, "6S")
     assert interaction.callback is Callback.UPDATE
     assert (message.text, message.attachments[0].content) == ("five cards", PNG)
-    harness.inbox.reply = Reply(private=says("four cards"))
+    harness.inbox.reply = Reply(secret=says("four cards"))
     message.components = [
         {
             "type": 1,
@@ -67,12 +67,12 @@ async def test_a_hand_is_ephemeral_and_later_presses_replace_it(
     harness: DiscordHarness, anna: Person
 ) -> None:
     message = await table(harness, "My hand")
-    harness.inbox.reply = Reply(private=says("six cards", "6S"))
+    harness.inbox.reply = Reply(secret=says("six cards", "6S"))
     interaction = await anna.presses(message, "My hand")
     (hand,) = interaction.ephemeral
     assert interaction.callback is Callback.MESSAGE
     await eventually(lambda: harness.inbox.answers)
-    harness.inbox.reply = Reply(private=says("five cards", "7S"))
+    harness.inbox.reply = Reply(secret=says("five cards", "7S"))
     again = await anna.presses(hand, "6S")
     assert again.callback is Callback.UPDATE
     assert (hand.text, hand.only) == ("five cards", anna.account)
@@ -86,7 +86,7 @@ async def test_a_hand_is_ephemeral_and_later_presses_replace_it(
 
 
 async def test_a_hand_in_a_deleted_channel_is_lost(harness: DiscordHarness, anna: Person) -> None:
-    harness.inbox.reply = Reply(private=says("six cards"))
+    harness.inbox.reply = Reply(secret=says("six cards"))
     await anna.presses(await table(harness, "My hand"), "My hand")
     await eventually(lambda: harness.inbox.answers)
     delivery = harness.inbox.answers[0][2]
@@ -104,7 +104,7 @@ async def test_an_empty_reply_is_an_answer_too(harness: DiscordHarness, anna: Pe
 async def test_toast_and_private_reach_the_presser_and_public_the_room(
     harness: DiscordHarness, anna: Person
 ) -> None:
-    harness.inbox.reply = Reply(toast="done", private=says("hand"), public=says("for all"))
+    harness.inbox.reply = Reply(toast="done", secret=says("hand"), public=says("for all"))
     interaction = await anna.presses(await table(harness, "Go"), "Go")
     await eventually(lambda: len(interaction.messages) == 3)
     assert [message.text for message in interaction.ephemeral] == ["hand", "done"]
@@ -114,7 +114,7 @@ async def test_toast_and_private_reach_the_presser_and_public_the_room(
 @pytest.mark.usefixtures("hurried")
 async def test_a_late_hand_still_replaces_the_message(harness: DiscordHarness, anna: Person) -> None:
     message = await hand(harness, anna)
-    harness.inbox.reply = Reply(toast="sorry", private=says("five cards"))
+    harness.inbox.reply = Reply(toast="sorry", secret=says("five cards"))
     harness.inbox.slow_for = next(iter(harness.people))
     interaction = await anna.presses(message, "6S")
     assert interaction.callback is Callback.DEFERRED_UPDATE
@@ -127,7 +127,7 @@ async def test_a_late_hand_still_replaces_the_message(harness: DiscordHarness, a
 @pytest.mark.usefixtures("hurried")
 async def test_a_late_private_answer_is_still_ephemeral(harness: DiscordHarness, anna: Person) -> None:
     message = await table(harness, "My hand")
-    harness.inbox.reply = Reply(private=says("six cards"))
+    harness.inbox.reply = Reply(secret=says("six cards"))
     harness.inbox.slow_for = next(iter(harness.people))
     interaction = await anna.presses(message, "My hand")
     harness.inbox.may_answer.set()
@@ -139,7 +139,7 @@ async def test_an_answer_that_comes_too_late_leaves_the_hand_to_the_outbox(
     harness: DiscordHarness, anna: Person
 ) -> None:
     message = await hand(harness, anna)
-    harness.inbox.reply = Reply(private=says("five cards"))
+    harness.inbox.reply = Reply(secret=says("five cards"))
     harness.server.state.faults.add(Fault("POST", CALLBACK, Refusal.UNKNOWN_INTERACTION))
     harness.server.state.answer_within = 0.2
     await anna.presses(message, "6S")
@@ -150,7 +150,7 @@ async def test_an_answer_that_comes_too_late_leaves_the_hand_to_the_outbox(
 
 async def test_two_processes_with_one_token_are_told_so(harness: DiscordHarness, anna: Person) -> None:
     message = await hand(harness, anna)
-    harness.inbox.reply = Reply(private=says("five cards"))
+    harness.inbox.reply = Reply(secret=says("five cards"))
     harness.server.state.faults.add(Fault("POST", CALLBACK, Refusal.ALREADY_ANSWERED))
     harness.server.state.answer_within = 0.2
     with capture_logs() as lines:
@@ -162,7 +162,7 @@ async def test_two_processes_with_one_token_are_told_so(harness: DiscordHarness,
 
 async def test_a_lost_answer_is_not_given_twice(harness: DiscordHarness, anna: Person) -> None:
     message = await hand(harness, anna)
-    harness.inbox.reply = Reply(private=says("five cards"))
+    harness.inbox.reply = Reply(secret=says("five cards"))
     harness.server.state.faults.add(Fault("POST", CALLBACK, hang_up="after"))
     interaction = await anna.presses(message, "6S")
     await eventually(lambda: harness.inbox.answers)
@@ -191,7 +191,7 @@ async def test_a_press_in_a_thread_names_the_thread(harness: DiscordHarness, ann
 
 
 async def test_a_command_in_direct_messages_is_answered_there(harness: DiscordHarness, anna: Person) -> None:
-    harness.inbox.reply = Reply(private=says("six cards"))
+    harness.inbox.reply = Reply(secret=says("six cards"))
     interaction = await anna.commands("hand", in_=anna.direct_messages)
     room = direct_room(anna.account.id, anna.direct_messages.id)
     assert harness.inbox.commands[0].room == room
@@ -199,7 +199,7 @@ async def test_a_command_in_direct_messages_is_answered_there(harness: DiscordHa
 
 
 async def test_everything_a_command_may_be_answered_with(harness: DiscordHarness, anna: Person) -> None:
-    harness.inbox.reply = Reply(toast="note", private=says("secret"), public=says("for all"))
+    harness.inbox.reply = Reply(toast="note", secret=says("secret"), public=says("for all"))
     interaction = await anna.commands("rules", in_=harness.channel)
     await eventually(lambda: len(interaction.messages) == 3)
     assert [message.text for message in interaction.ephemeral] == ["secret", "note"]
@@ -210,7 +210,7 @@ async def test_an_answer_can_offer_to_add_the_bot_to_another_server(
     harness: DiscordHarness, anna: Person
 ) -> None:
     offer = Screen((Span("Hi"),), ((AddToGroupButton("Add me"),),))
-    harness.inbox.reply = Reply(private=offer)
+    harness.inbox.reply = Reply(secret=offer)
     interaction = await anna.commands("rules", in_=harness.channel)
     await eventually(lambda: len(interaction.messages) == 1)
     ((button,),) = (row["components"] for row in interaction.messages[0].components)
@@ -224,7 +224,7 @@ async def test_a_command_without_reply_leaves_nothing_behind(harness: DiscordHar
 
 
 @pytest.mark.usefixtures("hurried")
-@pytest.mark.parametrize("reply", [Reply(), Reply(toast="late"), Reply(private=says("late"))])
+@pytest.mark.parametrize("reply", [Reply(), Reply(toast="late"), Reply(secret=says("late"))])
 @pytest.mark.parametrize("public", [None, says("for all")])
 async def test_a_late_reply_to_a_command_is_filled_in(
     harness: DiscordHarness,
@@ -237,7 +237,7 @@ async def test_a_late_reply_to_a_command_is_filled_in(
         await harness.inbox.may_answer.wait()
         return harness.inbox.reply
 
-    harness.inbox.reply = Reply(reply.toast, reply.private, public)
+    harness.inbox.reply = Reply(reply.toast, reply.secret, public)
     monkeypatch.setattr(harness.inbox, "command", slowly)
     interaction = await anna.commands("rules", in_=harness.channel)
     assert interaction.callback is Callback.DEFERRED_MESSAGE
@@ -270,7 +270,7 @@ async def test_a_mistake_in_the_bot_costs_one_answer_and_not_the_chat(
 
 
 async def test_an_ephemeral_message_of_an_earlier_life_is_gone(harness: DiscordHarness, anna: Person) -> None:
-    harness.inbox.reply = Reply(private=says("six cards", "6S"))
+    harness.inbox.reply = Reply(secret=says("six cards", "6S"))
     interaction = await anna.presses(await table(harness, "My hand"), "My hand")
     await eventually(lambda: harness.inbox.answers)
     delivery = harness.inbox.answers[0][2]

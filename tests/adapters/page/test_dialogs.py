@@ -127,7 +127,7 @@ async def test_a_puzzle_is_played_on_a_table_of_its_own(site: Site, browser: Bro
         (beats, takes),
     )
     rows = ((CallbackButton(beats.token, beats.label), CallbackButton(takes.token, takes.label)),)
-    site.inbox.reply = Reply(private=Screen((Span("the position in words"),), rows, puzzle=position))
+    site.inbox.reply = Reply(secret=Screen((Span("the position in words"),), rows, puzzle=position))
     await anna.types("/puzzle")
     await anna.page.wait_for_selector("#panel[open] .puzzle")
     assert await anna.page.is_hidden("text=the position in words")

@@ -30,7 +30,7 @@ COUNT_BLANKS = """() => {
 
 async def test_a_document_is_a_link_that_keeps_it(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
-    site.inbox.reply = Reply(private=says("about you"), document=Document("mydata.json", b'{"a": 1}\n'))
+    site.inbox.reply = Reply(secret=says("about you"), document=Document("mydata.json", b'{"a": 1}\n'))
     await anna.types("/mydata")
     async with anna.page.expect_download() as begun:
         await anna.page.tap("#panel a.document")

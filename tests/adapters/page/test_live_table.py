@@ -326,7 +326,7 @@ async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_
 
 async def test_an_answer_opens_over_a_running_game_and_never_the_drawer(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT)
-    site.inbox.reply = Reply(personal=says("paused"))
+    site.inbox.reply = Reply(ephemeral=says("paused"))
     await anna.guest.touches("t:⇅ By suit")
     await anna.page.wait_for_selector("#panel[open]:has-text('paused')")
     await anna.page.keyboard.press("Escape")

@@ -58,14 +58,14 @@ async def test_a_guest_comes_in_by_name_types_a_listed_command_and_presses_butto
     await shows(anna, "Who plays?")
     assert [(command.name, command.args) for command in site.inbox.commands] == [("hand", ())]
 
-    site.inbox.reply = Reply(toast="You sit", private=hand())
+    site.inbox.reply = Reply(toast="You sit", secret=hand())
     assert await anna.touches("Join") == "You sit"
     await anna.page.wait_for_selector("#toasts :text-is('You sit')")
     await shows(anna, f"You attack\n{' '.join(CARDS)}", private=True)
     (mine,) = await anna.private()
     assert [label for _, label in mine.buttons] == [*CARDS, "Done"]
 
-    site.inbox.reply = Reply(private=hand("You wait"))
+    site.inbox.reply = Reply(secret=hand("You wait"))
     await anna.touches("10♥")
     assert [press.token for press in site.inbox.pressed] == ["t:Join", "m:1:1:A 10♥"]
     ids = {site.inbox.commands[0].id, *(press.id for press in site.inbox.pressed)}

@@ -52,7 +52,7 @@ async def test_what_one_asked_for_alone_opens_over_everything_and_a_tap_beside_i
     site: Site, browser: Browser
 ) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
-    site.inbox.reply = Reply(private=says("about you"))
+    site.inbox.reply = Reply(secret=says("about you"))
     await anna.types("/mydata")
     await anna.page.wait_for_selector("#panel[open]:has-text('about you')")
     await anna.page.touchscreen.tap(195, 20)

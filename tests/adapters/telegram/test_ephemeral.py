@@ -18,7 +18,7 @@ UNAWARE = (Ephemerals.IGNORED, Ephemerals.REFUSED)
 @pytest.fixture
 def harness(harness: TelegramHarness) -> TelegramHarness:
     harness.server.ephemerals = Ephemerals.HONOURED
-    harness.inbox.reply = Reply(private=says(SECRET, "AC"))
+    harness.inbox.reply = Reply(secret=says(SECRET, "AC"))
     return harness
 
 
@@ -83,12 +83,12 @@ async def test_a_press_on_such_a_hand_changes_it_where_it_stands(harness: Telegr
     anna = await newcomer(harness, "Anna")
     _, shown = await asks(harness, anna)
     (hand,) = anna.sees_alone(harness.chat)
-    harness.inbox.reply = Reply(toast="Attacked", private=says("five cards", "7S"))
+    harness.inbox.reply = Reply(toast="Attacked", secret=says("five cards", "7S"))
     answer = await anna.presses("AC", hand)
     assert answer == CallbackAnswer("Attacked")
     await eventually(lambda: len(harness.inbox.answers) == 2)
     press, _, delivery = harness.inbox.answers[-1]
-    assert press.is_private
+    assert press.on_private_message
     assert press.room == harness.room
     assert Delivered(press.message) == delivery == shown
     assert [each.text for each in anna.sees_alone(harness.chat)] == ["five cards"]
@@ -164,7 +164,7 @@ async def test_a_hand_too_long_for_such_a_message_waits_in_the_private_chat(
     anna = await newcomer(harness, "Anna")
     if not is_first:
         await asks(harness, await newcomer(harness, "Boris"))
-    harness.inbox.reply = Reply(private=says("ace " * 300, "AC"))
+    harness.inbox.reply = Reply(secret=says("ace " * 300, "AC"))
     answer, delivery = await asks(harness, anna)
     assert answer.url
     assert delivery is WAITS_IN_PRIVATE

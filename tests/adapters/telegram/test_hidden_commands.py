@@ -12,7 +12,7 @@ from tests.wire.telegram import Ephemerals, Message, Person, Status
 from tests.wire.telegram import ephemeral as wire
 
 SECRET = "ace of clubs"
-PRIVATE = Reply(private=says(SECRET, "AC"), invitation=says("open the private chat"))
+PRIVATE = Reply(secret=says(SECRET, "AC"), invitation=says("open the private chat"))
 FILE = Document("mydata.json", SECRET.encode())
 
 
@@ -71,7 +71,7 @@ async def test_who_asks_for_their_cards_is_shown_them_in_the_group_and_it_stays_
     harness.inbox.reply = PRIVATE
     await asks(harness, anna, "/hand")
     (command,) = harness.inbox.commands
-    assert command.is_private
+    assert command.can_reply_ephemerally
     (hand,) = anna.sees_alone(harness.chat)
     assert (hand.text, hand.labels) == (SECRET, ("AC",))
     ref = MessageRef("telegram", f"{harness.chat.id}:{anna.id}:{hand.ephemeral_id}")
@@ -89,7 +89,7 @@ async def test_two_such_commands_are_two_events(harness: TelegramHarness) -> Non
     assert len({command.id for command in harness.inbox.commands}) == 3
 
 
-@pytest.mark.parametrize("reply", [Reply(toast="no cards"), Reply(personal=says("no cards"))])
+@pytest.mark.parametrize("reply", [Reply(toast="no cards"), Reply(ephemeral=says("no cards"))])
 async def test_a_notice_is_for_who_asked(harness: TelegramHarness, reply: Reply) -> None:
     anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
     harness.inbox.reply = reply
@@ -101,7 +101,7 @@ async def test_a_notice_is_for_who_asked(harness: TelegramHarness, reply: Reply)
 
 async def test_a_file_comes_with_its_words_to_who_asked(harness: TelegramHarness) -> None:
     anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
-    harness.inbox.reply = Reply(private=says("all about you"), document=FILE)
+    harness.inbox.reply = Reply(secret=says("all about you"), document=FILE)
     await asks(harness, anna, "/hand")
     (answer,) = anna.sees_alone(harness.chat)
     assert answer.text == "all about you"
@@ -118,7 +118,7 @@ async def test_what_is_private_reaches_its_reader_alone(
     harness: TelegramHarness, document: Document | None, *, openly: bool
 ) -> None:
     anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
-    harness.inbox.reply = Reply(private=says(SECRET, "AC"), document=document)
+    harness.inbox.reply = Reply(secret=says(SECRET, "AC"), document=document)
     await asks(harness, anna, "/hand", openly=openly)
     is_hidden = not openly and "hand" in harness.server.hidden_commands
     assert bool(anna.sees(anna.private)) is not is_hidden
@@ -145,7 +145,7 @@ async def test_a_server_that_has_forgotten_such_messages_shows_nobody_anything(
 @older_servers
 async def test_an_older_server_shows_a_notice_to_all_as_before(harness: TelegramHarness) -> None:
     anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
-    harness.inbox.reply = Reply(toast="no cards", personal=says("your statistics"))
+    harness.inbox.reply = Reply(toast="no cards", ephemeral=says("your statistics"))
     for _ in range(2):
         anna.says("/stats", in_=harness.chat)
     await asks(harness, anna, "/rules")
@@ -174,7 +174,7 @@ async def test_an_answer_that_comes_too_late_comes_as_before(
 ) -> None:
     monkeypatch.setattr(wire, "ANSWER_WITHIN", -1.0)
     anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
-    harness.inbox.reply = Reply(toast="thought long", private=says(SECRET))
+    harness.inbox.reply = Reply(toast="thought long", secret=says(SECRET))
     await asks(harness, anna, "/hand")
     assert [message.text for message in anna.sees(anna.private)] == [SECRET]
     assert [message.text for message in boris.sees(harness.chat)] == ["thought long"]
@@ -184,7 +184,7 @@ async def test_an_answer_that_comes_too_late_comes_as_before(
 async def test_a_command_in_a_topic_is_answered_there(harness: TelegramHarness) -> None:
     forum = harness.server.forum("Forum", harness.owner)
     topic = harness.server.topic(forum, "Cards")
-    harness.inbox.reply = Reply(private=says(SECRET))
+    harness.inbox.reply = Reply(secret=says(SECRET))
     harness.owner.says("/hand", in_=forum, topic=topic)
     await eventually(lambda: SECRET in [message.text for message in harness.owner.sees_alone(forum)])
     (hand,) = harness.owner.sees_alone(forum)

@@ -82,7 +82,7 @@ async def test_people_are_mentioned_by_name_or_by_replying_to_them(harness: Tele
 async def test_an_anonymous_administrator_is_the_group_and_gets_nothing_private(
     harness: TelegramHarness,
 ) -> None:
-    harness.inbox.reply = PortReply(private=says("ace of spades"), invitation=says("open the private chat"))
+    harness.inbox.reply = PortReply(secret=says("ace of spades"), invitation=says("open the private chat"))
     harness.owner.says("/hand", in_=harness.chat, as_=harness.chat)
     await eventually(lambda: harness.owner.sees(harness.chat))
     (command,) = harness.inbox.commands
@@ -114,7 +114,7 @@ def test_the_payload_of_a_link_leads_back_to_the_room(chat: int, topic: int | No
 async def test_a_button_on_a_message_too_old_to_be_read_still_works(harness: TelegramHarness) -> None:
     anna = harness.server.person("Anna")
     delivery = await harness.adapter.post(Only(ref(anna.id), harness.room), says("hand", "6S"))
-    harness.inbox.reply = PortReply(toast="played", private=says("new hand", "7S"))
+    harness.inbox.reply = PortReply(toast="played", secret=says("new hand", "7S"))
     answer = await anna.presses("6S", anna.sees(anna.private)[0], remembered=False)
     assert answer.text == "played"
     assert not harness.inbox.pressed[0].is_shown
@@ -128,7 +128,7 @@ async def test_a_press_in_a_group_leads_to_the_private_chat_by_a_link(harness: T
     harness.chat.members[anna.id] = harness.chat.members[harness.owner.id]
     await harness.adapter.post(Everyone(harness.room), says("table", "Join"))
     harness.inbox.reply = PortReply(open_private=True)
-    harness.inbox.private_chat_reply = PortReply(private=says("your hand"))
+    harness.inbox.private_chat_reply = PortReply(secret=says("your hand"))
     answer = await anna.presses("Join", anna.sees(harness.chat)[0])
     anna.follows(answer.url)
     await eventually(lambda: anna.sees(anna.private))
@@ -142,7 +142,7 @@ async def test_every_query_is_answered_once(harness: TelegramHarness) -> None:
     for reply in (
         PortReply(),
         PortReply(toast="t"),
-        PortReply(private=says("p"), public=says("q"), toast="t"),
+        PortReply(secret=says("p"), public=says("q"), toast="t"),
     ):
         harness.inbox.reply = reply
         await harness.owner.presses("Go", message)

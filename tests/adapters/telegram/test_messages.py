@@ -327,7 +327,7 @@ async def test_forty_who_press_at_once_are_answered_at_once_and_nothing_is_refus
         alone = Only(UserRef("telegram", str(person.id)), harness.room)
         await harness.adapter.post(alone, says("hand", "⇅"))
     harness.server.faults.budgets_enforced = True
-    harness.inbox.reply = Reply(toast="sorted", private=says("sorted hand", "⇅"), is_followed=True)
+    harness.inbox.reply = Reply(toast="sorted", secret=says("sorted hand", "⇅"), is_followed=True)
     answers = await asyncio.gather(*(each.presses("⇅", each.sees(each.private)[0]) for each in people))
     assert [answer.text for answer in answers] == ["sorted"] * 40
     await eventually(lambda: len(harness.inbox.answers) == 40)
@@ -336,7 +336,7 @@ async def test_forty_who_press_at_once_are_answered_at_once_and_nothing_is_refus
     )
     assert kinds[None] > 0  # for the outbox, which sends what is newest then
     assert kinds[Delivered] + kinds[None] == 40
-    harness.inbox.reply = Reply(private=says("by itself"))
+    harness.inbox.reply = Reply(secret=says("by itself"))
     await asyncio.gather(*(each.presses("⇅", each.sees(each.private)[0]) for each in people[-5:]))
     await eventually(lambda: len(harness.inbox.answers) == 45)
     assert [each.sees(each.private)[0].text for each in people[-5:]] == ["by itself"] * 5

@@ -63,7 +63,7 @@ async def test_no_byte_of_a_private_message_reaches_another_guest(scene: Scene) 
     spectator = await scene.company.newcomer(scene.site.url, "Watcher")
     ref = await scene.posts_privately(anna, says("my SECRET 1", "SECRET 2"))
     await scene.site.adapter.edit(ref, says("my SECRET 3", "SECRET 4"))
-    inbox.reply = Reply(private=says("my SECRET 5"), toast="SECRET 6")
+    inbox.reply = Reply(secret=says("my SECRET 5"), toast="SECRET 6")
     table = await scene.posts(says("table", "My hand"))
     for number in range(2):
         await anna.send("presses", {"message": table.opaque, "token": f"t:{number}"})
@@ -80,7 +80,7 @@ async def test_no_byte_of_a_private_message_reaches_another_guest(scene: Scene) 
 async def test_a_private_message_of_another_guest_can_neither_be_pressed_nor_cleared_away(
     scene: Scene,
 ) -> None:
-    scene.site.inbox.reply = Reply(private=says("an answer"))
+    scene.site.inbox.reply = Reply(secret=says("an answer"))
     hand = await scene.posts_privately(scene.anna, says("hand", "6S"))
     await scene.anna.send("lines", {"text": "/hand"})
     await eventually(lambda: scene.anna.texts(private=True) == ["hand", "an answer"])
@@ -107,7 +107,7 @@ async def test_a_press_is_answered_about_even_when_the_store_fails(
         raise OSError
 
     hand = await scene.posts_privately(scene.anna, says("hand", "6S"))
-    scene.site.inbox.reply = Reply(private=says("after", "7S"))
+    scene.site.inbox.reply = Reply(secret=says("after", "7S"))
     monkeypatch.setattr(scene.site.store, "change_message", fail)
     body = {"message": hand.opaque, "token": "t:6S"}
     address, headers = f"{scene.anna.url}/presses", scene.anna.headers
@@ -118,7 +118,7 @@ async def test_a_press_is_answered_about_even_when_the_store_fails(
 
 async def test_pressing_twice_leaves_one_message(scene: Scene) -> None:
     hand = await scene.posts_privately(scene.anna, says("hand", "6S"))
-    scene.site.inbox.reply = Reply(private=says("five cards", "7S"), toast="Attacked")
+    scene.site.inbox.reply = Reply(secret=says("five cards", "7S"), toast="Attacked")
     body = {"message": hand.opaque, "token": "t:6S"}
     answers = await asyncio.gather(*(scene.anna.send("presses", body) for _ in range(2)))
     assert answers == [(200, {"toast": "Attacked"})] * 2
@@ -128,7 +128,7 @@ async def test_pressing_twice_leaves_one_message(scene: Scene) -> None:
 
 async def test_an_answer_takes_the_place_of_the_last_one_until_it_is_cleared_away(scene: Scene) -> None:
     for text in ("first", "second"):
-        scene.site.inbox.reply = Reply(private=says(text))
+        scene.site.inbox.reply = Reply(secret=says(text))
         await scene.anna.send("lines", {"text": "/stats"})
     await eventually(lambda: scene.anna.texts(private=True) == ["second"])
     (message,) = scene.anna.sees(private=True)
@@ -146,7 +146,7 @@ async def test_a_hand_cannot_be_cleared_away(scene: Scene) -> None:
 async def test_my_hand_leads_to_the_hand_that_is_there(scene: Scene) -> None:
     hand = await scene.posts_privately(scene.anna, says("hand", "6S"))
     table = await scene.posts(says("table", "My hand"))
-    scene.site.inbox.reply = Reply(private=says("hand", "6S"))
+    scene.site.inbox.reply = Reply(secret=says("hand", "6S"))
     _, answer = await scene.anna.send("presses", {"message": table.opaque, "token": "h:1"})
     assert answer == {"look": hand.opaque}
     _, answer = await scene.anna.send("lines", {"text": "/hand"})

@@ -77,7 +77,7 @@ async def test_a_second_durak_leads_to_the_table(bot: RunningBot) -> None:
     await bot.settle()
     reply = await bot.chat.types(BORIS, "/durak")
     assert reply.public is None
-    assert reply.personal is not None
+    assert reply.ephemeral is not None
     assert len(tables(bot)) == 1
 
 

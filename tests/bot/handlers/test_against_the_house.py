@@ -13,8 +13,8 @@ from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 
 def personal(reply: Reply) -> str:
-    assert reply.personal is not None
-    return text_of(reply.personal)
+    assert reply.ephemeral is not None
+    return text_of(reply.ephemeral)
 
 
 @pytest.mark.parametrize(("typed", "strength"), [("bots", "regular"), ("perevodnoy bots=expert", "expert")])
@@ -85,8 +85,8 @@ async def test_who_wants_to_play_where_others_do_is_told_of_a_way(bot: RunningBo
     before = await bot.dealt(ANNA, BORIS)
     reply = await bot.chat.types(CLARA, typed)
     assert personal(reply) == "Others play at this table: here it is. Watch them, or play elsewhere."
-    assert reply.personal is not None
-    assert [button.label for button in buttons_of(reply.personal)] == ["🔔 Call me"]
+    assert reply.ephemeral is not None
+    assert [button.label for button in buttons_of(reply.ephemeral)] == ["🔔 Call me"]
     assert (await bot.app.tables.table(before.id)).players == before.players
     reply = await bot.chat.types(ANNA, typed)
     assert personal(reply) == "There’s already a table: here it is."

@@ -112,8 +112,8 @@ async def test_a_time_that_is_over_means_tomorrow_and_one_that_is_none_is_refuse
     await bot.taps(BORIS, "I’m in")
     assert "UTC" not in bot.table_message().text
     again = await bot.chat.types(BORIS, "/durak 22:00")
-    assert again.personal is not None
-    assert "already announced" in "".join(span.text for span in again.personal.body)
+    assert again.ephemeral is not None
+    assert "already announced" in "".join(span.text for span in again.ephemeral.body)
 
 
 async def test_who_announced_it_admins_and_the_last_who_comes_call_it_off(

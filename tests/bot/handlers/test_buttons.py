@@ -51,8 +51,8 @@ async def test_an_old_button_plays_nothing_and_shows_how_it_stands(bot: RunningB
     before = session.state
     reply = await bot.presses_move(table, user, str(first), version=1)
     assert said(reply) == STALE
-    assert reply.private is not None
-    assert "Your 5 cards" in text_of(reply.private)
+    assert reply.secret is not None
+    assert "Your 5 cards" in text_of(reply.secret)
     assert session.state is before
 
 
@@ -64,7 +64,7 @@ async def test_a_move_against_the_rules_is_refused_with_its_reason(bot: RunningB
     before = session.state
     reply = await bot.presses_move(table, defender, "T")
     assert said(reply) == "There’s nothing to take."
-    assert reply.private is not None
+    assert reply.secret is not None
     attacker = (ANNA, BORIS)[session.state.attacker]
     foreign = (await legal(bot, table, session.state.attacker))[0]
     assert said(await bot.presses_move(table, defender, str(foreign)))
@@ -78,7 +78,7 @@ async def test_a_mangled_move_is_not_from_here(bot: RunningBot) -> None:
     for move in ("A", "A 1X", "D 9H", "ZZ", "T T", "A 9H\x00"):
         reply = await bot.presses_move(table, ANNA, move)
         assert said(reply) == "That button belongs to another chat."
-        assert reply.private is not None
+        assert reply.secret is not None
     reply = await bot.chat.presses_token(ANNA, bot.hand_message(ANNA).ref, "no token at all")
     assert reply == Reply(toast="That button belongs to another chat.")
     assert (await bot.session(table)).state is before
@@ -107,8 +107,8 @@ async def test_somebody_elses_token_moves_ones_own_seat_alone(bot: RunningBot) -
     )
     assert said(reply)
     assert session.version == 1
-    assert reply.private is not None
-    assert text_of(reply.private) != bot.hand_message(users[attacker]).text
+    assert reply.secret is not None
+    assert text_of(reply.secret) != bot.hand_message(users[attacker]).text
 
 
 async def test_after_the_end_nothing_moves(bot: RunningBot) -> None:
@@ -120,8 +120,8 @@ async def test_after_the_end_nothing_moves(bot: RunningBot) -> None:
     reply = await bot.chat.presses_token(ANNA, hand, f"m:{table.id}:{before}:T")
     assert said(reply) == "This game is over."
     assert session.version == before
-    assert reply.private is not None
-    assert [button.label for button in buttons_of(reply.private)] == ["Rematch"]
+    assert reply.secret is not None
+    assert [button.label for button in buttons_of(reply.secret)] == ["Rematch"]
 
 
 async def test_tables_that_never_were_are_gone(bot: RunningBot) -> None:
@@ -151,8 +151,8 @@ async def test_my_hand_on_the_table_shows_the_pressers_own_hand_privately(bot: R
     await bot.dealt(ANNA, BORIS)
     reply = await bot.chat.presses(BORIS, bot.table_message().ref, "My hand")
     assert reply.public is None
-    assert reply.private is not None
-    assert text_of(reply.private) == bot.hand_message(BORIS).text
+    assert reply.secret is not None
+    assert text_of(reply.secret) == bot.hand_message(BORIS).text
     await bot.settle()
     assert len(bot.chat.room_sees()) == 1
 
@@ -280,7 +280,7 @@ async def test_friends_who_press_deal_here_at_the_same_moment_sit_at_one_table(b
         *(bot.chat.presses_token(friend, posted.ref, deal.token) for friend in friends)
     )
     await bot.settle()
-    assert [(reply.public, reply.personal) for reply in replies] == [(None, None)] * len(friends)
+    assert [(reply.public, reply.ephemeral) for reply in replies] == [(None, None)] * len(friends)
     assert len(bot.chat.room_sees()) == 2  # the hello, and one table
     assert "4 of 6" in bot.table_message().text
 
@@ -295,14 +295,14 @@ async def test_friends_who_press_deal_here_one_after_the_other_sit_at_one_table(
     for friend in (ANNA, BORIS, CLARA, BORIS):
         reply = await bot.chat.presses_token(friend, posted.ref, deal.token)  # pressed at the same moment
         assert reply.public is None
-        assert reply.personal is None
+        assert reply.ephemeral is None
         await bot.settle()
         assert not bot.chat.room_sees()[0].buttons
     assert len(bot.chat.room_sees()) == 2  # the hello, and one table
     assert "\nAnna (host), Boris, Clara · 3 of 6\n" in bot.table_message().text
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
-    hand = (await bot.chat.presses_token(BORIS, posted.ref, deal.token)).private
+    hand = (await bot.chat.presses_token(BORIS, posted.ref, deal.token)).secret
     assert hand is not None
     assert text_of(hand) == bot.hand_message(BORIS).text
 

@@ -168,10 +168,10 @@ async def test_who_cannot_be_written_to_is_told_at_their_next_press_in_that_chat
     await bot.restart()
     await bot.opened(CLARA)
     reply = await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
-    assert reply.personal is not None
-    assert "you’re the fool" in text_of(reply.personal)
+    assert reply.ephemeral is not None
+    assert "you’re the fool" in text_of(reply.ephemeral)
     again = await bot.chat.presses(BORIS, bot.table_message().ref, "Leave")
-    assert again.personal is None
+    assert again.ephemeral is None
 
 
 async def test_who_is_named_takes_it_out_at_once_for_a_week(bot: RunningBot) -> None:
@@ -301,8 +301,8 @@ async def test_a_file_is_shown_to_an_admin_and_counted_at_a_press(bot: RunningBo
     assert (await bot.chat.types(ANNA, "/fool import", attachment=file_of(GAMES))).toast is not None
     bot.chat.moderators.add(ANNA.ref)
     reply = await bot.chat.types(ANNA, "/fool import", attachment=file_of(GAMES))
-    assert reply.personal is not None
-    assert text_of(reply.personal).splitlines() == [
+    assert reply.ephemeral is not None
+    assert text_of(reply.ephemeral).splitlines() == [
         "📇 With real cards: 2 games",
         "The fool: Boris 2",
         "From January 2, 1970 to January 3, 1970",
@@ -316,13 +316,13 @@ async def test_a_file_is_shown_to_an_admin_and_counted_at_a_press(bot: RunningBo
     assert not any("Boris" in line for line in await fools(bot))
     await bot.restart()
     preview = next(
-        message for message in bot.chat.messages.values() if message.text == text_of(reply.personal)
+        message for message in bot.chat.messages.values() if message.text == text_of(reply.ephemeral)
     )
     await bot.chat.presses(ANNA, preview.ref, "Count 2 games")
     assert (await fools(bot))[0] == "🃏 Boris · 2 of 2 games · 100% · 📇 2"
     again = await bot.chat.types(ANNA, "/fool import", attachment=file_of(GAMES))
-    assert again.personal is not None
-    assert text_of(again.personal).splitlines()[:2] == ["3 lines cannot be read:", "line 2: already counted"]
+    assert again.ephemeral is not None
+    assert text_of(again.ephemeral).splitlines()[:2] == ["3 lines cannot be read:", "line 2: already counted"]
 
 
 @pytest.mark.parametrize(
@@ -365,8 +365,8 @@ async def imported(bot: RunningBot, text: str) -> Message:
     await bot.opened(BORIS, CLARA, ANNA)
     bot.chat.moderators.add(ANNA.ref)
     reply = await bot.chat.types(ANNA, "/fool import", attachment=file_of(text))
-    assert reply.personal is not None, reply.toast
-    shown = text_of(reply.personal)
+    assert reply.ephemeral is not None, reply.toast
+    shown = text_of(reply.ephemeral)
     return next(message for message in bot.chat.messages.values() if message.text == shown)
 
 

@@ -20,8 +20,8 @@ def public(reply: Reply) -> str:
 
 
 def personal(reply: Reply) -> str:
-    assert reply.personal is not None
-    return text_of(reply.personal)
+    assert reply.ephemeral is not None
+    return text_of(reply.ephemeral)
 
 
 async def test_a_bad_preset_opens_no_table(bot: RunningBot) -> None:
@@ -42,11 +42,11 @@ async def test_hand_shows_ones_cards_of_the_table_in_this_room_first(bot: Runnin
     await bot.dealt(ANNA, BORIS)
     await bot.dealt(ANNA, CLARA, room=CELLAR)
     reply = await bot.chat.types(ANNA, "/hand", CELLAR)
-    assert reply.private is not None
-    assert text_of(reply.private) == bot.chat.sees_alone(ANNA)[1].text
+    assert reply.secret is not None
+    assert text_of(reply.secret) == bot.chat.sees_alone(ANNA)[1].text
     reply = await bot.chat.types(CLARA, "/hand")  # from another room
-    assert reply.private is not None
-    assert text_of(reply.private) == bot.hand_message(CLARA).text
+    assert reply.secret is not None
+    assert text_of(reply.secret) == bot.hand_message(CLARA).text
 
 
 async def test_hand_without_cards_is_a_sentence(bot: RunningBot) -> None:
@@ -59,7 +59,7 @@ async def test_a_hand_that_cannot_be_delivered_is_never_public(bot: RunningBot) 
     bot.chat.closed.add(ANNA.ref)
     await bot.dealt(ANNA, BORIS)
     reply = await bot.chat.types(ANNA, "/hand")
-    assert reply.private is not None
+    assert reply.secret is not None
     assert reply.invitation is not None
     assert not any("Your 6 cards" in message.text for message in bot.chat.room_sees())
     invitation = bot.chat.room_sees()[-1]
@@ -162,7 +162,7 @@ async def test_who_has_played_reads_what_is_special_and_shows_it_to_all(
     table = await bot.dealt(ANNA, BORIS)
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
-    short = (await bot.chat.types(ANNA, "/rules durnius")).personal
+    short = (await bot.chat.types(ANNA, "/rules durnius")).ephemeral
     assert short is not None
     assert "how to play" not in text_of(short)
     labels = [button.label for row in short.rows for button in row]
@@ -222,8 +222,8 @@ async def test_durak_leads_to_the_table_that_stands(bot: RunningBot) -> None:
     await bot.opened(ANNA)
     table_message = bot.table_message()
     reply = await bot.chat.types(CLARA, "/durak")
-    assert reply.personal is not None
-    assert [span.link for span in reply.personal.body if span.link] == [table_message.ref]
+    assert reply.ephemeral is not None
+    assert [span.link for span in reply.ephemeral.body if span.link] == [table_message.ref]
     await bot.settle()
     assert bot.table_message() == table_message
 

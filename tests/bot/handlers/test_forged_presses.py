@@ -116,7 +116,7 @@ async def test_a_belated_move_is_answered_with_the_hand_as_it_is(bot: RunningBot
     await bot.settle()
     assert token not in {button.token for button in bot.chat.messages[hand.ref].buttons}
     reply = await bot.chat.presses_token(attacker, hand.ref, token)
-    assert reply.private is not None
+    assert reply.secret is not None
     assert reply.toast not in {None, NOT_SHOWN}
 
 

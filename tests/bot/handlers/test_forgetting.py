@@ -69,7 +69,7 @@ async def forgotten(bot: RunningBot) -> int:
     before = len(bot.chat.sent)
     reply = await bot.chat.types(THEA, "/forgetme yes")
     assert reply.toast == FAREWELL
-    assert (reply.private, reply.public) == (None, None)
+    assert (reply.secret, reply.public) == (None, None)
     return before
 
 

@@ -16,8 +16,8 @@ async def test_a_hint_is_a_move_one_may_make_and_is_told_in_private(bot: Running
     labels = [button.label for button in bot.hand_message(user).buttons]
     reply = await bot.chat.types(user, "/hint")
     assert reply.public is None
-    assert reply.private is not None
-    assert text_of(reply.private).removeprefix("💡 An expert would play: ") in labels
+    assert reply.secret is not None
+    assert text_of(reply.secret).removeprefix("💡 An expert would play: ") in labels
     assert (await bot.chat.types(other, "/hint")).toast == "It’s not your turn at any table."
 
 

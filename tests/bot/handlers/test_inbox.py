@@ -140,8 +140,8 @@ async def test_opening_the_private_chat_without_cards_tells_newcomers_that_all_i
         "You have no cards right now. /durak opens a table."
     )
     helped = await bot.chat.opens_private(ANNA, room=None)
-    assert helped.private is not None
-    assert "/durak" in text_of(helped.private)
+    assert helped.secret is not None
+    assert "/durak" in text_of(helped.secret)
 
 
 async def test_a_removed_bot_is_silent_there_and_goes_on_when_it_returns(bot: RunningBot) -> None:
@@ -185,8 +185,8 @@ async def test_somebody_who_changes_their_name_is_the_same_person(bot: RunningBo
     table = await bot.dealt(ANNA, BORIS)
     renamed = replace(ANNA, name="Annette")
     reply = await bot.chat.presses(renamed, bot.table_message().ref, "My hand")
-    assert reply.private is not None
-    assert text_of(reply.private) == bot.hand_message(ANNA).text
+    assert reply.secret is not None
+    assert text_of(reply.secret) == bot.hand_message(ANNA).text
     assert (await bot.app.tables.table(table.id)).people() == (ANNA.ref, BORIS.ref)
 
 
@@ -278,7 +278,7 @@ async def test_where_it_is_new_the_bot_says_hello_and_one_press_opens_a_table(bo
     assert (await bot.app.inbox.added(ROOM, "en")).public == hello
     await bot.skip(61.0)
     rules = await bot.chat.presses(BORIS, delivery.ref, "How to play")
-    assert rules.personal is not None or rules.public is not None
+    assert rules.ephemeral is not None or rules.public is not None
     await bot.chat.presses(ANNA, delivery.ref, "🃏 Deal here")
     await bot.settle()
     table = await bot.app.tables.in_room(ROOM)

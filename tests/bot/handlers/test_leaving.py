@@ -24,8 +24,8 @@ async def test_a_house_player_plays_on_and_the_leaver_stands_in_the_result(bot: 
         await bot.skip(1)
     await bot.settle()
     stats = await bot.chat.types(ANNA, "/stats")
-    assert stats.personal is not None
-    assert "1 game" in "".join(span.text for span in stats.personal.body)
+    assert stats.ephemeral is not None
+    assert "1 game" in "".join(span.text for span in stats.ephemeral.body)
 
 
 async def test_a_rematch_goes_on_without_who_has_left(bot: RunningBot) -> None:

@@ -135,7 +135,7 @@ async def test_the_buttons_of_a_hand_count_in_its_owners_private_chat_and_no_oth
     session = await bot.session(table)
     for token in tokens_of(table, session):
         reply = await bot.chat.presses_token(BORIS, hand, str(token))
-        assert (replace(reply, is_followed=False) == NO_TABLE) is not token.is_private, token
+        assert (replace(reply, is_followed=False) == NO_TABLE) is not token.works_outside_room, token
 
 
 @pytest.mark.parametrize("phase", ["lobby", "playing", "over"])

@@ -22,7 +22,7 @@ async def data_of(reply: Reply) -> dict[str, list[dict[str, Any]]]:
 
 
 def public(reply: Reply) -> str:
-    shown = reply.public or reply.personal
+    shown = reply.public or reply.ephemeral
     assert shown is not None
     return text_of(shown)
 
@@ -65,8 +65,8 @@ async def test_who_has_to_wait_for_their_file_is_told_so(
 ) -> None:
     monkeypatch.setattr("bot.handlers.privacy.SOON", 0.0)
     reply = await bot.chat.types(ANNA, "/mydata")
-    assert reply.private is not None
-    assert text_of(reply.private) == "Much is kept about you: the file takes a moment, and comes by itself."
+    assert reply.secret is not None
+    assert text_of(reply.secret) == "Much is kept about you: the file takes a moment, and comes by itself."
     await data_of(reply)
 
 
@@ -105,8 +105,8 @@ async def test_who_is_forgotten_leaves_a_nameless_player_and_others_their_tallie
     await played(bot)
     before = public(await bot.chat.types(BORIS, "/stats"))
     asked = await bot.chat.types(ANNA, "/forgetme")
-    assert asked.personal is not None
-    assert "can’t be undone" in text_of(asked.personal)
+    assert asked.ephemeral is not None
+    assert "can’t be undone" in text_of(asked.ephemeral)
     assert "Anna" in public(await bot.chat.types(BORIS, "/fool"))
     assert (await bot.chat.types(ANNA, "/forgetme YES")).toast == "Done, I’ve forgotten you."
     fools = public(await bot.chat.types(BORIS, "/fool"))
@@ -150,8 +150,8 @@ async def test_privacy_tells_what_is_kept_and_whom_to_ask(bot: RunningBot, *, is
     bot.app.owner = Owner("owner@durak.example", "https://durak.example/privacy")
     room = own_room(ANNA) if is_private else None
     reply = await (bot.chat.types(ANNA, "/privacy", room) if room else bot.chat.types(ANNA, "/privacy"))
-    assert reply.personal is not None
-    told = text_of(reply.personal)
+    assert reply.ephemeral is not None
+    told = text_of(reply.ephemeral)
     assert "/mydata" in told
     assert "/forgetme" in told
     assert told.endswith("Questions: owner@durak.example\nIn full: https://durak.example/privacy")

@@ -75,7 +75,7 @@ async def answers(bot: RunningBot, shown: KeptPuzzle, *, is_right: bool) -> str:
     chosen = next(move for move in puzzle().moves if (move == puzzle().answer) is is_right)
     ref = await in_room(bot, shown)
     reply = await bot.chat.presses_token(CLARA, ref, str(AnswerPuzzle(shown.id, str(chosen))))
-    assert (reply.public, reply.replacement, reply.private) == (None, None, None)
+    assert (reply.public, reply.replacement, reply.secret) == (None, None, None)
     return reply.toast or ""
 
 
@@ -201,8 +201,8 @@ async def test_the_first_answer_counts_and_stats_tell_the_streak(bot: RunningBot
             await bot.chat.presses_token(CLARA, ref, str(AnswerPuzzle(number, str(move))))
         number += 1
     reply = await bot.chat.types(CLARA, "/stats")
-    assert reply.personal is not None
-    told = "".join(span.text for span in reply.personal.text)
+    assert reply.ephemeral is not None
+    told = "".join(span.text for span in reply.ephemeral.text)
     assert f"🧩 {number - 1} puzzles solved, now {number - 1} in a row" in told
 
 

@@ -44,7 +44,7 @@ async def test_the_default_is_what_durak_alone_opens(bot: RunningBot) -> None:
     reply = await bot.chat.types(ANNA, "/settings default perevodnoy")
     assert reply.public is not None
     assert text_of(reply.public) == "⚙️ Rules: Transfer"
-    shown = (await bot.chat.types(BORIS, "/settings")).personal
+    shown = (await bot.chat.types(BORIS, "/settings")).ephemeral
     assert shown is not None
     assert text_of(shown).startswith("This chat plays Transfer.")
     assert (await bot.opened(BORIS)).preset == "perevodnoy"
@@ -52,9 +52,9 @@ async def test_the_default_is_what_durak_alone_opens(bot: RunningBot) -> None:
 
 async def test_everybody_sees_and_only_moderators_change(bot: RunningBot) -> None:
     shown = await bot.chat.types(BORIS, "/settings")
-    assert shown.personal is not None
-    assert "Saved here" not in text_of(shown.personal)
-    assert not shown.personal.rows
+    assert shown.ephemeral is not None
+    assert "Saved here" not in text_of(shown.ephemeral)
+    assert not shown.ephemeral.rows
     denied = await bot.chat.types(BORIS, "/settings default perevodnoy")
     assert denied.toast == "Only chat admins can change that."
 
@@ -130,7 +130,7 @@ async def test_around_the_game_is_for_admins(bot: RunningBot) -> None:
 async def test_the_time_zones_on_buttons_are_those_of_who_asks(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
     await bot.chat.types(ANNA, "/language uk")
-    shown = (await bot.chat.types(ANNA, "/settings timezone")).personal
+    shown = (await bot.chat.types(ANNA, "/settings timezone")).ephemeral
     assert shown is not None
     labels = [button.label for row in shown.rows for button in row]
     assert labels[:2] == ["Europe/Kyiv", "Europe/Warsaw"]
@@ -165,7 +165,7 @@ async def test_language_and_time_zone_are_chosen_for_the_whole_server(bot: Runni
     reply = await bot.chat.types(ANNA, "/settings language en-GB")
     assert reply.public is not None
     assert text_of(reply.public) == "⚙️ Language: English"
-    shown = (await bot.chat.types(ANNA, "/settings")).personal
+    shown = (await bot.chat.types(ANNA, "/settings")).ephemeral
     assert shown is not None
     assert "Language: English · Europe/Vilnius · text" in text_of(shown)
     assert "“Atlantis”" in str((await bot.chat.types(ANNA, "/settings timezone Atlantis")).toast)
@@ -173,7 +173,7 @@ async def test_language_and_time_zone_are_chosen_for_the_whole_server(bot: Runni
 
 
 async def test_a_person_chooses_the_language_of_what_is_private(bot: RunningBot) -> None:
-    listed = (await bot.chat.types(ANNA, "/language")).private
+    listed = (await bot.chat.types(ANNA, "/language")).secret
     assert listed is not None
     assert text_of(listed).startswith("🗣 Your language")
     assert [button.label for button in buttons_of(listed)] == [*LANGUAGES.values(), "Back"]

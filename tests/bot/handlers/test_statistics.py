@@ -225,8 +225,8 @@ async def test_stats_tell_of_the_newest_games_and_of_who_asks(bot: RunningBot) -
     await _stats_after_a_game(bot)
     assert "Place 2 of 2 · rating " in await _stats_after_a_game(bot)
     own = await bot.chat.types(ANNA, "/stats")
-    assert own.personal is not None
-    assert "and you" not in text_of(own.personal)
+    assert own.ephemeral is not None
+    assert "and you" not in text_of(own.ephemeral)
 
 
 async def _stats_after_a_game(bot: RunningBot) -> str:
@@ -236,8 +236,8 @@ async def _stats_after_a_game(bot: RunningBot) -> str:
     await bot.app.tables.change(table.id, Table.close)
     await bot.settle()
     reply = await bot.chat.types(BORIS, "/stats @Anna")
-    assert reply.personal is not None
-    return text_of(reply.personal)
+    assert reply.ephemeral is not None
+    return text_of(reply.ephemeral)
 
 
 async def test_who_asks_how_it_is_counted_is_told(bot: RunningBot) -> None:
@@ -246,8 +246,8 @@ async def test_who_asks_how_it_is_counted_is_told(bot: RunningBot) -> None:
     assert board.public is not None
     (button,) = buttons_of(board.public)
     reply = await bot.chat.presses_token(CLARA, bot.chat.room_sees()[-1].ref, button.token)
-    assert reply.personal is not None
-    told = text_of(reply.personal)
+    assert reply.ephemeral is not None
+    told = text_of(reply.ephemeral)
     assert told.startswith("How is it counted?\n\nThe fool index compares")
     assert "Boris 0.86 · Anna 1.14" in told
 

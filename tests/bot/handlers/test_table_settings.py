@@ -228,7 +228,7 @@ async def test_settings_open_at_the_table_where_it_is_seen_by_one_person_alone(b
     token = next(each for each in bot.table_message(room).buttons if each.label == "Settings").token
     reply = await bot.chat.presses_token(ANNA, table_message, token)
     await bot.settle()
-    assert reply.private is None
+    assert reply.secret is None
     labels = [button.label for button in bot.table_message(room).buttons]
     assert ("OK" in labels, "Start" in labels) == (True, False)
     await bot.chat.presses(ANNA, table_message, "OK")
@@ -242,7 +242,7 @@ async def test_a_chat_with_forms_shows_the_settings_to_whoever_presses_and_sets_
     ref = bot.table_message().ref
     opened = await bot.chat.presses(ANNA, ref, "Settings")
     assert opened.form is not None
-    assert opened.private is None
+    assert opened.secret is None
     transfer = next(field for field in opened.form.fields if field.label == "Transfers")
     answer = await bot.chat.presses_token(ANNA, ref, transfer.choices[0].token)
     assert answer.form is not None

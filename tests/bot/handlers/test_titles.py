@@ -76,7 +76,7 @@ async def test_the_result_tells_what_happened_for_the_first_time_and_stats_lists
     assert "🏅" not in await loses(bot, BORIS, CLARA)
     await bot.restart()
     assert "🏅 Boris: the fool three times in a row" in await loses(bot, BORIS, CLARA)
-    shown = (await bot.chat.types(BORIS, "/stats")).personal
+    shown = (await bot.chat.types(BORIS, "/stats")).ephemeral
     assert shown is not None
     assert "🏅 Titles: first game, first time the fool, the fool three times in a row" in text_of(shown)
 
@@ -110,6 +110,6 @@ async def test_a_result_records_the_most_cards_held_and_how_well_a_bot_really_pl
     rows = await bot.database.read(read)
     assert sorted(strength for strength, _ in rows) == ["", "regular"]
     assert [held for _, held in rows] == [len(hand) for hand in hands[0]]
-    stats = (await bot.chat.types(ANNA, "/stats")).personal
+    stats = (await bot.chat.types(ANNA, "/stats")).ephemeral
     assert stats is not None
     assert "🤖 The fool against bots: regulars 1 of 1" in text_of(stats)

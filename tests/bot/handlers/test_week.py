@@ -102,7 +102,7 @@ async def test_who_switched_it_on_hears_once_that_the_room_takes_nothing(bot: Ru
         return sum("I can’t write in that chat" in text for text in bot.chat.rang_for(ANNA))
 
     assert [await comes(is_banned=True) for _ in range(2)] == [1, 1]
-    shown = (await bot.chat.types(ANNA, "/settings around")).personal
+    shown = (await bot.chat.types(ANNA, "/settings around")).ephemeral
     assert shown is not None
     assert "I can’t write in that chat" in text_of(shown)
     assert await comes(is_banned=False) == 1

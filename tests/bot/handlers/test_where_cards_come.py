@@ -153,7 +153,7 @@ async def test_who_wants_no_private_messages_gets_none_until_they_say_so(bot: Ru
     await bot.settle()
     assert len(bot.chat.rang_for(ANNA)) == before
     assert "Your 6 cards" in bot.hand_message(BORIS).text
-    hand = (await bot.chat.presses(ANNA, bot.table_message().ref, "My hand")).private
+    hand = (await bot.chat.presses(ANNA, bot.table_message().ref, "My hand")).secret
     assert hand is not None
     assert "Your 6 cards" in text_of(hand)
     await bot.settle()
@@ -175,7 +175,6 @@ async def test_a_person_chooses_by_buttons_in_one_private_message(bot: RunningBo
         ("🔔 When it’s my turn", "never in private", "🔔 When it’s my turn: never in private"),
         ("📣 The last company", "yes", "📣 The last company may call you: yes"),
         ("🃏 Your cards", "by suit", "🃏 Your cards: by suit"),
-        ("🗣 Your language", "Deutsch", "🃏 Deine Karten: nach Farbe"),
     ):
         await bot.chat.presses(ANNA, mine, choice)
         await bot.chat.presses(ANNA, mine, value)
@@ -189,13 +188,26 @@ async def test_a_person_chooses_by_buttons_in_one_private_message(bot: RunningBo
     assert data["person"][0]["calling"] == "never"
 
 
+async def test_a_person_chooses_their_language_by_buttons(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
+    await bot.chat.types(ANNA, "/me")
+    mine = bot.chat.sees_alone(ANNA)[-1].ref
+    for choice in ("🗣 Your language", "Deutsch"):
+        await bot.chat.presses(ANNA, mine, choice)
+    assert "🃏 Deine Karten: nach Wert" in [button.label for button in bot.chat.messages[mine].buttons]
+    await bot.restart()
+    secret = (await bot.chat.types(ANNA, "/me")).secret
+    assert secret is not None
+    assert "🃏 Deine Karten: nach Wert" in [button.label for button in buttons_of(secret)]
+
+
 async def test_who_cannot_be_shown_anything_at_the_table_cannot_do_without_private_messages(
     bot: RunningBot,
 ) -> None:
     assert "There’s no “never”" in told_by(await bot.chat.types(ANNA, "/me turn never"))
     bot.chat.limits = replace(bot.chat.limits, boards=True)
     assert "There’s no “turn”" in told_by(await bot.chat.types(ANNA, "/me turn later"))
-    shown = (await bot.chat.types(ANNA, "/me tap on")).private
+    shown = (await bot.chat.types(ANNA, "/me tap on")).secret
     assert shown is not None
     assert "👆 One tap plays a card: yes" in [button.label for button in buttons_of(shown)]
 

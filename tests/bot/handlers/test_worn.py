@@ -166,9 +166,9 @@ async def test_a_role_that_is_still_to_be_made_is_not_said_to_be_gone(
     wardrobe.has_right = False
     await bot.chat.types(ANNA, "/settings worn on")
     shown = await bot.chat.types(ANNA, "/settings worn")
-    assert shown.personal is not None
-    assert "I need the right “Mark people”" in text_of(shown.personal)
-    assert "gone" not in text_of(shown.personal)
+    assert shown.ephemeral is not None
+    assert "I need the right “Mark people”" in text_of(shown.ephemeral)
+    assert "gone" not in text_of(shown.ephemeral)
 
 
 async def test_the_right_is_named_as_apps_in_the_readers_language_name_it() -> None:
@@ -332,7 +332,7 @@ async def test_who_does_not_want_it_says_so_once_at_their_result_and_takes_it_ba
 
 async def test_where_nothing_can_be_worn_it_is_not_offered(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
-    shown = (await bot.chat.types(ANNA, "/settings around")).personal
+    shown = (await bot.chat.types(ANNA, "/settings around")).ephemeral
     assert shown is not None
     assert not any("wears it" in button.label for row in shown.rows for button in row)
     assert "There’s no “worn”" in str((await bot.chat.types(ANNA, "/settings worn on")).toast)

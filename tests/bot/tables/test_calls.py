@@ -67,10 +67,10 @@ async def test_a_table_that_has_sunk_comes_down_for_who_sits_there_and_for_nobod
     before = bot.table_message()
     reply = await bot.chat.types(ANNA, "/durak")
     await bot.settle()
-    assert reply.personal is not None  # it was posted a moment ago, so this leads to it
+    assert reply.ephemeral is not None  # it was posted a moment ago, so this leads to it
     assert bot.table_message().ref == before.ref
     await bot.skip(IN_SIGHT_SECONDS)
-    assert (await bot.chat.types(CLARA, "/durak")).personal is not None
+    assert (await bot.chat.types(CLARA, "/durak")).ephemeral is not None
     assert bot.table_message().ref == before.ref
     assert (await bot.chat.types(ANNA, "/durak")) == Reply()
     await bot.settle()

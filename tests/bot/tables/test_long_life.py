@@ -73,7 +73,8 @@ async def test_nothing_is_kept_of_tables_that_are_closed(bot: RunningBot) -> Non
         name: before[name] + places * (TABLES - 1)  # up to a limit
         for name, places in (
             ("People._named", 2),  # in the room and in private
-            ("ReadThroughCache._known", 1),
+            ("People._seen", 1),
+            ("ReadThroughCache._known", 2),  # their choices, and whether they are new to the game
             ("ToldOnce._told", 1),
         )
     }

@@ -39,8 +39,8 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def private(reply: Reply) -> str:
     assert reply.public is None
-    assert reply.private is not None, reply.toast
-    return text_of(reply.private)
+    assert reply.secret is not None, reply.toast
+    return text_of(reply.secret)
 
 
 def reviews_of(bot: RunningBot, user: User = ANNA) -> list[str]:

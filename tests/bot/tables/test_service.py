@@ -24,8 +24,8 @@ TOPIC = RoomRef(ROOM.server, ROOM.id, "topic")
 async def test_a_second_durak_leads_to_the_table_that_stands(bot: RunningBot) -> None:
     table = await bot.opened(ANNA)
     reply = await bot.chat.types(BORIS, "/durak perevodnoy")
-    assert reply.personal is not None
-    link = next(span.link for span in reply.personal.body if span.link is not None)
+    assert reply.ephemeral is not None
+    link = next(span.link for span in reply.ephemeral.body if span.link is not None)
     assert link == bot.table_message().ref
     assert (await bot.app.tables.table(table.id)).preset == "podkidnoy-36"
     assert len([message for message in bot.chat.room_sees() if "🔒" in message.text]) == 1
@@ -323,7 +323,7 @@ async def test_a_table_whose_rules_cannot_be_read_keeps_no_other_from_going_on(b
         assert "damaged" in str((await bot.chat.presses_token(CLARA, ref, token)).toast)
     await bot.plays(sound)
     reply = await bot.chat.types(ANNA, "/hand")
-    assert reply.private is not None
+    assert reply.secret is not None
     assert "You have no cards" in str((await bot.chat.types(CLARA, "/hand")).toast)
     assert (await bot.chat.types(CLARA, "/stop", TOPIC)).toast == "The table is closed."
     await bot.opened(BORIS, room=TOPIC)

@@ -42,5 +42,5 @@ async def test_who_wants_to_leave_sees_which_table(bot: RunningBot) -> None:
     await bot.dealt(CLARA, ANNA, room=CELLAR, rules="perevodnoy")
     _, downstairs = hands(bot)
     reply = await bot.chat.presses(ANNA, downstairs.ref, "🚪 Leave")
-    assert reply.private is not None
-    assert reply.private.body[0].text == "Durak · Transfer · game 1"
+    assert reply.secret is not None
+    assert reply.secret.body[0].text == "Durak · Transfer · game 1"

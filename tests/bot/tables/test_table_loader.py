@@ -69,8 +69,8 @@ async def test_a_hand_says_which_table_it_belongs_to_though_the_other_was_not_re
     await become_idle(bot)
     await bot.restart()
     reply = await bot.chat.presses_token(ANNA, bot.hand_message(ANNA).ref, f"h:{table.id}")
-    assert reply.private is not None
-    assert reply.private.body[0].text.startswith("Durak · ")
+    assert reply.secret is not None
+    assert reply.secret.body[0].text.startswith("Durak · ")
 
 
 async def test_who_is_forgotten_leaves_tables_that_were_not_read(bot: RunningBot) -> None:
