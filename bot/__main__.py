@@ -6,7 +6,7 @@ import gc
 def main() -> None:
     """Loads the program, and runs it.
 
-    Whatever is loaded stays: to look for garbage in it takes an eighth of the start, and holds everybody up
+    Loaded code stays: to look for garbage in it takes an eighth of the start, and holds everybody up
     again and again afterwards.
     """
     gc.disable()

@@ -61,7 +61,7 @@ class Bot(Services):
             database: Where everything is kept; open.
             now: Tells the wall clock's time in Unix seconds.
             pace: Multiplies the pauses made for people; 0 makes none.
-            locale: What is spoken to those who say nothing else.
+            locale: The language for people whose own is unknown.
             public_metrics: Whether `/metrics` is for everybody.
             replays: Where the page shows games to the world, as in `https://durak.example/games/`.
             owner: Whom `/privacy` names.

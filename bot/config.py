@@ -16,7 +16,7 @@ ENV_FILE = Path(".env")
 ENCODING = "utf-8-sig"  # that of the file; Windows' editor puts a sign before the first line
 FOR_TESTS = {"DURAK_SPECS", "DURAK_TEST_POSTGRESQL"}  # variables that tests read and the bot does not
 
-# What tokens look like, and how to say so; whether one is right, the chat knows.
+# The form of tokens, and how to name it; whether one is right, the chat knows.
 TOKENS = {
     "discord_token": (re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII), "MTAx….Gx….abc…: copy it once more"),
     "telegram_token": (re.compile(r"\d+:[\w-]+", re.ASCII), "123456789:AAE…: copy it once more"),
@@ -37,11 +37,11 @@ Web = Literal["on", "off", "auto"]
 Metrics = Literal["local", "public"]
 
 LogLevel = Literal["debug", "info", "warning", "error"]  # from how important on something is logged
-LogFormat = Literal["text", "json"]  # what a log line looks like: for people, or for machines
+LogFormat = Literal["text", "json"]  # log lines for people, or for machines
 
 
 class Settings(BaseSettings):
-    """What the owner can set; `.env.example` explains each line."""
+    """The owner's settings; `.env.example` explains each line."""
 
     model_config = SettingsConfigDict(
         env_prefix=PREFIX,

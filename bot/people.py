@@ -145,7 +145,7 @@ class People:
         return (await self.reader(user))[1]
 
     async def reader(self, user: UserRef) -> tuple[Profile, Translator]:
-        """Returns what is remembered about a person, and the translator for what they read."""
+        """Returns a person's profile, and the translator into their language."""
         profile = await self.profile(user)
         return profile, self._translator(await self._language(user))
 
@@ -156,9 +156,9 @@ class People:
     async def translator_in(
         self, server: ServerRef, asker: User | UserRef | None, spoken_there: str = ""
     ) -> Translator:
-        """Returns the translator for what all on a server read.
+        """Returns the translator for texts that all on a server read.
 
-        It speaks what the server chose, else what is spoken in the room, else the language of the asker, else
+        It speaks the server's choice, else the language of the room, else the language of the asker, else
         that of most people seen there.
         """
         chosen = (await self._servers.choices(server)).locale or spoken_there

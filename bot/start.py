@@ -175,7 +175,7 @@ def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
 
 
 def run() -> None:
-    """Runs the bot until it is stopped, or does what the command says; what goes wrong is one sentence."""
+    """Runs the bot until it is stopped, or runs a command; an error is one sentence."""
     parser = argparse.ArgumentParser(
         prog="durak-bot", description="Durak in your chat. Without a command, runs the bot."
     )

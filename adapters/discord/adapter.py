@@ -254,7 +254,7 @@ class DiscordAdapter:
         return refs.direct_server(int(user.id))
 
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
-        """Does nothing: what Discord keeps is not the bot's."""
+        """Does nothing: Discord's copies are not the bot's."""
         del user, names
         return ()
 

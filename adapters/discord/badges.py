@@ -11,7 +11,7 @@ from adapters.discord.messages import AFTER_TROUBLE, TROUBLE, outcome
 
 REASON = "Durak: who was the fool last wears it"  # what a server's audit log says
 
-# What Discord's refusals mean.
+# The meaning of Discord's refusals.
 _TROUBLE = {
     10004: port.BadgeTrouble.NOT_HERE,  # unknown guild
     10007: port.BadgeTrouble.LEFT,

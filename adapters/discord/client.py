@@ -31,7 +31,7 @@ MOST_HEARD = 1000  # interactions that are remembered, so that one delivered twi
 
 
 class DiscordClient(discord.AutoShardedClient):
-    """One login at Discord: hands what happens there to the bot, in tasks of `tasks`, which end with it."""
+    """One login at Discord: hands its events to the bot, in tasks of `tasks`, which end with it."""
 
     def __init__(
         self,
@@ -267,17 +267,17 @@ COMPARED = (
     *("options", "contexts", "integration_types"),
 )
 
-# What an option of a command may hold.
+# The values that an option of a command may have.
 Value = str | discord.User | discord.Member | discord.Attachment | None
 
 # A user, not a member, so that the option works in direct messages too.
-# The types of options by which the library knows what they are; all others are text.
+# The types of options that the library tells apart; all others are text.
 OPTIONS: Mapping[port.ArgumentKind, Any] = {
     port.ArgumentKind.PERSON: discord.User,
     port.ArgumentKind.FILE: discord.Attachment,
 }
 
-# Called for each command, with what reads it.
+# Called for each command, with its reader.
 Invoked = Callable[[inbound.AnyInteraction, Callable[[], port.Command]], None]
 
 Suggester = Callable[[port.Typing], Awaitable[Sequence[port.Suggestion]]]  # called while an argument is typed
@@ -390,7 +390,7 @@ def _summary(spec: port.CommandSpec | port.ArgumentSpec) -> app_commands.locale_
 
 
 async def announce(tree: app_commands.CommandTree[Any], application: int) -> bool:
-    """Registers the commands if they are not what Discord already has; it takes only 200 new ones a day.
+    """Registers the commands if Discord has others; it takes only 200 new ones a day.
 
     Returns:
         Whether they were registered again.
@@ -421,7 +421,7 @@ def _by_name(commands: Iterable[Mapping[str, Any]]) -> dict[str, object]:
 
 
 def _essence(value: object) -> object:
-    """Leaves out what Discord adds and what says nothing, so that equal commands compare equal."""
+    """Leaves out Discord's additions and empty values, so that equal commands compare equal."""
     if isinstance(value, Mapping):
         return {
             key: essence
@@ -448,7 +448,7 @@ class ModeratorCache:
         self._seen = TTLCache[tuple[int, int, int | None], bool](MOST_REMEMBERED, FRESH, monotonic)
 
     def note(self, interaction: inbound.AnyInteraction) -> None:
-        """Caches what an interaction says about its sender's rights."""
+        """Caches the rights of an interaction's sender."""
         if interaction.guild_id is None or interaction.channel_id is None:
             return
         key = (interaction.user.id, interaction.guild_id, interaction.channel_id)
@@ -492,7 +492,7 @@ MOST_LIMITS = 1000
 
 
 class FailFastRatelimit(Ratelimit):
-    """What Discord said about one limit; raises where the library's own waits."""
+    """Discord's word on one limit; raises where the library's own waits."""
 
     async def acquire(self) -> None:
         """Takes one request.
@@ -538,8 +538,8 @@ NEEDED = frozenset({"READY", "RESUMED"})  # without these there is no session: t
 def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> None:
     """Makes a connection go on after an event that it cannot read; the library's own would end.
 
-    Of an interaction it is given only what the bot needs, so nothing else there can cost a press. `skipped`
-    is told which event it was, and why.
+    Of an interaction it is given only the parts that the bot needs, so nothing else there can cost a press.
+    `skipped` is told which event it was, and why.
     """
     for name, parse in connection.parsers.items():
         if name not in NEEDED:

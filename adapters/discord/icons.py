@@ -49,7 +49,7 @@ class Icons:
         """What a server is invited to add, once that is known."""
 
     async def upload(self, client: discord.Client) -> None:
-        """Uploads what Discord does not have yet, and removes what is no longer drawn like that."""
+        """Uploads missing icons, and removes those that are no longer drawn like that."""
         if not self._pngs:
             return
         try:

@@ -19,7 +19,7 @@ SHOWN = "shown"  # under this name a reduced press holds the ids of all buttons 
 
 
 def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Reduces an interaction, as the gateway sends it, to what the bot needs.
+    """Reduces an interaction, as the gateway sends it, to the parts that the bot needs.
 
     So nothing else that Discord leaves out, adds or changes makes a press or a command unreadable.
 
@@ -159,7 +159,7 @@ def command_from(
     people: Iterable[Person] = (),
     file: discord.Attachment | None = None,
 ) -> port.Command:
-    """Reads a slash command, given what its options hold."""
+    """Reads a slash command, given the values of its options."""
     mentioned = list(people)
     attachment = None
     if file is not None:
@@ -188,7 +188,7 @@ async def _content(file: discord.Attachment) -> bytes:
 
 
 def missing_rights(interaction: AnyInteraction) -> tuple[str, ...]:
-    """Names what the bot lacks to keep a table where an interaction came from, as Discord's settings do."""
+    """Names the rights that the bot lacks to keep a table in an interaction's channel, as Discord does."""
     rights = interaction.app_permissions
     needed = {port.gettext_noop("View Channel"): rights.view_channel}
     if isinstance(interaction.channel, discord.Thread):

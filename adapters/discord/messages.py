@@ -1,4 +1,4 @@
-"""Sending, editing and deleting messages, and what became of each as an outcome of the port."""
+"""Sending, editing and deleting messages, and the outcome of each in the port's terms."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -148,7 +148,7 @@ CLOSED = frozenset(
 )
 
 TOO_LATE = port.Throttled(0.0)
-# The interaction can no longer be answered; what it was about is still there.
+# The interaction can no longer be answered; its message is still there.
 LATE = frozenset({UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, INVALID_WEBHOOK_TOKEN})
 
 # Everything a request can raise that is neither a bug nor an answer that the library cannot read.
@@ -156,7 +156,7 @@ TROUBLE = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
 
 async def deliver(sending: Awaitable[port.MessageRef], to: port.UserRef | None = None) -> port.Delivery:
-    """Waits for a sending and says what became of it.
+    """Waits for a sending and returns its outcome.
 
     `to` is the person, for a direct message: there a lost room means that they cannot be written to.
     """
@@ -167,7 +167,7 @@ async def deliver(sending: Awaitable[port.MessageRef], to: port.UserRef | None =
 
 
 def outcome(error: BaseException, to: port.UserRef | None = None) -> port.Delivery:
-    """Translates what discord.py raised."""
+    """Translates an error of discord.py."""
     match error:
         case discord.RateLimited():
             return port.Throttled(error.retry_after)

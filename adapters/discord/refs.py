@@ -46,7 +46,7 @@ class MessageLocation:
         return f"https://discord.com/channels/{self.guild}/{self.channel}/{self.message}"
 
 
-ANSWERS = "i"  # what the key of an answer to an interaction begins with, and no other key
+ANSWERS = "i"  # the first character of keys of answers to interactions, and of no other key
 
 
 def answer_key(interaction: int) -> str:

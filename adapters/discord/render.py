@@ -32,7 +32,7 @@ LIMITS = port.Limits(
 MOST_TEXT = 2000
 MOST_ALT = 1024
 ROWS = 5
-# What a message or a label without a visible character holds: Discord takes neither when empty.
+# The content of a message or a label without a visible character: Discord takes neither when empty.
 NOTHING = "\u200b"
 
 PERMISSIONS = discord.Permissions(
@@ -44,7 +44,7 @@ PERMISSIONS = discord.Permissions(
     read_message_history=True,
     external_emojis=True,
 )
-# What a server grants the bot that is added to it; README.md names the same.
+# The rights that a server grants the bot that is added to it; README.md names the same.
 SCOPES = ("bot", "applications.commands")
 
 STYLES = {
@@ -149,13 +149,13 @@ def _fitting(span: port.Span, room: int) -> str:
 BACKTICKS = re.compile("`+")
 SPECIAL = re.compile(r"[\\*_~`|<>\[\]#]|(?<=:)//|^[ \t]*(?:[-+]|\d+(?=[.)]))", re.MULTILINE)
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
-# What changes the direction of writing, and what ends the change.
+# Characters that change the direction of writing, and those that end the change.
 TURNS = dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c") | dict.fromkeys("\u2066\u2067\u2068", "\u2069")
 ENDS_OF_TURNS = frozenset(TURNS.values())
 
 
 def markdown(span: port.Span) -> str:
-    """Writes a span so that it shows exactly its text, whatever that is."""
+    """Writes a span so that it shows exactly its text."""
     if _is_mention(span) and span.mention is not None:
         return f"<@{span.mention.id}>"
     if span.when is not None:
@@ -295,4 +295,4 @@ def _button(
             )
             return discord.ui.Button(label=label, url=address)
 
-    return None  # what leads to the private chat, which needs no opening here
+    return None  # the private chat needs no opening here

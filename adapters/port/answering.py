@@ -1,4 +1,4 @@
-"""What a reply becomes in a chat, by the event that it answers: the same in all chats.
+"""How a reply is shown in a chat, by the event that it answers: the same in all chats.
 
 | part           | press in public          | press in private     | command, opened private chat |
 |----------------|--------------------------|----------------------|------------------------------|
@@ -15,7 +15,7 @@
 [1] Where nothing can be shown to one person in a room, it waits in the private chat, or goes there.
 [2] Where nothing can be shown to one person in a room, the room sees it.
 
-What became of `secret` is reported after each press, and after each command that was answered with it in the
+The delivery of `secret` is reported after each press, and after each command that was answered with it in the
 room; so is the `public` of a command. The other parts are sent once: their loss is logged.
 """
 
@@ -74,7 +74,7 @@ class PressVerbs(ReplyVerbs, Protocol):
 
 
 async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inbox) -> None:
-    """Shows every part of the reply to a press; reports what became of its private screen."""
+    """Shows every part of the reply to a press; reports the delivery of its private screen."""
     if reply.secret is not None and press.on_private_message:
         await _reported(verbs.replace(reply.secret), press, reply, inbox)
         if reply.document is not None and reply.public is None:  # apart: the next edit would take it away
@@ -117,7 +117,7 @@ async def _answer_later(reply: Reply, verbs: ReplyVerbs) -> None:
 
 
 async def _answer(reply: Reply, verbs: ReplyVerbs) -> tuple[Delivery | None, Delivery | None]:
-    """Shows every part of a reply; gives what became of its private screen in the room, and of the public."""
+    """Shows every part of a reply; returns how its private screen and its public one arrived in the room."""
     public = await _send_public(reply, verbs) if verbs.is_public_first else None
     alone: Delivery | None = None
     if reply.secret_message is not None:
@@ -167,7 +167,7 @@ async def _send_public(reply: Reply, verbs: ReplyVerbs) -> Delivery | None:
 
 
 async def _notify(reply: Reply, verbs: ReplyVerbs) -> None:
-    """Shows the asker what concerns them and is no secret."""
+    """Shows the asker the part that concerns them and is no secret."""
     if reply.toast and (delivery := await verbs.notify(reply.toast)) is not None:
         _note(delivery, verbs)
     if reply.ephemeral is not None:
@@ -175,7 +175,7 @@ async def _notify(reply: Reply, verbs: ReplyVerbs) -> None:
 
 
 def _note(delivery: Delivery, verbs: ReplyVerbs) -> Delivery:
-    """Logs what did not arrive and will not be sent again."""
+    """Logs a part that did not arrive and will not be sent again."""
     match delivery:
         case Gone(_, why):
             log.warning("reply_refused", platform=verbs.platform, why=why)

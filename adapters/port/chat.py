@@ -37,7 +37,7 @@ class Limits:
     # The right that the bot needs to pin messages, in the words of the chat's own settings; empty where
     # nothing can be pinned.
     pin_right: str = ""
-    # What a person switches on so that the bot can write to them, in the words of the chat's own settings;
+    # The switch by which a person lets the bot write to them, in the words of the chat's own settings;
     # empty where they open the private chat instead.
     private_setting: str = ""
 

@@ -94,14 +94,14 @@ class TelegramAdapter:
         description: port.Translated | None = None,
         short_description: port.Translated | None = None,
     ) -> None:
-        # Silence the library where it tells what it sent, or what it cannot read: what people wrote.
+        # Silence the library where it logs its requests, or updates that it cannot read: words of people.
         logging.getLogger("telegram").setLevel(logging.WARNING)
         for name in ("telegram.request", "telegram.Bot"):
             logging.getLogger(name).setLevel(SILENT)
 
         root = api_url.rstrip("/")
         self._polls = UpdatesRequest(api_url)
-        self._bot = Bot(  # it sends at once: how often is for the outbox to limit, which knows what is stale
+        self._bot = Bot(  # it sends at once: the outbox limits how often, as it knows which screens are stale
             token,
             base_url=f"{root}/bot",
             base_file_url=f"{root}/file/bot",
@@ -173,7 +173,7 @@ class TelegramAdapter:
         return room_ref(int(user.id)).server if int(user.id) > 0 else None
 
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
-        """Forgets whose username it was; what Telegram keeps is not the bot's."""
+        """Forgets whose username it was; Telegram's copies are not the bot's."""
         del names
         for username in [username for username, known in self._usernames.items() if known.ref == user]:
             del self._usernames[username]
@@ -265,7 +265,7 @@ class TelegramAdapter:
                 if was_polling and not updates:
                     await asyncio.sleep(began + SHORTEST_POLL - clock())
         finally:
-            if self._is_polling:  # say what was received, so that the next start does not get it again
+            if self._is_polling:  # confirm the updates, so that the next start does not get them again
                 with contextlib.suppress(TelegramError, TimeoutError):
                     async with asyncio.timeout(CONFIRM_WITHIN):
                         await self._bot.get_updates(
@@ -305,7 +305,7 @@ class TelegramAdapter:
             log.warning("profile_not_announced", platform=PLATFORM, error=type(error).__name__)
             self._announce_at = asyncio.get_running_loop().time() + MENU_RETRY
 
-    # --- what comes in ------------------------------------------------------------------------------------
+    # --- incoming updates -----------------------------------------------------------------------------------
 
     def _application(self) -> App:
         """Returns the library's application with a handler for each kind of update that matters."""
@@ -409,7 +409,7 @@ class TelegramAdapter:
             await self._room_moved(update.message.chat.id, update.message.migrate_to_chat_id)
 
     async def _on_pinned(self, update: Update, context: Context) -> None:
-        """Removes what the group is told of the bot's own pins: they are seen without it."""
+        """Removes the group's notices of the bot's own pins: pins are seen without them."""
         del context
         told = update.message
         if told is not None and told.from_user is not None and told.from_user.id == self._bot.id:
@@ -507,8 +507,8 @@ class UpdatesInOrder(ext.SimpleUpdateProcessor):
 
 
 async def _show(context: Context, update: Update, replying: Coroutine[Any, Any, object]) -> None:
-    """Shows a reply without holding up what comes next: its chat may be throttled."""
+    """Shows a reply without holding up the next update: its chat may be throttled."""
     if context.application.running:
         context.application.create_task(replying, update=update)
-    else:  # it is being stopped, and waits for what is being handled only
+    else:  # it is being stopped, and waits only for updates being handled
         await replying

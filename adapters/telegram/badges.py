@@ -8,7 +8,7 @@ from telegram.error import BadRequest, Forbidden, RetryAfter, TelegramError
 from adapters import port
 from adapters.telegram.messages import AFTER_TROUBLE, seconds_of
 
-# What Telegram's refusals mean, by a part of their text.
+# The meaning of Telegram's refusals, by a part of their text.
 _TROUBLE = {
     "chat_creator_required": port.BadgeTrouble.RANKED,
     "user is an administrator": port.BadgeTrouble.RANKED,

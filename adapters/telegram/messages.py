@@ -55,7 +55,7 @@ class Occasion:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What makes a message one that this person alone sees."""
+        """Returns the parameters that let this person alone see a message."""
         alone: dict[str, Any] = {"receiver_user_id": int(self.user.id)}
         if self.query:
             alone["callback_query_id"] = self.query
@@ -157,7 +157,7 @@ class MessageSender:
                 await self._bot.set_message_reaction(sent.chat.id, sent.message_id, screen.reaction)
 
         address = address_of(sent)
-        if outgoing.alone is not None and address.receiver is None:  # all see what is for one
+        if outgoing.alone is not None and address.receiver is None:  # all would see a message for one
             self.ephemeral.note_ignorant()
 
         self._remember(address.ref, shown)
@@ -212,7 +212,7 @@ class MessageSender:
     async def _without_picture(
         self, chat: int, send: Callable[[], Awaitable[port.Delivery]]
     ) -> port.Delivery:
-        """Sends as text what was refused with its picture, as all else in that chat for a while."""
+        """Sends a message as text after its picture was refused, and all else in that chat for a while."""
         self._without_pictures[chat] = True
         delivery = await send()
         if port.is_refused(delivery):
@@ -264,7 +264,7 @@ class MessageSender:
 
     async def _refusal(self, error: TelegramError, address: Address) -> port.Delivery:
         if address.receiver is not None and isinstance(error, BadRequest | EndPointNotFound):
-            return port.Gone(port.Lost.MESSAGE, error.message)  # whatever it is, a new press helps
+            return port.Gone(port.Lost.MESSAGE, error.message)  # in any case a new press helps
         if isinstance(error, ChatMigrated):  # old messages have no place in the new chat
             await self._on_migrated(address.chat, error.new_chat_id)
             return port.Gone(port.Lost.MESSAGE, error.message)
@@ -333,9 +333,9 @@ def _digest(png: bytes) -> bytes:
 
 # --- Messages in a group that one member sees ---------------------------------------------------------------
 
-SIGN = "🂠"  # what everybody may see
+SIGN = "🂠"  # gives nothing away
 
-# Characters that an edit of such a message may have; what is longer could not be changed later.
+# Characters that an edit of such a message may have; a longer one could not be changed later.
 LONGEST_EDIT = 1024
 
 MOST_REMEMBERED = 1000  # groups of which is remembered that they take no such messages
@@ -346,7 +346,7 @@ ASK_AGAIN_AFTER = 60 * 60.0  # seconds after which a group, or a server, is aske
 class EphemeralMessages:
     """Shows members something alone, where the server can: Bot API 10.2 and 10.3, newer than the library.
 
-    An older server ignores what it is asked, and would show such a message to everybody. So the bot's first
+    An older server ignores the parameter, and would show such a message to everybody. So the bot's first
     begins with a sign that gives nothing away; what it has to say comes by an edit that no other server
     understands. Once the server has honoured one, the next, in any group, come whole.
     """
@@ -372,7 +372,7 @@ class EphemeralMessages:
         """Shows an ephemeral message; None where that is impossible."""
         is_known = occasion.is_invitation and self._is_known
         if document is None and is_known and len(shown.html) <= LONGEST_EDIT:
-            with suppress(BadRequest):  # then the sign finds out what is wrong
+            with suppress(BadRequest):  # then the sign finds out the cause
                 address = await self._begin(occasion, shown)
                 return None if address is None else address.ref
 
@@ -431,7 +431,7 @@ class EphemeralMessages:
         """Sends a message for one person, with `shown` or the sign; None if others would see it.
 
         Raises:
-            BadRequest: The server does not take what is to be shown.
+            BadRequest: The server does not take the content.
         """
         asked = occasion.parameters
         words = SIGN if shown is None else shown.html
@@ -507,7 +507,7 @@ def ephemeral_id_of(message: MaybeInaccessibleMessage) -> int | None:
 
 
 def address_of(message: MaybeInaccessibleMessage) -> Address:
-    """Returns what names a message that was sent or pressed."""
+    """Returns the address of a message that was sent or pressed."""
     receiver = message.api_kwargs.get("receiver_user")
     number = ephemeral_id_of(message)
     if not isinstance(receiver, dict) or number is None:
@@ -515,7 +515,7 @@ def address_of(message: MaybeInaccessibleMessage) -> Address:
     return Address(message.chat.id, number, int(receiver["id"]))
 
 
-# --- What became of a message -------------------------------------------------------------------------------
+# --- The outcome of a delivery ------------------------------------------------------------------------------
 
 AFTER_TROUBLE = 3.0  # seconds to wait after an answer that did not come or made no sense
 
@@ -566,7 +566,7 @@ _FILES_FORBIDDEN = (
 
 
 def outcome_of(error: TelegramError, chat: int) -> port.Throttled | port.NeedsOptIn | port.Gone:
-    """Returns what became of a message that Telegram refused; a private chat's id is positive."""
+    """Returns the outcome of a message that Telegram refused; a private chat's id is positive."""
     words = error.message.lower()
     closed = isinstance(error, telegram.error.Forbidden) or any(each in words for each in _ROOM_GONE)
     if isinstance(error, RetryAfter):

@@ -15,7 +15,7 @@ LONGEST_SHORT_DESCRIPTION = 120
 class Profile:
     """Keeps menu and descriptions up to date in every language.
 
-    Telegram doesn't tell who wrote a text. What differs from each text of the bot was written by hand, in
+    Telegram doesn't tell who wrote a text. A text that differs from each of the bot's was written by hand, in
     @BotFather or by another program: then the whole of it stays as it is, in every language. A menu changes
     with each version, so that it counts as the bot's own if the bot knows all its commands and it lists more
     than half of them.
@@ -34,7 +34,7 @@ class Profile:
         self._short_description = short_description
 
     async def announce(self) -> None:
-        """Sets what is missing or out of date; what is right already costs no write."""
+        """Sets texts that are missing or out of date; one that is right already costs no write."""
         if not await self._is_menu_by_hand():
             try:
                 await self._fill_menu(are_hidden=True)

@@ -17,7 +17,7 @@ def room_ref(chat: int, topic: int | None = None) -> port.RoomRef:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """What names a message: its id is unique within its chat only.
+    """The address of a message: its id is unique within its chat only.
 
     Where `receiver`, a member of the chat, alone sees it, the id is unique among what they alone see there.
     """
@@ -36,7 +36,7 @@ class Address:
 
     @classmethod
     def of(cls, ref: port.MessageRef) -> Self:
-        """Returns what names the message behind a ref."""
+        """Returns the address of the message behind a ref."""
         chat, *receiver, message = map(int, ref.opaque.split(":"))
         return cls(chat, message, *receiver)
 

@@ -140,7 +140,7 @@ def _label(text: str) -> str:
 
 
 def _storable(text: str) -> str:
-    """Returns the text without what cannot go over the wire: half characters and zero bytes."""
+    """Returns the text without half characters and zero bytes, which cannot go over the wire."""
     return text.encode("utf-8", "replace").decode().replace("\0", "")
 
 

@@ -48,7 +48,7 @@ class Replies:
             is_led = not await self.messages.ephemeral.are_known_in(occasion)
 
         link = deep_link(press.room, self.messages.bot_name) if is_led else None
-        toast = None if is_led and reply.open_private else reply.toast  # which says what to do here
+        toast = None if is_led and reply.open_private else reply.toast  # which says how to go on here
         room = port.Everyone(press.room)
         verbs = PressReply(
             self,
@@ -69,7 +69,7 @@ class Replies:
     async def to_command(
         self, message: telegram.Message, command: port.Command, reply: port.Reply, inbox: port.Inbox
     ) -> None:
-        """Answers in the room, and in private what is private."""
+        """Answers in the room, and private parts in private."""
         room = port.Everyone(command.room)
         asker = port.Only(command.user.ref, command.room)
         occasion = Occasion(command.room, command.user.ref, command=ephemeral_id_of(message) or 0)
@@ -77,7 +77,7 @@ class Replies:
         await port.answer_command(command, reply, verbs, inbox)
 
     async def to_private_chat_opened(self, event: port.PrivateChatOpened, reply: port.Reply) -> None:
-        """Answers in the private chat that was opened; what is public goes to the room they came from."""
+        """Answers in the private chat that was opened; public parts go to the room they came from."""
         own = room_ref(int(event.user.ref.id))
         room = event.room or own
         verbs = CommandReply(self, port.Only(event.user.ref, room), port.Everyone(room), port.Everyone(own))
@@ -131,7 +131,7 @@ class CommandReply:
         return await self.replies.insist(message)
 
     async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Shows the asker a message where they wrote, if they alone see what they wrote."""
+        """Shows the asker a message where they wrote, if they alone see their own message there."""
         if self.occasion is None or not self.occasion.command:
             return port.WAITS_IN_PRIVATE
         alone = await self.replies.messages.open_ephemeral(self.occasion, screen, document)
@@ -148,7 +148,7 @@ class CommandReply:
 
 @dataclass(kw_only=True)
 class PressReply(CommandReply):
-    """The reply to a pressed button; `alone` is what its presser was shown in the room.
+    """The reply to a pressed button; `alone` is the message that its presser was shown in the room.
 
     `own` takes the place of a message that only the presser sees.
     """

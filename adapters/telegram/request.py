@@ -47,13 +47,13 @@ class Timeouts:
 class AiohttpRequest(BaseRequest):
     """Sends requests to one Bot API over connections of its own.
 
-    Nothing is sent a second time: what was lost on the way back was carried out. No error and no cause of one
-    spells out the address, which holds the token.
+    Nothing is sent a second time: a request whose answer was lost was carried out. No error and no cause
+    of one spells out the address, which holds the token.
 
     Args:
         api_url: The root of the Bot API, which says whether there is a proxy on the way.
         connections: How many requests are under way at most.
-        timeouts: What requests wait for.
+        timeouts: How long requests wait.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class AiohttpRequest(BaseRequest):
 
     @property
     def read_timeout(self) -> float:
-        """What the library adds to the time of a long poll."""
+        """The time that the library adds to that of a long poll."""
         return self._timeouts.read
 
     async def initialize(self) -> None:
@@ -102,7 +102,7 @@ class AiohttpRequest(BaseRequest):
         *_: Any,
         **__: Any,
     ) -> tuple[int, bytes]:
-        """Sends a request; gives the status and the body of the answer, whatever it is.
+        """Sends a request; returns the status and the body of the answer.
 
         Raises:
             TimedOut: Something took too long.
@@ -169,13 +169,13 @@ def proxy_for(url: str) -> str | None:
 
 @cache
 def trusted_certificates() -> ssl.SSLContext:
-    """Returns what this machine trusts, and what browsers trust: some machines know no certificates."""
+    """Returns this machine's certificates and those of browsers: some machines know none."""
     context = ssl.create_default_context()
     context.load_verify_locations(certifi.where())
     return context
 
 
-# --- Reads what Telegram answers, as far as the bot needs it ---
+# --- Reads Telegram's answers, as far as the bot needs them ---
 
 
 WHERE_IT_STANDS = (

@@ -221,7 +221,7 @@ class WebAdapter:
         return None
 
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
-        """Deletes a guest, what they wrote, and their private messages."""
+        """Deletes a guest, their words, and their private messages."""
         self._handlers.repeats.forget()
         return await self._messages.forget(user.id, names)
 

@@ -123,7 +123,7 @@ def _tallies(tallies: Sequence[port.PlayerTally]) -> list[render.Json]:
     ]
 
 
-# --- Lets a request that is sent again be done once: a page without a connection cannot know what arrived
+# --- Lets a request that is sent again be done once: a page without a connection cannot know which arrived
 #     ---
 
 
@@ -131,7 +131,7 @@ MOST_KNOWN = 5_000  # of how many requests the answer is known, those of all gue
 
 
 class Repeats:
-    """Remembers the answers to the newest requests, by guest and by what the page calls each request."""
+    """Remembers the answers to the newest requests, by guest and by the page's name for each request."""
 
     def __init__(self) -> None:
         self._answers = LRUCache[tuple[str, str], asyncio.Future[dict[str, Any]]](MOST_KNOWN)
@@ -357,7 +357,7 @@ class Handlers:
 
 
 async def _send(stream: EventStream, socket: web.WebSocketResponse) -> None:
-    """Sends what the stream brings until it ends or the connection breaks."""
+    """Sends the stream's events until it ends or the connection breaks."""
     with suppress(ConnectionError):
         while True:
             try:

@@ -66,7 +66,7 @@ def secret_of(request: web.Request) -> str:
 
 
 def hash_of(secret: str) -> str:
-    """Returns what is kept of a secret: who reads the database cannot come in with it."""
+    """Returns the digest of a secret: a reader of the database cannot come in with it."""
     return hashlib.sha256(secret.encode(errors="surrogatepass")).hexdigest()
 
 
@@ -168,7 +168,7 @@ def press_from(body: dict[str, Any], user: port.User, room: str) -> port.Press:
 
 
 def name_of_request(body: dict[str, Any]) -> str:
-    """Reads what a page calls its request, so that it can send it again; empty if it gives it no name.
+    """Reads a page's name for its request, so that it can send it again; empty if it gives none.
 
     Raises:
         RefusedError: It cannot be called so.
@@ -180,7 +180,7 @@ def name_of_request(body: dict[str, Any]) -> str:
 
 
 def new_event_id() -> str:
-    """Draws the id of something that a guest did; what the guest could choose would be none."""
+    """Draws the id of something that a guest did; one that the guest could choose would be none."""
     return str(uuid4())
 
 

@@ -1,4 +1,4 @@
-"""Puts messages on record and on the open pages, and says what became of them."""
+"""Puts messages on record and on the open pages, and reports their deliveries."""
 
 import asyncio
 import json
@@ -39,7 +39,7 @@ class EventStream:
         self.push_text(_text(frame))
 
     def finish(self) -> None:
-        """Ends the stream after what waits in it."""
+        """Ends the stream after the events that wait in it."""
         self._is_finished = True
         self._stirred.set()
 
@@ -107,7 +107,7 @@ class EventStreams:
         return {stream.room for stream in self._open}
 
     def guests(self) -> set[str]:
-        """Returns the ids of all who have a page open, in whatever room."""
+        """Returns the ids of all guests with an open page, in any room."""
         return {stream.guest.id for stream in self._open}
 
     def forget(self, guest: str) -> None:
@@ -133,19 +133,19 @@ def _text(frame: Mapping[str, Any]) -> str:
     return json.dumps(frame, ensure_ascii=False, separators=(",", ":"))
 
 
-# --- Takes a guest out of what stands on the page for others: their name becomes a dash ---
+# --- Takes a guest out of other people's messages: their name becomes a dash ---
 
 
 NOBODY = "–"
 NEVER = "(?!)"
-# Under which names the content of a message holds words; what else it holds is for the page alone.
+# Under which names the content of a message holds words; the rest is for the page alone.
 WORDS = frozenset({"text", "label", "alt", "name"})
 
 
 class Eraser:
-    """Takes one guest out of what refers to them.
+    """Takes one guest out of messages that refer to them.
 
-    Words of other people refer to whom they mentioned as `@name`. What the bot shows refers to a guest by id
+    Words of other people refer to whom they mentioned as `@name`. The bot's messages refer to a guest by id
     or by name; where another guest has the name, by id alone.
     """
 
@@ -216,7 +216,7 @@ class Eraser:
         return {**said, "text": text, MENTIONS: [each for each in mentioned if each != self._guest]}
 
 
-# --- Puts messages on record and on the open pages, and says what became of them ---
+# --- Puts messages on record and on the open pages, and reports their deliveries ---
 
 
 POST = "post"
@@ -251,7 +251,7 @@ class RoomMessages:
         self._orders = WeakValueDictionary[tuple[str, str | None], asyncio.Lock]()
 
     async def tidy(self) -> None:
-        """Forgets what no page would show any more, a few messages at a time."""
+        """Forgets messages that no page would show any more, a few at a time."""
         shown = {"public": PUBLIC_SHOWN, "pressable": PRESSABLE_SHOWN, "private": PRIVATE_SHOWN}
         while await self._store.forget_messages(**shown, most=FORGOTTEN_AT_ONCE) == FORGOTTEN_AT_ONCE:
             pass
@@ -338,7 +338,7 @@ class RoomMessages:
 
     @asynccontextmanager
     async def shown_on(self, stream: EventStream, locale: str) -> AsyncIterator[None]:
-        """Keeps an open page up to date: first everything, then what changes."""
+        """Keeps an open page up to date: first everything, then the changes."""
         room = stream.room
         guest = stream.guest
         async with self._order(room, None), self._order(room, guest.id):
@@ -365,7 +365,7 @@ class RoomMessages:
             self._show_people(room)
 
     def _order(self, room: str, guest: str | None) -> asyncio.Lock:
-        """Returns the lock for what one guest sees in a room, or what everybody does."""
+        """Returns the lock for the messages of one guest in a room, or of everybody."""
         return self._orders.setdefault((room, guest), asyncio.Lock())
 
     @asynccontextmanager

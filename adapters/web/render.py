@@ -24,7 +24,7 @@ HEIGHT = slice(20, 24)
 
 
 def picture_json(picture: port.Picture) -> dict[str, Any]:
-    """Returns what the page needs to know of a picture before it is there."""
+    """Returns the facts of a picture that the page needs before it is there."""
     return {
         "alt": picture.alt,
         "width": int.from_bytes(picture.png[WIDTH]),
@@ -34,12 +34,12 @@ def picture_json(picture: port.Picture) -> dict[str, Any]:
 
 
 def document_json(document: port.Document) -> dict[str, Any]:
-    """Returns what the page needs to know of a document."""
+    """Returns the facts of a document that the page needs."""
     return {"name": document.name, "digest": digest_of(document.content)}
 
 
 def digest_of(file: bytes) -> str:
-    """Returns what stands for a file."""
+    """Returns the name under which the page asks for a file."""
     return blake2b(file, digest_size=16).hexdigest()
 
 
@@ -119,7 +119,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a message shows: `facts` are what the page gets of it at once."""
+    """The content of a message: `facts` are the parts that the page gets at once."""
 
     facts: Json = field(repr=False)
     files: Files = field(default_factory=dict, repr=False)
@@ -202,12 +202,12 @@ MENTIONS = "mentions"  # under this name stand the ids of those whom a person's 
 
 
 def chat_content(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Content:
-    """Returns what a person said as message content."""
+    """Returns a person's words as message content."""
     return Content(asked_content(guest, text, mentioned))
 
 
 def asked_content(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Json:
-    """Returns who typed what, mentioning whom."""
+    """Returns a person's command as message content, with the people it mentions."""
     said: Json = {"by": guest.id, "name": guest.name, "text": text}
     ids = [each.id for each in mentioned]
     return {**said, MENTIONS: ids} if ids else said
@@ -240,7 +240,7 @@ def command_json(command: port.CommandSpec, locale: str) -> Json:
 
 
 def guest_json(guest: Guest) -> Json:
-    """Returns what everybody may know of a guest."""
+    """Returns the facts of a guest that everybody may know."""
     return {"id": guest.id, "name": guest.name}
 
 

@@ -10,7 +10,7 @@ from adapters.web.store import Guest, Message
 class CommandReply:
     """The reply to a command; `asked` says on the page who typed it.
 
-    The messages go on record at once. What only the asker's own page is told is gathered for the response.
+    The messages go on record at once. The parts for the asker's own page alone are gathered for the response.
     """
 
     platform = PLATFORM
@@ -52,7 +52,7 @@ class CommandReply:
         return port.Delivered(message_ref(message))
 
     def response(self, reply: port.Reply) -> Json:
-        """Returns what the asker's page is told at once; `look` is the private message to bring into view."""
+        """Returns the response to the asker's page; `look` is the private message to bring into view."""
         told: Json = {}
         if self._notice is not None:
             told["toast"] = self._notice

@@ -145,11 +145,11 @@ def network(text: str) -> str:
 # --- The page's own sentences, in the languages of its readers; in the code they stand in English ---
 
 
-Translations = Callable[[str], Mapping[str, str]]  # gives what each sentence is in a language
+Translations = Callable[[str], Mapping[str, str]]  # gives each sentence in a language
 
 
 class Sentences:
-    """Says what the page says by itself, and not the bot."""
+    """Returns the page's own sentences, which are not the bot's."""
 
     def __init__(self, languages: Sequence[str], translations: Translations) -> None:
         """Speaks these languages, the first of which is the one in the code."""
@@ -270,7 +270,7 @@ class RequestGuard:
     def _check_host(self, host: str) -> None:
         try:
             address = urlsplit(f"//{host}")
-            _ = address.port  # what is no number is no port
+            _ = address.port  # raises if the port is no number
             name = (address.hostname or "").lower()
         except ValueError:
             name = ""

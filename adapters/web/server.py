@@ -39,7 +39,7 @@ _IMPORTED = re.compile(r'^(?:import|\}) .*"\./([\w.]+)";$', re.MULTILINE)
 COMPRESSED = {".css", ".html", ".js", ".svg", ".webmanifest"}
 
 FOR_GOOD = "public, max-age=31536000, immutable"
-UNVERSIONED = ("worker.js", "durak.webmanifest")  # what browsers know by one address for ever
+UNVERSIONED = ("worker.js", "durak.webmanifest")  # browsers know them by one address for ever
 
 # Lets the one script that works while there is no network care for all rooms.
 ROOT_SCOPE = {"Service-Worker-Allowed": "/"}
@@ -144,7 +144,7 @@ def _with_all_it_imports(script: str) -> list[str]:
 IDLE_SECONDS = 20.0
 
 ENDING_SECONDS = 2.0  # how long the rest of a request is waited for when its answer is sent
-STUCK_SECONDS = 30.0  # how long a connection may take nothing of what is sent to it
+STUCK_SECONDS = 30.0  # how long a connection may read nothing
 STOPPING_SECONDS = 2.0  # how long answers that are on their way hold up the end
 MOST_CONNECTIONS = 300
 """Connections that one address may hold open; a browser has up to six, and one for each page's stream.

@@ -1,4 +1,4 @@
-"""What the local page must remember: its guests and its messages, so that a restart changes nothing on it."""
+"""The memory of the local page: its guests and its messages, so that a restart changes nothing on it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,10 +21,10 @@ class Guest:
     is_owner: bool = False
 
 
-# Anybody who only looks: they have no name, nothing is kept of them, and they see what everybody sees.
+# Anybody who only looks: they have no name, nothing is kept of them, and they see only public messages.
 SPECTATOR = Guest("", "", "", 0.0, 0.0)
 
-# What a message shows besides its content, by the digests under which the content names it.
+# The files of a message, by the digests under which the content names it.
 Files = Mapping[str, bytes]
 
 
@@ -34,8 +34,8 @@ class Draft:
 
     room: str  # the room it stands in
     guest: str | None  # the id of the one guest who sees it; None: everybody in the room does
-    kind: str  # what it is to the page (`post`, `chat`, an answer of some kind); at most 40 characters
-    # What it shows, as JSON: texts, numbers, booleans, None, lists, and objects of these.
+    kind: str  # its kind on the page (`post`, `chat`, an answer of some kind); at most 40 characters
+    # Its content, as JSON: texts, numbers, booleans, None, lists, and objects of these.
     content: Mapping[str, Any] = field(repr=False)
     posted_at: float  # Unix seconds
     key: str = field(default="", kw_only=True)  # what tells it from every other message; empty: nothing does
@@ -53,7 +53,7 @@ class NoSuchGuestError(LookupError):
 
 
 class GuestStore(Protocol):
-    """Guests and messages on disk: what a call did is still done after a crash."""
+    """Guests and messages on disk: a call that returned is still done after a crash."""
 
     async def add_guest(self, guest: Guest) -> None:
         """Remembers a new guest."""

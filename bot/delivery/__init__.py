@@ -1,1 +1,1 @@
-"""What people see gets sent: which message shows what, and when it may be sent."""
+"""Sends tables, hands and results: which message shows which, and when it may be sent."""

@@ -1,7 +1,7 @@
 """Calls people to a game that gathers, by a mention in its room or in private: seldom, and never at night.
 
-Whatever calls a person asks `CallStore.ring` first, so that nobody is called from one server more than once
-in half an hour, whoever wants it and for whatever reason.
+Every call asks `CallStore.ring` first, so that nobody is called from one server more than once in half an
+hour, whoever wants it and for any reason.
 """
 
 import asyncio
@@ -65,7 +65,7 @@ class Calls:
         self._tasks: asyncio.TaskGroup | None = None
         table_events.gathers.append(self._note_gathering)
 
-    # --- what people ask for --------------------------------------------------------------------------------
+    # --- requests of people --------------------------------------------------------------------------------
 
     async def ask(self, user: User, table: Table, game: int) -> bool:
         """Calls a person to the next game in the room of a table; False if that was promised already."""
@@ -87,7 +87,7 @@ class Calls:
         return is_told
 
     async def opened(self, user: UserRef) -> None:
-        """Promises what a person asked for before they could be written to, and calls them if it is time."""
+        """Promises a person the call that waited until they could be written to; makes it if it is time."""
         for wish, is_promised in await self._store.wishes_of(user, self._now()):
             if not is_promised:
                 await self.promise(user, await self._tables.table(wish.table_id), wish.until)

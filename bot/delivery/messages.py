@@ -1,4 +1,4 @@
-"""What is known of each message of the tables: in memory, and on disk what has to outlast the process."""
+"""The messages of the tables: in memory, and on disk where they have to outlast the process."""
 
 import asyncio
 from collections import defaultdict
@@ -23,7 +23,7 @@ class Message:
     Times are in seconds of the event loop.
     """
 
-    slot: MessageSlot  # what it is for
+    slot: MessageSlot
     # Who sees it; while it is None nothing is sent: its table was not looked at yet, or its reader was
     # forgotten.
     reader: Reader | None = None
@@ -50,13 +50,13 @@ class Message:
     is_crowded: bool = False
     is_pinned: bool = False  # whether the bot has pinned it, or is about to
     is_to_be_pinned: bool = False  # whether it should be pinned
-    unpinnable: MessageRef | None = None  # what the chat refused to pin, once: it is not tried again
+    unpinnable: MessageRef | None = None  # refused by the chat once: it is not tried again
     # Marks its table dirty when it will soon stop following the game.
     fading: asyncio.TimerHandle | None = None
 
     @property
     def is_dirty(self) -> bool:
-        """Whether it may not show what it should."""
+        """Whether it may show something out of date."""
         return self.shown_changes < self.changes
 
     @property
@@ -91,7 +91,7 @@ class TableMessages:
 
     @property
     def is_dirty(self) -> bool:
-        """Whether some message may not show what it should."""
+        """Whether some message may show something out of date."""
         return self.has_changed or any(each.is_dirty for each in self.by_slot.values())
 
     @property
@@ -118,11 +118,11 @@ class MessageIndex:
     # --- found by table and slot --------------------------------------------------------------------------
 
     def table(self, table_id: int) -> TableMessages:
-        """Returns what is in memory of a table's messages."""
+        """Returns the messages of a table that are in memory."""
         return self._tables[table_id]
 
     def record(self, slot: MessageSlot) -> Message:
-        """Returns what is in memory of a message."""
+        """Returns a message that is in memory."""
         messages = self._tables[slot.table_id].by_slot
         message = messages.get(slot)
         if message is None:
@@ -207,7 +207,7 @@ class MessageIndex:
         await self._store.save(message.slot, PendingMessage(message.key, message.digest))
 
     async def save(self, message: Message, ref: MessageRef, digest: str) -> None:
-        """Writes down where a message stands, and what it shows."""
+        """Records where a message stands, and its screen."""
         message.is_pinned &= ref == message.ref
         message.ref = ref
         message.digest = digest
@@ -230,7 +230,7 @@ class MessageIndex:
         await self._store.drop(message.slot)
 
     async def mark_unknown(self, refs: Collection[MessageRef]) -> Collection[int]:
-        """Records that these messages may not show what was sent; gives the tables that they belong to."""
+        """Records that these messages may be out of date; returns the tables that they belong to."""
         for table_id in await self._store.showing(refs):
             await self.of(table_id)
         changed = [message for message in self if message.ref in refs]
@@ -249,7 +249,7 @@ class MessageIndex:
         return readers
 
     def forget(self, user: UserRef) -> None:
-        """Drops from memory what a person sees alone; the disk has forgotten it."""
+        """Drops a person's own messages from memory; the disk has forgotten them."""
         for message in [each for each in self if each.slot.user == user]:
             message.retire()
             del self._tables[message.slot.table_id].by_slot[message.slot]

@@ -1,6 +1,6 @@
 """Makes the chats agree with the tables.
 
-For each message the outbox knows what it shows, and renders what it should show now; the difference is sent.
+For each message the outbox knows its screen, and renders the one it should have now; the difference is sent.
 The newest state wins, so ten fast moves cost one edit, and after a crash the same comparison repairs every
 message. Each chat is a queue of its own: a slow or throttled chat holds up no other.
 """
@@ -62,11 +62,11 @@ log = structlog.get_logger()
 IN_SIGHT_SECONDS = 60.0
 
 NOTICE_SECONDS = 90.0  # so long before a hand in the room stops following the game its player is told
-LONGEST_TURN = 0.005  # seconds after which what is left to compute has to wait for the loop's next turn
+LONGEST_TURN = 0.005  # seconds after which further computing has to wait for the loop's next turn
 
 
 class ShortTurns:
-    """Divides what is to be computed for many at once among turns of the event loop: presses get in."""
+    """Divides long computations among turns of the event loop, so that presses get in."""
 
     def __init__(self) -> None:
         self._began: float | None = None
@@ -88,7 +88,7 @@ class ShortTurns:
 
 
 class Outbox:
-    """Sends what changed. `mark_dirty` is all that is called when a table moves on."""
+    """Sends changes. `mark_dirty` is all that is called when a table moves on."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Outbox:
         reachability: Reachability,
         pin_refused: Callable[[ServerRef, PinTrouble], Awaitable[None]],
     ) -> None:
-        """Sends to these chats; `pin_refused` is told what stood in the way of pinning a table."""
+        """Sends to these chats; `pin_refused` is told why a table could not be pinned."""
         self._ports = ports
         self._pin_refused = pin_refused
         self._screens = screens
@@ -121,21 +121,21 @@ class Outbox:
         self._woken.set()
 
     def is_dirty(self, table_id: int) -> bool:
-        """Whether some message of a table may not show what it should."""
+        """Whether some message of a table may be out of date."""
         return self._messages.table(table_id).is_dirty
 
     async def repair(self, messages: Collection[MessageRef]) -> None:
-        """Sends again what a chat has changed by itself."""
+        """Sends a message again that its chat has changed by itself."""
         for table_id in await self._messages.mark_unknown(messages):
             self.mark_dirty(table_id)
 
     def evict(self, table_id: int) -> None:
-        """Drops a table from memory; what it has shown stays as it is."""
+        """Drops a table from memory; its messages stay as they are."""
         self._dirty_tables.pop(table_id, None)
         self._queues.tidy(self._messages.evict(table_id))
 
     def forget(self, user: UserRef) -> None:
-        """Sends a person nothing more, and drops what is known of what they were sent."""
+        """Sends a person nothing more, and drops their messages from memory."""
         self._messages.forget(user)
         self._queues.forget(user)
 
@@ -198,7 +198,7 @@ class Outbox:
         table.placed_changes = max(table.placed_changes, changes)
 
     def _enqueue(self, message: Message, urgency: Urgency = Urgency.ORDINARY) -> None:
-        """Marks a message dirty, and lets its chat's queue send what it should show."""
+        """Marks a message dirty, and lets its chat's queue send the change."""
         if message.reader is None:
             return
         message.changes += 1
@@ -209,7 +209,7 @@ class Outbox:
             self._tasks.create_task(queue.work(self._update))
 
     async def _update(self, message: Message, queue: ChatQueue) -> bool:
-        """Lets a message show what it should, and be pinned if it should; gives whether that is so now."""
+        """Brings a message and its pin up to date; returns whether they are now."""
         version = self._screens.version(message.slot.table_id)
         found = message.found
         message.found = None
@@ -257,7 +257,7 @@ class Outbox:
         return True
 
     async def _show(self, message: Message, queue: ChatQueue) -> bool:
-        """Renders a message, and sends what differs from what it shows; gives whether it shows that now."""
+        """Renders a message, and sends the difference; returns whether it is up to date now."""
         await self._turns.next()
         reader = message.reader
         if reader is None or not self._reachability.may_try(reader):
@@ -334,7 +334,7 @@ class Outbox:
     def _log(
         self, verb: str, slot: MessageSlot, platform: str, delivery: Delivery, began: float | None = None
     ) -> None:
-        """Says at the finest level what became of a message; a chat answers a press at a time of its own."""
+        """Logs at the finest level how a message arrived; a chat answers a press at a time of its own."""
         if log.is_enabled_for(logging.DEBUG):
             log.debug(
                 "delivery",
@@ -348,7 +348,7 @@ class Outbox:
             )
 
     async def _note(self, message: Message, reader: Reader, digest: str, delivery: Delivery) -> bool:
-        """Records what became of a screen that was sent, and retries where that helps.
+        """Records how a screen arrived, and retries where that helps.
 
         Returns:
             Whether the message shows the screen with this digest now.
@@ -414,14 +414,14 @@ class Outbox:
         for message in self._messages.seen_in(where):
             self._enqueue(message)
 
-    # --- what is about no table -----------------------------------------------------------------------------
+    # --- messages about no table ----------------------------------------------------------------------------
 
     async def announce(
         self, reader: Everyone | Only, screen: Screen, key: str = "", *, is_answer: bool = False
     ) -> Delivery:
         """Posts a message that never changes, within the budgets of its chat and of the whole bot.
 
-        It is sent once: the caller says what happens after a delivery that is not `Delivered`. `key` is as
+        It is sent once: the caller decides what follows a delivery that is not `Delivered`. `key` is as
         in `ChatPort.post`. An answer to a press goes out before all else, to a chat that was closed, too.
         """
         if not is_answer and not self._reachability.may_try(reader):
@@ -693,11 +693,11 @@ class IdleTables:
         table_events.evicted.append(self._end)
 
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:
-        """Goes on with what was noted before the bot stopped."""
+        """Goes on with the notes from before the bot stopped."""
         self._noted.update(each.id for each in unfinished if each.due_at)
 
     async def run(self) -> None:
-        """Records from time to time what is idle, until cancelled."""
+        """Records idle tables from time to time, until cancelled."""
         while True:
             await asyncio.sleep(NOTE_SECONDS)
             try:
@@ -711,7 +711,7 @@ class IdleTables:
         idle = dict[int, IdleTable]()
         try:
             for table_id in looked_at:
-                del self._stirred[table_id]  # whatever changes from now on changes again
+                del self._stirred[table_id]  # a change from now on is a new one
                 try:
                     table, session = await self._tables.with_session(table_id)
                 except SessionFrozenError:

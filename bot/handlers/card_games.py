@@ -18,10 +18,10 @@ from bot.screens.text import InvalidArgumentError
 
 T = TypeVar("T")
 
-# what is typed after /fool
+# typed after /fool
 ADD = "add"
 IMPORT = "import"
-FOLLOW_UP = "cards"  # the kind of appointments that tell fools, and count what waited for a day
+FOLLOW_UP = "cards"  # the kind of appointments that tell fools, and count games that waited for a day
 
 # Seconds after which a fool is told: by then the room has the message that the call leads to.
 TOLD_SECONDS = 5.0
@@ -97,7 +97,7 @@ async def people_named(text: str, event: CommandEvent, services: Services) -> li
 
 
 def by_name(people: Sequence[User]) -> Callable[[str], Sequence[User]]:
-    """Returns what finds the people who show a name, as it is typed, with or without `@`, or this handle."""
+    """Returns a finder of people by a typed name, with or without `@`, or by this handle."""
     called = defaultdict[str, list[User]](list)
     handles = {user.handle.casefold(): user for user in people if user.handle}
     for user in people:
@@ -113,7 +113,7 @@ def by_name(people: Sequence[User]) -> Callable[[str], Sequence[User]]:
 
 
 async def import_games(event: CommandEvent, services: Services) -> Reply:
-    """Shows an admin what the file holds that came with the command; a button counts it."""
+    """Shows an admin the games of the attached file; a button counts them."""
     server = event.room.server
     translator = event.translator
     file = event.command.attachment
@@ -154,12 +154,12 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
 
 
 def present(value: T | None) -> T:
-    """Returns what was written just now, so that it is there."""
+    """Returns an entry that was written just now."""
     assert value is not None
     return value
 
 
-# --- what becomes of them ---------------------------------------------------------------------------------
+# --- the life of an entry -----------------------------------------------------------------------------------
 
 
 @button(ChangeCardGames)
@@ -256,7 +256,7 @@ async def _change_file(
 
 
 async def _shown(event: RoomPressEvent, entered: card_games.Entered, services: Services) -> Reply:
-    """Shows what became of games, where that was pressed and where the room sees them."""
+    """Shows the state of games, where that was pressed and where the room sees them."""
     public = await _spoken_there(entered, services)
     shown = screens.entered_screen(entered, public)
     post = await services.card_games.store.post_of(entered.id)
@@ -277,7 +277,7 @@ async def _spoken_there(entered: card_games.Entered, services: Services) -> Tran
 
 
 async def _spoken_to(fool: UserRef, entered: card_games.Entered, services: Services) -> Translator:
-    """Returns the translator for a fool, of whom nobody may know yet what they speak."""
+    """Returns the translator for a fool, whose language nobody may know yet."""
     profile, translator = await services.people.reader(fool)
     return translator if profile.language else await _spoken_there(entered, services)
 
@@ -293,12 +293,12 @@ async def show_again(number: int, services: Services) -> None:
     await services.outbox.revise(*post, screens.entered_screen(entered, translator))
 
 
-# --- those who are said to be the fool --------------------------------------------------------------------
+# --- those who are said to be the fool ----------------------------------------------------------------------
 
 
 @appointment(FOLLOW_UP, latest=card_games.OBJECTION_SECONDS, at_night=True, is_repeatable=True)
 async def follow_up(due: Appointment, services: Services) -> float | None:
-    """Tells fools by day what others say of them, and counts what was confirmed while they were silent."""
+    """Tells fools by day of games that others entered, and counts those confirmed while they were silent."""
     number = int(due.about)
     await services.card_games.note_post(number)
     entered = await services.card_games.store.entered(number)
@@ -349,7 +349,7 @@ async def _tell(
 
 
 async def told_at_press(press: Press, reply: Reply, services: Services) -> Reply:
-    """Adds to the answer to a press what a fool could not be told in private."""
+    """Adds the news that a fool could not be told in private to the answer to their press."""
     number = services.card_games.untold(press.user.ref, press.room.server)
     if number is None or reply.ephemeral is not None:
         return reply

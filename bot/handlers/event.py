@@ -65,7 +65,7 @@ class ToldOnce:
         return not was_told
 
 
-MAX_POSTS = 6  # what one person makes the bot post in one chat within `POSTS_SECONDS`
+MAX_POSTS = 6  # posts of the bot for one person in one chat within `POSTS_SECONDS`
 POSTS_SECONDS = 60 * 60.0
 
 

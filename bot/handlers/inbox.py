@@ -1,4 +1,4 @@
-"""The road in: what a chat reports is looked up once, handed to its handler, and answered."""
+"""The road in: each event of a chat is looked up once, handed to its handler, and answered."""
 
 import time
 from collections.abc import Awaitable, Sequence
@@ -205,7 +205,7 @@ class BotInbox:
     async def _answer_press(
         self, press: port.Press, button: buttons.TableButton, slot: MessageSlot | None, translator: Translator
     ) -> port.Reply:
-        """Does what a button of a table says; nothing happens when it cannot be."""
+        """Does a table's button; nothing happens when that cannot be done."""
         services = self._services
         user = press.user
         table = await services.tables.table(button.table_id)
@@ -263,7 +263,7 @@ class BotInbox:
         return replace(reply, toast=event.translator.text(refusals.CANNOT_WRITE, button=button))
 
     async def _typed(self, press: port.Press, text: str, *, is_private: bool = False) -> port.Reply:
-        """Does what typing this would do."""
+        """Runs a command as if it was typed."""
         name, *words = text.split()
         return await self.command(
             port.Command(
@@ -299,7 +299,7 @@ class BotInbox:
         button = join if table.phase is Phase.LOBBY else buttons.ShowHand(table.id)
         return await self.press(replace(press, token=str(button)))
 
-    # --- chats, and what became of answers -----------------------------------------------------------------
+    # --- chats, and the deliveries of answers ---------------------------------------------------------------
 
     async def added(self, room: port.RoomRef, locale: str) -> port.Reply:
         """Says hello where the bot is new, once, though the chat may report it in several ways."""
@@ -344,7 +344,7 @@ class BotInbox:
             return _apology("private_chat_failed", event.user, error)
 
         reviews = services.reviews.of(user)
-        for review in reviews:  # what could not be sent comes now
+        for review in reviews:  # those that could not be sent come now
             services.outbox.mark_dirty(review.table_id)
 
         if has_cards or reviews:
@@ -355,7 +355,7 @@ class BotInbox:
         return port.Reply(secret=help_screen(translator))
 
     def press_answered(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
-        """Records what the pressed message shows now, or the hand that was shown beside it."""
+        """Records the pressed message's new screen, or the hand that was shown beside it."""
         was_expected = self._services.outbox.note_answer(press.message, reply.secret, delivery)
         match buttons.decode(press.token):
             case buttons.TableButton(table_id) as button if not isinstance(button, buttons.AfterGame):
@@ -549,7 +549,7 @@ def _brings_back(button: buttons.TableButton, table: Table) -> bool:
 
 
 def _apology(failure: str, user: port.User, error: Exception) -> port.Reply:
-    """Logs what went wrong, and tells who waits for an answer that something did."""
+    """Logs an error, and tells the person who waits for an answer that there was one."""
     log.error(failure, exc_info=error, platform=user.ref.platform)
     why = refusals.NOT_WRITTEN if isinstance(error, DatabaseUnreachableError) else refusals.BROKEN
     if isinstance(error, DatabaseDamagedError):

@@ -100,7 +100,7 @@ def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:
     """Returns a sentence about a table that was opened otherwise than its opener may expect."""
     translator = event.translator
 
-    # That what a server plays by default cannot be played any more is said once.
+    # That a server's default rules cannot be played any more is said once.
     if rule_set.unplayable and services.told.is_new(event.room.server, rule_set.unplayable):
         return translator.text(
             "“{name}” can't be played any more; this is {preset}. An admin can fix it: /settings",
@@ -325,7 +325,7 @@ def _house_player(words: Sequence[str], translator: Translator) -> tuple[str, Se
 # --- who sits down ----------------------------------------------------------------------------------------
 
 
-# What only who opened a table may do, and the admins of its chat; and what others are told.
+# Actions for a table's opener and the admins of its chat alone, with the refusals for others.
 FOR_THE_HOST = {
     LobbyAction.START: refusals.NOT_YOURS_TO_HOST,
     LobbyAction.HOLD: refusals.NOT_YOURS_TO_HOST,

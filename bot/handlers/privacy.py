@@ -1,4 +1,4 @@
-"""`/mydata` and `/forgetme`: what is kept about a person, and its end."""
+"""`/privacy`, `/mydata` and `/forgetme`: the data kept about a person, and its end."""
 
 import asyncio
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ WRITING = gettext_noop("Much is kept about you: the file takes a moment, and com
 
 @command("privacy", summary=gettext_noop("what I keep about you"), private=True)
 async def privacy(event: CommandEvent, services: Services) -> Reply:
-    """Tells what is kept about people, and whom they can ask."""
+    """Tells which data are kept about people, and whom they can ask."""
     return Reply(ephemeral=privacy_screen(services.owner, event.translator))
 
 

@@ -170,7 +170,7 @@ async def _set(setting: str, name: str, words: Sequence[str], event: CommandEven
 
 
 async def _choose_for_all(setting: str, value: str, event: CommandEvent, services: Services) -> None:
-    """Changes a choice of `SERVER_CHOICES`, and what follows from it."""
+    """Changes a choice of `SERVER_CHOICES`, with its consequences."""
     server = event.room.server
     choose = services.servers.choose
     home = await _home(event, services) if setting in NEWS and value == ON else {}

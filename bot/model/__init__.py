@@ -1,1 +1,1 @@
-"""The values that a bot is made of: tables, what is chosen, what buttons say. No input or output."""
+"""The values that a bot is made of: tables, choices, buttons. No input or output."""

@@ -29,7 +29,7 @@ class InvalidTokenError(ValueError):
 
 
 class Button:
-    """What a button means: a frozen dataclass with a prefix, and its fields written after it in their order.
+    """The meaning of a button: a frozen dataclass with a prefix, and its fields after it in their order.
 
     A field is a number, a text that is not blank, an enum or a flag. A last field that has its default is
     left out; `metadata["sign"]` comes before a field in place of the colon.
@@ -113,7 +113,7 @@ def _grammar(kind: Any) -> tuple[re.Pattern[str], Mapping[str, Callable[[str], o
 
 
 class LobbyAction(StrEnum):
-    """What a lobby's buttons do."""
+    """The actions of a lobby's buttons."""
 
     JOIN = auto()
     LEAVE = auto()
@@ -135,7 +135,7 @@ class QuitAction(StrEnum):
 
 
 class HostAction(StrEnum):
-    """What the host of a running game may do."""
+    """The actions of a running game's host."""
 
     OPEN = auto()
     CLOSE = auto()
@@ -148,7 +148,7 @@ class HostAction(StrEnum):
 
 
 class EndAction(StrEnum):
-    """What a finished game's buttons do."""
+    """The actions of a finished game's buttons."""
 
     REMATCH = auto()
     MISTAKES = auto()
@@ -332,7 +332,7 @@ class CallOff(Button, prefix="n"):
 
 
 class CardGameAction(StrEnum):
-    """What becomes of games with real cards."""
+    """The answers to games with real cards."""
 
     COUNT = auto()
     TAKE_BACK = auto()

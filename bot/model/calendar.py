@@ -11,7 +11,7 @@ SEASON_MONTHS = 3  # months in a season; the first of a year begins with January
 
 @dataclass(frozen=True, slots=True)
 class LocalTime:
-    """What the clocks of a server show, and when it wants quiet: from one hour to another, or never.
+    """A server's clocks and its quiet hours: from one hour to another, or never.
 
     All times given and returned are Unix seconds.
     """

@@ -41,7 +41,7 @@ class CardGame:
 
     @property
     def keys(self) -> Collection["GameKey"]:
-        """What two entries of the same game have in common, in each order of day and month."""
+        """The facts that two entries of the same game share, in each order of day and month."""
         times = {self.at} if self.month_first_at is None else {self.at, self.month_first_at}
         players = frozenset(each.ref for each in self.players)
         return {(at, self.fool.ref, players) for at in times}
@@ -137,7 +137,7 @@ class NoTableError(Exception):
 
 
 class DayOrder(Enum):
-    """What comes first in a date such as 04/03/2025."""
+    """The first part of a date such as 04/03/2025."""
 
     DAY_FIRST = auto()
     MONTH_FIRST = auto()

@@ -13,7 +13,7 @@ class AlreadyReportedError(Exception):
 
 
 class MessageKind(StrEnum):
-    """What a message is for."""
+    """The purposes of messages."""
 
     TABLE = auto()  # the lobby, then the table: public
     HAND = auto()  # one player's cards and moves: private
@@ -21,7 +21,7 @@ class MessageKind(StrEnum):
     CALL = auto()  # "we are waiting for …": public, gone after the move
     INVITATION = auto()  # "come and play …": public, gone once all who are called have come or declined
     RESULT = auto()  # who is the fool: public
-    REVIEW = auto()  # what one player's moves cost: private, for the one who asked
+    REVIEW = auto()  # the cost of one player's moves: private, for the one who asked
 
 
 HANDS = {MessageKind.HAND, MessageKind.ROOM_HAND}  # messages with one player's cards
@@ -51,7 +51,7 @@ UNKNOWN = ""  # the digest of a message that may show anything
 
 @dataclass(frozen=True, slots=True)
 class SentMessage:
-    """What shows a slot: the message, the digest of its screen, and whether the bot has pinned it."""
+    """The message in a slot: its ref, the digest of its screen, and whether the bot has pinned it."""
 
     ref: MessageRef
     digest: str
@@ -67,7 +67,7 @@ class PendingMessage:
 
 
 class MessageAction(Enum):
-    """What becomes of a message that has nothing new to show."""
+    """The end of a message that has nothing new to show."""
 
     REMOVE = auto()  # it should not be there
     KEEP = auto()  # it stays as it is, for ever
@@ -76,7 +76,7 @@ class MessageAction(Enum):
 class Urgency(IntEnum):
     """How soon a slot shows a change; the least is the soonest."""
 
-    PRESSED = auto()  # its reader waits for what a press of theirs has done
+    PRESSED = auto()  # its reader waits for the effect of their press
     RINGS = auto()  # its reader has to notice it: in a new message, where an edit would not be
     ASKED_FOR = auto()  # its readers wait to see it, because they have just changed it
     ORDINARY = auto()

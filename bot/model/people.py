@@ -18,7 +18,7 @@ class NoFindings(Enum):
     FAILED = auto()  # something went wrong
 
 
-# What a review has found: the moves that cost most, or why there are none.
+# The findings of a review: the moves that cost most, or why there are none.
 Findings = tuple[Regret, ...] | NoFindings
 
 
@@ -26,7 +26,7 @@ Findings = tuple[Regret, ...] | NoFindings
 
 
 class HandOrder(StrEnum):
-    """What cards are sorted by; trumps come last either way."""
+    """The order of cards in a hand; trumps come last either way."""
 
     RANK = auto()
     SUIT = auto()
@@ -82,7 +82,7 @@ class Owner:
 UNNAMED = Owner()
 
 
-# --- What is remembered about a person ---
+# --- The memory of a person ---
 
 
 OFF = "off"
@@ -108,7 +108,7 @@ class Profile:
         return (OFF, ON)[chosen] if isinstance(chosen, bool) else str(chosen)
 
 
-# What people choose for themselves, as they type it, with the fields of `Profile`.
+# People's choices for themselves, as they type them, with the fields of `Profile`.
 OWN_CHOICES: Mapping[str, str] = {
     "turn": "calling",
     "company": "company",
@@ -119,7 +119,7 @@ OWN_CHOICES: Mapping[str, str] = {
 }
 
 
-# --- What the moderators of a server chose ---
+# --- The choices of a server's moderators ---
 
 
 PICTURE = "picture"
@@ -196,5 +196,5 @@ class ServerChoices:
 
     @property
     def local_time(self) -> LocalTime:
-        """What its clocks show (UTC until a zone is chosen), and when it wants quiet."""
+        """Its clocks (UTC until a zone is chosen) and its quiet hours."""
         return LocalTime(ZoneInfo(self.time_zone or "UTC"), quiet_hours(self.shown("quiet")))

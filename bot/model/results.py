@@ -52,7 +52,7 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """What a person's games tell in their order."""
+    """The facts of a person's games that depend on their order."""
 
     form: tuple[GameResult, ...]  # the newest games, the newest one last
     fool_streak: int  # how many games in a row, up to now, were lost
@@ -210,7 +210,7 @@ def rated(
     return [Rating(after.mu, after.sigma) for (after,) in MODEL.rate(teams, ranks=ranks)]
 
 
-# --- What the games of a server were like, all together ---
+# --- The games of a server, all together ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ Highlight = tuple[str, int]  # a name, and the length of a streak or the number 
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """What a week of a server was like."""
+    """A week of a server in numbers."""
 
     games: int  # how many games there were that count
     fools: Sequence[Standing]  # the fools, the most frequent first

@@ -45,7 +45,7 @@ class UnreadTable:
 # The platform of forgotten people: no chat has this name, so no message can reach them.
 FORGOTTEN = "forgotten"
 
-# What house players are called, in the order in which they sit down.
+# The names of house players, in the order in which they sit down.
 HOUSE_NAMES = ("Ada", "Boris", "Clara", "Dima", "Elena", "Fritz", "Greta", "Hanna")
 
 
@@ -124,7 +124,7 @@ DEFAULT_MOMENT = 10
 # Choices of earlier versions, and their successors.
 REPLACED: Mapping[str, str] = {"auto_done": "throw_in_seconds"}
 
-# What can be chosen, by the names of `TableOptions`.
+# The choices, by the names of `TableOptions`.
 CHOICES: Mapping[str, tuple[object, ...]] = {
     "clock": (60, 120, 300, 900, 0),
     "throw_in_seconds": (10, 20, 30, 60, 0),
@@ -145,7 +145,7 @@ class TableOptions:
     # Time stands still: a full lobby does not start by itself; in a game there are no calls, no moves for
     # absent players, and house players wait.
     is_paused: bool = False
-    hints: bool = True  # let people ask what an expert would play
+    hints: bool = True  # let people ask for an expert's move
 
     def value_of(self, name: str) -> object:
         """Returns the value that counts for a choice."""
@@ -413,7 +413,7 @@ class Table:
         return [seat for seat, each in enumerate(self.players) if each.user in people and seat not in away]
 
     def join(self, user: User, joined: str = "") -> Self:
-        """Seats a person on the next free seat; `joined` is what `Player` keeps of their press.
+        """Seats a person on the next free seat; `joined` is kept in `Player`.
 
         The first to join a table that a group opened becomes its host.
         """

@@ -1,1 +1,1 @@
-"""Live tables: what happens at them, whether people press or time passes."""
+"""Live tables, as people press and as time passes."""

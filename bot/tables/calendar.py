@@ -1,7 +1,7 @@
-"""What is due at a time: the week told on Sunday, a puzzle every morning, a table that was announced.
+"""Events due at a time: the week told on Sunday, a puzzle every morning, a table that was announced.
 
-What is due is on disk, so a restart forgets nothing. It is taken out, or moved to its next time, before it is
-done: the bot may be killed at any moment, and nothing happens twice. What a kill has cut short happens the
+They are on disk, so a restart forgets nothing. Each is taken out, or moved to its next time, before it is
+done: the bot may be killed at any moment, and nothing happens twice. One cut short by a kill happens the
 next time, if there is one; or again after a while, if twice does no harm.
 """
 
@@ -23,12 +23,12 @@ log = structlog.get_logger()
 
 AT_ONCE = 4  # so many appointments are kept at once: a hundred servers on Sunday evening wait for one another
 
-# What is due again and again comes up to so many seconds late, at another moment on each server.
+# A repeated event comes up to so many seconds late, at another moment on each server.
 SPREAD_SECONDS = 15 * 60
 
 AFTER_AN_ERROR = 30.0
 
-# Seconds after which what was begun and not ended is begun again, where that does no harm.
+# Seconds after which an event that was begun and not ended is begun again, where that does no harm.
 RETRY_SECONDS = 300.0
 
 LONGEST_NAP = 300.0  # seconds after which the wall clock is looked at again, which may have been set
@@ -60,7 +60,7 @@ class Calendar:
         self._kinds = kinds
         self._stirred = asyncio.Event()
 
-    # --- what others ask ------------------------------------------------------------------------------------
+    # --- requests of other parts ----------------------------------------------------------------------------
 
     async def put(self, appointment: Appointment) -> None:
         """Records an appointment, in the place of the one of its kind about the same."""
@@ -68,11 +68,11 @@ class Calendar:
         self._stirred.set()
 
     def stir(self) -> None:
-        """Looks again what is due: something was noted beside this calendar."""
+        """Looks at the disk again: an event was noted beside this calendar."""
         self._stirred.set()
 
     async def plan(self, server: ServerRef) -> None:
-        """Records what is due again and again on a server, by what it chose just now."""
+        """Records the repeated events of a server, by its newest choices."""
         await self._plan(server, await self._servers.choices(server))
         self._stirred.set()
 
@@ -85,7 +85,7 @@ class Calendar:
             self._stirred.clear()
             try:
                 if not is_planned:
-                    # What the process was keeping when it ended is begun again at once.
+                    # Events that were under way when the process ended are begun again at once.
                     repeatable = [name for name, kind in self._kinds.items() if kind.is_repeatable]
                     now = self._now()
                     await self._store.bring_forward(repeatable, to=now, until=now + RETRY_SECONDS)

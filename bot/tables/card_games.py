@@ -10,7 +10,7 @@ from bot.storage import CardGameStore
 
 
 class CardGames:
-    """Keeps games with real cards, and remembers what is still to be told or written down of them."""
+    """Keeps games with real cards, and remembers the news of them that are still to be told or recorded."""
 
     def __init__(self, store: CardGameStore, now: Callable[[], float]) -> None:
         self.store = store
@@ -28,7 +28,7 @@ class CardGames:
         self._untold[user, server] = number
 
     def untold(self, user: UserRef, server: ServerRef) -> int | None:
-        """Returns the number of what a person is to be told on a server."""
+        """Returns how many news a person has on a server."""
         return self._untold.get((user, server))
 
     async def told(self, user: UserRef, server: ServerRef, number: int) -> None:

@@ -24,7 +24,7 @@ log = structlog.get_logger()
 # Seconds after which a process is said to hang: far more than it takes to begin one and do any task.
 LONGEST_TASK = 20.0
 
-_PATIENT = 10  # how far a patient worker steps back (0 to 19): it gets a tenth of what others want as well
+_PATIENT = 10  # how far a patient worker steps back (0 to 19): it gets a tenth where others are busy
 _PATIENCE = 10  # so many times as long may its tasks take
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ class Worker(AbstractAsyncContextManager["Worker"]):
         self._processes: set[BaseProcess] = set()
 
     async def do(self, task: Callable[[], T]) -> T:
-        """Returns what a task returns; tasks are done one after the other.
+        """Returns the result of a task; tasks are done one after the other.
 
         A caller that is cancelled waits no longer. A task that has begun is done to its end.
 
@@ -61,7 +61,7 @@ class Worker(AbstractAsyncContextManager["Worker"]):
         self.end()
 
     def end(self) -> None:
-        """Ends the process at once, whatever it does."""
+        """Ends the process at once."""
         if self._pool is not None:
             for process in self._processes:
                 process.kill()  # one that hangs hears of no other end
@@ -140,7 +140,7 @@ class HousePlayers:
     async def choose(
         self, strength: str, state: engine.State, events: Sequence[engine.Event], seat: engine.Seat
     ) -> engine.Move:
-        """Chooses a move for a seat, from what that seat may know and nothing else.
+        """Chooses a move for a seat, from that seat's knowledge alone.
 
         One that takes too long, or fails, is replaced by a simpler one: a table never waits for a thought.
         """
@@ -162,7 +162,7 @@ class HousePlayers:
                     return chosen
             except TimeoutError:
                 log.debug("thought_too_long", strength=thinker)
-            except Exception as error:  # whatever it is, the game goes on
+            except Exception as error:  # after any error, the game goes on
                 # Without the trace: it could hold hands.
                 log.error("thought_failed", strength=thinker, error=type(error).__name__)
 
@@ -176,7 +176,7 @@ class HousePlayers:
         *,
         pause: float = 1.0,
     ) -> Mapping[engine.Seat, engine.Move]:
-        """Chooses moves for several seats, which takes as long whatever they hold.
+        """Chooses moves for several seats, which takes as long for any cards.
 
         A seat with one legal move needs no thought, so all wait for the longest thought where one of them
         thinks slowly; that time is multiplied by `pause`.

@@ -70,7 +70,7 @@ class Puzzles:
                         self._searched_until = at
                         if found:
                             return True
-            except Exception as error:  # whatever it is, the next game may do
+            except Exception as error:  # after any error, the next game may do
                 # Without the trace: it could hold names.
                 log.error("puzzle_search_failed", error=type(error).__name__)
                 self._searched_until = games[0][0]

@@ -24,7 +24,7 @@ from engine.runtime import Author, Entry
 def decisions_of(entries: Sequence[Entry], seat: engine.Seat) -> list[engine.Decision]:
     """Returns the choices that the person on a seat made themselves, in order.
 
-    What a house player, the clock or the table did for them is not theirs, and one legal move is no choice.
+    Moves of a house player, the clock or the table for them are not theirs, and one legal move is no choice.
 
     Args:
         entries: The journal of one game, from its opening on.
@@ -89,7 +89,7 @@ LONGEST = 40.0  # seconds after which a look at a game has failed
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What was found, and who is shown it: None where it only stands on the page."""
+    """The findings, and who is shown them: None where they only stand on the page."""
 
     reader: Reader | None
     findings: Findings
@@ -105,10 +105,10 @@ class Reviews:
         self._wanted: dict[MessageSlot, Reader | None] = {}
         self._asked_by = LRUCache[str, MessageSlot](LIMITS.reviews)
 
-    # --- what is asked for, and found -----------------------------------------------------------------------
+    # --- requests and findings -----------------------------------------------------------------------
 
     def findings(self, slot: MessageSlot) -> Findings | None:
-        """Returns what was found for a review; None if it is not there (any more)."""
+        """Returns the findings of a review; None if they are not there (any more)."""
         found = self.found.get(slot)
         return None if found is None else found.findings
 
@@ -157,7 +157,7 @@ class Reviews:
     # --- the work ------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Looks at what is asked for, until cancelled."""
+        """Reviews requested games, until cancelled."""
         while True:
             slot, played = await self._asked.get()
             if slot not in self._wanted:
@@ -174,11 +174,11 @@ class Reviews:
 
 
 async def looked_back(played: GameToReview) -> Findings:
-    """Looks at a game in a process of its own; whatever goes wrong is a finding, too."""
+    """Reviews a game in a process of its own; an error is a finding, too."""
     try:
         async with asyncio.timeout(LONGEST), Worker(is_patient=True) as worker:
             return await _findings(worker, played)
-    except Exception as error:  # whatever it is, the next game is looked at
+    except Exception as error:  # after any error, the next game is reviewed
         # Without the trace: it could hold hands.
         log.error("review_failed", table=played.table_id, error=type(error).__name__)
         return NoFindings.FAILED

@@ -22,7 +22,7 @@ MOST_NAME_BYTES = 40
 
 
 class RuleBook:
-    """Finds rules by what people type."""
+    """Finds rules by the words that people type."""
 
     def __init__(self, variation_store: VariationStore, servers: Servers) -> None:
         self._variation_store = variation_store
@@ -46,13 +46,13 @@ class RuleBook:
         return (*await self.variations(server), *PRESETS)
 
     async def rule_sets(self, server: ServerRef) -> Mapping[str, Rules]:
-        """Returns everything that can be played on a server, what is played by default first."""
+        """Returns all rule sets of a server, its default first."""
         rule_sets = {**await self.variations(server), **PRESETS}
         default = await self.default(server)
         return {name: rule_sets[name] for name in sorted(rule_sets, key=lambda name: name != default)}
 
     async def default(self, server: ServerRef) -> str:
-        """Names what is played on a server by default."""
+        """Names the default rule set of a server."""
         chosen = (await self._servers.choices(server)).preset
         return chosen if chosen in PRESETS or chosen in await self.variations(server) else DEFAULT_PRESET
 
@@ -143,12 +143,12 @@ class RuleBook:
         saved = await self._saved(server)
         if name not in saved:
             raise RuleSetError(InvalidName(NameProblem.NO_VARIATION, name, tuple(saved)))
-        with self._servers.changing(server):  # it may have been what is played there
+        with self._servers.changing(server):  # it may have been the default there
             await self._variation_store.forget(server, name)
 
 
 def with_options(rules: Rules, options: Sequence[str]) -> Rules:
-    """Changes single settings, as in `throw_in=all`; only what these change is objected to.
+    """Changes single settings, as in `throw_in=all`; only their changes are objected to.
 
     More players than there are cards for are refused only if they are asked for: a smaller deck alone
     merely leaves fewer seats.
@@ -199,7 +199,7 @@ def _option(typed: str) -> str:
 
 
 def _choice(typed: str) -> tuple[str, object]:
-    """Reads what is chosen for a table besides its rules, as in `clock=5`."""
+    """Reads the choices for a table besides its rules, as in `clock=5`."""
     name = _setting_of(typed)
     (_, sign, value) = typed.partition("=")
     return name, read_choice(name, value if sign else None)

@@ -186,7 +186,7 @@ class TableService:
 
         Raises:
             NoSuchTableError: There never was such a table.
-            SessionFrozenError: What is on disk about the table contradicts itself.
+            SessionFrozenError: The table on disk contradicts itself.
         """
         table = await self.table(table_id)
         session = await self.locked_session(table)
@@ -307,7 +307,7 @@ class TableService:
 
         Raises:
             TableRefusedError: It cannot start; nothing happened.
-            SessionFrozenError: What is on disk about the table contradicts itself.
+            SessionFrozenError: The table on disk contradicts itself.
         """
         async with self.locks[table_id]:
             gathered = await self.locked_table(table_id)
@@ -348,7 +348,7 @@ class TableService:
 
         Raises:
             TableRefusedError: They do not sit at the table.
-            SessionFrozenError: What is on disk about the cards contradicts itself.
+            SessionFrozenError: The cards on disk contradict themselves.
         """
         table, session = await self.with_session(table_id)
         seat = table.seat_taken_by(user.ref)
@@ -519,7 +519,7 @@ class TableService:
         self._in_doubt.discard(table_id)
 
     async def locked_session(self, table: Table) -> GameSession:
-        """Returns the session of a table, whatever its phase."""
+        """Returns the session of a table in any phase."""
         if table.is_damaged:
             raise SessionFrozenError("the rules cannot be read")
         return await self.sessions.find(table.id)
