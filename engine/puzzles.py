@@ -16,8 +16,8 @@ from engine.rules.state import State
 
 # how many moves there may be in the position
 FEWEST_MOVES = 3
-MOST_MOVES = 7
-MOST_OFFERED = 4  # of so many one can choose
+MAX_MOVES = 7
+MAX_OFFERED = 4  # of so many one can choose
 MAX_LINE_MOVES = 12  # moves of a winning line that are shown
 
 # The settings that can decide an ending of two: all others are about the deal, or about more players.
@@ -52,7 +52,7 @@ class Puzzle:
     def moves(self) -> tuple[Move, ...]:
         """What can be chosen: the move that wins, among others."""
         moves = self.state.legal_moves(self.seat)
-        others = [move for move in moves if move != self.answer][: MOST_OFFERED - 1]
+        others = [move for move in moves if move != self.answer][: MAX_OFFERED - 1]
         return tuple(move for move in moves if move == self.answer or move in others)
 
     @property
@@ -96,7 +96,7 @@ def _is_ending(state: State) -> bool:
 
 def _puzzle(state: State, seat: Seat, seen: list[list[Event]]) -> Puzzle | None:
     moves = state.legal_moves(seat)
-    root = _root(state, seat, seen) if FEWEST_MOVES <= len(moves) <= MOST_MOVES else None
+    root = _root(state, seat, seen) if FEWEST_MOVES <= len(moves) <= MAX_MOVES else None
     if root is None or len(root.moves) != len(moves):
         return None
 

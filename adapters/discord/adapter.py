@@ -33,8 +33,8 @@ NOT_CONNECTED = port.Throttled(1.0)
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 60.0
 BAD_TOKEN_CLOSED = 4004  # the gateway's code for a token that is valid no more
-MOST_DM_CHANNELS = 10_000  # private channels that are remembered; any other is asked for again
-MOST_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
+MAX_DM_CHANNELS = 10_000  # private channels that are remembered; any other is asked for again
+MAX_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
 
 NO_PNGS: Mapping[str, bytes] = MappingProxyType({})
 
@@ -78,12 +78,12 @@ class DiscordAdapter:
         self._unsent = 0
         self.calls = port.CallLimiter(self.budgets.whole)
         self.badges = DiscordBadges(lambda: self._client)
-        self._dm_channels = LRUCache[int, int](MOST_DM_CHANNELS)
+        self._dm_channels = LRUCache[int, int](MAX_DM_CHANNELS)
 
     @property
     def ready(self) -> bool:
         """Whether Discord accepted the login, sends events, and takes messages."""
-        return self._client is not None and self._client.is_up and self._unsent < MOST_UNSENT
+        return self._client is not None and self._client.is_up and self._unsent < MAX_UNSENT
 
     # --- life ---------------------------------------------------------------------------------------------
 

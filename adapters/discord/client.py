@@ -27,7 +27,7 @@ from adapters.discord.replies import CommandReply, EphemeralMessages, PressReply
 
 log = structlog.get_logger()
 
-MOST_HEARD = 1000  # interactions that are remembered, so that one delivered twice is answered once
+MAX_HEARD = 1000  # interactions that are remembered, so that one delivered twice is answered once
 
 
 class DiscordClient(discord.AutoShardedClient):
@@ -59,7 +59,7 @@ class DiscordClient(discord.AutoShardedClient):
         self._uploading: asyncio.Task[None] | None = None
         self._shards_up: set[int] = set()
         self._guilds_left: set[int] = set()
-        self._heard = LRUCache[int, bool](MOST_HEARD)
+        self._heard = LRUCache[int, bool](MAX_HEARD)
         self.ephemeral_messages: EphemeralMessages = TTLCache(math.inf, LIMITS.ephemeral_seconds)
         self.moderators = ModeratorCache()
         self._tree = app_commands.CommandTree["DiscordClient"](
@@ -254,8 +254,8 @@ class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], temp
 
 # --- Slash commands ---------------------------------------------------------------------------------------
 
-MOST_SUMMARY = 100
-MOST_CHOICES = 25
+MAX_SUMMARY = 100
+MAX_CHOICES = 25
 LONGEST_CHOICE = 100  # characters of a choice's name, and of its value
 
 # The type of the command by which Discord launches an Activity; Discord creates it and insists on it.
@@ -304,7 +304,7 @@ class SummaryTranslator(app_commands.Translator):
         del context
         summaries: Mapping[str, str] = string.extras.get("summaries", {})
         summary = summaries.get(locale.value, summaries.get(locale.value.partition("-")[0]))
-        return summary[:MOST_SUMMARY] if summary and summary != string.message else None
+        return summary[:MAX_SUMMARY] if summary and summary != string.message else None
 
 
 def slash_command(
@@ -344,7 +344,7 @@ def slash_command(
         **{
             name: [app_commands.Choice(name=choice, value=choice) for choice in each.choices]
             for name, each in arguments.items()
-            if each.kind is port.ArgumentKind.CHOICE and 0 < len(each.choices) <= MOST_CHOICES
+            if each.kind is port.ArgumentKind.CHOICE and 0 < len(each.choices) <= MAX_CHOICES
         }
     )(callback)
     app_commands.autocomplete(
@@ -380,13 +380,13 @@ def _completion(
         suggestions = await suggester(inbound.typing_from(interaction, command, argument, current))
         choices = [app_commands.Choice(name=each.label, value=each.text) for each in suggestions]
         fitting = [each for each in choices if max(len(each.name), len(each.value)) <= LONGEST_CHOICE]
-        return fitting[:MOST_CHOICES]
+        return fitting[:MAX_CHOICES]
 
     return complete
 
 
 def _summary(spec: port.CommandSpec | port.ArgumentSpec) -> app_commands.locale_str:
-    return app_commands.locale_str(spec.summary[:MOST_SUMMARY], summaries=spec.summaries)
+    return app_commands.locale_str(spec.summary[:MAX_SUMMARY], summaries=spec.summaries)
 
 
 async def announce(tree: app_commands.CommandTree[Any], application: int) -> bool:
@@ -438,14 +438,14 @@ def _essence(value: object) -> object:
 # --- Rights: of people, and of the bot itself -------------------------------------------------------------
 
 FRESH = 60.0  # seconds for which the rights in a person's last interaction are cached
-MOST_REMEMBERED = 1000
+MAX_REMEMBERED = 1000
 
 
 class ModeratorCache:
     """Caches the rights that interactions carry, and asks Discord about people without a recent one."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._seen = TTLCache[tuple[int, int, int | None], bool](MOST_REMEMBERED, FRESH, monotonic)
+        self._seen = TTLCache[tuple[int, int, int | None], bool](MAX_REMEMBERED, FRESH, monotonic)
 
     def note(self, interaction: inbound.AnyInteraction) -> None:
         """Caches the rights of an interaction's sender."""
@@ -488,7 +488,7 @@ def _moderates(rights: discord.Permissions) -> bool:
 LONGEST_WAIT = 1.0
 
 # Rate limits that are remembered: Discord has one for each kind of request in each channel.
-MOST_LIMITS = 1000
+MAX_LIMITS = 1000
 
 
 class FailFastRatelimit(Ratelimit):
@@ -515,7 +515,7 @@ class FailFastRatelimit(Ratelimit):
 
 def raise_instead_of_waiting(http: HTTPClient) -> Mapping[str, Ratelimit]:
     """Makes a client's requests raise `RateLimited` where they would wait; returns the limits it knows."""
-    limits = LRUCache[str, Ratelimit](MOST_LIMITS)
+    limits = LRUCache[str, Ratelimit](MAX_LIMITS)
 
     def limit(key: str) -> Ratelimit:
         if key not in limits:

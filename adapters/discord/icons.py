@@ -27,7 +27,7 @@ log = structlog.get_logger()
 OURS = re.compile(r"icon_[0-9a-f]{24}")  # the names of emojis that came from here; the owner may have others
 SHORTEST_WAIT = 1.0  # seconds to wait at least where Discord wants to be left alone
 FRESH = 600.0  # seconds for which a channel or a person is remembered who takes no files
-MOST_REMEMBERED = 1000
+MAX_REMEMBERED = 1000
 
 Emojis = Mapping[str, discord.Emoji]
 Answer = TypeVar("Answer")
@@ -41,7 +41,7 @@ class Icons:
     """
 
     def __init__(self, pngs: Mapping[str, bytes], monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._without_files = TTLCache[int | port.UserRef, bool](MOST_REMEMBERED, FRESH, monotonic)
+        self._without_files = TTLCache[int | port.UserRef, bool](MAX_REMEMBERED, FRESH, monotonic)
         self._names = {icon: _name_of(png) for icon, png in pngs.items()}
         self._pngs = {_name_of(png): png for png in pngs.values()}
         self._shown: Mapping[str, discord.PartialEmoji] = {}

@@ -29,8 +29,8 @@ LIMITS = port.Limits(
     private_setting=port.gettext_noop("Privacy Settings → Direct Messages"),
 )
 
-MOST_TEXT = 2000
-MOST_ALT = 1024
+MAX_TEXT = 2000
+MAX_ALT = 1024
 ROWS = 5
 # The content of a message or a label without a visible character: Discord takes neither when empty.
 NOTHING = "\u200b"
@@ -94,7 +94,7 @@ class Rendered:
         files: list[discord.File] = []
         if self.picture is not None:
             name = "picture.png"
-            alt = self.picture.alt[:MOST_ALT]
+            alt = self.picture.alt[:MAX_ALT]
             files.append(discord.File(BytesIO(self.picture.png), filename=name, description=alt))
         if self.document is not None:
             files.append(discord.File(BytesIO(self.document.content), filename=self.document.name))
@@ -115,7 +115,7 @@ def render(
     content = ""
     people: list[discord.abc.Snowflake] = []
     for span in screen.text if screen.picture is None else screen.body:
-        piece = _fitting(span, MOST_TEXT - 1 - len(content))
+        piece = _fitting(span, MAX_TEXT - 1 - len(content))
         if content[-1:] in MARKS and piece[:1] in MARKS:
             content += NOTHING  # else the marks of neighbours run together
 

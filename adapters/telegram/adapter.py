@@ -63,16 +63,16 @@ FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 2.5
 LONGEST_CONFLICT = 30.0
 
-MOST_REFUSALS = 3  # refusals of the token, one after another, that are believed: a proxy may answer so once
-MOST_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
+MAX_REFUSALS = 3  # refusals of the token, one after another, that are believed: a proxy may answer so once
+MAX_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
 MENU_RETRY = 60.0
 START = "start"  # Telegram types it for who opens the private chat, or adds the bot to a group by a link
 AT_A_TIME = 256  # updates that are handled at the same time
-MOST_USERNAMES = 10_000
+MAX_USERNAMES = 10_000
 
-MOST_TITLES = 10_000  # groups whose titles are remembered
+MAX_TITLES = 10_000  # groups whose titles are remembered
 # Groups whose newest id is remembered; that of any other is asked for and reported again.
-MOST_CURRENT_IDS = 1000
+MAX_CURRENT_IDS = 1000
 
 MANAGERS = frozenset({telegram.ChatMember.OWNER, telegram.ChatMember.ADMINISTRATOR})
 SILENT = logging.CRITICAL + 1
@@ -115,9 +115,9 @@ class TelegramAdapter:
         self._messages = MessageSender(self._bot, self._room_moved)
         self.calls = port.CallLimiter(self.budgets.whole)
         self.badges = TelegramBadges(self._bot)
-        self._current_ids = LRUCache[int, int](MOST_CURRENT_IDS)
-        self._usernames = LRUCache[str, port.User](MOST_USERNAMES)
-        self._titles = LRUCache[str, str](MOST_TITLES)
+        self._current_ids = LRUCache[int, int](MAX_CURRENT_IDS)
+        self._usernames = LRUCache[str, port.User](MAX_USERNAMES)
+        self._titles = LRUCache[str, str](MAX_TITLES)
         self._inbox: port.Inbox  # since `run`, as are the replies: nothing comes in before
         self._replies: Replies
         self._announce_at = 0.0  # by the loop's clock
@@ -126,7 +126,7 @@ class TelegramAdapter:
     @property
     def ready(self) -> bool:
         """Whether Telegram sends updates and takes messages."""
-        return self._is_polling and self._unsent < MOST_UNSENT
+        return self._is_polling and self._unsent < MAX_UNSENT
 
     async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
         """Sends a new message; Telegram knows no keys, so posted again it stands there twice."""
@@ -283,7 +283,7 @@ class TelegramAdapter:
         longest = LONGEST_CONFLICT if kind is Conflict else LONGEST_PAUSE
         pause = min(FIRST_PAUSE * 2 ** self._failures[kind], longest)
         self._failures[kind] += 1
-        if self._failures[InvalidToken] >= MOST_REFUSALS:
+        if self._failures[InvalidToken] >= MAX_REFUSALS:
             raise error
 
         if isinstance(error, Conflict) and "webhook" in error.message.lower():

@@ -338,7 +338,7 @@ SIGN = "🂠"  # gives nothing away
 # Characters that an edit of such a message may have; a longer one could not be changed later.
 LONGEST_EDIT = 1024
 
-MOST_REMEMBERED = 1000  # groups of which is remembered that they take no such messages
+MAX_REMEMBERED = 1000  # groups of which is remembered that they take no such messages
 ALL_GROUPS = 0  # what stands among those groups for a server that ignores such messages; no chat has this id
 ASK_AGAIN_AFTER = 60 * 60.0  # seconds after which a group, or a server, is asked again
 
@@ -354,8 +354,8 @@ class EphemeralMessages:
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
         self._is_known = False
-        self._unknown = TTLCache[int, bool](MOST_REMEMBERED, ASK_AGAIN_AFTER, time.monotonic)
-        self._uninvited = TTLCache[int, bool](MOST_REMEMBERED, ASK_AGAIN_AFTER, time.monotonic)
+        self._unknown = TTLCache[int, bool](MAX_REMEMBERED, ASK_AGAIN_AFTER, time.monotonic)
+        self._uninvited = TTLCache[int, bool](MAX_REMEMBERED, ASK_AGAIN_AFTER, time.monotonic)
 
     async def are_known_in(self, occasion: Occasion) -> bool:
         """Returns whether a person can be shown an ephemeral message in the room."""

@@ -22,7 +22,7 @@ from adapters.web.store import SPECTATOR, Guest, GuestStore, Message
 # From one address come this many questions at once, then one each this many seconds.
 QUESTIONS = port.Budget(seconds=0.5, burst=30)
 
-MOST_ROOMS = 50  # rooms that are listed: those where something happened last
+MAX_ROOMS = 50  # rooms that are listed: those where something happened last
 
 
 class Catalogue:
@@ -46,7 +46,7 @@ class Catalogue:
         """Lists the rooms with people in them, then others, the newest first."""
         await self._sessions.reader(request)
         here = request.match_info["room"]
-        used = await self._store.rooms(MOST_ROOMS)
+        used = await self._store.rooms(MAX_ROOMS)
         names = dict.fromkeys((*self._streams.rooms(), *used, here))
         present = {name: self._streams.present(name) for name in names}
 
@@ -127,14 +127,14 @@ def _tallies(tallies: Sequence[port.PlayerTally]) -> list[render.Json]:
 #     ---
 
 
-MOST_KNOWN = 5_000  # of how many requests the answer is known, those of all guests together
+MAX_KNOWN = 5_000  # of how many requests the answer is known, those of all guests together
 
 
 class Repeats:
     """Remembers the answers to the newest requests, by guest and by the page's name for each request."""
 
     def __init__(self) -> None:
-        self._answers = LRUCache[tuple[str, str], asyncio.Future[dict[str, Any]]](MOST_KNOWN)
+        self._answers = LRUCache[tuple[str, str], asyncio.Future[dict[str, Any]]](MAX_KNOWN)
 
     def forget(self) -> None:
         """Drops cached answers: they may name a person who is being forgotten."""
@@ -171,8 +171,8 @@ class Repeats:
 LINES = port.Budget(seconds=1.0, burst=10)
 
 PRESSES = port.Budget(seconds=0.125, burst=40)  # the same for presses: no finger is faster
-MOST_PAGES = 12  # pages one guest may have open
-MOST_PAGES_OF_A_NETWORK = 100  # pages that may be open at one address: those of a company behind one router
+MAX_PAGES = 12  # pages one guest may have open
+MAX_PAGES_OF_A_NETWORK = 100  # pages that may be open at one address: those of a company behind one router
 GREETING_SECONDS = 10.0  # how long a new stream may take to say whose it is
 BEAT_SECONDS = 20.0  # a silent stream says this often that it is alive: a hidden page asks nothing
 STILL_HERE = '{"type":"here"}'  # the answer to a page that asks
@@ -204,8 +204,8 @@ class Handlers:
         self._lines = RateLimiter(LINES, monotonic)
         self._presses = RateLimiter(PRESSES, monotonic)
         self.repeats = Repeats()
-        self._pages = ConcurrencyLimit(MOST_PAGES)
-        self._pages_of_a_network = ConcurrencyLimit(MOST_PAGES_OF_A_NETWORK)
+        self._pages = ConcurrencyLimit(MAX_PAGES)
+        self._pages_of_a_network = ConcurrencyLimit(MAX_PAGES_OF_A_NETWORK)
 
     async def post_line(self, request: web.Request) -> web.Response:
         """Takes a typed line: a command for the bot, or words for everybody."""

@@ -17,9 +17,9 @@ from adapters.web.render import MENTIONS, Content, Json, command_json, guest_jso
 from adapters.web.store import SPECTATOR, Draft, Guest, GuestStore, Message
 
 # Frames that may wait for a slow page; beyond that it is closed, and gets everything when it comes back.
-MOST_WAITING = 500
+MAX_WAITING = 500
 
-MOST_CHARACTERS = 8_000_000  # how long these frames may be together; a single one may be longer
+MAX_CHARACTERS = 8_000_000  # how long these frames may be together; a single one may be longer
 
 
 class EventStream:
@@ -65,7 +65,7 @@ class EventStream:
         if self._is_closed or self._is_finished:
             return
 
-        is_full = len(self._waiting) >= MOST_WAITING or self._characters + len(text) > MOST_CHARACTERS
+        is_full = len(self._waiting) >= MAX_WAITING or self._characters + len(text) > MAX_CHARACTERS
         if self._waiting and is_full:
             self.close()
             return

@@ -5,7 +5,7 @@ from adapters.web.store import Guest, Message
 
 PLATFORM = "web"
 HERE = port.ServerRef(PLATFORM, "local")  # the one community of the page: all its rooms share a leaderboard
-MOST_DIGITS = 18  # ids fit 64 bits
+MAX_DIGITS = 18  # ids fit 64 bits
 
 
 def room_ref(room: str) -> port.RoomRef:
@@ -30,4 +30,4 @@ def message_id(ref: port.MessageRef) -> int | None:
 
 def parse_message_id(text: str) -> int | None:
     """Reads a message's id as it stands in refs and requests; None when it is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else None

@@ -224,7 +224,7 @@ def message_json(message: Message) -> Json:
     }
 
 
-MOST_CHOICES_LISTED = 4
+MAX_CHOICES_LISTED = 4
 
 
 def command_json(command: port.CommandSpec, locale: str) -> Json:
@@ -233,7 +233,7 @@ def command_json(command: port.CommandSpec, locale: str) -> Json:
         "name": command.name,
         "summary": command.summaries.get(locale, command.summary),
         "arguments": [
-            " | ".join(each.choices) if 0 < len(each.choices) <= MOST_CHOICES_LISTED else each.name
+            " | ".join(each.choices) if 0 < len(each.choices) <= MAX_CHOICES_LISTED else each.name
             for each in command.arguments
         ],
     }

@@ -77,7 +77,7 @@ NO_PROXIES = TrustedProxies()
 
 
 # Of how many guests or addresses it is known how much they asked for; of others, those who asked last.
-MOST_KNOWN = 10_000
+MAX_KNOWN = 10_000
 
 HOME_BITS = 64  # one household has as many bits of IPv6 addresses to itself
 
@@ -89,7 +89,7 @@ class RateLimiter:
         """Counts by a monotonic clock."""
         self._budget = budget
         self._monotonic = monotonic
-        self._buckets = LRUCache[str, port.TokenBucket](MOST_KNOWN)
+        self._buckets = LRUCache[str, port.TokenBucket](MAX_KNOWN)
 
     def count(self, who: str) -> None:
         """Counts a request.

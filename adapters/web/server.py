@@ -146,7 +146,7 @@ IDLE_SECONDS = 20.0
 ENDING_SECONDS = 2.0  # how long the rest of a request is waited for when its answer is sent
 STUCK_SECONDS = 30.0  # how long a connection may read nothing
 STOPPING_SECONDS = 2.0  # how long answers that are on their way hold up the end
-MOST_CONNECTIONS = 300
+MAX_CONNECTIONS = 300
 """Connections that one address may hold open; a browser has up to six, and one for each page's stream.
 
 A trusted proxy may hold as many as it likes: it counts those for whom it asks.
@@ -220,7 +220,7 @@ class _Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         peer = (transport.get_extra_info("peername") or [""])[0]
         self._address = network(peer)
-        if self._connections[self._address] >= MOST_CONNECTIONS and not self._proxies.trusts(peer):
+        if self._connections[self._address] >= MAX_CONNECTIONS and not self._proxies.trusts(peer):
             cast("asyncio.Transport", transport).abort()
             return
 

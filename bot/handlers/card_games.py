@@ -37,7 +37,7 @@ async def add(event: CommandEvent, services: Services) -> Reply:
     typed = " ".join(event.command.args[1:])
     people = [*event.command.mentioned, *await people_named(typed, event, services), event.user]
     players = tuple({user.ref: user for user in people if user.is_person}.values())
-    if not card_games.LEAST_PLAYERS <= len(players) <= card_games.MOST_PLAYERS:
+    if not card_games.LEAST_PLAYERS <= len(players) <= card_games.MAX_PLAYERS:
         return event.toast(screens.NEEDS_PEOPLE)
     refusal = event.refuse_post(services)
     if refusal is not None:

@@ -21,7 +21,7 @@ from bot.screens.standings import MAX_ROWS
 from bot.storage import FinishedGame
 from engine import PRESETS, Opening, Record, Regret
 
-MOST_GAMES = 50  # games that are listed
+MAX_GAMES = 50  # games that are listed
 
 
 class BotPages:
@@ -77,7 +77,7 @@ class BotPages:
 
     async def games(self, server: port.ServerRef) -> Sequence[port.GameSummary]:
         """Returns the latest finished games, the newest first."""
-        return [_summary(game) for game in await self._services.records.newest_games(server, MOST_GAMES)]
+        return [_summary(game) for game in await self._services.records.newest_games(server, MAX_GAMES)]
 
     async def replay(
         self,

@@ -21,7 +21,7 @@ from adapters.port import CallbackButton, Screen
 from bot.model.people import HandOrder
 
 MAX_BYTES = 64  # the size of a token that every chat takes
-MOST_DIGITS = 18  # ids fit 64 bits; no id is longer
+MAX_DIGITS = 18  # ids fit 64 bits; no id is longer
 
 
 class InvalidTokenError(ValueError):
@@ -97,7 +97,7 @@ def _grammar(kind: Any) -> tuple[re.Pattern[str], Mapping[str, Callable[[str], o
             texts = "on|off"
             reader = "on".__eq__
         elif reader is int:
-            texts = rf"\d{{1,{MOST_DIGITS}}}"
+            texts = rf"\d{{1,{MAX_DIGITS}}}"
         else:
             texts = r".*\S.*" if reader is str else "|".join(reader)
 

@@ -14,9 +14,9 @@ from adapters.port import ServerRef, User, UserRef
 DAY = 24 * 60 * 60.0
 
 LEAST_PLAYERS = 2
-MOST_PLAYERS = 16
+MAX_PLAYERS = 16
 
-MOST_GAMES = 2000  # games that one file may hold
+MAX_GAMES = 2000  # games that one file may hold
 MAX_BYTES = 200_000  # size limit of such a file
 
 MAX_ENTRIES_A_DAY = 5  # games, or files of them, that one person may enter
@@ -284,7 +284,7 @@ def _read(
     for place, (line, cells) in enumerate(lines):
         if place == 0 and not _DAY.match(cells[0]):
             continue  # the heading
-        if number_of_games >= MOST_GAMES:
+        if number_of_games >= MAX_GAMES:
             read[line] = Problem(line, Unread.TOO_MANY)
             break
 
@@ -335,7 +335,7 @@ def _game(
         found.append(people[0])
 
     players = tuple({user.ref: user for user in found}.values())
-    if not LEAST_PLAYERS <= len(players) <= MOST_PLAYERS:
+    if not LEAST_PLAYERS <= len(players) <= MAX_PLAYERS:
         return Problem(line, Unread.PLAYERS)
 
     return CardGame(_noon(played, zone), found[0], players)

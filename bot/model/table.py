@@ -725,7 +725,7 @@ GRACE = 20.0
 FIRST_CALL_WITHOUT_CLOCK = 4 * 60 * 60.0
 DAY = 24 * 60 * 60.0
 # Where there is no clock, people are called after some hours and then daily, for this many days.
-MOST_DAYS = 7
+MAX_DAYS = 7
 
 
 @dataclass(frozen=True)
@@ -773,7 +773,7 @@ class Waiting:
             return ()
         if self.clock:
             return self.since + CALL_AFTER, self.since + max(self.clock / 2, 2 * CALL_AFTER)
-        waits = (FIRST_CALL_WITHOUT_CLOCK, *(day * DAY for day in range(1, MOST_DAYS + 1)))
+        waits = (FIRST_CALL_WITHOUT_CLOCK, *(day * DAY for day in range(1, MAX_DAYS + 1)))
         return tuple(self.local.by_day(self.since + wait) for wait in waits)
 
     @property

@@ -13,12 +13,12 @@ from bot.storage import VariationStore
 from engine import PRESETS, SETTINGS, InvalidSettingError, Rules, SettingProblem, nearest, value_text
 
 DEFAULT_PRESET = "podkidnoy-36"
-MOST_RULE_SETS = 20  # more names than this find no room among the buttons of a lobby
-MOST_VARIATIONS = MOST_RULE_SETS - len(PRESETS)  # names that one server can give
+MAX_RULE_SETS = 20  # more names than this find no room among the buttons of a lobby
+MAX_VARIATIONS = MAX_RULE_SETS - len(PRESETS)  # names that one server can give
 
 # Characters of a variation's name, and the bytes of it that fit behind a button.
 LONGEST_NAME = 20
-MOST_NAME_BYTES = 40
+MAX_NAME_BYTES = 40
 
 
 class RuleBook:
@@ -129,7 +129,7 @@ class RuleBook:
             raise RuleSetError(InvalidName(NameProblem.UNSUITABLE, name))
 
         saved = await self._saved(server)
-        if name not in saved and len(saved) >= MOST_VARIATIONS:
+        if name not in saved and len(saved) >= MAX_VARIATIONS:
             raise RuleSetError(InvalidName(NameProblem.TOO_MANY, name, tuple(saved)))
 
         await self._variation_store.save(server, name, rules)
@@ -208,5 +208,5 @@ def _choice(typed: str) -> tuple[str, object]:
 def _is_suitable(name: str) -> bool:
     """Whether letters, digits and hyphens make a name that fits behind a button."""
     is_written = all(sign == "-" or category(sign)[0] in "LMN" for sign in name)
-    is_short = len(name) <= LONGEST_NAME and len(name.encode()) <= MOST_NAME_BYTES
+    is_short = len(name) <= LONGEST_NAME and len(name.encode()) <= MAX_NAME_BYTES
     return is_written and is_short and name[:1].isalnum()

@@ -20,9 +20,9 @@ ThrowInOrder = Literal["free", "priority", "strict"]
 Teams = Literal["off", "2x2", "3x2", "2x3"]
 
 MAX_QUIET_BOUTS = 50  # bouts in a row without a discard that make a game a draw: a game always ends
-MOST_PLAYERS = 16  # more players than this find no room at a table that is to be read on a phone
-MOST_DECKS = 3  # as many cards of a rank as still go into one attack, and behind its button
-MOST_HAND = 18  # more cards than this are too many for a phone; it is half a deck for each of two
+MAX_PLAYERS = 16  # more players than this find no room at a table that is to be read on a phone
+MAX_PLAYABLE_DECKS = 3  # as many cards of a rank as still go into one attack, and behind its button
+MAX_HAND = 18  # more cards than this are too many for a phone; it is half a deck for each of two
 BASE = "podkidnoy-36"  # the preset whose settings are the defaults
 
 _MOST_DIGITS = 9  # no setting needs more, and no longer number is worth reading
@@ -203,7 +203,7 @@ def _clash(reason: ClashReason, *settings: str, **values: object) -> Clash:
 
 def _numbers_of_players(rules: Rules) -> tuple[int, ...]:
     """Lists the numbers of players for these rules: from the fewest to the most that the cards allow."""
-    numbers = range(rules.min_players, min(rules.max_players, MOST_PLAYERS) + 1)
+    numbers = range(rules.min_players, min(rules.max_players, MAX_PLAYERS) + 1)
     return tuple(players for players in numbers if not any(_misfits(rules, players)))
 
 
@@ -222,7 +222,7 @@ def _wrong_numbers(rules: Rules) -> Iterator[Clash]:
         if value is not None and value < number:
             yield _too_small(name, number)
 
-    for name, most in (("decks", MAX_DECKS), ("max_players", MOST_PLAYERS)):
+    for name, most in (("decks", MAX_DECKS), ("max_players", MAX_PLAYERS)):
         if getattr(rules, name) > most:
             yield _too_large(name, most)
 
@@ -283,7 +283,7 @@ def _objections(rules: Rules) -> Iterator[Clash]:
 
     Games of earlier versions may have been played by such rules, so these are no obstacles.
     """
-    for name, most in (("decks", MOST_DECKS), ("hand_size", MOST_HAND)):
+    for name, most in (("decks", MAX_PLAYABLE_DECKS), ("hand_size", MAX_HAND)):
         if getattr(rules, name) > most:
             yield _too_large(name, most)
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from discord.http import HTTPClient
 
-from adapters.discord.client import MOST_LIMITS, raise_instead_of_waiting
+from adapters.discord.client import MAX_LIMITS, raise_instead_of_waiting
 
 ROOMS = 5_000
 
@@ -19,4 +19,4 @@ async def test_the_limits_of_channels_nobody_writes_in_are_forgotten(monkeypatch
         now += 1.0
         async with http.get_ratelimit(f"edit:{number}"):
             pass
-    assert len(limits) <= MOST_LIMITS < ROOMS
+    assert len(limits) <= MAX_LIMITS < ROOMS

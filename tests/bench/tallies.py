@@ -24,7 +24,7 @@ from tests.bot.storage.samples import open_table
 # The first server has most of the games. Each has as many people; some play much more than others.
 SERVERS, PEOPLE = 5, 2000
 
-MOST_GAMES = 0.8
+MAX_GAMES = 0.8
 GAMES_OF_A_TABLE = 20
 YEARS = 3 * 365 * 24 * 60 * 60
 NOW = datetime(2026, 12, 31, 12, tzinfo=UTC).timestamp()
@@ -179,7 +179,7 @@ def _results(rows: int) -> Iterator[Sequence[object]]:
     games = dict.fromkeys(range(1, SERVERS + 1), 0)
     made = 0
     while made < rows:
-        server = 1 if chance.random() < MOST_GAMES else chance.randrange(2, SERVERS + 1)
+        server = 1 if chance.random() < MAX_GAMES else chance.randrange(2, SERVERS + 1)
         seats = chance.choice((2, 2, 3, 3, 4, 4, 5, 6))
         houses = int(seats > 2 and chance.random() < 0.25)
         people = set[int]()

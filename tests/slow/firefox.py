@@ -17,7 +17,7 @@ from tests.wire.browser import Browser, Device
 from tests.wire.firefox import Firefox
 
 PHONE = Device(390, 844, has_touch=True, is_calm=True)  # as wide as a phone, and touched like one
-MOST_SECONDS = 120.0
+MAX_SECONDS = 120.0
 
 
 async def taps_and_types(player: Player, sight: Sight) -> None:
@@ -31,7 +31,7 @@ async def play() -> None:
     with TemporaryDirectory() as folder:
         bot = BotProcess(Path(folder), {})
         await bot.start()
-        async with asyncio.timeout(MOST_SECONDS), Browser(firefox) as browser:
+        async with asyncio.timeout(MAX_SECONDS), Browser(firefox) as browser:
             anna = await browser.guest(bot.address, "Anna", PHONE)
             await anna.types("/durak podkidnoy-24 throw_in=none bots=beginner")
             await anna.page.wait_for_selector("#room.live .held")

@@ -29,7 +29,7 @@ from coverage import CoverageData
 
 HARMLESS = Path("tests/slow/harmless.txt")
 LEFT_OUT = ("tests", "__main__")
-MOST_TESTS = 120  # the more tests run a line, the sooner one of the quickest notices that it is wrong
+MAX_TESTS = 120  # the more tests run a line, the sooner one of the quickest notices that it is wrong
 FEW_TESTS = 12
 QUIETLY = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:cov")
 NOTICED = WorkResult(WorkerOutcome.NORMAL, test_outcome=TestOutcome.KILLED)
@@ -80,7 +80,7 @@ class Tests:
     def of(self, first: int, last: int) -> list[str]:
         """Name the tests that ran any of these lines, the most promising first."""
         found = self._that_ran(range(first, last + 1)) or self._that_ran(self._by_line) | self._namesakes
-        return sorted(found, key=self._rank)[:MOST_TESTS]
+        return sorted(found, key=self._rank)[:MAX_TESTS]
 
     def patience(self, tests: list[str]) -> tuple[float, float]:
         """Say for how many seconds to wait for each of these, and for all of them together."""

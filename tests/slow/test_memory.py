@@ -18,7 +18,7 @@ from tests.bot.settling_loop import SettlingLoop
 ROUNDS = 6  # games in rooms of their own, twice: until all caches are full, and again
 SMALL = 3  # how many values each cache keeps here
 AN_HOUR = 3600.0
-MOST_MORE = ROUNDS // 2  # how many more objects of one kind there may be: what stays of each game makes more
+MAX_MORE = ROUNDS // 2  # how many more objects of one kind there may be: what stays of each game makes more
 
 
 async def evening(bot: RunningBot, number: int) -> None:
@@ -72,5 +72,5 @@ def test_what_is_kept_in_memory_does_not_grow_with_the_games_played(
 
     with asyncio.Runner(loop_factory=SettlingLoop) as runner:
         _, full, later = runner.run(run())
-    grown = {kind: later[kind] - full[kind] for kind in later if later[kind] - full[kind] > MOST_MORE}
+    grown = {kind: later[kind] - full[kind] for kind in later if later[kind] - full[kind] > MAX_MORE}
     assert not grown

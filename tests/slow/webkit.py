@@ -18,7 +18,7 @@ from tests.e2e.record import games
 from tests.wire.browser import STANDS_STILL, Guest
 from tests.wire.webkit import ENTER, WebKit
 
-MOST_SECONDS = 120.0
+MAX_SECONDS = 120.0
 QUICK_STEPS = 150  # more than WebKit lets a page change its address in ten seconds
 
 _LISTEN = """(() => {
@@ -75,7 +75,7 @@ async def main() -> None:
     with TemporaryDirectory() as folder:
         bot = BotProcess(Path(folder), {})
         await bot.start()
-        async with asyncio.timeout(MOST_SECONDS), WebKit(600, 900) as page:
+        async with asyncio.timeout(MAX_SECONDS), WebKit(600, 900) as page:
             moves = await play(page, bot)
         await bot.stop()
     print(f"Played a game of {moves} moves in WebKit.")

@@ -10,7 +10,7 @@ import { pieces } from "./messages.js";
 import { isBig, isByCard, nameOf } from "./moves.js";
 import { said } from "./texts.js";
 
-const MOST_CHOICES = 8;
+const MAX_CHOICES = 8;
 
 /**
  * @typedef {object} Playing what the reader is about to do
@@ -81,7 +81,7 @@ export class HandView {
       ? [...choice.fitting].sort((one, other) => one.cards.length - other.cards.length)
       : [];
     const offered = [
-      ...open.slice(0, MOST_CHOICES),
+      ...open.slice(0, MAX_CHOICES),
       ...moves.filter((move) => !isByCard(move) && !isBig(move)),
     ];
     this.drawMoves(this.choices, offered, state);

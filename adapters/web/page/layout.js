@@ -277,7 +277,7 @@ export function cardWidth(count, { width, height }) {
 const NARROWEST_STRIP = 27; // pixels of a card that must show, to be read and touched
 const DEEPEST = 8; // pixels by which the outer cards of a fan lie below its middle
 const LIFTED = 22; // pixels above and below the cards, for those that are chosen
-const MOST_TURNED = 2.2; // degrees between two cards
+const MAX_TURNED = 2.2; // degrees between two cards
 
 /**
  * @typedef {object} Fan
@@ -294,7 +294,7 @@ const MOST_TURNED = 2.2; // degrees between two cards
  */
 export function fanOf({ count, width: room, widest }) {
   const whole = Math.min(widest, Math.max(52, (room - 10) / 5.2));
-  const turn = count > 2 ? Math.min(MOST_TURNED, 16 / count) : 0;
+  const turn = count > 2 ? Math.min(MAX_TURNED, 16 / count) : 0;
   const lean = whole * RATIO * Math.sin((turn * (count - 1) * Math.PI) / 360); // of the outer cards
   const margin = Math.max(5, lean - 5);
   const width = room - 2 * margin;

@@ -5,7 +5,7 @@ import { button, element, fill, keep } from "./dom.js";
 import { initial, shortened } from "./table.js";
 import { said } from "./texts.js";
 
-const MOST_LETTERS = 22; // of a name below a seat
+const MAX_LETTERS = 22; // of a name below a seat
 
 export class LobbyView {
   /** @param {(parent: HTMLElement, buttons: Button[]) => void} drawButtons keeps those that are there already */
@@ -100,6 +100,6 @@ function drawSeat(item, player) {
     const avatar = element("span", "avatar", initial(name));
     avatar.ariaHidden = "true";
     const host = is_host ? [element("span", "host", said("host"))] : [];
-    return [avatar, element("bdi", "name", `${team}${shortened(name, MOST_LETTERS)}`), ...host];
+    return [avatar, element("bdi", "name", `${team}${shortened(name, MAX_LETTERS)}`), ...host];
   });
 }

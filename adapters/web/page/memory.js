@@ -5,7 +5,7 @@
 // --- What this browser keeps: who its reader has been here, and who this tab is. Secrets stand in no address.
 
 const KNOWN = "durak-guests";
-const MOST_KNOWN = 8;
+const MAX_KNOWN = 8;
 const TAB = "durak-guest"; // a secret; LOOKS: a spectator; empty: the guest who comes in next
 export const NOTICE = "durak-notice"; // a sentence to be shown
 export const WAY_BACK = "durak-room"; // the address of the room that this tab was in last
@@ -41,7 +41,7 @@ export function isKnown(secret) {
 /** @param {Secret} guest */
 export function remember(guest) {
   const others = knownGuests().filter((known) => known.secret !== guest.secret);
-  keep("localStorage", KNOWN, JSON.stringify([guest, ...others].slice(0, MOST_KNOWN)));
+  keep("localStorage", KNOWN, JSON.stringify([guest, ...others].slice(0, MAX_KNOWN)));
 }
 
 /** @param {string} secret */

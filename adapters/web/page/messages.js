@@ -298,7 +298,7 @@ export class MessageList {
 
 // --- Pictures and documents. They are fetched with the guest's secret, which no address holds.
 
-const MOST_KEPT = 24;
+const MAX_KEPT = 24;
 
 export class Files {
   /** @param {import("./connection.js").Api} api */
@@ -319,7 +319,7 @@ export class Files {
     this.kept.delete(digest);
     this.kept.set(digest, address); // the newest stand last
     const [oldest] = this.kept.keys();
-    if (this.kept.size > MOST_KEPT) this.drop(oldest);
+    if (this.kept.size > MAX_KEPT) this.drop(oldest);
     return address;
   }
 

@@ -257,8 +257,8 @@ function beside({ x, y, radius, name }, other) {
 
 // --- seats ---
 
-const MOST_BACKS = 6;
-const MOST_KNOWN = 2;
+const MAX_BACKS = 6;
+const MAX_KNOWN = 2;
 const LETTER = 0.53; // em of a letter in a name
 const SMALLER = 1.16; // so many more letters find room in a name with a long word
 const LAST = 5; // letters at the end of a name that is shortened: others may begin alike
@@ -326,10 +326,10 @@ function backs(cards, seen) {
   const made = element(
     "span",
     "backs",
-    ...seen.slice(0, MOST_KNOWN).map((card) => element("span", "known", ...withCards(shortly(card)))),
+    ...seen.slice(0, MAX_KNOWN).map((card) => element("span", "known", ...withCards(shortly(card)))),
   );
   made.ariaHidden = "true";
-  const hidden = Math.min(cards - seen.length, MOST_BACKS - 2 * seen.length);
+  const hidden = Math.min(cards - seen.length, MAX_BACKS - 2 * seen.length);
   for (let n = 0; n < hidden; n++) made.append(element("span", "back"));
   made.append(element("b", "", String(cards)));
   return made;

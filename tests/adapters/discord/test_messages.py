@@ -170,7 +170,7 @@ async def test_direct_messages_are_opened_once(harness: DiscordHarness) -> None:
 async def test_a_person_of_long_ago_costs_a_question_and_no_memory(
     server: DiscordServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adapter, "MOST_DM_CHANNELS", 3)
+    monkeypatch.setattr(adapter, "MAX_DM_CHANNELS", 3)
     more_than_the_library_keeps = 130
     async with harness_of(server) as harness:
         people = [await harness.newcomer("Person") for _ in range(more_than_the_library_keeps)]

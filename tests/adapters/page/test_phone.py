@@ -64,7 +64,7 @@ async def test_what_one_asked_for_alone_opens_over_everything_and_a_tap_beside_i
 async def test_who_has_too_many_pages_open_is_told_so(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(handlers, "MOST_PAGES", 1)
+    monkeypatch.setattr(handlers, "MAX_PAGES", 1)
     async with web_site() as site:
         anna = await browser.guest(site.url, "Anna", PHONE)
         again = await browser.stranger(PHONE)

@@ -12,8 +12,8 @@ from aiohttp.test_utils import make_mocked_request
 
 from adapters.port import Everyone, Screen, Span
 from adapters.web import inbound
-from adapters.web.handlers import MOST_PAGES_OF_A_NETWORK
-from adapters.web.messages import MOST_CHARACTERS, MOST_WAITING, EventStream, EventStreams
+from adapters.web.handlers import MAX_PAGES_OF_A_NETWORK
+from adapters.web.messages import MAX_CHARACTERS, MAX_WAITING, EventStream, EventStreams
 from adapters.web.request_guard import network_of
 from adapters.web.store import Guest
 from tests.adapters.contract.steps import says
@@ -137,7 +137,7 @@ async def test_one_guest_opens_no_more_than_a_dozen_pages(site: Site, anna: Visi
 
 async def test_a_page_that_is_closed_makes_room_for_another(site: Site, anna: Visitor) -> None:
     """A guest may reload as often as they like, and so may all who come from one address."""
-    for _ in range(MOST_PAGES_OF_A_NETWORK + 1):
+    for _ in range(MAX_PAGES_OF_A_NETWORK + 1):
         async with anna.session.ws_connect(f"{site.url}/stream", headers=anna.headers) as page:
             await page.send_json({"secret": anna.secret})
             assert (await page.receive_json())["type"] == "all"
@@ -198,7 +198,7 @@ def stream() -> EventStream:
 async def test_a_page_that_does_not_read_is_closed_before_it_holds_too_many_frames() -> None:
     slow, streams = stream(), EventStreams()
     streams.add(slow)
-    for number in range(MOST_WAITING):
+    for number in range(MAX_WAITING):
         streams.send("main", None, {"n": number})
     assert await slow.next() == '{"n":0}'
     streams.send("main", None, {})
@@ -208,10 +208,10 @@ async def test_a_page_that_does_not_read_is_closed_before_it_holds_too_many_fram
 
 async def test_a_page_that_does_not_read_is_closed_before_it_holds_too_much_text() -> None:
     slow = stream()
-    slow.push({"long": "x" * MOST_CHARACTERS})
+    slow.push({"long": "x" * MAX_CHARACTERS})
     taken = await slow.next()
     assert taken is not None, "one long frame is sent all the same"
-    slow.push({"long": "x" * (MOST_CHARACTERS - 100)})
+    slow.push({"long": "x" * (MAX_CHARACTERS - 100)})
     slow.push({"long": "x" * 200})
     assert await slow.next() is None
     slow.push({"late": True})

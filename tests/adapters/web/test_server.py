@@ -146,7 +146,7 @@ async def test_a_stream_stays_open_however_long_nothing_is_said(monkeypatch: pyt
 
 
 async def test_one_address_cannot_hold_all_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(server, "MAX_CONNECTIONS", 3)
     async with serving() as served:
         lines = [await served.line() for _ in range(4)]
         assert [await is_answered(line) for line in lines] == [True, True, True, False]

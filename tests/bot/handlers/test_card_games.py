@@ -409,7 +409,7 @@ async def test_a_file_on_its_way_takes_the_place_of_an_older_one_that_waits(bot:
 async def test_a_large_file_costs_a_member_who_presses_nothing_and_nobody_waits_long(bot: RunningBot) -> None:
     people = [person(f"Player {number}") for number in range(16)]
     games = [
-        CardGame(float(number), people[number % 16], tuple(people)) for number in range(card_games.MOST_GAMES)
+        CardGame(float(number), people[number % 16], tuple(people)) for number in range(card_games.MAX_GAMES)
     ]
     entering = asyncio.create_task(
         bot.app.card_games.store.enter(ROOM.server, ANNA, games, bot.clock.now(), is_file=True)
@@ -424,7 +424,7 @@ async def test_a_large_file_costs_a_member_who_presses_nothing_and_nobody_waits_
 
     entered = await bot.app.card_games.store.entered(number)
     assert entered is not None
-    assert (entered.games, len(entered.fools)) == (card_games.MOST_GAMES, 16)
+    assert (entered.games, len(entered.fools)) == (card_games.MAX_GAMES, 16)
     zone = ZoneInfo("UTC")
     delivery = await bot.chat.post(Everyone(ROOM), preview_screen(entered, (), zone, Translator("en")))
     assert isinstance(delivery, Delivered)

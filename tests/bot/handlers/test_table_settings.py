@@ -12,7 +12,7 @@ from bot.model.buttons import ChangeOption, decode
 from bot.model.table import Phase, TableOptions
 from bot.screens.keyboard import label_width
 from bot.screens.settings import PANELS, WORDINGS, label_of, offered, option_rows, value_in_words
-from bot.tables.rule_book import MOST_VARIATIONS
+from bot.tables.rule_book import MAX_VARIATIONS
 from engine import PRESETS, SETTINGS
 from tests.bot.chat import own_room
 from tests.bot.messages import Message
@@ -22,7 +22,7 @@ from tests.bot.screens.scenes import CHATS, lobby_of
 pytestmark = pytest.mark.usefixtures("opens_alone")
 
 TRANSLATOR = Translator("en")
-NAMES = (*(f"v{number}" for number in range(MOST_VARIATIONS)), *PRESETS)
+NAMES = (*(f"v{number}" for number in range(MAX_VARIATIONS)), *PRESETS)
 
 
 def test_every_setting_of_the_rules_stands_on_one_panel() -> None:

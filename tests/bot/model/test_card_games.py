@@ -8,7 +8,7 @@ import pytest
 
 from adapters.port import User, UserRef
 from bot.handlers.card_games import by_name
-from bot.model.card_games import MOST_GAMES, NoTableError, Unread, games_in
+from bot.model.card_games import MAX_GAMES, NoTableError, Unread, games_in
 
 ZONE = ZoneInfo("Europe/Vilnius")
 NOW = 1_800_000_000.0
@@ -91,7 +91,7 @@ def test_the_longest_file_ends_somewhere() -> None:
         for day in range(1, 29)
     )
     games, problems = games_in("\n".join(f"{day},Anna,Boris" for day in days).encode(), ZONE, NOW, NAMED)
-    assert (len(games), [each.why for each in problems]) == (MOST_GAMES, [Unread.TOO_MANY])
+    assert (len(games), [each.why for each in problems]) == (MAX_GAMES, [Unread.TOO_MANY])
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n", b"date,fool,players", b"\xff\xfe\x00\xd8"])

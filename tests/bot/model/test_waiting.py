@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.calendar import LocalTime
-from bot.model.table import DAY, MOST_DAYS, Waiting
+from bot.model.table import DAY, MAX_DAYS, Waiting
 
 VILNIUS = ZoneInfo("Europe/Vilnius")
 
@@ -32,7 +32,7 @@ def test_where_there_is_a_clock_the_second_call_leaves_time_to_come(clock: int, 
 @given(st.floats(0, 4e9), st.sampled_from(["Europe/Vilnius", "America/New_York", "Asia/Kolkata", "UTC"]))
 def test_without_a_clock_nobody_is_called_at_night_nor_more_than_once_a_day(since: float, zone: str) -> None:
     calls = waiting(since, clock=0, zone=ZoneInfo(zone)).calls
-    assert len(calls) == MOST_DAYS + 1
+    assert len(calls) == MAX_DAYS + 1
     assert list(calls) == sorted(set(calls))
     for call in calls:
         assert datetime.fromtimestamp(call, ZoneInfo(zone)).hour in range(8, 22)

@@ -6,7 +6,7 @@ from PIL import Image, ImageChops
 from tests.bot.pictures.positions import FOLDER, GOLDEN, opened
 from tests.golden import REGENERATE
 
-MOST_DIFFERENT = 0.001  # other versions of the typeface's renderer move edges a little
+MAX_DIFFERENT = 0.001  # other versions of the typeface's renderer move edges a little
 
 
 def share_of_difference(first: Image.Image, second: Image.Image) -> float:
@@ -21,7 +21,7 @@ def test_a_picture_looks_as_it_did(name: str) -> None:
     drawn, golden = opened(GOLDEN[name]()), opened((FOLDER / f"{name}.png").read_bytes())
     hint = f"`{REGENERATE} pictures` draws it, if this is wanted"
     assert drawn.size == golden.size, hint
-    assert share_of_difference(drawn, golden) <= MOST_DIFFERENT, hint
+    assert share_of_difference(drawn, golden) <= MAX_DIFFERENT, hint
 
 
 def test_a_mark_that_is_missing_would_be_noticed() -> None:
@@ -30,7 +30,7 @@ def test_a_mark_that_is_missing_would_be_noticed() -> None:
     plain = without.getpixel((280, 60))
     assert plain is not None
     without.paste(plain, (248, 54, 282, 88))
-    assert share_of_difference(golden, without) > MOST_DIFFERENT
+    assert share_of_difference(golden, without) > MAX_DIFFERENT
 
 
 def test_every_golden_picture_has_a_drawing() -> None:

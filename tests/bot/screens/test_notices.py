@@ -11,7 +11,7 @@ from bot.screens import refusals
 from bot.screens.server import SERVER_SETTINGS
 from bot.screens.settings import clash_text, rule_set_problem_text
 from bot.screens.text import MAX_NOTICE_LENGTH, InvalidArgumentError, one_of
-from bot.tables.rule_book import MOST_VARIATIONS, with_options
+from bot.tables.rule_book import MAX_VARIATIONS, with_options
 from engine import PRESETS, SETTINGS, Rules
 from tests.bot.chat import LIMITS
 from tests.engine.rules.test_settings import CLASHES, OBJECTIONS
@@ -62,7 +62,7 @@ def test_every_wrong_setting_fits(option: str, locale: str) -> None:
 @pytest.mark.parametrize("locale", LOCALES)
 @pytest.mark.parametrize("problem", NameProblem)
 def test_every_wrong_name_of_rules_fits(problem: NameProblem, locale: str) -> None:
-    existing = (*(f"{n}{'x' * 19}" for n in range(MOST_VARIATIONS)), *PRESETS)
+    existing = (*(f"{n}{'x' * 19}" for n in range(MAX_VARIATIONS)), *PRESETS)
     told = rule_set_problem_text(InvalidName(problem, LONG, existing), Translator(locale))
     assert len(told) <= MAX_NOTICE_LENGTH
 

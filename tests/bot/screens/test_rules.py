@@ -13,7 +13,7 @@ from engine import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Rules, value_text
 from tests.bot.messages import text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR
 
-MOST_LINES = 18
+MAX_LINES = 18
 PLAYERS = (None, *range(2, 9))
 OTHERS = ("friday", *PRESETS)
 
@@ -62,7 +62,7 @@ def test_any_rules_fit_a_screen_and_hold_no_word_of_the_code(locale: str) -> Non
                 continue
             whole, text = told(rules, players, translator), explained(rules, players, translator)
             assert len(whole) <= min(limits.body for limits in CHATS), (rules.to_text(), players)
-            assert len([line for line in whole.splitlines() if line]) <= MOST_LINES, (
+            assert len([line for line in whole.splitlines() if line]) <= MAX_LINES, (
                 rules.to_text(),
                 players,
             )

@@ -12,7 +12,7 @@ from bot.model.table import RuleSet, RuleSetError
 from bot.people import Servers
 from bot.screens.settings import WORDINGS, rule_set_problem_text
 from bot.storage import Database, ServerStore, VariationStore
-from bot.tables.rule_book import MOST_VARIATIONS, RuleBook
+from bot.tables.rule_book import MAX_VARIATIONS, RuleBook
 from engine import PRESETS, SETTINGS, Rules
 from tests.bot.chat import CELLAR, ROOM
 
@@ -286,7 +286,7 @@ async def test_only_what_was_typed_is_objected_to(rule_book: RuleBook, database:
 
 
 async def test_there_are_not_more_variations_than_a_lobby_can_show(rule_book: RuleBook) -> None:
-    for number in range(MOST_VARIATIONS):
+    for number in range(MAX_VARIATIONS):
         await rule_book.save(SERVER, f"v{number}", FRIDAY)
     await rule_book.save(SERVER, "v0", Rules())
     assert "delete one first" in await refused(rule_book.save(SERVER, "more", FRIDAY))

@@ -28,7 +28,7 @@ from engine.rules.legal import find_who_acts
 from engine.rules.state import frozen
 from tests.examples import examples
 
-MOST_MOVES = 20_000  # no game is longer; a random one has a few hundred moves
+MAX_MOVES = 20_000  # no game is longer; a random one has a few hundred moves
 
 _NUMBERS = {
     "decks": (1, 1, 1, 2),
@@ -140,7 +140,7 @@ def play(opening: Opening, rng: Random, *checks: Check) -> State:
             record, last = record.plus(moment.seat, moment.move), moment.after
             for check in checks:
                 check(moment, rng)
-            assert len(record.actions) < MOST_MOVES, "the game does not end"
+            assert len(record.actions) < MAX_MOVES, "the game does not end"
     except Exception as error:
         error.add_note(record.to_text())
         raise

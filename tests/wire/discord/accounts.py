@@ -7,7 +7,7 @@ from tests.wire.discord.payloads import account_json, channel_json, member_json,
 from tests.wire.discord.state import Call, DiscordState
 from tests.wire.discord.world import Guild, Right, Role, snowflake
 
-MOST_ROLES = 250
+MAX_ROLES = 250
 
 GIVEN = (
     "name",
@@ -117,7 +117,7 @@ async def create_role(state: DiscordState, call: Call) -> dict[str, Any]:
     guild = _guild(state, call)
     if not _top(guild):
         raise ApiError(Refusal.MISSING_PERMISSIONS)
-    if len(guild.roles) >= MOST_ROLES:
+    if len(guild.roles) >= MAX_ROLES:
         raise ApiError(Refusal.TOO_MANY_ROLES)
     role = Role(call.body["name"], rights=Right(int(call.body["permissions"])))
     guild.roles.append(role)

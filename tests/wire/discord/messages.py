@@ -11,9 +11,9 @@ from tests.wire.discord.payloads import channel_json, message_json
 from tests.wire.discord.state import Call, DiscordState
 from tests.wire.discord.world import Account, Attachment, Channel, Message, MessageFlag, Right
 
-MOST_CHARACTERS = 2000
+MAX_CHARACTERS = 2000
 BY_BOTS = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.EPHEMERAL
-MOST_PINS = 250
+MAX_PINS = 250
 LINK = 5
 MENTION = re.compile(r"<@!?(\d+)>")
 
@@ -27,8 +27,8 @@ def write(state: DiscordState, message: Message, call: Call, body: dict[str, Any
     content = (body.get("content") or "").strip() if "content" in body else message.content
     components = (body.get("components") or []) if "components" in body else message.components
     attachments = _attachments(message, call, body)
-    if len(content) > MOST_CHARACTERS:
-        raise ApiError(Refusal.INVALID_FORM, f"content: must be {MOST_CHARACTERS} or fewer in length.")
+    if len(content) > MAX_CHARACTERS:
+        raise ApiError(Refusal.INVALID_FORM, f"content: must be {MAX_CHARACTERS} or fewer in length.")
     if not (content or components or attachments):
         raise ApiError(Refusal.EMPTY_MESSAGE)
     _check_components(state, components)
@@ -159,7 +159,7 @@ async def delete_message(state: DiscordState, call: Call) -> None:
 async def pin_message(state: DiscordState, call: Call) -> None:
     message = _pinnable(state, call)
     if message not in message.channel.pinned:
-        if len(message.channel.pinned) >= MOST_PINS:
+        if len(message.channel.pinned) >= MAX_PINS:
             raise ApiError(Refusal.TOO_MANY_PINS)
         message.channel.pinned.append(message)
 

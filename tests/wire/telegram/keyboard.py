@@ -4,7 +4,7 @@ from tests.wire.telegram.errors import bad_request
 from tests.wire.telegram.schema import Json
 from tests.wire.telegram.world import Button
 
-MOST_BUTTONS = 100
+MAX_BUTTONS = 100
 WIDEST_ROW = 8
 LONGEST_TOKEN = 64
 STYLES = frozenset({None, "danger", "success", "primary"})
@@ -19,7 +19,7 @@ def read_keyboard(markup: Json | None) -> tuple[tuple[Button, ...], ...]:
     if not markup:
         return ()
     rows = tuple(tuple(_read_button(each) for each in row) for row in markup["inline_keyboard"])
-    if sum(map(len, rows)) > MOST_BUTTONS or any(len(row) > WIDEST_ROW for row in rows):
+    if sum(map(len, rows)) > MAX_BUTTONS or any(len(row) > WIDEST_ROW for row in rows):
         raise bad_request("REPLY_MARKUP_TOO_LONG")
     return tuple(row for row in rows if row)
 

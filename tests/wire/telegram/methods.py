@@ -20,7 +20,7 @@ LONGEST_TEXT = 4096
 LONGEST_CAPTION = 1024
 LONGEST_ANSWER = 200
 LONGEST_TAG = 16
-MOST_REACTIONS = 1
+MAX_REACTIONS = 1
 REACTIONS = frozenset(ReactionEmoji)
 UNCHANGED = (
     "message is not modified: specified new message content and reply markup are exactly the same as a "
@@ -261,7 +261,7 @@ class Methods:
         reactions = [reaction["emoji"] for reaction in given.get("reaction", [])]
         if not chat.allows_reactions or not set(reactions) <= REACTIONS:
             raise bad_request("REACTION_INVALID")
-        if len(reactions) > MOST_REACTIONS:
+        if len(reactions) > MAX_REACTIONS:
             raise bad_request("REACTIONS_TOO_MANY")
         message.reactions = reactions
         return True
