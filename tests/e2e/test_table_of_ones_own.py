@@ -33,7 +33,7 @@ async def choose(person: Person) -> None:
 async def fill_in(visitor: Visitor) -> None:
     """Choose the same in the form of the page."""
     form = visitor.guest.page.locator("#form")
-    await form.get_by_role("checkbox", name="Transfer", exact=True).check()
+    await form.get_by_role("checkbox", name="Transfers", exact=True).check()
     await form.get_by_role("combobox", name="Deck").select_option("52")
     await visitor.guest.page.keyboard.press("Escape")
 

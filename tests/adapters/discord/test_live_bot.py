@@ -136,7 +136,7 @@ async def test_what_happens_after_a_game(
     await anna.commands("fool", in_=channel, what="add", fool=boris)
     entered = next(message for message in boris.sees(channel) if "Boris is the fool" in message.text)
     await boris.presses(entered, "That’s right")
-    await eventually(lambda: labels(entered) == ["Take back"])
+    await eventually(lambda: labels(entered) == ["That’s wrong"])
     assert not bot.trouble
 
 

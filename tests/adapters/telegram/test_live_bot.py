@@ -227,7 +227,7 @@ async def test_what_happens_after_a_game(bot: LiveBot, place: Place) -> None:
     await eventually(lambda: any(wanted in message.text for message in place.anna.sees(place.group)))
     entered = next(message for message in place.anna.sees(place.group) if wanted in message.text)
     await place.boris.presses("That’s right", entered)
-    await eventually(lambda: entered.labels == ("Take back",))
+    await eventually(lambda: entered.labels == ("That’s wrong",))
     assert not bot.trouble
 
 
