@@ -180,11 +180,13 @@ class Bot(Services):
             tasks.create_task(self._keep_tidy())
             tasks.create_task(self.calls.run())
             tasks.create_task(self.idle_tables.run())
+
             await self.card_games.load()
             unfinished = await self._table_store.unfinished()
             self.table_loader.resume(unfinished)
             self.idle_tables.resume(unfinished)
             log.info("started", chats=sorted(self.chats), tables=len(unfinished))
+
             await check_troubled_badges(self)
             tasks.create_task(self._supervisor.run(self.inbox))
             tasks.create_task(self.table_loader.run())

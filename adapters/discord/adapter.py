@@ -74,8 +74,10 @@ class DiscordAdapter:
         )
         self._api_url = api_url
         self._gateway_url = gateway_url
+
         self._client: DiscordClient | None = None
         self._unsent = 0
+
         self.calls = port.CallLimiter(self.budgets.whole)
         self.badges = DiscordBadges(lambda: self._client)
         self._dm_channels = LRUCache[int, int](MAX_DM_CHANNELS)

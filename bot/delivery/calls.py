@@ -58,11 +58,13 @@ class Calls:
         self._outbox = outbox
         self._chats = chats
         self._now = now
+
         self._waiting = 0
         self._changed: dict[int, None] = {}
         self._stirred = asyncio.Event()
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._tasks: asyncio.TaskGroup | None = None
+
         table_events.gathers.append(self._note_gathering)
 
     # --- requests of people --------------------------------------------------------------------------------

@@ -104,8 +104,10 @@ class Outbox:
         self._screens = screens
         self._messages = messages
         self._reachability = reachability
+
         self._queues = ChatQueues(ports)
         self._turns = ShortTurns()
+
         self._pressed: dict[MessageRef, Message] = {}
         self._asked_for = LRUCache[str, MessageSlot](LIMITS.known)
         self._dirty_tables: dict[int, None] = {}
@@ -147,6 +149,7 @@ class Outbox:
                 while True:
                     await self._woken.wait()
                     self._woken.clear()
+
                     for table_id in list(self._dirty_tables):
                         if table_id in self._dirty_tables:
                             del self._dirty_tables[table_id]

@@ -55,17 +55,18 @@ SPECS = tuple(each.spec for each in COMMANDS.values())
 
 def announced() -> tuple[CommandSpec, ...]:
     """Returns the commands as the menus of chats show them, in every language."""
-    return tuple(
-        replace(
-            spec,
-            summary=Translator(LOCALES[0]).text(spec.summary),
-            summaries=Summaries(spec.summary),
-            on_person_in=Summaries(spec.on_person) if spec.on_person else {},
-            arguments=tuple(
-                replace(argument, summaries=Summaries(argument.summary)) for argument in spec.arguments
-            ),
-        )
-        for spec in SPECS
+    return tuple(_translated_spec(spec) for spec in SPECS)
+
+
+def _translated_spec(spec: CommandSpec) -> CommandSpec:
+    arguments = tuple(replace(argument, summaries=Summaries(argument.summary)) for argument in spec.arguments)
+
+    return replace(
+        spec,
+        summary=Translator(LOCALES[0]).text(spec.summary),
+        summaries=Summaries(spec.summary),
+        on_person_in=Summaries(spec.on_person) if spec.on_person else {},
+        arguments=arguments,
     )
 
 

@@ -415,10 +415,14 @@ class BotInbox:
         The content of the event is not logged, only the place in the code.
         """
         UNREADABLE.labels(platform).inc()
+
         kind = event.rstrip("0123456789 ")
         where = port.code_location(error)
-        seen = self._skipped[platform, kind, where] = self._skipped.get((platform, kind, where), 0) + 1
-        if seen == 10 ** (len(str(seen)) - 1):
+        seen = self._skipped.get((platform, kind, where), 0) + 1
+        self._skipped[platform, kind, where] = seen
+
+        is_power_of_ten = seen == 10 ** (len(str(seen)) - 1)
+        if is_power_of_ten:
             log.error(
                 "event_skipped",
                 platform=platform,

@@ -77,15 +77,18 @@ async def after_game(event: PressEvent, pressed: AfterGame, services: Services) 
     match pressed.action:
         case EndAction.REMATCH:
             return await play_again(event, services)
+
         case EndAction.MISTAKES:
             played = await services.records.played_by(event.user.ref, pressed.table_id, pressed.game)
             reply = _review_of(played, event, services)
             if event.press.on_private_message:  # the pressed result stays in its place
                 return replace(reply, secret=None, ephemeral=reply.secret)
             return reply
+
         case EndAction.LEADERBOARD:
             public = Translator(event.table.locale)
             return Reply(public=await ranking(event.table.room.server, public, services))
+
         case EndAction.FILM:
             return await _film(event, pressed, services)
 

@@ -99,14 +99,17 @@ def lobby_board(
 ) -> LobbyBoard:
     """Returns the same facts for a chat that draws the table itself."""
     countdown = gathering.countdown
+    expected = _expected(table, gathering.minutes_kept, translator)
+    players = tuple(
+        LobbySeat(name, player.user, player.user == table.opener, team_sign(table.rules, seat))
+        for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True))
+    )
+
     return LobbyBoard(
         id=f"{table.id}:{table.game}",
-        about=as_lines(about_lines(table, translator), _expected(table, gathering.minutes_kept, translator)),
+        about=as_lines(about_lines(table, translator), expected),
         heading=translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats),
-        players=tuple(
-            LobbySeat(name, player.user, player.user == table.opener, team_sign(table.rules, seat))
-            for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True))
-        ),
+        players=players,
         most=table.rules.most_seats,
         seal=seal_line(seal, translator),
         for_host=_view_of_host(table, gathering, translator),

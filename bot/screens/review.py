@@ -104,17 +104,15 @@ def verification_screen(record: Record, translator: Translator, *, is_alone: boo
 def checks_of(record: Record, translator: Translator) -> tuple[tuple[bool, str], ...]:
     """Returns the checks of a record, each with its result."""
     found = verify(record)
-    return (
-        (found.is_sealed, translator.text("The key fits the seal: 🔒 begins as you saw it before the deal.")),
-        (
-            found.is_played,
-            translator.count(
-                "Replayed with this key: the {n} move is legal.",
-                "Replayed with this key: all {n} moves are legal.",
-                len(record.actions),
-            ),
-        ),
+
+    sealed = translator.text("The key fits the seal: 🔒 begins as you saw it before the deal.")
+    played = translator.count(
+        "Replayed with this key: the {n} move is legal.",
+        "Replayed with this key: all {n} moves are legal.",
+        len(record.actions),
     )
+
+    return (found.is_sealed, sealed), (found.is_played, played)
 
 
 def replay_of(
