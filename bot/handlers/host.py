@@ -33,7 +33,7 @@ async def stop(event: CommandEvent, services: Services) -> Reply:
         slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
         services.outbox.renew_if_out_of_sight(slot, table.room)
 
-    return await _told(table, changed, event, services)
+    return await _answer_to_stop(table, changed, event, services)
 
 
 async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table | None:
@@ -73,7 +73,7 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table
     return await services.tables.change(table.id, change)
 
 
-async def _told(before: Table, wished: Table | None, event: Event, services: Services) -> Reply:
+async def _answer_to_stop(before: Table, wished: Table | None, event: Event, services: Services) -> Reply:
     """Answers the wish to stop a game, where the table doesn't do so itself.
 
     The first wish shows the table once more, at the bottom of its room: it asks the others by name, so that
@@ -111,7 +111,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
     panel = None if action is HostAction.CLOSE else HOST_PANEL
 
     if action is HostAction.STOP:
-        reply = await _told(table, await _wish_to_stop(table, event, services), event, services)
+        reply = await _answer_to_stop(table, await _wish_to_stop(table, event, services), event, services)
     elif not is_host:
         return event.toast(refusals.NOT_YOURS_TO_HOST)
     elif action in {HostAction.OPEN, HostAction.CLOSE}:
