@@ -12,6 +12,7 @@ from enum import Enum, auto
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
@@ -254,6 +255,7 @@ async def played(course: Sequence[Step], database: Path) -> None:
     await bot.stop()
 
 
+@pytest.mark.slow
 @examples(2, HealthCheck.data_too_large, HealthCheck.large_base_example)
 @given(st.lists(steps, min_size=STEPS, max_size=STEPS))
 def test_in_a_month_nobody_is_called_more_than_the_rule_and_every_promise_is_kept(

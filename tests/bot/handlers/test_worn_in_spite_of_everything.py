@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlmodel import Session
@@ -151,6 +152,7 @@ async def played(course: Sequence[Step], last: int) -> None:
                 assert tags.get(other.ref, "") == evening.given.get(other.ref, "")
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.lists(steps, min_size=CHANGES, max_size=CHANGES), people)
 def test_ten_changes_leave_one_wearer_and_give_everything_back(course: list[Step], last: int) -> None:

@@ -30,6 +30,10 @@ DECK = "podkidnoy-36"
 BOTH, FIRST, LAST, NEITHER = {0, 1}, {0}, {1}, set[int]()
 TAKEN, BEATEN = "taken", "beaten"
 ORDERS = ("priority", "free", "strict")
+# A board shows everything that a table in words does, so the words alone can wait for the slow tests.
+in_words_and_on_boards = pytest.mark.parametrize(
+    "boards", [pytest.param(False, marks=pytest.mark.slow, id="words"), pytest.param(True, id="boards")]
+)
 
 
 def dealt_so_that(state: State, holding: Collection[int], more: Collection[Move] = ()) -> State:
@@ -151,7 +155,7 @@ def _same_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "new_seed", lambda: "5eed")
 
 
-@pytest.mark.parametrize("boards", [False, True], ids=["words", "boards"])
+@in_words_and_on_boards
 @pytest.mark.parametrize("end", [TAKEN, BEATEN])
 @pytest.mark.parametrize("order", ORDERS)
 async def test_who_cannot_add_a_card_is_never_told_from_who_can(
@@ -165,7 +169,7 @@ async def test_who_cannot_add_a_card_is_never_told_from_who_can(
     assert all(seen == looks[0] for seen in looks)
 
 
-@pytest.mark.parametrize("boards", [False, True], ids=["words", "boards"])
+@in_words_and_on_boards
 @pytest.mark.parametrize("end", [TAKEN, BEATEN])
 @pytest.mark.parametrize("order", ["priority", "free"])
 async def test_who_has_passed_is_not_told_from_who_has_not(
