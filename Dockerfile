@@ -1,18 +1,27 @@
 # Build: docker build -t durak-bot .   Run: see compose.yaml.
 # The digest names one image for ever. To move to a newer one: docker pull python:3.12-slim, and put its digest here.
-FROM python:3.12.14-slim-trixie@sha256:78387bc3881b8273120a12ebe6c1ab22b018ccc2c9adf565ae1ac9b536e184ea
+FROM python:3.12.14-slim-trixie@sha256:78387bc3881b8273120a12ebe6c1ab22b018ccc2c9adf565ae1ac9b536e184ea AS libraries
+# Every library, and what builds the bot itself, is the very file that was tested: its hash is in the lock.
+COPY requirements.lock /src/
+RUN pip install --no-cache-dir --require-hashes -r /src/requirements.lock
+
+FROM libraries AS wheel
+# What bundles the page's scripts and styles; its hash is in a lock as well.
+RUN apt-get update && apt-get install -y --no-install-recommends nodejs npm
+COPY tests/adapters/page/scripts/package.json tests/adapters/page/scripts/package-lock.json /src/tests/adapters/page/scripts/
+RUN npm ci --omit=dev --prefix /src/tests/adapters/page/scripts
+COPY pyproject.toml setup.py README.md LICENSE /src/
+COPY adapters /src/adapters
+COPY bot /src/bot
+COPY engine /src/engine
+RUN pip wheel --no-deps --no-build-isolation --wheel-dir /wheels /src
+
+FROM libraries
 # Fonts for names that are neither Latin nor Cyrillic, and what puts letters that run from right to left in order.
 RUN apt-get update && apt-get install -y --no-install-recommends fonts-noto-core fonts-noto-cjk libfribidi0 \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --create-home durak && mkdir /data && chown durak /data
-# Every library, and what builds the bot itself, is the very file that was tested: its hash is in the lock.
-COPY requirements.lock /src/
-RUN pip install --no-cache-dir --require-hashes -r /src/requirements.lock
-COPY pyproject.toml README.md LICENSE /src/
-COPY adapters /src/adapters
-COPY bot /src/bot
-COPY engine /src/engine
-RUN pip install --no-cache-dir --no-deps --no-build-isolation /src && rm -r /src
+RUN --mount=from=wheel,source=/wheels,target=/wheels pip install --no-cache-dir --no-deps /wheels/*.whl
 USER durak
 WORKDIR /data
 ENV DURAK_DATABASE_URL=sqlite+aiosqlite:////data/durak.db DURAK_HTTP_HOST=0.0.0.0

@@ -120,16 +120,15 @@ class WebAdapter:
         invitation = self._invitation
         routes = [
             web.get("/", _to_main_room),
-            web.get(ROOM, _serving(INDEX)),
+            web.get(ROOM, self._serving(INDEX)),
             web.get("/robots.txt", get_robots),
-            web.get("/texts", self._sentences.get_texts),
-            web.get("/results", _serving(PAGE / "results.html")),
-            web.get(f"{GAMES}{GAME}", _serving(PAGE / "game.html")),
+            web.get("/results", self._serving(PAGE / "results.html")),
+            web.get(f"{GAMES}{GAME}", self._serving(PAGE / "game.html")),
             web.get("/facts/results", catalogue.get_results),
             web.get("/facts/players/{player:[0-9a-f]{1,32}}", catalogue.get_player),
             web.get(f"/facts/games/{GAME}", catalogue.get_game),
-            web.get("/page/{file}", _page_file),
-            web.get("/page/{version:[0-9a-f]{12}}/{file}", _page_file),
+            web.get("/page/{file}", self._page_file),
+            web.get("/page/{version:[0-9a-f]{12}}/{file}", self._page_file),
             web.get(f"{ROOM}/stream", handlers.stream),
             web.get(FILE, handlers.get_file),
             web.get(f"{ROOM}/rule-sets", catalogue.get_rule_sets),
@@ -144,7 +143,7 @@ class WebAdapter:
             web.post(f"{ROOM}/lines", handlers.post_line),
             web.post(f"{ROOM}/presses", handlers.post_press),
             web.post(f"{ROOM}/dismissals", handlers.post_dismissal),
-            web.get("/{unknown:.*}", _serving(PAGE / "lost.html", status=404)),
+            web.get("/{unknown:.*}", self._serving(PAGE / "lost.html", status=404)),
         ]
 
         return [web.route(each.method, each.path, self._guard(each.handler)) for each in routes]
@@ -225,20 +224,19 @@ class WebAdapter:
         self._handlers.repeats.forget()
         return await self._messages.forget(user.id, names)
 
+    def _serving(self, path: Path, status: int = 200) -> Handler:
+        async def serve(request: web.Request) -> web.StreamResponse:
+            texts = self._sentences.as_data(request) if path.suffix == ".html" else ""
+            return page_response(request, path, texts=texts, status=status)
+
+        return serve
+
+    async def _page_file(self, request: web.Request) -> web.StreamResponse:
+        name = request.match_info["file"]
+        if name not in PAGE_FILES:
+            return web.Response(status=404)
+        return await self._serving(PAGE / name)(request)
+
 
 async def _to_main_room(_: web.Request) -> web.StreamResponse:
     return web.Response(status=302, headers={"Location": f"/r/{MAIN_ROOM}"})
-
-
-def _serving(path: Path, status: int = 200) -> Handler:
-    async def serve(request: web.Request) -> web.StreamResponse:
-        return page_response(request, path, status)
-
-    return serve
-
-
-async def _page_file(request: web.Request) -> web.StreamResponse:
-    name = request.match_info["file"]
-    if name not in PAGE_FILES:
-        return web.Response(status=404)
-    return page_response(request, PAGE / name)

@@ -32,6 +32,8 @@ UNKNOWN_GUEST = gettext_noop("Nobody knows you here: open your own link, or come
 # --- Requests of the page as neutral commands and presses ---
 
 
+LANGUAGE_COOKIE = "durak-language"  # written by the page when its reader chooses a language
+
 LARGEST_BODY = 16_384
 BODY_SECONDS = 10.0
 LONGEST_NAME = 64
@@ -48,8 +50,10 @@ def user_from(guest: Guest, locale: str = "") -> port.User:
 
 
 def locale_of(request: web.Request) -> str:
-    """Reads the language that the browser likes best; empty when it does not say."""
-    best = re.match(r"\s*([A-Za-z]{2,3})\b", request.headers.get("Accept-Language", ""))
+    """Reads the language chosen on the page, else the one that the browser likes best; empty without both."""
+    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+    liked = request.headers.get("Accept-Language", "")
+    best = re.match(r"\s*([A-Za-z]{2,3})\b", chosen or liked)
     return best[1].lower() if best else ""
 
 

@@ -6,7 +6,7 @@ import logging
 import mimetypes
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -24,17 +24,13 @@ INDEX = PAGE / "index.html"
 SUFFIXES = {".css", ".js", ".png", ".svg", ".webmanifest"}
 PAGE_FILES = (*(sorted(file.name for file in PAGE.iterdir() if file.suffix in SUFFIXES)), "offline.html")
 
-# The pages that name other files by their version; the one for the time without network is kept as it is.
-VERSIONED = frozenset(PAGE / name for name in ("index.html", "results.html", "game.html", "lost.html"))
+# The beginning of every page's head, and the sign in it that the sentences follow.
+HEAD = PAGE / "head.html"
+TEXTS = 'id="texts">'
 
-# Before these the page names its scripts: first those that a browser runs at once.
-AT_ONCE = "  <template"
-LATER = "  </template>"
-
-# what a browser runs at once, and after a guest has come in
-DOOR = "main.js"
-ROOM = "room.js"
-_IMPORTED = re.compile(r'^(?:import|\}) .*"\./([\w.]+)";$', re.MULTILINE)
+# A script that a page names, in a line of its own, and those that a script imports, be it bundled or not.
+_NAMED = re.compile(r'^ *<(?:script|link)\b.*"/page/([\w-]+\.js)".*\n', re.MULTILINE)
+_IMPORTED = re.compile(r'(?:\bfrom|\bimport) ?"\./([\w-]+\.js)";')
 
 COMPRESSED = {".css", ".html", ".js", ".svg", ".webmanifest"}
 
@@ -68,9 +64,16 @@ def _version(files: tuple[tuple[Path, int], ...]) -> str:
     return digest.hexdigest()
 
 
-def page_response(request: web.Request, path: Path, status: int = 200) -> web.Response:
-    """Serves a file of the page with a status, unless the browser has the file as it is."""
-    file = page_file(path)
+def page_response(request: web.Request, path: Path, *, texts: str = "", status: int = 200) -> web.Response:
+    """Serves a file of the page with a status, unless the browser has the file as it is.
+
+    Args:
+        request: The request for it.
+        path: The file.
+        texts: The JSON of the page's sentences in the reader's language, where the file is HTML.
+        status: The status of an answer that brings the file.
+    """
+    file = page_file(path, texts)
     if any(tag.value == file.tag for tag in request.if_none_match or ()):
         response = web.Response(status=304)
     else:
@@ -82,8 +85,8 @@ def page_response(request: web.Request, path: Path, status: int = 200) -> web.Re
             content = gzip.decompress(content)
 
         response = web.Response(status=status, body=content, headers=headers)
-        response.headers["Vary"] = "Accept-Encoding"
 
+    response.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie" if texts else "Accept-Encoding"
     response.etag = ETag(file.tag, is_weak=True)
     if request.match_info.get("version") == version():
         response.headers["Cache-Control"] = FOR_GOOD
@@ -91,21 +94,18 @@ def page_response(request: web.Request, path: Path, status: int = 200) -> web.Re
     return response
 
 
-def page_file(path: Path) -> PageFile:
-    """Returns a file of the page, read again after a change; pages name the newest version of all others."""
-    return _read(path, path.stat().st_mtime_ns, version() if path in VERSIONED else "")
+def page_file(path: Path, texts: str = "") -> PageFile:
+    """Returns a file of the page, read again after a change; HTML names the newest version of all others."""
+    is_html = path.suffix == ".html"
+    return _read(path, path.stat().st_mtime_ns, version() if is_html else "", texts)
 
 
-@lru_cache(maxsize=2 * len(PAGE_FILES))
-def _read(path: Path, changed_at: int, newest: str) -> PageFile:
+@lru_cache(maxsize=3 * len(PAGE_FILES))
+def _read(path: Path, changed_at: int, newest: str, texts: str) -> PageFile:
     del changed_at
     content = path.read_bytes()
-    if path == INDEX:
-        content = _with_scripts(content.decode()).encode()
-
     if newest:
-        others = "|".join(UNVERSIONED).encode()
-        content = re.sub(rb'"/page/(?!%s)' % others, b'"/page/%s/' % newest.encode(), content)
+        content = _complete(content.decode(), newest, texts).encode()
 
     kind = mimetypes.types_map.get(path.suffix, "application/octet-stream")
     tag = blake2b(content, digest_size=12).hexdigest()
@@ -117,14 +117,25 @@ def _read(path: Path, changed_at: int, newest: str) -> PageFile:
     return PageFile(content, kind, tag, is_compressed)
 
 
-def _with_scripts(index: str) -> str:
-    at_once = _with_all_it_imports(DOOR)
-    later = [name for name in _with_all_it_imports(ROOM) if name not in at_once]
-    return index.replace(AT_ONCE, f"{_links(at_once)}{AT_ONCE}").replace(LATER, f"{_links(later)}{LATER}")
+def _complete(html: str, newest: str, texts: str) -> str:
+    """Returns a page with the head that all share, its sentences, and all scripts that it will run."""
+    data = texts.replace("<", "\\u003c")  # no sentence ends the element
+    head = HEAD.read_text("utf-8").replace(TEXTS, TEXTS + data)
+    html = html.replace("<head>\n", f"<head>\n{head}", 1)
 
+    named = set[str]()
 
-def _links(scripts: Iterable[str]) -> str:
-    return "".join(f'<link rel="modulepreload" href="/page/{name}">\n' for name in scripts)
+    def with_imports(line: re.Match[str]) -> str:
+        needed = [name for name in _with_all_it_imports(line[1]) if name not in named]
+        named.update(needed)
+
+        imported = [name for name in needed if name != line[1]]
+        links = [f'  <link rel="modulepreload" href="/page/{name}">\n' for name in imported]
+        return line[0] + "".join(links)
+
+    html = _NAMED.sub(with_imports, html)
+    others = "|".join(UNVERSIONED)
+    return re.sub(rf'"/page/(?!{others})', f'"/page/{newest}/', html)
 
 
 def _with_all_it_imports(script: str) -> list[str]:

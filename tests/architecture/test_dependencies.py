@@ -16,6 +16,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 OWN = ("adapters", "bot", "engine")
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
 LOCKS = ("requirements.lock", "requirements-dev.lock")
 
 
@@ -84,10 +85,11 @@ def test_the_lock_file_names_every_file_by_its_hash_and_no_place_to_download_fro
 
 
 def test_the_image_takes_only_files_whose_hash_is_locked() -> None:
-    commands = re.findall(r"pip install .*", (ROOT / "Dockerfile").read_text())
-    libraries, own = commands
+    libraries, page, wheel, own = re.findall(r"(?:pip|npm) (?:install|ci|wheel) .*", DOCKERFILE)
     assert "--require-hashes -r /src/requirements.lock" in libraries
-    assert {"--no-deps", "--no-build-isolation"} <= set(own.split())
+    assert page.startswith("npm ci ")  # of the lock alone
+    assert {"--no-deps", "--no-build-isolation"} <= set(wheel.split())
+    assert "--no-deps" in own.split()
     assert re.search(r"^setuptools==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
 
 
@@ -109,5 +111,12 @@ def test_a_package_says_that_it_is_typed(package: str) -> None:
 
 
 def test_the_image_is_built_from_one_version_of_its_base() -> None:
-    dockerfile = (ROOT / "Dockerfile").read_text()
-    assert re.search(r"^FROM python:\d+\.\d+\.\d+\S*@sha256:[0-9a-f]{64}$", dockerfile, re.MULTILINE)
+    first, *others = re.findall(r"^FROM (.*)$", DOCKERFILE, re.MULTILINE)
+    assert re.fullmatch(r"python:\d+\.\d+\.\d+\S*@sha256:[0-9a-f]{64} AS libraries", first)
+    assert all(other.split()[0] == "libraries" for other in others)
+
+
+def test_the_image_is_given_every_file_that_it_copies() -> None:
+    given = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
+    copies = re.findall(r"^COPY (.*) \S+$", DOCKERFILE, re.MULTILINE)
+    assert set(" ".join(copies).split()) == set(given)

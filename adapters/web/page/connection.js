@@ -1,7 +1,7 @@
 // The connection to the bot: requests, what is kept while there is none, and the stream of what changes.
 
 /** @import {Frame, Posts, Questions} from "../types" */
-import { LANGUAGE_HEADER, said } from "./texts.js";
+import { said } from "./texts.js";
 
 /** The room that this page shows. */
 export const room = decodeURIComponent(location.pathname.split("/")[2]);
@@ -87,8 +87,9 @@ export class Api {
     throw new RefusedError(error.replaceAll("'", "’") || said("Something went wrong. Please try again."), response.status);
   }
 
+  /** @returns {Record<string, string>} */
   get headers() {
-    return { ...LANGUAGE_HEADER, ...(this.secret && { Authorization: `Bearer ${this.secret}` }) };
+    return this.secret ? { Authorization: `Bearer ${this.secret}` } : {};
   }
 }
 

@@ -1,28 +1,15 @@
 // The page's own sentences in its reader's language; in the code they stand in English.
 
-import { all } from "./dom.js";
-import { keep, read } from "./memory.js";
+import { $, all } from "./dom.js";
 
-const CHOSEN = "durak-language";
-const chosen = read("localStorage", CHOSEN);
+const CHOSEN = "durak-language"; // the name of a cookie: the bot writes the page's sentences into its HTML
+const YEAR = 31_536_000; // seconds
 
 /**
- * What requests say of the reader's language: what they have chosen on the page, if they have.
- * @type {Record<string, string>}
+ * The reader's language, all languages of the page, and its sentences in this one.
+ * @type {{language: string, languages: string[], texts: Record<string, string>}}
  */
-export const LANGUAGE_HEADER = chosen ? { "Accept-Language": chosen } : {};
-
-/** The reader's language, all languages of the page, and its sentences in this one. */
-export const { language, languages, texts } = await fetched();
-
-/** @returns {Promise<{language: string, languages: string[], texts: Record<string, string>}>} */
-async function fetched() {
-  try {
-    return await (await fetch("/texts", { headers: LANGUAGE_HEADER })).json();
-  } catch {
-    return { language: "en", languages: ["en"], texts: {} }; // English is better than no page
-  }
-}
+export const { language, languages, texts } = JSON.parse($("texts").textContent);
 
 /**
  * Say a sentence; `values` stand in its places, as in `{n}`.
@@ -35,9 +22,9 @@ export function said(english, values = {}) {
   );
 }
 
-/** Speak another language from the next page on. @param {string} wanted */
+/** Speaks another language from the next page on. @param {string} wanted */
 export function speak(wanted) {
-  keep("localStorage", CHOSEN, wanted);
+  document.cookie = `${CHOSEN}=${wanted}; path=/; max-age=${YEAR}; samesite=lax`;
 }
 
 /** Say everything that stands in the HTML. */

@@ -2,20 +2,10 @@
 
 const KEPT = "durak-offline";
 const PAGE = "/page/offline.html";
-const FILES = [
-  PAGE,
-  "/page/offline.js",
-  "/page/room.css",
-  "/page/around.css",
-  "/page/icon.svg",
-  "/page/texts.js",
-  "/page/dom.js",
-  "/page/memory.js",
-  "/texts",
-];
+const NAMED = /"(\/page\/[^"]+)"/g; // the page names all that it needs
 
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FILES)));
+  event.waitUntil(keep());
   skipWaiting();
 });
 
@@ -24,10 +14,22 @@ addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 addEventListener("fetch", (event) => {
   const { request } = event;
   const isPage = request.mode === "navigate";
-  const path = new URL(request.url).pathname;
-  if (!isPage && !FILES.includes(path)) return;
-  event.respondWith(fetch(request).catch(() => caches.match(isPage ? PAGE : path)));
+  const isFile = new URL(request.url).pathname.startsWith("/page/");
+  if (isPage || isFile) event.respondWith(fetch(request).catch(() => kept(isPage ? PAGE : request)));
 });
+
+async function keep() {
+  await caches.delete(KEPT);
+  const cache = await caches.open(KEPT);
+  const page = await (await fetch(PAGE)).text();
+  const files = [...page.matchAll(NAMED)].map(([, file]) => file);
+  await cache.addAll([...new Set([PAGE, ...files])]);
+}
+
+/** @param {RequestInfo} wanted */
+async function kept(wanted) {
+  return (await caches.match(wanted)) ?? Response.error();
+}
 
 addEventListener("notificationclick", (event) => {
   event.notification.close();

@@ -12,7 +12,7 @@ from tests.adapters.page.test_page import overflows
 from tests.adapters.web.site import Site
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
 
-OF_THE_ROOM = ("**/page/*/room.js", "**/page/*/live.js", "**/page/*/board.css")
+OF_THE_ROOM = ("**/page/*/room.js", "**/page/*/*board*.css")
 
 
 async def before_the_room_is_there(site: Site, browser: Browser) -> tuple[Guest, asyncio.Event]:
@@ -44,12 +44,12 @@ async def test_a_name_can_be_given_before_the_room_is_there(site: Site, browser:
 
 async def test_whoever_finds_no_room_behind_the_door_may_try_again(site: Site, browser: Browser) -> None:
     anna = await browser.stranger(PHONE)
-    await anna.page.route("**/page/*/live.js", lambda route: route.abort())
+    await anna.page.route("**/page/*/room.js", lambda route: route.abort())
     await anna.page.goto(site.url)
     await anna.page.fill("#name", "Anna")
     await anna.page.click("#sign-in-form button")
     await anna.page.wait_for_selector("#sign-in-notice:has-text('there is no connection')")
-    await anna.page.unroute("**/page/*/live.js")
+    await anna.page.unroute("**/page/*/room.js")
     await anna.page.click("#known-guests button")
     await anna.page.wait_for_selector("#people:has-text('Anna')")
 
@@ -88,3 +88,25 @@ async def test_an_address_at_which_there_is_nothing_leads_to_the_table(site: Sit
     assert not await violations(anna)
     await anna.page.click("a:has-text('To the table')")
     await anna.page.wait_for_selector("#name")
+
+
+# Adds up how far everything on the page moved without a touch, as browsers rate it.
+SHIFT = """() => {
+    window.shift = 0;
+    new PerformanceObserver(list => {
+        for (const entry of list.getEntries()) window.shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+}"""
+
+
+async def test_nothing_jumps_on_the_way_to_a_door_that_is_far_away(site: Site, browser: Browser) -> None:
+    anna = await browser.stranger(PHONE)
+    network = await anna.page.context.new_cdp_session(anna.page)
+    far_away = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 100_000}
+    await network.send("Network.enable")
+    await network.send("Network.emulateNetworkConditions", far_away)
+    await anna.page.add_init_script(f"({SHIFT})()")
+    await anna.page.goto(site.url)
+    await anna.page.wait_for_selector("#name")
+    await anna.page.wait_for_timeout(200)
+    assert await anna.page.evaluate("window.shift") < 0.1

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,20 @@ from tests.adapters.web.site import Site
 
 MAX_BYTES = 150_000  # of the whole page in all languages, as it is sent
 FILES = {*PAGE_FILES, *(path.name for path in PAGE.glob("*.html"))}
+
+
+NAMED_SCRIPT = r'<(?:script|link)\b[^>]*"/page/\w{12}/([\w-]+\.js)"'
+
+
+def html_of(page: str) -> str:
+    return gzip.decompress(page_file(PAGE / page).content).decode()
+
+
+def data_of(html: str) -> dict[str, Any]:
+    found = re.search(r'id="texts">(.*?)</script>', html)
+    assert found is not None
+    data: dict[str, Any] = json.loads(found[1])
+    return data
 
 
 def test_the_whole_page_is_small_as_it_is_sent() -> None:
@@ -36,19 +51,37 @@ async def test_a_file_is_sent_compressed_and_only_when_it_changed(
 
 
 def test_a_browser_learns_of_all_scripts_at_once_and_first_of_those_of_the_door() -> None:
-    index = gzip.decompress(page_file(PAGE / "index.html").content).decode()
-    door, room = (
-        re.findall(r'modulepreload" href="/page/\w{12}/([^"]+)"', part) for part in index.split("<template")
-    )
+    door, room = (re.findall(NAMED_SCRIPT, part) for part in html_of("index.html").split("<template"))
     assert {"main.js", "door.js", "texts.js"} <= set(door)
     assert {"room.js", "live.js", "moves.js"} <= set(room)
     assert not set(door) & set(room)
-    named = {*door, *room}
-    imported = {
-        name for path in PAGE.glob("*.js") for name in re.findall(r'from "\./([^"]+)"', path.read_text())
-    }
-    assert imported <= named
-    assert not {name for name in named if name.startswith("texts.") and name != "texts.js"}
+
+
+@pytest.mark.parametrize("page", ["game.html", "index.html", "lost.html", "offline.html", "results.html"])
+def test_a_page_names_all_scripts_that_its_own_import(page: str) -> None:
+    named = re.findall(NAMED_SCRIPT, html_of(page))
+    assert len(named) == len(set(named))
+    for name in named:
+        imported = re.findall(r'^(?:import|\}) .*"\./([^"]+)";$', (PAGE / name).read_text(), re.MULTILINE)
+        assert set(imported) <= set(named)
+
+
+async def test_a_page_holds_its_sentences_in_the_reader_s_language(site: Site, company: Company) -> None:
+    german = {"Accept-Language": "de-AT"}
+    async with company.session.get(site.url, headers=german) as response:
+        told = data_of(await response.text())
+        assert "Cookie" in response.headers["Vary"]
+    assert told["language"] == "de"
+    assert told["texts"]["Come in"] == "Reinkommen"
+
+    async with company.session.get(site.url, headers={**german, "Cookie": "durak-language=ru"}) as response:
+        assert data_of(await response.text())["language"] == "ru"
+
+
+def test_no_sentence_ends_the_data_of_a_page() -> None:
+    texts = json.dumps({"texts": {"Come in": "</script><script>"}})
+    html = gzip.decompress(page_file(PAGE / "index.html", texts).content).decode()
+    assert data_of(html) == json.loads(texts)
 
 
 async def test_what_a_page_names_is_kept_for_good_until_a_new_version(site: Site, company: Company) -> None:

@@ -1,11 +1,11 @@
 // As much of a browser as the page's logic asks for when it is loaded.
 
 const nothing = new Proxy(() => nothing, { get: (_, name) => (name === Symbol.toPrimitive ? () => "" : nothing) });
-globalThis.document = { addEventListener: () => {}, createElement: () => nothing, getElementById: () => nothing, querySelector: () => nothing };
+const TEXTS = JSON.stringify({ language: "en", languages: ["en"], texts: {} });
+globalThis.document = { addEventListener: () => {}, createElement: () => nothing, getElementById: (id) => (id === "texts" ? { textContent: TEXTS } : nothing), querySelector: () => nothing };
 globalThis.location = { pathname: "/r/main" };
 globalThis.window = new EventTarget();
 globalThis.addEventListener = window.addEventListener.bind(window);
 globalThis.ResizeObserver = class { observe() {} };
 globalThis.localStorage = { getItem: () => null };
-globalThis.fetch = async () => ({ json: async () => ({ language: "en", languages: ["en"], texts: {} }) });
 globalThis.matchMedia = () => ({ matches: false, addEventListener: () => {} });

@@ -1,0 +1,87 @@
+"""Builds the wheel, with the page's scripts and styles bundled where esbuild is installed.
+
+`npm ci --omit=dev --prefix tests/adapters/page/scripts` installs it. A wheel that is built without it holds
+the sources as they are, which browsers run as well, in more requests.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+
+ROOT = Path(__file__).parent
+PAGE = Path("adapters/web/page")
+TOOLS = ROOT / "tests/adapters/page/scripts"
+ESBUILD = TOOLS / "node_modules/esbuild/bin/esbuild"
+
+# The scripts that a room has in common with its door are one file; every other script has all that it needs.
+BUNDLES = (
+    ("main.js", "room.js"),
+    ("results.js",),
+    ("replay.js",),
+    ("lost.js",),
+    ("offline.js",),
+    ("worker.js",),
+)
+
+# The styles that a page names one after the other.
+STYLES = re.compile(r'(?: *<link rel="stylesheet" href="/page/[\w-]+\.css">\n)+')
+
+
+class BuildPython(build_py):
+    """Copies the packages into the wheel, and bundles the page there."""
+
+    def run(self) -> None:
+        """Builds the packages; an editable install serves the page's sources."""
+        super().run()
+        if self.editable_mode:
+            return
+
+        if ESBUILD.exists():
+            bundle(ROOT / PAGE, Path(self.build_lib) / PAGE)
+        else:
+            self.warn("esbuild isn't installed, so the page's scripts and styles aren't bundled")
+
+
+def bundle(sources: Path, target: Path) -> None:
+    """Writes the page to `target`, in as few files as it needs."""
+    shutil.rmtree(target)
+    shutil.copytree(sources, target, ignore=shutil.ignore_patterns("*.js", "*.css"))
+
+    for scripts in BUNDLES:
+        paths = [sources / script for script in scripts]
+        esbuild("--bundle", "--splitting", "--format=esm", f"--outdir={target}", *paths)
+
+    for page in target.glob("*.html"):
+        html = page.read_text("utf-8")
+        page.write_text(STYLES.sub(lambda links: join_styles(links[0], sources, target), html), "utf-8")
+
+
+def join_styles(links: str, sources: Path, target: Path) -> str:
+    """Writes the styles that these links name to one file; returns the link to it."""
+    names = re.findall(r"([\w-]+)\.css", links)
+    joined = "-".join(names)
+    style = target / f"{joined}.css"
+    style.write_text("".join((sources / f"{name}.css").read_text("utf-8") for name in names), "utf-8")
+
+    esbuild("--allow-overwrite", f"--outfile={style}", style)
+    return f'  <link rel="stylesheet" href="/page/{joined}.css">\n'
+
+
+def esbuild(*arguments: str | Path) -> None:
+    """Runs esbuild for the oldest browsers that the page supports.
+
+    Raises:
+        subprocess.CalledProcessError: It found an error in the sources.
+    """
+    browsers = json.loads((TOOLS / "package.json").read_text("utf-8"))["browserslist"]
+    targets = ",".join(browser.replace("ios_saf", "ios").replace(" >= ", "") for browser in browsers)
+    command = [ESBUILD, "--minify", "--log-level=warning", f"--target={targets}", *arguments]
+    subprocess.run(command, check=True)  # noqa: S603  (our own tool and files)
+
+
+setup(cmdclass={"build_py": BuildPython})
