@@ -105,6 +105,10 @@ class Calls:
         """Calls a person from the server of a table no more, until they ask for it."""
         await self._store.mute(user, table.room.server)
 
+    async def unmute(self, user: UserRef, table: Table) -> None:
+        """Lets a person be called from the server of a table again."""
+        await self._store.unmute(user, table.room.server)
+
     async def company(self, table: Table) -> list[UserRef]:
         """Returns who of the last game in the room of a table may be called to it."""
         return await self._store.company(table.room, table.people(), self._now())

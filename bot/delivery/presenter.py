@@ -50,6 +50,8 @@ from bot.tables.service import TableService
 from engine import Card, Done, Drew, Keep, Move, Outcome, Seat, TakenUp, short_seal
 from engine.runtime import Author, Game, GameSession, SessionFrozenError
 
+GAMES_BEFORE_MORE = 3  # games of a chat, after which a result names what there is around its games
+
 
 @dataclass(frozen=True, slots=True)
 class OpenHand:
@@ -124,6 +126,9 @@ class Presenter:
         )
         self._lost_before = ReadThroughCache[tuple[int, int], Mapping[Seat, int]](
             lambda game: records.losses_before(*game), LIMITS.games
+        )
+        self._is_third = ReadThroughCache[tuple[int, int], bool](
+            lambda game: records.is_nth_here(*game, GAMES_BEFORE_MORE), LIMITS.games
         )
         # Asked once for each game, so that it stays the first one until its end.
         self._beginners = ReadThroughCache[tuple[UserRef, int, int], bool](
@@ -506,6 +511,7 @@ class Presenter:
                     tease=tease,
                     titles=titles,
                     has_film=not limits.boards,
+                    has_more=await self._is_third.get((table.id, table.game)),
                 )
 
                 if limits.boards:

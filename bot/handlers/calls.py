@@ -2,7 +2,8 @@
 
 from adapters.port import Reply, Screen
 from bot.handlers.event import PressEvent, RoomPressEvent, Services, button
-from bot.model.buttons import CallCompany, CallMe, CallOff, MuteCalls
+from bot.model.buttons import CallCompany, CallMe, CallOff, JoinCompany, MuteCalls
+from bot.model.people import Calling
 from bot.model.table import Phase
 from bot.screens import calls as screens
 
@@ -20,6 +21,26 @@ async def call_me(event: PressEvent, pressed: CallMe, services: Services) -> Rep
         return event.toast(screens.PROMISED)
 
     return Reply(toast=screens.cannot_call(event.chat.limits, event.translator), open_private=True)
+
+
+@button(JoinCompany)
+async def join_company(event: PressEvent, pressed: JoinCompany, services: Services) -> Reply:
+    """Lets the company of a game call the presser from now on; the others learn nothing of it."""
+    user = event.user.ref
+    seat = await services.records.seat_of(user, pressed.table_id, pressed.game)
+    if seat is None:
+        return event.toast(screens.NOT_OF_COMPANY)
+
+    await services.people.choose(user, company=True)
+    await services.calls.unmute(user, event.table)
+
+    profile = await services.people.profile(user)
+    if profile.calling is Calling.NEVER:
+        return event.toast(screens.IN_COMPANY_BUT_HUSHED)
+    if profile.reachable is False:
+        return Reply(toast=screens.cannot_call(event.chat.limits, event.translator), open_private=True)
+
+    return event.toast(screens.IN_COMPANY)
 
 
 @button(CallCompany)

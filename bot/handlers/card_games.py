@@ -18,9 +18,7 @@ from bot.screens.text import InvalidArgumentError
 
 T = TypeVar("T")
 
-# typed after /fool
-ADD = "add"
-IMPORT = "import"
+IMPORT = "import"  # typed after /fool
 FOLLOW_UP = "cards"  # the kind of appointments that tell fools, and count games that waited for a day
 
 # Seconds after which a fool is told: by then the room has the message that the call leads to.
@@ -38,7 +36,8 @@ async def add(event: CommandEvent, services: Services) -> Reply:
     people = [*event.command.mentioned, *await people_named(typed, event, services), event.user]
     players = tuple({user.ref: user for user in people if user.is_person}.values())
     if not card_games.LEAST_PLAYERS <= len(players) <= card_games.MAX_PLAYERS:
-        return event.toast(screens.NEEDS_PEOPLE)
+        has_names = event.chat.limits.named_arguments
+        return event.toast(screens.CHOOSE_PEOPLE if has_names else screens.NEEDS_PEOPLE)
     refusal = event.refuse_post(services)
     if refusal is not None:
         return refusal
@@ -121,7 +120,8 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
     if not await event.may_moderate(event.room):
         return event.toast(screens.ONLY_ADMINS_IMPORT)
     if file is None:
-        return event.toast(screens.NEEDS_FILE)
+        has_names = event.chat.limits.named_arguments
+        return event.toast(screens.CHOOSE_FILE if has_names else screens.NEEDS_FILE)
     if file.size > card_games.MAX_BYTES:
         return event.toast(screens.TOO_LARGE)
 

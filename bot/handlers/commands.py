@@ -27,7 +27,8 @@ from bot.screens.help import DESCRIPTION, SHORT_DESCRIPTION, help_screen
 
 @event.command("help", summary=gettext_noop("how to play"), private=True)
 async def _help(asked: event.CommandEvent, _: event.Services) -> Reply:
-    return Reply(ephemeral=help_screen(asked.translator))
+    is_private = asked.is_in_private_chat
+    return Reply(ephemeral=help_screen(asked.translator, asked.chat.limits, is_private=is_private))
 
 
 # Where handlers are, in the order of the menus.

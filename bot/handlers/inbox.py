@@ -352,7 +352,8 @@ class BotInbox:
         if event.room is not None:
             return port.Reply(toast=translator.text(refusals.NO_CARDS if was_known else refusals.READY))
 
-        return port.Reply(secret=help_screen(translator))
+        limits = services.chats[user.platform].limits
+        return port.Reply(secret=help_screen(translator, limits, is_private=True))
 
     def press_answered(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
         """Records the pressed message's new screen, or the hand that was shown beside it."""

@@ -15,6 +15,7 @@ from bot.model.calendar import Appointment
 from bot.model.people import AROUND_THE_GAME, NEWS, OFF, ON, OWN_CHOICES, PINS, SERVER_CHOICES, quiet_hours
 from bot.model.table import Phase, RuleSetError
 from bot.screens import refusals
+from bot.screens.around import around_screen
 from bot.screens.directions import answer_elsewhere_screen
 from bot.screens.me import own_choice_screen, own_choices, own_screen
 from bot.screens.rules import IN_FULL, TO_ALL, rules_screen
@@ -23,7 +24,6 @@ from bot.screens.server import (
     OWN_LANGUAGE,
     SERVER_SETTINGS,
     ServerState,
-    around_screen,
     changed_screen,
     pins_refused_screen,
     server_choice_screen,
@@ -88,11 +88,10 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
     may_change = await event.may_administer(event.room.server)
 
     if not args:
-        limits = event.chat.limits if may_change else None
-        return port.Reply(ephemeral=server_screen(await _state(event, services), translator, limits))
+        return port.Reply(ephemeral=await _server_panel(event, services, may_change=may_change))
 
-    settings = [setting for setting in SERVER_SETTINGS if _is_offered(setting, event)]
-    setting = one_of([*settings, AROUND], args[0], translator)
+    settings = [setting for setting in (*SERVER_SETTINGS, AROUND) if _is_offered(setting, event)]
+    setting = one_of(settings, args[0], translator)
     words = args[1:]
     if not words and setting == "save":
         raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=setting))
@@ -125,12 +124,19 @@ async def _panel(setting: str, event: CommandEvent, services: Services) -> port.
     """Renders the panel with the button of a setting, for an admin."""
     if setting == WORN:
         return await worn_here(event, services)
-    state = await _state(event, services)
-    limits = event.chat.limits
     if setting != AROUND and setting not in AROUND_THE_GAME:
-        return server_screen(state, event.translator, limits)
+        return await _server_panel(event, services, may_change=True)
+
     offered = [choice for choice in AROUND_THE_GAME if _is_offered(choice, event)]
-    return around_screen(state, offered, limits, event.translator)
+    state = await _state(event, services)
+    return around_screen(state, offered, event.chat.limits, event.translator)
+
+
+async def _server_panel(event: CommandEvent, services: Services, *, may_change: bool) -> port.Screen:
+    """Renders the settings of this chat, with buttons for who may change them."""
+    state = await _state(event, services)
+    limits = event.chat.limits if may_change else None
+    return server_screen(state, event.translator, limits, has_around=_is_offered(AROUND, event))
 
 
 async def _set(setting: str, name: str, words: Sequence[str], event: CommandEvent, services: Services) -> str:
@@ -198,7 +204,10 @@ async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
 
 
 def _is_offered(setting: str, event: CommandEvent) -> bool:
-    """Returns whether a setting makes sense in this chat."""
+    """Returns whether a setting makes sense in this chat: alone, nothing happens around the game."""
+    is_around = setting == AROUND or setting in AROUND_THE_GAME
+    if is_around and event.is_in_private_chat:
+        return False
     if setting == PINS:
         return bool(event.chat.limits.pin_right)
     return setting != WORN or has_badges(event)

@@ -7,7 +7,7 @@ from enum import StrEnum, auto
 from functools import partial
 
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, ServerRef, User
-from bot.handlers.card_games import ADD, IMPORT, add, by_name, import_games
+from bot.handlers.card_games import IMPORT, add, by_name, import_games
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.week import counted_on, hall_of_fame
 from bot.locale import Translator, gettext_noop
@@ -19,7 +19,6 @@ from bot.screens.names import safe_name
 from bot.screens.text import InvalidArgumentError, one_of
 
 COUNTING = "counting"  # the argument for how the leaderboard is counted, of a button
-SEASONS = "seasons"  # the argument for the hall of fame
 EXPORT = "export"  # the argument for a file, as is the kind of file alone
 
 
@@ -119,7 +118,7 @@ async def ranking(
         "what",
         gettext_noop("how far back; seasons; or add, import games with real cards"),
         ArgumentKind.CHOICE,
-        (*Period, SEASONS, ADD, IMPORT),
+        (*Period, screens.SEASONS, screens.ADD, IMPORT),
     ),
     ArgumentSpec("fool", gettext_noop("add: who was the fool"), ArgumentKind.PERSON),
     *(
@@ -134,14 +133,14 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
     server = event.room.server
     translator = event.translator
     words = [word.lower() for word in event.command.args]
-    if words[:1] in ([ADD], [IMPORT]):
+    if words[:1] in ([screens.ADD], [IMPORT]):
         if not event.user.is_person:
             return event.toast(refusals.PEOPLE_ONLY)
-        if words[0] == ADD:
+        if words[0] == screens.ADD:
             return await add(event, services)
         return await import_games(event, services)
 
-    if words[:1] == [SEASONS]:
+    if words[:1] == [screens.SEASONS]:
         return await hall_of_fame(event, services)
 
     period = _typed_period(words, translator)
@@ -156,7 +155,8 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
         cards = await standings.ranking(server, began, most, Counted.CARDS, by=Ranking.FOOLS)
 
     title = period.heading(translator.text("Who is the fool most often"), translator)
-    screen = screens.fool_screen(rows, title, translator, cards)
+    has_buttons = not event.is_in_private_chat
+    screen = screens.fool_screen(rows, title, translator, cards, has_buttons=has_buttons)
     chart = screens.fool_chart(rows, title, translator)
 
     return Reply(public=await services.illustrator.chart(screen, server, chart, translator))

@@ -290,6 +290,14 @@ class CallMe(TableButton, prefix="b"):
 
 
 @dataclass(frozen=True)
+class JoinCompany(TableButton, prefix="j"):
+    """Let the company of a table's game call the presser to later ones, who sat there."""
+
+    game: int
+    is_lasting = True
+
+
+@dataclass(frozen=True)
 class CallCompany(TableButton, prefix="r"):
     """Call those of the last game in the room to the lobby of a table's game."""
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone, User
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import CallCompany, CallMe, CallOff, ChangeLobby, LobbyAction, MuteCalls
+from bot.model.buttons import CallCompany, CallMe, CallOff, ChangeLobby, JoinCompany, LobbyAction, MuteCalls
 from bot.model.table import MAX_INVITED, Player, Table
 from bot.screens.keyboard import button_to
 from bot.screens.names import names_of, safe_name, shown_name
@@ -23,6 +23,11 @@ NOT_AWAITED = gettext_noop("OK, I won't wait for you.")
 INVITED = gettext_noop("🔔 {names}: {host} invites you to play, a seat is kept {here}.")
 INVITED_LATER = gettext_noop("🔔 {names}: {host} invites you to play, {time}.")
 HAS_OPENED = gettext_noop("⏰ {names}: {here}")
+IN_COMPANY = gettext_noop(
+    "📣 OK: who opens the next table can call you, if you played the last game. /me changes that."
+)
+IN_COMPANY_BUT_HUSHED = gettext_noop("📣 OK, but I mustn't write to you in private: /me changes that.")
+NOT_OF_COMPANY = gettext_noop("That's for who played this game. /me has it for you, too.")
 QUIET = gettext_noop("It's quiet hours here: nobody is called now.")
 ALONE = gettext_noop("Nobody of the last game can be called now: they choose that under /me.")
 
@@ -35,6 +40,12 @@ def company_called(number: int, translator: Translator) -> str:
 def call_button(table: Table, translator: Translator) -> CallbackButton:
     """Returns the button that asks for a call."""
     return button_to(CallMe(table.id, table.game), translator.text("🔔 Call me"))
+
+
+def join_company_button(table: Table, translator: Translator) -> CallbackButton:
+    """Returns the button that lets the company of a game call the presser from then on."""
+    label = translator.text("📣 Call me with this company")
+    return button_to(JoinCompany(table.id, table.game), label)
 
 
 def company_button(table: Table, translator: Translator) -> CallbackButton:

@@ -15,10 +15,12 @@ from bot.screens.text import Line, as_lines, as_paragraphs, echo
 
 CARDS = "📇"  # the sign of a game with real cards
 NEEDS_PEOPLE = gettext_noop("Mention the fool first, then who else played: /fool add @…")
+CHOOSE_PEOPLE = gettext_noop("Choose “add”, the fool, and who else played: /fool what:add fool:@…")
 NOBODY_CALLED_SO = gettext_noop(
     "I don’t know who “{name}” is here: send the command as a reply to a message of theirs."
 )
 NEEDS_FILE = gettext_noop("Send /fool import together with a CSV file: date, fool, players.")
+CHOOSE_FILE = gettext_noop("Choose “import” and a CSV file (date, fool, players): /fool what:import file:…")
 NO_SUCH_FILE = gettext_noop("That file isn't a table of games: I need a CSV file with date, fool, players.")
 TOO_LARGE = gettext_noop("That file's too large.")
 NOT_FETCHED = gettext_noop("The file didn't arrive. Please try again.")

@@ -1,12 +1,12 @@
 """The first words of the bot: its description, the welcome, and /help."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from adapters.port import AddToGroupButton, Button, Mark, Screen, Span, Tone
+from adapters.port import AddToGroupButton, Button, Limits, Mark, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import OpenTable, TypedCommand
 from bot.screens.keyboard import button_to
-from bot.screens.text import as_lines, as_paragraphs
+from bot.screens.text import Line, as_lines, as_paragraphs
 
 DESCRIPTION = gettext_noop(
     "Durak, the card game with one loser: the last player left with cards is the fool. "
@@ -27,13 +27,39 @@ _HELP: Sequence[tuple[str, str]] = (
     ("/settings, /me", gettext_noop("settings of this chat, and your own")),
 )
 
+# where arguments have names
+_NAMED: Mapping[str, str] = {
+    "/durak bots": "/durak preset:bots",
+    "/durak 20:30": "/durak time:20:30",
+    "/durak @anna": "/durak friend:@anna",
+}
+
+# where nobody else is
+_IN_PRIVATE: Sequence[tuple[str, str]] = (
+    ("/durak bots", gettext_noop("play against bots now")),
+    ("/puzzle", gettext_noop("an ending with one winning move")),
+    ("/rules", gettext_noop("how to play")),
+    ("/stats, /review", gettext_noop("how you play")),
+    ("/settings, /me", gettext_noop("settings of this chat, and your own")),
+)
+
 _MORE = "/language /hand /hint /puzzle /review /verify /privacy /mydata /forgetme /stop"
+_MORE_IN_PRIVATE = "/language /hand /hint /verify /privacy /mydata /forgetme /stop"
 
 
-def help_screen(translator: Translator) -> Screen:
+def help_screen(translator: Translator, limits: Limits, *, is_private: bool) -> Screen:
     """Renders the goal of the game, the commands, and buttons to begin."""
-    lines = [(Span(command, Mark.BOLD), Span(f" · {translator.text(about)}")) for command, about in _HELP]
-    more = translator.spans("More: {commands}", commands=_MORE)
+    commands = _IN_PRIVATE if is_private else _HELP
+    lines = list[Line]()
+    for command, about in commands:
+        typed = _NAMED.get(command, command) if limits.named_arguments else command
+        lines.append((Span(typed, Mark.BOLD), Span(f" · {translator.text(about)}")))
+
+    if is_private:
+        lines.append(translator.spans("With friends: add me to your chat, and type /durak there."))
+
+    others = _MORE_IN_PRIVATE if is_private else _MORE
+    more = translator.spans("More: {commands}", commands=others)
     goal = translator.spans("Durak: don't be the last one holding cards.", mark=Mark.BOLD)
     rows: tuple[tuple[Button, ...], ...] = (
         (button_to(TypedCommand("durak bots"), translator.text("🤖 Play against bots"), Tone.PRIMARY),),

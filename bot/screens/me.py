@@ -41,8 +41,8 @@ _OWN: Mapping[str, _OwnChoice] = {
     "company": _OwnChoice(
         gettext_noop("📣 The last company may call you"),
         gettext_noop(
-            "Whoever opens a table can call those of the last game in that chat: one private message, never "
-            "in quiet hours."
+            "Whoever opens a table can call those of the last game in that chat: in private, once in half an "
+            "hour at most, and never in quiet hours."
         ),
         _YES_NO,
     ),

@@ -16,6 +16,7 @@ from engine import Attack, Defend, Done, Move, Pair, Puzzle, Seat, State, Take
 
 PUZZLE = gettext_noop("🧩 Puzzle")
 OF_THE_DAY = gettext_noop("🧩 Puzzle of the day")
+TASK = gettext_noop("One move wins: which one?")
 NO_PUZZLE = gettext_noop("No puzzle yet: they come from endings that are played here.")
 GONE = gettext_noop("That puzzle is gone.")
 
@@ -25,7 +26,7 @@ def puzzle_screen(
 ) -> Screen:
     """Shows a puzzle with its moves."""
     title = OF_THE_DAY if is_of_the_day else PUZZLE
-    asks = translator.spans("One move wins: which one?", mark=Mark.ITALIC)
+    asks = translator.spans(TASK, mark=Mark.ITALIC)
     view = puzzle.state.public_view()
     moves = [
         button_to(

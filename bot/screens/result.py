@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from adapters.port import CallbackButton, GameRef, Mark, MessageRef, Screen, Span, Tone
 from bot.locale import Translator
 from bot.model.buttons import AfterGame, EndAction
+from bot.model.results import MIN_PEOPLE
 from bot.model.table import Phase, Table
-from bot.screens.calls import call_button
+from bot.screens.calls import call_button, join_company_button
 from bot.screens.host import stopped_line
 from bot.screens.keyboard import button_to
 from bot.screens.names import names_of, team_sign
@@ -26,12 +27,13 @@ def result_screen(
     tease: Line = (),
     titles: Line = (),
     has_film: bool = True,
+    has_more: bool = False,
 ) -> Screen:
     """Renders the result of a game: the fool or the teams, the order of going out, the length, the score.
 
     `fools_hand` is left of the fool's cards: no secret any more, as it follows from the record of the game.
     `has_film`: its end can be looked at as a film, and people can be called to the next game, which a chat
-    with pages of games does not need.
+    with pages of games does not need. `has_more`: a line names what a chat has around its games.
     """
     table = scene.table
     names = scene.names
@@ -55,6 +57,8 @@ def result_screen(
 
     if has_film:
         rows = tuple(own), (leaderboard, film), (call_button(table, translator),)
+        if len(table.people()) >= MIN_PEOPLE:
+            rows = (*rows, (join_company_button(table, translator),))
 
     reaction = "🏆" if outcome.fool is None else "🤡"
     return Screen(
@@ -67,11 +71,21 @@ def result_screen(
             translator.spans("Still in hand: {cards}", cards=left) if left else (),
             (Span(f"{bouts}, {duration(scene.seconds, translator)}"),),
             *_score(scene, outcome, opening),
+            _more_line(translator) if has_more else (),
         ),
         rows=rows,
         # Chats take only some emoji as a reaction, and these are among them.
         reaction="🤝" if outcome.is_draw else reaction,
         ended=GameRef(table.id, table.game),
+    )
+
+
+def _more_line(translator: Translator) -> Line:
+    """Names what a chat has around its games, for people who play without a manual."""
+    return translator.spans(
+        "💡 /fool counts who's the fool here, with real cards too. For admins: /settings, “{around}”.",
+        mark=Mark.ITALIC,
+        around=translator.text("🎭 Around the game"),
     )
 
 

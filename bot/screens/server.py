@@ -68,8 +68,13 @@ class ServerState:
         }.get(setting, "")
 
 
-def server_screen(state: ServerState, translator: Translator, limits: Limits | None = None) -> Screen:
-    """Renders the settings of a chat; with `limits`, with buttons for an admin."""
+def server_screen(
+    state: ServerState, translator: Translator, limits: Limits | None = None, *, has_around: bool = True
+) -> Screen:
+    """Renders the settings of a chat; with `limits`, with buttons for an admin.
+
+    `has_around`: the time between games has settings here, too.
+    """
 
     def value(setting: str) -> str:
         return choice_in_words(setting, state.chosen(setting), translator)
@@ -106,34 +111,10 @@ def server_screen(state: ServerState, translator: Translator, limits: Limits | N
         for setting in SERVER_SETTINGS
         if setting not in {"save", *people.AROUND_THE_GAME} and (setting != "delete" or saved)
     ]
-    buttons.append(button_to(CommandInPlace(f"settings {AROUND}"), translator.text("🎭 Around the game")))
+    if has_around:
+        buttons.append(button_to(CommandInPlace(f"settings {AROUND}"), translator.text("🎭 Around the game")))
 
     return Screen(as_lines(*body), rows=rows_of(buttons, limits=limits, is_aligned=False))
-
-
-def around_screen(
-    state: ServerState, offered: Sequence[str], limits: Limits, translator: Translator
-) -> Screen:
-    """Renders the settings for the time between games that are `offered` in this chat."""
-    title = (Span(translator.text("🎭 Around the game"), Mark.BOLD),)
-    home = translator.spans("Automatic posts go where you last switched them on.", mark=Mark.ITALIC)
-    closed = (
-        (Span(warning_text(translator.text(HOME_CLOSED), "", translator)),)
-        if state.choices.home_closed
-        else ()
-    )
-    buttons = [
-        button_to(
-            CommandInPlace(f"settings {setting}"),
-            f"{translator.text(SERVER_SETTINGS[setting])}: "
-            f"{choice_in_words(setting, state.chosen(setting), translator)}",
-        )
-        for setting in offered
-    ]
-    back = button_to(CommandInPlace("settings"), translator.text("Back"))
-    rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
-
-    return Screen(as_lines(title, home, closed), rows=rows)
 
 
 def home_closed_screen(setting: str, translator: Translator, chat: str) -> Screen:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from adapters.port import Document, Mark, Screen, Span, UserRef
 from bot.locale import Translator, gettext_noop
 from bot.model import results
-from bot.model.buttons import ExplainRanking
+from bot.model.buttons import ExplainRanking, TypedCommand
 from bot.pictures.subjects import Award, Bar, Chart
 from bot.screens.keyboard import button_to
 from bot.screens.names import safe_name, shown_name
@@ -42,6 +42,10 @@ def plain(text: str) -> Line:
     """Returns a text as a row."""
     return (Span(text),)
 
+
+# typed after /fool
+SEASONS = "seasons"
+ADD = "add"
 
 MEDALS = ("🥇", "🥈", "🥉")
 # Rows that a board shows; given one more, it knows that the last of them is not the last of all.
@@ -102,10 +106,21 @@ def fool_screen(
     title: str,
     translator: Translator,
     cards: Sequence[results.Standing] = (),
+    *,
+    has_buttons: bool = True,
 ) -> Screen:
-    """Counts who was the fool how often, most often first; `cards` are the same with real cards, apart."""
+    """Counts who was the fool how often, most often first; `cards` are the same with real cards, apart.
+
+    Its buttons show the seasons, and how a game with real cards is added.
+    """
     apart = as_lines(translator.spans("📇 With real cards", mark=Mark.BOLD), *_fools(cards, translator))
-    return _board(title, _fools(standings, translator), apart if cards else (), translator)
+    screen = _board(title, _fools(standings, translator), apart if cards else (), translator)
+    if not has_buttons:
+        return screen
+
+    seasons = button_to(TypedCommand(f"fool {SEASONS}"), translator.text("🏛 Seasons"))
+    add = button_to(TypedCommand(f"fool {ADD}"), translator.text("📇 Add a game"))
+    return replace(screen, rows=((seasons, add),))
 
 
 def _fools(standings: Sequence[results.Standing], translator: Translator) -> list[Line]:

@@ -18,6 +18,8 @@ _FUN = (
     gettext_noop("Trumps come and go. The fool remains."),
 )
 
+FOOL_OF_THE_WEEK = gettext_noop("🃏 Fool of the week: {name} ({share})")
+
 
 def week_screen(
     week: Week, sunday: datetime, translator: Translator, *, began: datetime | None = None
@@ -31,7 +33,7 @@ def week_screen(
         name = f"{translator.day(began)}\N{NO-BREAK SPACE}– {translator.day(sunday)}"
 
     title = (Span(f"🗓 {name} · {games_text(week.games, translator)}", Mark.BOLD),)
-    told: list[Line] = [_honour(gettext_noop("🃏 Fool of the week: {name} ({share})"), fool, translator)]
+    told: list[Line] = [_honour(FOOL_OF_THE_WEEK, fool, translator)]
 
     if spared is not None:
         told.append(_honour(gettext_noop("🏆 The fool least often: {name} ({share})"), spared, translator))

@@ -96,6 +96,13 @@ class CallStore(Store):
         wishes = delete(CallRow).where(col(CallRow.player_id) == person.id, col(CallRow.server_id) == here.id)
         session.exec(wishes)
 
+    @writes
+    def unmute(self, session: Session, user: UserRef, server: ServerRef) -> None:
+        """Lets a person be called from a server again."""
+        row = session.get(RingRow, _key(session, user, server))
+        if row is not None:
+            row.is_muted = False
+
     @reads
     def undecided(self, session: Session) -> list[int]:
         """Returns the tables of which it isn't decided yet whom the room's call mentions."""

@@ -11,7 +11,7 @@ from adapters.port import RoomRef, ServerRef, UserRef
 from bot.model.results import MIN_PEOPLE
 from bot.model.table import HOUSE_NAMES, Player
 from bot.storage.database import Store, reads, reports
-from bot.storage.models import STOPPED, NicknameRow, PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
+from bot.storage.models import GAME, STOPPED, NicknameRow, PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
 from bot.storage.people import id_of
 from bot.storage.tables import entries_of, is_in_room
 from engine import Opening, Record, Seat, Stop, parse_action, seed_hash
@@ -109,6 +109,20 @@ class RecordStore(Store):
         """Returns whether a person has never finished a game, against bots or others, on any server."""
         theirs = select(ResultRow.game).where(ResultRow.player_id == id_of(session, PlayerRow, user))
         return session.exec(theirs.limit(1)).first() is None
+
+    @reads
+    def is_nth_here(self, session: Session, table_id: int, game: int, nth: int) -> bool:
+        """Returns whether a finished game was the `nth` of its server, of those that count."""
+        first_seat = (table_id, game, 0)
+        own = session.get(ResultRow, first_seat)
+        if own is None:
+            return False
+
+        query = select(ResultRow.table_id, ResultRow.game).where(
+            sa.text(GAME), ResultRow.server_id == own.server_id
+        )
+        in_order = query.order_by(col(ResultRow.finished_at), col(ResultRow.table_id))
+        return session.exec(in_order.offset(nth - 1).limit(1)).first() == (table_id, game)
 
     @reads
     def losses_before(self, session: Session, table_id: int, game: int) -> Mapping[Seat, int]:

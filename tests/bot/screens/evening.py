@@ -36,6 +36,7 @@ from bot.model.results import (
     Week,
 )
 from bot.model.table import ANNOUNCEMENT, COUNTDOWN_SECONDS, Countdown, Phase, Table
+from bot.screens.around import around_screen
 from bot.screens.calls import called_screen, invitation_screen, kept_screen
 from bot.screens.card_games import (
     entered_screen,
@@ -60,7 +61,7 @@ from bot.screens.puzzles import puzzle_screen, solution_screen, verdict_text
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
-from bot.screens.server import ServerState, around_screen, home_closed_screen, server_screen
+from bot.screens.server import ServerState, home_closed_screen, server_screen
 from bot.screens.standings import counting_screen, fool_screen, leaderboard_screen, stats_screen
 from bot.screens.story import Scene, drawn_by, latest_news
 from bot.screens.table import host_screen, table_screen
@@ -176,7 +177,10 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "closed", closed_screen(table, translator)
     for stop in Stop:
         yield f"stopped by {stop}", closed_screen(replace(table, stopped=stop), translator)
-    yield "help", help_screen(translator)
+    yield "help", help_screen(translator, LIMITS, is_private=False)
+    named = replace(LIMITS, named_arguments=True)
+    yield "help where arguments have names", help_screen(translator, named, is_private=False)
+    yield "help in private", help_screen(translator, LIMITS, is_private=True)
     yield (
         "server",
         server_screen(ServerState(ServerChoices(), "podkidnoy-36", ("friday",)), translator, LIMITS),

@@ -8,13 +8,16 @@ from telegram.constants import ReactionEmoji
 
 from adapters.port import CallbackButton, GameRef, Screen, Tone
 from bot.locale import LOCALES, Translator
+from bot.model.people import AROUND_THE_GAME, ON, ServerChoices
 from bot.model.results import Standing
 from bot.model.table import Phase, Player, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
+from bot.screens.around import ABOUT, EXAMPLES, around_screen
 from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_screen
 from bot.screens.names import preset_name
 from bot.screens.result import GameEnd, ending_screen, result_screen
+from bot.screens.server import ServerState
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
 from bot.screens.table import title_span
 from engine import PRESETS, BeatenOff, Opening, Outcome, Rank, Reason, Resigned, Rules, State, Stop, WentOut
@@ -137,7 +140,8 @@ def test_the_result_names_the_fool_the_order_and_the_length() -> None:
     screen = result_screen(scene_of(STATE), outcome(), OPENING)
     told = text_of(screen)
     assert told == "🃏 Player 0 is the fool!\n1. Player 2 · 2. Player 1\n0 rounds, 1\N{NO-BREAK SPACE}min"
-    assert labels(screen) == ["Rematch", "My mistakes", "🏆 Leaderboard", "🎞 How it ended", "🔔 Call me"]
+    after = ["Rematch", "My mistakes", "🏆 Leaderboard", "🎞 How it ended"]
+    assert labels(screen) == [*after, "🔔 Call me", "📣 Call me with this company"]
 
 
 @pytest.mark.parametrize(
@@ -235,6 +239,7 @@ def test_a_table_put_away_offers_no_rematch() -> None:
         "🏆 Leaderboard",
         "🎞 How it ended",
         "🔔 Call me",
+        "📣 Call me with this company",
     ]
 
 
@@ -319,8 +324,46 @@ def test_without_games_there_is_a_sentence_and_names_are_safe() -> None:
 # --- sentences --------------------------------------------------------------------------------------------
 
 
-def test_help_fits() -> None:
-    assert len(text_of(help_screen(TRANSLATOR))) <= SHORTEST
+@pytest.mark.parametrize("is_private", [False, True])
+def test_help_fits(*, is_private: bool) -> None:
+    for limits in CHATS:
+        assert len(text_of(help_screen(TRANSLATOR, limits, is_private=is_private))) <= SHORTEST
+
+
+def test_help_shows_how_arguments_are_typed_or_chosen_by_name() -> None:
+    typed, named = (replace(CHATS[0], named_arguments=each) for each in (False, True))
+    assert "/durak 20:30" in text_of(help_screen(TRANSLATOR, typed, is_private=False))
+    told = text_of(help_screen(TRANSLATOR, named, is_private=False))
+    assert "/durak time:20:30" in told
+    assert "/durak friend:@anna" in told
+    assert "/durak 20:30" not in told
+    assert "/durak @anna" not in told
+
+
+def test_help_in_private_offers_nothing_for_which_one_needs_others() -> None:
+    told = text_of(help_screen(TRANSLATOR, CHATS[0], is_private=True))
+    assert "against bots" in told
+    assert not [word for word in ("20:30", "@anna", "/fool", "/leaderboard") if word in told]
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_setting_around_the_game_has_a_sentence_and_an_example(locale: str) -> None:
+    assert set(ABOUT) == set(EXAMPLES) == set(AROUND_THE_GAME)
+    translator = Translator(locale)
+    state = ServerState(ServerChoices(home_closed=ON), "")
+    for limits in CHATS:
+        screen = around_screen(state, AROUND_THE_GAME, limits, translator)
+        told = text_of(screen)
+        assert len(told) <= limits.body
+        for setting in AROUND_THE_GAME:
+            assert translator.text(ABOUT[setting]) in told
+            assert EXAMPLES[setting](translator) in told
+
+
+def test_the_result_of_people_offers_to_be_called_with_this_company() -> None:
+    label = "📣 Call me with this company"
+    assert label in labels(result_screen(scene_of(STATE), outcome(), OPENING))
+    assert label not in labels(result_screen(scene_of(STATE), outcome(), OPENING, has_film=False))
 
 
 @pytest.mark.parametrize("reason", Reason)

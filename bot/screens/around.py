@@ -1,0 +1,117 @@
+"""The settings for the time between games: each with its meaning, and an example."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from adapters.port import Limits, Mark, Screen, Span, UserRef
+from bot.locale import Translator, gettext_noop
+from bot.model.buttons import CommandInPlace
+from bot.model.people import PINS
+from bot.model.results import Standing, Title
+from bot.screens import calls, puzzles
+from bot.screens.keyboard import button_to, rows_of
+from bot.screens.names import warning_text
+from bot.screens.server import HOME_CLOSED, SERVER_SETTINGS, ServerState, choice_in_words
+from bot.screens.standings import fool_screen, games_lost_text
+from bot.screens.text import Line, as_lines, as_paragraphs
+from bot.screens.titles import new_titles_line
+from bot.screens.week import FOOL_OF_THE_WEEK
+from bot.screens.worn import mark_of
+
+# a player of the examples
+BORIS = Standing(UserRef("", ""), "Boris", 9, 5, draws=0, first_out=0, expected=3.0, cards=2)
+
+
+# --- the meaning and the example of each setting; a test fails on a missing one ---
+
+ABOUT: Mapping[str, str] = {
+    "worn": gettext_noop("The last fool wears a mark beside the name."),
+    "week": gettext_noop("On Sunday evening: the fool of the week, streaks and rivals."),
+    "titles": gettext_noop("Results tell the firsts and titles that a game has brought."),
+    "puzzle": gettext_noop("Every day an ending with one winning move."),
+    "cards": gettext_noop("Whether games entered by /fool add count together with those played here."),
+    PINS: gettext_noop("The table stays pinned, without a sound, until its game is over."),
+    "quiet": gettext_noop(
+        "Nobody is called to a table in these hours, not even by name, and nothing is posted by itself. "
+        "At other times there's one such call for each person in half an hour."
+    ),
+}
+
+
+def _worn_example(translator: Translator) -> str:
+    return f"{BORIS.name} · {mark_of(2, translator)}"
+
+
+def _week_example(translator: Translator) -> str:
+    return translator.text(FOOL_OF_THE_WEEK, name=BORIS.name, share=games_lost_text(BORIS, translator))
+
+
+def _titles_example(translator: Translator) -> str:
+    return _plain(new_titles_line({Title.THREE_IN_A_ROW: [0]}, [BORIS.name], translator))
+
+
+def _puzzle_example(translator: Translator) -> str:
+    return f"{translator.text(puzzles.OF_THE_DAY)}: {translator.text(puzzles.TASK)}"
+
+
+def _cards_example(translator: Translator) -> str:
+    return _plain(fool_screen([BORIS], "", translator).body).strip()
+
+
+def _pins_example(translator: Translator) -> str:
+    led = translator.text("⏳ {attacker} leads against {defender}.", attacker="Anna", defender=BORIS.name)
+    return f"📌 {led}"
+
+
+def _quiet_example(translator: Translator) -> str:
+    return f"📣 {translator.text(calls.QUIET)}"
+
+
+EXAMPLES: Mapping[str, Callable[[Translator], str]] = {
+    "worn": _worn_example,
+    "week": _week_example,
+    "titles": _titles_example,
+    "puzzle": _puzzle_example,
+    "cards": _cards_example,
+    PINS: _pins_example,
+    "quiet": _quiet_example,
+}
+
+
+def _plain(line: Line) -> str:
+    return "".join(span.text for span in line)
+
+
+# --- the panel ---
+
+
+def around_screen(
+    state: ServerState, offered: Sequence[str], limits: Limits, translator: Translator
+) -> Screen:
+    """Renders the settings for the time between games that are `offered` in this chat."""
+    title = (Span(translator.text("🎭 Around the game"), Mark.BOLD),)
+    home = translator.spans("Automatic posts go where you last switched them on.", mark=Mark.ITALIC)
+    closed: Line = ()
+    if state.choices.home_closed:
+        closed = (Span(warning_text(translator.text(HOME_CLOSED), "", translator)),)
+
+    buttons = [
+        button_to(
+            CommandInPlace(f"settings {setting}"),
+            f"{translator.text(SERVER_SETTINGS[setting])}: "
+            f"{choice_in_words(setting, state.chosen(setting), translator)}",
+        )
+        for setting in offered
+    ]
+    back = button_to(CommandInPlace("settings"), translator.text("Back"))
+    rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
+    explained = [_explained(setting, translator) for setting in offered]
+
+    return Screen(as_paragraphs(as_lines(title, home, closed), *explained), rows=rows)
+
+
+def _explained(setting: str, translator: Translator) -> Line:
+    """Returns a sentence about a setting, with an example below it."""
+    name = Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD)
+    about = Span(f" · {translator.text(ABOUT[setting])}")
+    example = Span(EXAMPLES[setting](translator), Mark.ITALIC)
+    return as_lines((name, about), (example,))
