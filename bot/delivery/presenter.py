@@ -158,9 +158,15 @@ class Presenter:
     # --- for the outbox: the messages of a table ------------------------------------------------------------
 
     async def places(self, table_id: int) -> Mapping[MessageSlot, Place]:
-        """Returns every slot of a table's newest game, and of all reviews, with its reader and urgency."""
+        """Returns every slot of a table's newest game, and of all reviews, with its reader and urgency.
+
+        A table whose chat isn't served has none: nobody can be shown anything there.
+        """
         self._moments.forget(table_id)  # reachability may have changed
         moment = await self._moment(table_id)
+        if moment.table.room.server.platform not in self._ports:
+            return {}
+
         public = MessageSlot(table_id, moment.table.game, MessageKind.TABLE)
         readers = self._public_readers(moment, public) | self._private_readers(moment)
 
