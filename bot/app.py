@@ -22,8 +22,9 @@ from bot.handlers.worn import check_troubled_badges
 from bot.model.calendar import Appointment
 from bot.model.people import PINS, UNNAMED, Owner
 from bot.people import People, Servers
+from bot.process.connections import Connections
 from bot.process.health import Readiness, http_app
-from bot.process.lifecycle import Supervisor
+from bot.process.supervisor import Supervisor
 from bot.tables.calendar import Calendar
 from bot.tables.card_games import CardGames
 from bot.tables.events import TableEvents
@@ -70,9 +71,10 @@ class Bot(Services):
         self.chats = adapters
         self.now = now
         self.replays = replays
-        self._supervisor = Supervisor(adapters.values())
+        self.supervisor = Supervisor()
+        self.connections = Connections(adapters.values(), self.supervisor)
         self.http = http_app(
-            Readiness(self._supervisor, database).missing,
+            Readiness(self.connections, database).missing,
             damaged=lambda: self.table_loader.damaged,
             public_metrics=public_metrics,
         )
@@ -171,22 +173,36 @@ class Bot(Services):
         return await APPOINTMENTS[due.kind].keep(due, self) if is_served else None
 
     async def run(self) -> None:
-        """Serves every chat until cancelled."""
+        """Serves every chat until cancelled.
+
+        Raises:
+            NoChatError: No chat accepted its token at the start.
+        """
+        endless = {
+            "outbox": self.outbox.run,
+            "scheduler": self.scheduler.run,
+            "reviews": self.reviews.run,
+            "calendar": partial(self.calendar.run, self._keep),
+            "tidying": self._keep_tidy,
+            "calls": self.calls.run,
+            "idle tables": self.idle_tables.run,
+            "connections": self.connections.watch,
+        }
+
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self.outbox.run())
-            tasks.create_task(self.scheduler.run())
-            tasks.create_task(self.reviews.run())
-            tasks.create_task(self.calendar.run(self._keep))
-            tasks.create_task(self._keep_tidy())
-            tasks.create_task(self.calls.run())
-            tasks.create_task(self.idle_tables.run())
+            for name, run in endless.items():
+                tasks.create_task(self.supervisor.keep(name, run))
 
-            await self.card_games.load()
-            unfinished = await self._table_store.unfinished()
-            self.table_loader.resume(unfinished)
-            self.idle_tables.resume(unfinished)
-            log.info("started", chats=sorted(self.chats), tables=len(unfinished))
+            await self.supervisor.complete("resuming", self._resume)
+            tasks.create_task(self.supervisor.complete("badges", partial(check_troubled_badges, self)))
+            tasks.create_task(self.supervisor.complete("loading tables", self.table_loader.run))
+            tasks.create_task(self.connections.run(self.inbox))
 
-            await check_troubled_badges(self)
-            tasks.create_task(self._supervisor.run(self.inbox))
-            tasks.create_task(self.table_loader.run())
+    async def _resume(self) -> None:
+        """Goes on with what is on disk; nothing is changed by an attempt that fails."""
+        await self.card_games.load()
+        unfinished = await self._table_store.unfinished()
+
+        self.table_loader.resume(unfinished)
+        self.idle_tables.resume(unfinished)
+        log.info("started", chats=sorted(self.chats), tables=len(unfinished))

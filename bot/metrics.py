@@ -1,6 +1,6 @@
 """The bot's metrics for its owner, without people and cards."""
 
-from prometheus_client import Counter
+from prometheus_client import Counter, Histogram
 
 PRESSES = Counter("durak_presses", "Pressed buttons by what became of them.", ["outcome"])
 COMMANDS_TYPED = Counter("durak_commands", "Typed commands.", ["name"])
@@ -9,5 +9,10 @@ DELIVERIES = Counter(
 )
 GAMES = Counter("durak_games", "Finished games.")
 UNREADABLE = Counter("durak_unreadable", "Events that a chat's library could not read.", ["platform"])
-CHAT_FAILURES = Counter("durak_chat_failures", "Unforeseen ends of the line to a chat.", ["platform"])
+TASK_FAILURES = Counter("durak_task_failures", "Unforeseen ends of a task, such as the line to a chat.", ["task"])
 LINES_LOST = Counter("durak_log_lines_lost", "Log lines that could not be written.")
+LOOP_LAG = Histogram(
+    "durak_loop_lag_seconds",
+    "Seconds by which the event loop woke late, once a second.",
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+)

@@ -16,7 +16,7 @@ from discord.http import Route
 from adapters import port
 from adapters.discord import messages, refs
 from adapters.discord.badges import DiscordBadges
-from adapters.discord.client import DiscordClient
+from adapters.discord.client import DiscordClient, reconnects_noted
 from adapters.discord.icons import Icons
 from adapters.discord.render import LIMITS, Rendered
 
@@ -77,6 +77,7 @@ class DiscordAdapter:
 
         self._client: DiscordClient | None = None
         self._unsent = 0
+        self._trouble = ""
 
         self.calls = port.CallLimiter(self.budgets.whole)
         self.badges = DiscordBadges(lambda: self._client)
@@ -86,6 +87,14 @@ class DiscordAdapter:
     def ready(self) -> bool:
         """Whether Discord accepted the login, sends events, and takes messages."""
         return self._client is not None and self._client.is_up and self._unsent < MAX_UNSENT
+
+    @property
+    def trouble(self) -> str:
+        """The reason why Discord isn't ready."""
+        if self.ready:
+            return ""
+        is_up = self._client is not None and self._client.is_up
+        return "it answers no messages" if is_up else self._trouble
 
     # --- life ---------------------------------------------------------------------------------------------
 
@@ -102,6 +111,11 @@ class DiscordAdapter:
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(self._gateway_url)
 
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # voice isn't used here
+        with reconnects_noted(self._note_trouble):
+            await self._connect(inbox)
+
+    async def _connect(self, inbox: port.Inbox) -> None:
+        """Logs in again and again."""
         pause = FIRST_PAUSE
         while True:
             started = asyncio.get_running_loop().time()
@@ -112,15 +126,22 @@ class DiscordAdapter:
             except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
                 if isinstance(error, discord.ConnectionClosed) and error.code == BAD_TOKEN_CLOSED:
                     raise port.AccessDeniedError("Discord no longer accepts DURAK_DISCORD_TOKEN.") from None
-                log.warning(
-                    "connection_failed", platform=refs.PLATFORM, error=type(error).__name__, pause=pause
-                )
+                self._note_trouble(error)  # whoever watches the chats reports the outage, once
+                log.debug("connection_failed", platform=refs.PLATFORM, why=self._trouble, pause=pause)
 
             if asyncio.get_running_loop().time() - started > LONGEST_PAUSE:
                 pause = FIRST_PAUSE
 
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
+
+    def _note_trouble(self, error: BaseException) -> None:
+        if isinstance(error, discord.HTTPException):
+            self._trouble = port.why_answered_so(error.status)
+        elif isinstance(error, discord.GatewayNotFound | discord.ConnectionClosed):
+            self._trouble = "its gateway lets nobody in, which is trouble of its own and passes"
+        else:
+            self._trouble = port.why_unreachable(error)
 
     async def _serve(self, inbox: port.Inbox) -> None:
         """Logs in once, and stay until the connection is lost for good."""

@@ -1,10 +1,12 @@
 """The connection to Discord: its events, commands and buttons, and the limits it sets."""
 
 import asyncio
+import logging
 import math
 import re
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from inspect import Parameter, Signature
 from types import TracebackType
@@ -553,3 +555,26 @@ def _parse(name: str, parse: Parser, skipped: Skipped, data: Any) -> None:
         number = data.get("id") if isinstance(data, Mapping) else None
         is_id = isinstance(number, str) and number.isdecimal()
         skipped(f"{name} {number}" if is_id else name, error)
+
+
+# --- The reason of an outage, which the library only logs -------------------------------------------------
+
+SHARDS_LOG = logging.getLogger("discord.shard")
+
+
+@contextmanager
+def reconnects_noted(note: Callable[[BaseException], None]) -> Iterator[None]:
+    """Passes on the errors after which the library connects again, instead of a trace at each attempt."""
+
+    def is_other(record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None:
+            return True
+        note(error)
+        return False
+
+    SHARDS_LOG.addFilter(is_other)
+    try:
+        yield
+    finally:
+        SHARDS_LOG.removeFilter(is_other)

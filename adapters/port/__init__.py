@@ -42,6 +42,7 @@ from adapters.port.events import (
     Typing,
 )
 from adapters.port.limiter import UNLIMITED, Budget, Budgets, CallLimiter, Rank, TokenBucket, Turn
+from adapters.port.outages import why_answered_so, why_unreachable
 from adapters.port.outcomes import (
     NOT_SENT,
     Delivered,

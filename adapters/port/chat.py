@@ -150,6 +150,10 @@ class Adapter(ChatPort, Protocol):
     def ready(self) -> bool:
         """Whether the chat is connected and events arrive."""
 
+    @property
+    def trouble(self) -> str:
+        """The reason why the chat isn't ready, in a clause for the owner; empty where none is known yet."""
+
     async def run(self, inbox: Inbox) -> None:
         """Connects, announce the commands, and deliver events until cancelled.
 

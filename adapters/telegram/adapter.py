@@ -18,7 +18,7 @@ import telegram
 from cachetools import LRUCache
 from telegram import Bot, Chat, Update, User, ext
 from telegram.constants import ChatType
-from telegram.error import ChatMigrated, Conflict, InvalidToken, RetryAfter, TelegramError
+from telegram.error import ChatMigrated, Conflict, InvalidToken, NetworkError, RetryAfter, TelegramError
 from telegram.ext import filters
 
 from adapters import port
@@ -37,7 +37,7 @@ from adapters.telegram.profile import Profile
 from adapters.telegram.refs import PLATFORM, room_behind, room_ref
 from adapters.telegram.render import LIMITS
 from adapters.telegram.replies import Replies
-from adapters.telegram.request import BriefRequest, UpdatesRequest
+from adapters.telegram.request import UNSENT_WORDS, BriefRequest, UpdatesRequest
 
 log = structlog.get_logger()
 
@@ -110,6 +110,7 @@ class TelegramAdapter:
         )
         self._is_polling = False
         self._unsent = 0
+        self._trouble = ""
         self._commands = commands
         self._profile = Profile(self._bot, commands, description, short_description)
         self._messages = MessageSender(self._bot, self._room_moved)
@@ -127,6 +128,11 @@ class TelegramAdapter:
     def ready(self) -> bool:
         """Whether Telegram sends updates and takes messages."""
         return self._is_polling and self._unsent < MAX_UNSENT
+
+    @property
+    def trouble(self) -> str:
+        """The reason why Telegram isn't ready."""
+        return "it answers no messages" if self._is_polling and not self.ready else self._trouble
 
     async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
         """Sends a new message; Telegram knows no keys, so posted again it stands there twice."""
@@ -250,6 +256,7 @@ class TelegramAdapter:
                     continue
 
                 self._is_polling = True
+                self._trouble = ""
                 conflicts = self._failures[Conflict]
                 self._failures.clear()
 
@@ -279,6 +286,7 @@ class TelegramAdapter:
             InvalidToken: The token was refused again and again.
         """
         self._is_polling = False
+        self._trouble = _why(error)
         kind = next(each for each in (Conflict, InvalidToken, TelegramError) if isinstance(error, each))
         longest = LONGEST_CONFLICT if kind is Conflict else LONGEST_PAUSE
         pause = min(FIRST_PAUSE * 2 ** self._failures[kind], longest)
@@ -289,10 +297,8 @@ class TelegramAdapter:
         if isinstance(error, Conflict) and "webhook" in error.message.lower():
             log.error("webhook_removed", platform=PLATFORM, why="a webhook was set for this bot")
             await self._remove_webhook()
-        elif isinstance(error, Conflict):
-            log.error("token_in_use", platform=PLATFORM, why="another process uses this token", pause=pause)
-        else:
-            log.warning("telegram_unreachable", error=type(error).__name__, pause=pause)
+        else:  # whoever watches the chats reports the outage, once
+            log.debug("telegram_unreachable", why=self._trouble, pause=pause)
 
         await asyncio.sleep(seconds_of(error) if isinstance(error, RetryAfter) else pause)
 
@@ -473,6 +479,21 @@ class TelegramAdapter:
         if self._current_ids.get(old) != new:
             self._current_ids[old] = new
             await self._inbox.room_moved(room_ref(old), room_ref(new))
+
+
+def _why(error: TelegramError) -> str:
+    """Returns the reason why no updates come, in a clause for the owner."""
+    match error:
+        case Conflict():
+            return "another process uses this token: end that one, or make a token of its own for it"
+        case InvalidToken():
+            return "it does not accept the token in DURAK_TELEGRAM_TOKEN"
+        case RetryAfter():
+            return "it asks for a pause"
+        case NetworkError():
+            return error.message.removesuffix(UNSENT_WORDS)
+        case _:
+            return "its answers cannot be read"
 
 
 class UpdatesInOrder(ext.SimpleUpdateProcessor):

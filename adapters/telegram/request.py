@@ -5,6 +5,7 @@ import ssl
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from http import HTTPStatus
 from inspect import signature
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,6 +23,7 @@ from adapters import port
 from adapters.telegram.inbound import SHOWN, tokens_of
 
 CONNECTIONS = 256
+UNSENT_WORDS = ": nothing was sent"
 JSON: Mapping[str, str] = {hdrs.CONTENT_TYPE: "application/json"}
 PROXY_SCHEMES = ("http", "https")
 # Errors after which Telegram cannot have got the request; after any other it may have been carried out.
@@ -109,7 +111,7 @@ class AiohttpRequest(BaseRequest):
             NetworkError: There is no whole answer.
         """
         if self._session is None:
-            raise NetworkError("Not connected: nothing was sent")
+            raise NetworkError(f"Not connected{UNSENT_WORDS}")
 
         seconds = self._timeouts
         has_files = request_data is not None and request_data.contains_files
@@ -137,10 +139,17 @@ class AiohttpRequest(BaseRequest):
             async with self._session.request(
                 method, url, data=body, headers=headers, timeout=timeout, allow_redirects=False
             ) as response:
-                return response.status, await response.read()
+                status = response.status
+                answer = await response.read()
         except Exception as error:
-            words = type(error).__name__ + (": nothing was sent" if isinstance(error, UNSENT) else "")
+            words = port.why_unreachable(error)
+            if isinstance(error, UNSENT):
+                words += UNSENT_WORDS
             problem = TimedOut(words) if isinstance(error, TimeoutError) else NetworkError(words)
+        else:
+            if status < HTTPStatus.INTERNAL_SERVER_ERROR:
+                return status, answer
+            problem = NetworkError(port.why_answered_so(status))
 
         raise problem  # here, where the library's own exception, which may spell out the token, is no context
 

@@ -107,6 +107,11 @@ class WebAdapter:
         """Whether the page's events have an inbox."""
         return self._handlers.inbox is not None
 
+    @property
+    def trouble(self) -> str:
+        """Empty: the page is served by this very process."""
+        return ""
+
     def attach(self, app: web.Application, pages: port.Pages) -> None:
         """Adds the routes of the page and its catalogue to an application that does not run yet."""
         catalogue = Catalogue(self._store, self._streams, self._sessions, pages, self._monotonic)

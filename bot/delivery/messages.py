@@ -121,6 +121,10 @@ class MessageIndex:
         """Returns the messages of a table that are in memory."""
         return self._tables[table_id]
 
+    def dirty_tables(self) -> Collection[int]:
+        """Returns the tables of which some message may show something out of date."""
+        return [table_id for table_id, table in self._tables.items() if table.is_dirty]
+
     def record(self, slot: MessageSlot) -> Message:
         """Returns a message that is in memory."""
         messages = self._tables[slot.table_id].by_slot

@@ -145,6 +145,9 @@ class Outbox:
         """Sends until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
+            for table_id in self._messages.dirty_tables():  # what a run before this one left undone
+                self.mark_dirty(table_id)
+
             try:
                 while True:
                     await self._woken.wait()

@@ -10,7 +10,7 @@ from aiohttp.typedefs import Handler
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from bot.locale import Translator
-from bot.process.lifecycle import Supervisor
+from bot.process.connections import Connections
 from bot.screens import refusals
 from bot.storage import Database, DatabaseDamagedError, DatabaseUnreachableError
 
@@ -91,8 +91,8 @@ PATIENCE = 2.0  # seconds the database has to answer
 class Readiness:
     """Asks the parts that may be out of reach."""
 
-    def __init__(self, chats: Supervisor, database: Database) -> None:
-        self._chats = chats
+    def __init__(self, connections: Connections, database: Database) -> None:
+        self._connections = connections
         self._database = database
         self._asking: asyncio.Task[bool] | None = None
 
@@ -106,4 +106,4 @@ class Readiness:
         done, _ = await asyncio.wait({self._asking}, timeout=PATIENCE)
         answers = bool(done) and self._asking.exception() is None and self._asking.result()
         database = "damaged database" if self._database.is_damaged else "database"
-        return [*([] if answers else [database]), *self._chats.missing]
+        return [*([] if answers else [database]), *self._connections.missing]

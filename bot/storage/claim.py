@@ -64,7 +64,7 @@ def claim_file(file: Path, *, make: bool = False) -> ExitStack:
             if place.exists():
                 _lock_itself(place, locks)
         except (Timeout, BlockingIOError):
-            raise DatabaseUnusableError(f"The database {file} {IN_USE}") from None
+            raise DatabaseUnusableError(f"The database {file} {IN_USE}", is_passing=True) from None
 
         return locks.pop_all()
 
@@ -138,7 +138,7 @@ class Claim:
             # It is to stay open, without a transaction.
             await connection.execution_options(isolation_level="AUTOCOMMIT")
             if not (await connection.execute(sa.select(sa.func.pg_try_advisory_lock(PLAYING)))).scalar():
-                raise DatabaseUnusableError(f"{name_of(server.url)} {IN_USE}")
+                raise DatabaseUnusableError(f"{name_of(server.url)} {IN_USE}", is_passing=True)
             self._session = (await connection.execute(OWN_SESSION)).mappings().one()
             self._connection = connection
         finally:

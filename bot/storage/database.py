@@ -28,7 +28,7 @@ from bot.storage.sqlite import (
     sqlite_for_reports,
 )
 from bot.storage.tallies import count_what_was_not_counted
-from bot.storage.trouble import DatabaseUnusableError, explained, name_of, read_url
+from bot.storage.trouble import DatabaseUnusableError, name_of, read_url, unusable
 
 T = TypeVar("T")
 
@@ -336,8 +336,8 @@ class Database:
         try:
             yield
         except Exception as error:
-            if (why := explained(error, self.url)) is not None:
-                raise DatabaseUnusableError(why) from error
+            if (found := unusable(error, self.url)) is not None:
+                raise found from error
             raise
 
 

@@ -54,12 +54,33 @@ POSTGRESQL_SAYS = {
     "57P03": "cannot be used yet, as its server is starting or stopping: start the bot again in a moment",
 }
 
+# Reasons that pass, or that are mended without a change of the settings.
+PASSING = frozenset(
+    {
+        UNREACHABLE,
+        SQLITE_SAYS[sqlite3.SQLITE_BUSY],
+        SQLITE_SAYS[sqlite3.SQLITE_FULL],
+        SQLITE_SAYS[sqlite3.SQLITE_IOERR],
+        POSTGRESQL_SAYS["53100"],
+        POSTGRESQL_SAYS["53300"],
+        POSTGRESQL_SAYS["57P03"],
+    }
+)
+
 # How SQLite and PostgreSQL say that a primary key is taken.
 KEY_TAKEN = {sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, "23505"}
 
 
 class DatabaseUnusableError(Exception):
-    """The database cannot be used; the message is one sentence for the owner."""
+    """The database cannot be used; the message is one sentence for the owner.
+
+    Attributes:
+        is_passing: Whether another attempt is worthwhile with the same settings.
+    """
+
+    def __init__(self, why: str, *, is_passing: bool = False) -> None:
+        super().__init__(why)
+        self.is_passing = is_passing
 
 
 def read_url(text: str) -> sa.URL:
@@ -95,11 +116,18 @@ def name_of(url: sa.URL) -> str:
 
 def explained(error: BaseException, url: sa.URL) -> str | None:
     """Returns the reason why a database does not work, in a sentence; None for unforeseen errors."""
+    found = unusable(error, url)
+    return None if found is None else str(found)
+
+
+def unusable(error: BaseException, url: sa.URL) -> DatabaseUnusableError | None:
+    """Returns the error for the owner that explains another one; None for unforeseen errors."""
     for cause in _causes(error):
         if isinstance(cause, DatabaseUnusableError):
-            return str(cause)
+            return cause
         if (why := _why(cause, url)) is not None:
-            return f"{name_of(url)} {why}."
+            return DatabaseUnusableError(f"{name_of(url)} {why}.", is_passing=why in PASSING)
+
     return None
 
 

@@ -294,6 +294,10 @@ class Scheduler:
         """Watches until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
+            for table_id, watch in list(self._watches.items()):  # the tasks ended with the run before
+                watch.woken = None
+                self.changed(table_id)
+
             try:
                 while True:
                     await asyncio.sleep(CLOCK_SECONDS)

@@ -95,6 +95,7 @@ class Chat:
     platform: str = PLATFORM
     calls: CallLimiter = field(default_factory=lambda: CallLimiter(UNLIMITED))
     ready: bool = True
+    trouble: str = ""
     inbox: Inbox | None = None
     closed: set[UserRef] = field(default_factory=set)
     banned: set[RoomRef] = field(default_factory=set)

@@ -1,55 +1,66 @@
-"""What ends the line to one chat ends no other, and is mended by itself."""
+"""What ends one task ends no other, and is mended by itself."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 
 import pytest
 import pytest_asyncio
-from aiohttp.test_utils import TestClient, TestServer
 from structlog.testing import capture_logs
 
-from adapters.port import AccessDeniedError
-from bot.process.lifecycle import FIRST_PAUSE, LONGEST_PAUSE, START_SECONDS, Supervisor
-from tests.adapters.contract import ListeningInbox
-from tests.bot.chat import PLATFORM, Chat
-from tests.bot.fake_clock import FakeClock
-from tests.bot.running_bot import ANNA, RunningBot
-
-INBOX = ListeningInbox()
+from bot.process.supervisor import FIRST_PAUSE, MAX_PAUSE, RECOVERED_SECONDS, Supervisor
+from bot.storage import DatabaseUnreachableError
+from tests.bot.fake_clock import FakeClock, a_few_turns
+from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
 
-class Chats:
-    """Two chats under one supervisor."""
+class Tasks:
+    """Tasks under one supervisor; each runs until it is told how to end."""
 
     def __init__(self) -> None:
         self.clock = FakeClock()
-        self.good, self.bad = Chat(platform="good"), Chat(platform="bad")
-        self.supervisor = Supervisor([self.good, self.bad])
-        self.running = asyncio.create_task(self.supervisor.run(INBOX))
+        self.supervisor = Supervisor()
+        self.ends = dict[str, asyncio.Queue[BaseException]]()
+        self.running = set[str]()
+        self._kept = list[asyncio.Task[None]]()
 
-    async def settle(self) -> None:
-        for _ in range(20):
-            await asyncio.sleep(0)
+    def keep(self, name: str) -> None:
+        self.ends[name] = asyncio.Queue()
+        self._kept.append(asyncio.create_task(self.supervisor.keep(name, self._task(name))))
+
+    def _task(self, name: str) -> Callable[[], Awaitable[None]]:
+        async def run() -> None:
+            self.running.add(name)
+            try:
+                raise await self.ends[name].get()
+            finally:
+                self.running.discard(name)
+
+        return run
+
+    async def fails(self, name: str, error: BaseException) -> None:
+        self.ends[name].put_nowait(error)
+        await a_few_turns()
 
     async def skip(self, seconds: float) -> None:
         self.clock.skip(seconds)
-        await self.settle()
+        await a_few_turns()
 
-    async def crash(self, error: BaseException) -> None:
-        self.bad.inbox = None
-        self.bad.crashes.put_nowait(error)
-        await self.settle()
+    async def end(self) -> None:
+        for task in self._kept:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
 
 
 @pytest_asyncio.fixture
-async def chats() -> AsyncIterator[Chats]:
-    chats = Chats()
-    await chats.settle()
-    yield chats
-    chats.running.cancel()
-    with suppress(asyncio.CancelledError, BaseExceptionGroup):
-        await chats.running
+async def tasks() -> AsyncIterator[Tasks]:
+    tasks = Tasks()
+    for name in ("good", "bad"):
+        tasks.keep(name)
+    await a_few_turns()
+    yield tasks
+    await tasks.end()
 
 
 @pytest.mark.parametrize(
@@ -57,54 +68,88 @@ async def chats() -> AsyncIterator[Chats]:
     [KeyError("message"), ExceptionGroup("many", [TypeError()]), asyncio.CancelledError()],
     ids=lambda error: type(error).__name__,
 )
-async def test_a_chat_that_fails_is_connected_again_and_the_other_plays_on(
-    chats: Chats, error: BaseException
+async def test_a_task_that_fails_starts_again_and_the_other_goes_on(
+    tasks: Tasks, error: BaseException
 ) -> None:
     with capture_logs() as lines:
-        await chats.crash(error)
-    assert [(line["event"], line["platform"]) for line in lines] == [("chat_failed", "bad")]
-    assert chats.supervisor.missing == ["bad"]
-    assert chats.good.inbox is not None
-    await chats.skip(FIRST_PAUSE)
-    assert chats.supervisor.missing == []
-    assert chats.bad.inbox is INBOX
+        await tasks.fails("bad", error)
+    assert [(line["event"], line["task"]) for line in lines] == [("task_failed", "bad")]
+    assert tasks.running == {"good"}
+    await tasks.skip(FIRST_PAUSE)
+    assert tasks.running == {"good", "bad"}
 
 
-async def test_the_pause_before_the_next_attempt_grows_until_it_went_well_for_a_while(chats: Chats) -> None:
-    for pause in (FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE):
-        await chats.crash(ValueError())
-        await chats.skip(pause - 0.1)
-        assert chats.supervisor.missing == ["bad"]
-        await chats.skip(0.1)
-        assert chats.supervisor.missing == []
-    await chats.skip(LONGEST_PAUSE + 1)
-    await chats.crash(ValueError())
-    await chats.skip(FIRST_PAUSE)
-    assert chats.supervisor.missing == []
+async def test_a_failed_task_is_in_trouble_until_it_has_run_for_a_while(tasks: Tasks) -> None:
+    with capture_logs():
+        await tasks.fails("bad", ValueError())
+    await tasks.skip(FIRST_PAUSE)
+    assert tasks.supervisor.troubles.keys() == {"bad"}
+    await tasks.skip(RECOVERED_SECONDS)
+    assert tasks.supervisor.troubles == {}
 
 
-async def test_a_token_that_is_refused_at_the_start_ends_the_start(chats: Chats) -> None:
-    await chats.crash(AccessDeniedError("Mend DURAK_TOKEN."))
-    with pytest.raises(BaseExceptionGroup) as group:
-        await chats.running
-    assert group.group_contains(AccessDeniedError, match="DURAK_TOKEN")
+async def test_the_pause_before_the_next_attempt_grows_until_it_went_well_for_a_while(tasks: Tasks) -> None:
+    with capture_logs():
+        for pause in (FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE):
+            await tasks.fails("bad", ValueError())
+            await tasks.skip(pause - 0.1)
+            assert tasks.running == {"good"}
+            await tasks.skip(0.1)
+            assert tasks.running == {"good", "bad"}
+        await tasks.skip(MAX_PAUSE + 1)
+        await tasks.fails("bad", ValueError())
+        await tasks.skip(FIRST_PAUSE)
+        assert tasks.running == {"good", "bad"}
 
 
-async def test_a_token_that_is_revoked_later_ends_one_chat_only(chats: Chats) -> None:
-    await chats.skip(START_SECONDS)
+async def test_a_reason_that_says_it_all_is_logged_once(tasks: Tasks) -> None:
     with capture_logs() as lines:
-        await chats.crash(AccessDeniedError("Mend DURAK_TOKEN."))
-    assert [line.get("why") for line in lines] == ["Mend DURAK_TOKEN."]
-    assert chats.supervisor.missing == ["bad"]
-    assert not chats.running.done()
+        for pause in (FIRST_PAUSE, 2 * FIRST_PAUSE):
+            await tasks.fails("bad", DatabaseUnreachableError("The disk is full."))
+            await tasks.skip(pause)
+    assert [line["why"] for line in lines] == ["The disk is full."]
 
 
-async def test_a_bot_whose_chat_failed_is_not_ready_says_which_and_comes_back(bot: RunningBot) -> None:
-    async with TestClient(TestServer(bot.app.http)) as http:
-        bot.chat.crashes.put_nowait(KeyError("message"))
-        await bot.settle()
-        answer = await http.get("/readyz")
-        assert (answer.status, await answer.text()) == (503, f"not ready: {PLATFORM}\n")
-        await bot.skip(FIRST_PAUSE)
-        assert (await http.get("/readyz")).status == 200
-    await bot.opened(ANNA)
+@pytest.mark.parametrize(
+    ("rows", "task"), [("call", "calls"), ("badge", "badges"), ("card_game", "resuming")]
+)
+async def test_a_database_that_fails_at_the_start_ends_nothing(
+    bot: RunningBot, rows: str, task: str
+) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    async with bot.without_disk(rows):
+        await bot.stop()
+        with capture_logs() as lines:
+            starting = asyncio.create_task(bot.start())
+            await bot.until(lambda: any(line["event"] == "task_failed" for line in lines))
+            await bot.skip(FIRST_PAUSE)
+        assert {line["task"] for line in lines if line["event"] == "task_failed"} == {task}
+    await bot.skip(2 * FIRST_PAUSE)
+    await starting
+    await bot.skip(RECOVERED_SECONDS)
+    assert bot.app.supervisor.troubles == {}
+    await bot.plays(table)
+
+
+@pytest.mark.parametrize("name", ["outbox", "scheduler"])
+async def test_a_task_that_starts_again_makes_up_for_what_it_missed(
+    slow_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    bot = slow_bot
+    table = await bot.waits_for_house_player()
+    before = (await bot.session(table)).version
+    part = getattr(bot.app, name)
+
+    def broken(*_: object) -> None:
+        raise ValueError("unforeseen")
+
+    with monkeypatch.context() as broken_down, capture_logs() as lines:
+        target = "bot.delivery.outbox.ShortTurns.next" if name == "outbox" else "bot.tables.clock.SteadyClock.now"
+        broken_down.setattr(target, broken)
+        part.changed(table.id) if name == "scheduler" else part.mark_dirty(table.id)
+        await bot.skip(6.0)
+    assert name in {line.get("task") for line in lines if line["event"] == "task_failed"}
+    for _ in range(10):
+        await bot.skip(5.0)
+    assert (await bot.session(table)).version > before
+    assert not bot.app.outbox.is_dirty(table.id)

@@ -1,0 +1,61 @@
+"""Reasons why a chat's server can't be reached, as clauses for the owner; none names an address or a token."""
+
+import socket
+import ssl
+from collections.abc import Iterator
+
+import aiohttp
+
+NO_NAME = "its name cannot be found: look at this machine's network and DNS"
+NO_PROXY = "the proxy on the way cannot be reached: look at HTTPS_PROXY and ALL_PROXY"
+PROXY_REFUSES = "the proxy on the way does not let the bot through: look at HTTPS_PROXY and ALL_PROXY"
+NOT_TRUSTED = "its certificate is not trusted: look at this machine's clock, and at what stands on the way"
+NO_TLS = "no encrypted connection can be made: look at what stands on the way"
+REFUSED = "nothing answers at its address: look at this machine's network and firewall"
+NO_ANSWER = "it does not answer in time"
+BROKEN_OFF = "the connection breaks off"
+NOT_UNDERSTOOD = "its answers cannot be read: look at what stands on the way"
+
+# Kinds of errors, the more specific ones before those that they belong to.
+REASONS: tuple[tuple[type[BaseException], str], ...] = (
+    (socket.gaierror, NO_NAME),
+    (aiohttp.ClientHttpProxyError, PROXY_REFUSES),
+    (aiohttp.ClientProxyConnectionError, NO_PROXY),
+    (aiohttp.ClientConnectorCertificateError, NOT_TRUSTED),
+    (ssl.SSLCertVerificationError, NOT_TRUSTED),
+    (ssl.SSLError, NO_TLS),
+    (TimeoutError, NO_ANSWER),
+    (aiohttp.ServerDisconnectedError, BROKEN_OFF),
+    (ConnectionResetError, BROKEN_OFF),
+    (aiohttp.ClientPayloadError, BROKEN_OFF),
+    (OSError, REFUSED),
+    (ValueError, NOT_UNDERSTOOD),
+)
+
+
+def why_unreachable(error: BaseException) -> str:
+    """Returns the reason why a server can't be reached, by the error of a request or its causes."""
+    causes = list(_causes(error))
+    for kind, reason in REASONS:
+        if any(isinstance(cause, kind) for cause in causes):
+            return reason
+
+    return f"something unforeseen: {type(error).__name__}"
+
+
+def why_answered_so(status: int) -> str:
+    """Returns the reason for an answer with an error of the server's own."""
+    return f"it answers with error {status}, which is trouble of its own and passes"
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Yields an error and what led to it, as far as libraries keep that."""
+    seen = set[int]()
+    queue: list[object] = [error]
+    while queue:
+        each = queue.pop()
+        if not isinstance(each, BaseException) or id(each) in seen:
+            continue
+        seen.add(id(each))
+        yield each
+        queue += [each.__cause__, getattr(each, "os_error", None)]

@@ -1,0 +1,110 @@
+"""The connections to the chats: each is a task of its own, and its trouble is that chat's alone."""
+
+import asyncio
+from collections.abc import Iterable
+from functools import partial
+
+import structlog
+
+from adapters.port import AccessDeniedError, Adapter, Inbox
+from bot.process.supervisor import Supervisor
+
+log = structlog.get_logger()
+
+START_SECONDS = 60.0  # for so long after the start, refused tokens are mistakes in the settings
+SETTLE_SECONDS = 10.0  # the longest that a start waits for the chats before it is announced
+GLANCE_SECONDS = 0.1  # the pause between two glances at them meanwhile
+
+CHECK_SECONDS = 1.0  # the pause between two checks of the connections
+OUTAGE_SECONDS = 5.0  # a chat that is away for less has only connected again
+
+CONNECTING = "it has not answered yet"
+
+
+class NoChatError(Exception):
+    """Every chat refused its token at the start; the message is a sentence for the owner."""
+
+
+class Connections:
+    """Serves the chats, and reports each outage once, with its reason, and its end."""
+
+    def __init__(self, adapters: Iterable[Adapter], supervisor: Supervisor) -> None:
+        self._adapters = tuple(adapters)
+        self._supervisor = supervisor
+        self._running = set[str]()
+        self._refused = dict[str, str]()
+        self._began = 0.0
+        self._away_since = dict[str, float]()
+        self._reported = set[str]()
+
+    @property
+    def ready(self) -> list[str]:
+        """The platforms that are connected."""
+        return sorted(each.platform for each in self._adapters if self._is_ready(each))
+
+    @property
+    def missing(self) -> dict[str, str]:
+        """The platforms that are not connected at the moment, each with its reason."""
+        away = sorted((each.platform, self._why(each)) for each in self._adapters if not self._is_ready(each))
+        return dict(away)
+
+    async def run(self, inbox: Inbox) -> None:
+        """Serves every chat until cancelled.
+
+        Raises:
+            NoChatError: No chat accepted its token at the start.
+        """
+        self._began = asyncio.get_running_loop().time()
+        async with asyncio.TaskGroup() as tasks:
+            for adapter in self._adapters:
+                serve = partial(self._serve, adapter, inbox)
+                tasks.create_task(self._supervisor.keep(adapter.platform, serve, ends=(NoChatError,)))
+
+    async def settled(self) -> None:
+        """Waits until each chat is connected or the reason is known why it isn't, but not for long."""
+        loop = asyncio.get_running_loop()
+        latest = loop.time() + SETTLE_SECONDS
+        while CONNECTING in self.missing.values() and loop.time() < latest:
+            await asyncio.sleep(GLANCE_SECONDS)
+
+    async def watch(self) -> None:
+        """Reports outages, until cancelled."""
+        while True:
+            self.check()
+            await asyncio.sleep(CHECK_SECONDS)
+
+    def check(self) -> None:
+        """Reports the chats that are away for a while, and those that are back."""
+        now = asyncio.get_running_loop().time()
+        missing = self.missing
+
+        for platform in self.ready:
+            since = self._away_since.pop(platform, now)
+            if platform in self._reported:
+                self._reported.discard(platform)
+                log.info("chat_in_reach_again", platform=platform, seconds=round(now - since))
+
+        for platform, why in missing.items():
+            since = self._away_since.setdefault(platform, now)
+            if platform not in self._reported and now >= since + OUTAGE_SECONDS:
+                self._reported.add(platform)
+                log.warning("chat_out_of_reach", platform=platform, why=why)
+
+    def _is_ready(self, adapter: Adapter) -> bool:
+        return adapter.platform in self._running and adapter.ready
+
+    def _why(self, adapter: Adapter) -> str:
+        return self._supervisor.troubles.get(adapter.platform) or adapter.trouble or CONNECTING
+
+    async def _serve(self, adapter: Adapter, inbox: Inbox) -> None:
+        self._running.add(adapter.platform)
+        try:
+            await adapter.run(inbox)
+        except AccessDeniedError as error:
+            self._refused[adapter.platform] = str(error)
+            is_starting = asyncio.get_running_loop().time() < self._began + START_SECONDS
+            if is_starting and len(self._refused) == len(self._adapters):
+                raise NoChatError(" ".join(self._refused.values())) from None
+            raise
+        finally:
+            self._running.discard(adapter.platform)

@@ -1,0 +1,97 @@
+"""Keeps the tasks of the process going: each starts again after a failure, whatever becomes of the others."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import structlog
+
+from adapters.port import AccessDeniedError
+from bot.metrics import TASK_FAILURES
+from bot.model.messages import AlreadyReportedError
+
+log = structlog.get_logger()
+
+# Seconds before a task that failed starts again, doubled each time.
+FIRST_PAUSE = 1.0
+MAX_PAUSE = 300.0
+
+RECOVERED_SECONDS = 5.0  # a task that has run for so long has no trouble any more
+
+class Supervisor:
+    """Starts a task again when it fails, after a pause that grows; the only place that does so."""
+
+    def __init__(self) -> None:
+        self.troubles = dict[str, str]()  # by task, the reason why it does not run at the moment
+        self._reported = dict[str, str]()  # by task, the last reason that was logged
+
+    async def keep(
+        self, name: str, run: Callable[[], Awaitable[None]], *, ends: tuple[type[Exception], ...] = ()
+    ) -> None:
+        """Runs an endless task until cancelled, again after each failure.
+
+        Args:
+            name: The name in the log.
+            run: The task.
+            ends: The errors that are raised, and end the process.
+        """
+        await self._until_done(name, partial(_endless, run), ends)
+
+    async def complete(self, name: str, run: Callable[[], Awaitable[None]]) -> None:
+        """Runs a task again after each failure, until it succeeds once."""
+        await self._until_done(name, run, ())
+
+    async def _until_done(
+        self, name: str, run: Callable[[], Awaitable[None]], ends: tuple[type[Exception], ...]
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        pause = FIRST_PAUSE
+
+        while True:
+            began = loop.time()
+            recovering = loop.call_later(RECOVERED_SECONDS, self.troubles.pop, name, None)
+            try:
+                await _uncancelled(run)
+                self.troubles.pop(name, None)
+                return
+            except ends:
+                raise
+            except Exception as error:
+                if loop.time() > began + MAX_PAUSE:
+                    pause = FIRST_PAUSE
+                self._report(name, error, pause)
+            finally:
+                recovering.cancel()
+
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, MAX_PAUSE)
+
+    def _report(self, name: str, error: Exception, pause: float) -> None:
+        TASK_FAILURES.labels(name).inc()
+        if not isinstance(error, AccessDeniedError | AlreadyReportedError):
+            self.troubles[name] = "it failed unforeseen, as the log says"
+            log.error("task_failed", task=name, exc_info=error, pause=pause)
+            return
+
+        why = str(error)  # the whole story, and the same again and again
+        self.troubles[name] = why
+        if self._reported.get(name) != why:
+            log.error("task_refused", task=name, why=why, pause=pause)
+        self._reported[name] = why
+
+
+async def _endless(run: Callable[[], Awaitable[None]]) -> None:
+    await run()
+    raise RuntimeError("it ended by itself")
+
+
+async def _uncancelled(run: Callable[[], Awaitable[None]]) -> None:
+    """Runs a task; one that cancels itself has failed."""
+    try:
+        # A task of its own, as each event wakes it.
+        await asyncio.ensure_future(run())
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        raise RuntimeError("something inside was cancelled") from error
