@@ -1,7 +1,7 @@
 """All parts of the bot, put together."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 
 import structlog
@@ -71,8 +71,7 @@ class Bot(Services):
         self.chats = adapters
         self.now = now
         self.replays = replays
-        self.supervisor = Supervisor()
-        self.connections = Connections(adapters.values(), self.supervisor)
+        self.connections = Connections(adapters.values(), Supervisor())
         self.http = http_app(
             Readiness(self.connections, database).missing,
             damaged=lambda: self.table_loader.damaged,
@@ -178,7 +177,8 @@ class Bot(Services):
         Raises:
             NoChatError: No chat accepted its token at the start.
         """
-        endless = {
+        supervisor = self.connections.supervisor
+        endless: Mapping[str, Callable[[], Awaitable[None]]] = {
             "outbox": self.outbox.run,
             "scheduler": self.scheduler.run,
             "reviews": self.reviews.run,
@@ -191,11 +191,11 @@ class Bot(Services):
 
         async with asyncio.TaskGroup() as tasks:
             for name, run in endless.items():
-                tasks.create_task(self.supervisor.keep(name, run))
+                tasks.create_task(supervisor.keep(name, run))
 
-            await self.supervisor.complete("resuming", self._resume)
-            tasks.create_task(self.supervisor.complete("badges", partial(check_troubled_badges, self)))
-            tasks.create_task(self.supervisor.complete("loading tables", self.table_loader.run))
+            await supervisor.complete("resuming", self._resume)
+            tasks.create_task(supervisor.complete("badges", partial(check_troubled_badges, self)))
+            tasks.create_task(supervisor.complete("loading tables", self.table_loader.run))
             tasks.create_task(self.connections.run(self.inbox))
 
     async def _resume(self) -> None:

@@ -9,7 +9,7 @@ DELIVERIES = Counter(
 )
 GAMES = Counter("durak_games", "Finished games.")
 UNREADABLE = Counter("durak_unreadable", "Events that a chat's library could not read.", ["platform"])
-TASK_FAILURES = Counter("durak_task_failures", "Unforeseen ends of a task, such as the line to a chat.", ["task"])
+TASK_FAILURES = Counter("durak_task_failures", "Failed tasks, such as the line to a chat.", ["task"])
 LINES_LOST = Counter("durak_log_lines_lost", "Log lines that could not be written.")
 LOOP_LAG = Histogram(
     "durak_loop_lag_seconds",

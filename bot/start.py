@@ -2,37 +2,39 @@
 
 import argparse
 import asyncio
+import errno
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
-from adapters.port import AccessDeniedError, Adapter
+from adapters.port import Adapter
 from adapters.web import GAMES, TrustedProxies, WebAdapter, listening
 from bot.app import Bot
 from bot.config import InvalidConfigError, Settings, read_settings
 from bot.handlers.commands import announced, description, short_description
 from bot.locale import LOCALES, sentences_of
 from bot.model.people import Owner
+from bot.process.connections import NoChatError
+from bot.process.exits import DEFECT, NOT_NOW, SETTINGS, CannotStartError
 from bot.process.lifecycle import until_told
 from bot.process.logs import configure_logs, let_go_of_output, tell_owner, tell_owner_secretly
+from bot.process.pulse import Pulse
 from bot.storage import BackupFailedError, Database, DatabaseUnusableError, SqlGuestStore, back_up, restore
-
-
-class CannotStartError(Exception):
-    """The bot cannot start; the message is a sentence for its owner."""
 
 
 async def serve(settings: Settings) -> None:
     """Runs until cancelled.
 
     Raises:
-        CannotStartError: The database or the address cannot be used (any more), or a chat does not accept
-            its token.
+        CannotStartError: The database or the address cannot be used (any more), or no chat accepts its token.
     """
     async with AsyncExitStack() as stack:
+        pulse = Pulse()
+        await stack.enter_async_context(pulse.beating())
         database = await _opened(settings.database_url, stack)
         adapters = _adapters(settings, database)
         bot = Bot(
@@ -56,20 +58,35 @@ async def serve(settings: Settings) -> None:
             address = await stack.enter_async_context(listening(bot.http, host, port, _proxies(settings)))
         except OSError as error:
             why = f"cannot listen on {host}:{port} ({error.strerror})"
-            raise CannotStartError(f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: {why}.") from error
+            code = NOT_NOW if error.errno in PASSING_ERRORS else SETTINGS
+            raise CannotStartError(f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: {why}.", code) from error
 
-        refused: list[str] = []
+        ended: list[CannotStartError] = []
+        supervisor = bot.connections.supervisor
+        claiming = supervisor.keep("claim", database.keep_claim, ends=(DatabaseUnusableError,))
+        announcing = partial(_announce, settings, address, bot, database, pulse)
+        database.on_claim_lost(bot.connections.suspend)
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(bot.run())
-                tasks.create_task(database.keep_claim())
-                tasks.create_task(database.maintain())
-                _announce(settings, address, adapters.values(), database.file or Path("durak.db"))
-        except* (AccessDeniedError, DatabaseUnusableError) as group:
-            refused = [str(error) for error in _leaves(group)]
+                tasks.create_task(claiming)
+                tasks.create_task(supervisor.keep("maintenance", database.maintain))
+                tasks.create_task(supervisor.complete("announcement", announcing))
+        except* (NoChatError, DatabaseUnusableError) as group:
+            ended = [_end_of(error) for error in _leaves(group)]
 
-        if refused:
-            raise CannotStartError(" ".join(refused))
+        if ended:
+            raise ended[0]
+
+
+# Errors of an address that another start may find gone: it is in use, or not there yet.
+PASSING_ERRORS = (errno.EADDRINUSE, errno.EADDRNOTAVAIL)
+
+
+def _end_of(error: Exception) -> CannotStartError:
+    """Returns the end of the process by an error that its owner can do something about."""
+    is_passing = isinstance(error, DatabaseUnusableError) and error.is_passing
+    return CannotStartError(str(error), NOT_NOW if is_passing else SETTINGS)
 
 
 def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
@@ -138,29 +155,50 @@ async def _opened(url: str, stack: AsyncExitStack) -> Database:
         await database.claim()
         await database.open()
     except DatabaseUnusableError as error:
-        raise CannotStartError(str(error)) from error
+        raise _end_of(error) from error
     except Exception as error:
         raise CannotStartError(
-            f"The database in DURAK_DATABASE_URL cannot be opened: {type(error).__name__}."
+            f"The database in DURAK_DATABASE_URL cannot be opened: {type(error).__name__}.", DEFECT
         ) from error
 
     return database
 
 
-def _announce(settings: Settings, address: str, adapters: Iterable[Adapter], database: Path) -> None:
+async def _announce(settings: Settings, address: str, bot: Bot, database: Database, pulse: Pulse) -> None:
     """Tells the owner where to look; the moderator's link is a secret, so it reaches no log."""
-    if settings.serves_web:
-        address = settings.public_origin or address
-        tell_owner(f"Durak is ready: open {address}/ and play.")
-        for adapter in adapters:
-            if isinstance(adapter, WebAdapter):
-                tell_owner_secretly(
-                    "Moderator link",
-                    address + adapter.owner_path,
-                    database.with_name(f"{database.name}.moderator"),
-                )
-    else:
-        tell_owner(f"Durak is ready. Health and metrics: {address}/")
+    page = (settings.public_origin or address) if settings.serves_web else ""
+    await bot.connections.settled()
+    told = readiness(bot.connections.ready, bot.connections.missing, page=page, address=address)
+    tell_owner(told)
+    pulse.up(told)
+
+    file = database.file or Path("durak.db")
+    for adapter in bot.chats.values():
+        if isinstance(adapter, WebAdapter):
+            link = page + adapter.owner_path
+            tell_owner_secretly("Moderator link", link, file.with_name(f"{file.name}.moderator"))
+
+
+def readiness(ready: Collection[str], missing: Mapping[str, str], *, page: str, address: str) -> str:
+    """Returns the sentences about the chats that are ready, and about those that are not yet.
+
+    Args:
+        ready: The platforms that are connected.
+        missing: The others, each with its reason.
+        page: The address of the page; empty if it isn't served.
+        address: The address of health and metrics.
+    """
+    chats = [each.capitalize() for each in ready if each != WebAdapter.platform]
+    where = f" in {' and '.join(chats)}" if chats else ""
+    told = [f"Durak is ready{where}: open {page}/ and play." if page else f"Durak is ready{where}."]
+    if not ready:
+        told = ["Durak runs, and waits for its chats."]
+
+    told += [f"Not yet in {each.capitalize()}: {why.rstrip('.')}." for each, why in missing.items()]
+    if not page:
+        told.append(f"Health and metrics: {address}/")
+
+    return " ".join(told)
 
 
 def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
@@ -200,9 +238,20 @@ def run() -> None:
             case None:
                 configure_logs(settings.log_level, settings.log_format)
                 asyncio.run(until_told(serve(settings)))
-    except (InvalidConfigError, CannotStartError, BackupFailedError, DatabaseUnusableError) as error:
-        sys.exit(str(error))
+    except InvalidConfigError as error:
+        _exit(str(error), SETTINGS)
+    except CannotStartError as error:
+        _exit(str(error), error.code)
+    except DatabaseUnusableError as error:
+        _exit(str(error), _end_of(error).code)
+    except BackupFailedError as error:
+        _exit(str(error), DEFECT)
     except KeyboardInterrupt:
         sys.exit(130)
     finally:
         let_go_of_output()
+
+
+def _exit(sentence: str, code: int) -> NoReturn:
+    print(sentence, file=sys.stderr)
+    sys.exit(code)

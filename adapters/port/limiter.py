@@ -95,6 +95,7 @@ class CallLimiter:
         self._waiting: list[Turn] = []
         self._numbers = count()
         self._paused_until = float("-inf")
+        self._is_suspended = False
         self._timer: asyncio.TimerHandle | None = None
         self._waiting_in = Counter[Hashable]()
 
@@ -161,8 +162,20 @@ class CallLimiter:
         """Admits no call for this many seconds: the platform has throttled the whole bot."""
         self._paused_until = max(self._paused_until, asyncio.get_running_loop().time() + seconds)
 
+    def suspend(self) -> None:
+        """Admits no call until `resume`."""
+        self._is_suspended = True
+
+    def resume(self) -> None:
+        """Admits calls again."""
+        self._is_suspended = False
+        self._admit()
+
     def _wait(self) -> float:
-        """Returns the seconds until a call may be admitted; infinite: until one is answered."""
+        """Returns the seconds until a call may be admitted; infinite: until one is answered, or for now."""
+        if self._is_suspended:
+            return float("inf")
+
         now = asyncio.get_running_loop().time()
         while self._answered and self._answered[0] <= now - 1:
             self._answered.popleft()

@@ -1,4 +1,4 @@
-"""Reasons why a chat's server can't be reached, as clauses for the owner; none names an address or a token."""
+"""Reasons why a chat's server can't be reached: clauses for the owner, without addresses and tokens."""
 
 import socket
 import ssl

@@ -12,8 +12,10 @@ from bot.process.supervisor import Supervisor
 log = structlog.get_logger()
 
 START_SECONDS = 60.0  # for so long after the start, refused tokens are mistakes in the settings
-SETTLE_SECONDS = 10.0  # the longest that a start waits for the chats before it is announced
-GLANCE_SECONDS = 0.1  # the pause between two glances at them meanwhile
+
+# A start is announced when the chats are connected, or after so many glances at them.
+GLANCES = 200
+GLANCE_SECONDS = 0.05  # the pause between two glances
 
 CHECK_SECONDS = 1.0  # the pause between two checks of the connections
 OUTAGE_SECONDS = 5.0  # a chat that is away for less has only connected again
@@ -30,7 +32,7 @@ class Connections:
 
     def __init__(self, adapters: Iterable[Adapter], supervisor: Supervisor) -> None:
         self._adapters = tuple(adapters)
-        self._supervisor = supervisor
+        self.supervisor = supervisor
         self._running = set[str]()
         self._refused = dict[str, str]()
         self._began = 0.0
@@ -58,13 +60,21 @@ class Connections:
         async with asyncio.TaskGroup() as tasks:
             for adapter in self._adapters:
                 serve = partial(self._serve, adapter, inbox)
-                tasks.create_task(self._supervisor.keep(adapter.platform, serve, ends=(NoChatError,)))
+                tasks.create_task(self.supervisor.keep(adapter.platform, serve, ends=(NoChatError,)))
+
+    def suspend(self, is_suspended: bool) -> None:
+        """Sends nothing to any chat while another process may be doing so."""
+        for adapter in self._adapters:
+            if is_suspended:
+                adapter.calls.suspend()
+            else:
+                adapter.calls.resume()
 
     async def settled(self) -> None:
         """Waits until each chat is connected or the reason is known why it isn't, but not for long."""
-        loop = asyncio.get_running_loop()
-        latest = loop.time() + SETTLE_SECONDS
-        while CONNECTING in self.missing.values() and loop.time() < latest:
+        for _ in range(GLANCES):
+            if CONNECTING not in self.missing.values():
+                return
             await asyncio.sleep(GLANCE_SECONDS)
 
     async def watch(self) -> None:
@@ -94,7 +104,7 @@ class Connections:
         return adapter.platform in self._running and adapter.ready
 
     def _why(self, adapter: Adapter) -> str:
-        return self._supervisor.troubles.get(adapter.platform) or adapter.trouble or CONNECTING
+        return self.supervisor.troubles.get(adapter.platform) or adapter.trouble or CONNECTING
 
     async def _serve(self, adapter: Adapter, inbox: Inbox) -> None:
         self._running.add(adapter.platform)

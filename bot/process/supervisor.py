@@ -18,6 +18,7 @@ MAX_PAUSE = 300.0
 
 RECOVERED_SECONDS = 5.0  # a task that has run for so long has no trouble any more
 
+
 class Supervisor:
     """Starts a task again when it fails, after a pause that grows; the only place that does so."""
 
@@ -52,14 +53,15 @@ class Supervisor:
             recovering = loop.call_later(RECOVERED_SECONDS, self.troubles.pop, name, None)
             try:
                 await _uncancelled(run)
-                self.troubles.pop(name, None)
-                return
             except ends:
                 raise
             except Exception as error:
                 if loop.time() > began + MAX_PAUSE:
                     pause = FIRST_PAUSE
                 self._report(name, error, pause)
+            else:
+                self.troubles.pop(name, None)
+                return
             finally:
                 recovering.cancel()
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -21,6 +22,7 @@ log = structlog.get_logger()
 BESIDE = ("", "-wal", "-shm")  # the endings of the files of one SQLite database
 OWNER_ONLY = 0o600  # the mode of every file that holds hands, names or links
 CHECK_SECONDS = 5.0  # between two checks of the claim on PostgreSQL
+RETRY_SECONDS = 0.5  # between two attempts to take a lost claim again
 ANSWER_TIMEOUT = 5.0  # seconds; a server without an answer is out of reach
 PLAYING = 0x6475_7261_6B02  # PostgreSQL's number for the lock that a running bot holds
 OWN_SESSION = sa.text("SELECT pid, backend_start AS began FROM pg_stat_activity WHERE pid = pg_backend_pid()")
@@ -32,6 +34,12 @@ END_SESSION = sa.text(
 
 IN_USE = (
     "is in use by another process of this bot: end that one first, or give this one a database of its own."
+)
+
+
+LOST = (
+    "cannot be used until this bot has it to itself again: its server dropped the claim, and another process "
+    "may have taken it"
 )
 
 
@@ -99,7 +107,10 @@ class Claim:
         self._server = server
         self._file: ExitStack | None = None
         self._connection: AsyncConnection | None = None
+        self._driver: object | None = None
         self._session: sa.RowMapping | None = None
+        self._dropped = asyncio.Event()  # set from the moment on at which the server has dropped the claim
+        self.suspend: Callable[[bool], None] = lambda _: None
 
     async def take(self) -> None:
         """Keeps the database to this process.
@@ -112,23 +123,45 @@ class Claim:
         if self._server is not None:
             await self._take_on_server(self._server)
 
-    async def keep(self) -> None:
-        """Checks until cancelled that a server still has the claim, and takes it again if it hasn't.
+    def check(self) -> None:
+        """Refuses work on a database that may be another process's by now.
 
-        A server forgets it when it restarts, or when the connection breaks that holds the claim.
+        Raises:
+            DatabaseUnusableError: The claim is lost.
+        """
+        if self._dropped.is_set() and self._server is not None:
+            raise DatabaseUnusableError(f"{name_of(self._server.url)} {LOST}.", is_passing=True)
+
+    async def keep(self) -> None:
+        """Keeps the claim on a server until cancelled: it is taken again as soon as it is lost.
+
+        A server drops it when it restarts, or when the connection breaks that holds the claim. From that
+        moment on nothing is written or sent, as another process may be at work.
 
         Raises:
             DatabaseUnusableError: Another process has it by now.
         """
-        while self._server is not None:
-            await asyncio.sleep(CHECK_SECONDS)
-            if not await self._is_held():
-                await self._take_again(self._server)
+        if self._server is None:
+            await asyncio.Event().wait()
+            return
+
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(CHECK_SECONDS):
+                    await self._dropped.wait()
+
+            if await self._is_held():
+                continue
+            self._drop()
+            await self._take_again(self._server)
+            if self._connection is None:
+                await asyncio.sleep(RETRY_SECONDS)
 
     async def release(self) -> None:
         """Lets others have the database."""
         if self._file is not None:
             self._file.close()
+        self._driver = None
         if self._connection is not None:
             await self._connection.close()
 
@@ -140,10 +173,26 @@ class Claim:
             if not (await connection.execute(sa.select(sa.func.pg_try_advisory_lock(PLAYING)))).scalar():
                 raise DatabaseUnusableError(f"{name_of(server.url)} {IN_USE}", is_passing=True)
             self._session = (await connection.execute(OWN_SESSION)).mappings().one()
+            driver = (await connection.get_raw_connection()).driver_connection
+            if driver is not None:
+                driver.add_termination_listener(self._ended)
+            self._driver = driver
             self._connection = connection
+            self._dropped.clear()
+            self.suspend(False)
         finally:
             if self._connection is not connection:
                 await connection.close()
+
+    def _ended(self, driver: object) -> None:
+        """Stops all work at once when the connection that holds the claim ends, unless the bot closed it."""
+        if driver is self._driver:
+            self._drop()
+
+    def _drop(self) -> None:
+        if not self._dropped.is_set():
+            self._dropped.set()
+            self.suspend(True)
 
     async def _is_held(self) -> bool:
         if self._connection is None:

@@ -147,6 +147,10 @@ class Database:
         """
         await self._claim.keep()
 
+    def on_claim_lost(self, suspend: Callable[[bool], None]) -> None:
+        """Calls `suspend` with True when a server drops the claim, and with False once it is taken again."""
+        self._claim.suspend = suspend
+
     async def close(self) -> None:
         """Closes all connections, once every pending write is on disk.
 
@@ -242,6 +246,7 @@ class Database:
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
         """
         with self._health.watched():
+            self._claim.check()
             written: Future[T] = asyncio.get_running_loop().create_future()
             self._asked[written] = work
             if self._writer is None:
@@ -337,7 +342,7 @@ class Database:
             yield
         except Exception as error:
             if (found := unusable(error, self.url)) is not None:
-                raise found from error
+                raise DatabaseUnusableError(str(found), is_passing=found.is_passing) from error
             raise
 
 

@@ -53,6 +53,11 @@ class BotProcess:
         return self._runs[-1].pid
 
     @property
+    def exit_code(self) -> int | None:
+        """The exit code of the last run, or None while it runs."""
+        return self._runs[-1].returncode
+
+    @property
     def output(self) -> str:
         """Everything all runs have printed."""
         return "".join(file.read_text() for file in sorted(self.folder.glob("*.txt")))

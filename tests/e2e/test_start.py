@@ -6,6 +6,7 @@ import re
 import signal
 import sys
 from asyncio.subprocess import PIPE, STDOUT
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,28 +16,40 @@ from tests.adapters.web.client import Visitor
 from tests.e2e.process import BotProcess
 from tests.e2e.start import environment, output_of
 
+SETTINGS = 78  # the exit code after which a service manager leaves the bot alone
+NOT_NOW = 75  # and the one after which it starts the bot again
 
-async def refusal(folder: Path, **settings: str) -> str:
+
+async def refusal(folder: Path, code: int, **settings: str) -> str:
     """Start the bot where it cannot; gives what it says."""
-    code, said = await output_of(folder, **settings)
-    assert code == 1, said
+    ended, said = await output_of(folder, **settings)
+    assert ended == code, said
     return said
 
 
 @pytest.mark.parametrize(
-    ("settings", "names"),
+    ("settings", "names", "code"),
     [
-        ({"DURAK_HTTP_PORT": "often"}, "DURAK_HTTP_PORT"),
-        ({"DURAK_TELEGRAM_TOKN": "1:x"}, "DURAK_TELEGRAM_TOKN"),
-        ({"DURAK_DATABASE_URL": "sqlite+aiosqlite:////no/such/folder/durak.db"}, "DURAK_DATABASE_URL"),
-        ({"DURAK_DATABASE_URL": "postgresql://durak@127.0.0.1:99999/durak"}, "DURAK_DATABASE_URL"),
-        ({"DURAK_HTTP_HOST": "no.such.host.invalid"}, "DURAK_HTTP_HOST"),
+        ({"DURAK_HTTP_PORT": "often"}, "DURAK_HTTP_PORT", SETTINGS),
+        ({"DURAK_TELEGRAM_TOKN": "1:x"}, "DURAK_TELEGRAM_TOKN", SETTINGS),
+        (
+            {"DURAK_DATABASE_URL": "sqlite+aiosqlite:////no/such/folder/durak.db"},
+            "DURAK_DATABASE_URL",
+            SETTINGS,
+        ),
+        (
+            {"DURAK_DATABASE_URL": "postgresql://durak@127.0.0.1:99999/durak"},
+            "DURAK_DATABASE_URL",
+            SETTINGS,
+        ),
+        ({"DURAK_DATABASE_URL": "postgresql://durak@127.0.0.1:1/durak"}, "DURAK_DATABASE_URL", NOT_NOW),
+        ({"DURAK_HTTP_HOST": "no.such.host.invalid"}, "DURAK_HTTP_HOST", SETTINGS),
     ],
 )
 async def test_a_wrong_setting_ends_the_start_with_one_sentence(
-    tmp_path: Path, settings: dict[str, str], names: str
+    tmp_path: Path, settings: dict[str, str], names: str, code: int
 ) -> None:
-    said = await refusal(tmp_path, **settings)
+    said = await refusal(tmp_path, code, **settings)
     assert names in said
     assert len(said.splitlines()) == 1
     assert said.endswith(".")
@@ -45,7 +58,7 @@ async def test_a_wrong_setting_ends_the_start_with_one_sentence(
 async def test_a_second_bot_on_the_same_database_ends_with_one_sentence(tmp_path: Path) -> None:
     bot = BotProcess(tmp_path, {})
     await bot.start()
-    said = await refusal(tmp_path)
+    said = await refusal(tmp_path, NOT_NOW)
     assert said.startswith("The database durak.db is in use by another process of this bot")
     assert len(said.splitlines()) == 1
     bot.kill()  # the lock goes with the process
@@ -94,6 +107,27 @@ async def test_on_a_terminal_the_owner_s_link_is_shown(tmp_path: Path) -> None:
     assert await bot.stop() == 0
     os.close(ours)
     assert not (tmp_path / "durak.db.moderator").exists()
+
+
+async def test_a_second_process_that_is_started_again_and_again_takes_over_when_the_first_one_dies(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "standby").mkdir()
+    bot = BotProcess(tmp_path, {})
+    standby = BotProcess(tmp_path / "standby", {"DURAK_DATABASE_URL": f"sqlite+aiosqlite:///{bot.database}"})
+    await bot.start()
+
+    attempts = 0
+    async with asyncio.timeout(60):
+        while attempts == 0 or standby.exit_code is not None:
+            attempts += 1
+            with suppress(AssertionError):  # it ended before it was ready
+                await standby.start()
+            assert standby.exit_code in {None, NOT_NOW}, standby.output
+            bot.kill()
+
+    assert attempts > 1
+    assert await standby.stop() == 0
 
 
 LIBRARIES = "import sys, bot.start; print(*sys.modules)"

@@ -12,8 +12,9 @@ from structlog.testing import capture_logs
 from adapters.port import AccessDeniedError
 from bot.process.connections import (
     CONNECTING,
+    GLANCE_SECONDS,
+    GLANCES,
     OUTAGE_SECONDS,
-    SETTLE_SECONDS,
     START_SECONDS,
     Connections,
     NoChatError,
@@ -145,9 +146,10 @@ async def test_a_start_waits_for_no_chat_longer_than_is_useful(chats: Chats) -> 
     chats.bad.ready = False
     settling = asyncio.create_task(chats.connections.settled())
     await a_few_turns()
-    await chats.skip(SETTLE_SECONDS - 1)
+    for _ in range(GLANCES - 1):
+        await chats.skip(GLANCE_SECONDS)
     assert not settling.done()
-    await chats.skip(1.0)
+    await chats.skip(GLANCE_SECONDS)
     assert settling.done()
     assert chats.connections.missing == {"bad": CONNECTING}
 
@@ -163,3 +165,13 @@ async def test_a_bot_whose_chat_failed_is_not_ready_says_which_and_comes_back(bo
         assert (await http.get("/readyz")).status == 200
     await bot.skip(RECOVERED_SECONDS)
     await bot.opened(ANNA)
+
+
+async def test_while_another_process_may_be_at_work_nothing_is_sent(bot: RunningBot) -> None:
+    bot.app.connections.suspend(True)
+    await bot.chat.types(ANNA, "/durak")
+    await bot.skip(60.0)
+    assert bot.chat.sent == []
+    bot.app.connections.suspend(False)
+    await bot.settle()
+    assert bot.table_message().text.startswith("Durak")

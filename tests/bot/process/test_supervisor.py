@@ -113,9 +113,7 @@ async def test_a_reason_that_says_it_all_is_logged_once(tasks: Tasks) -> None:
 @pytest.mark.parametrize(
     ("rows", "task"), [("call", "calls"), ("badge", "badges"), ("card_game", "resuming")]
 )
-async def test_a_database_that_fails_at_the_start_ends_nothing(
-    bot: RunningBot, rows: str, task: str
-) -> None:
+async def test_a_database_that_fails_at_the_start_ends_nothing(bot: RunningBot, rows: str, task: str) -> None:
     table = await bot.dealt(ANNA, BORIS)
     async with bot.without_disk(rows):
         await bot.stop()
@@ -127,28 +125,30 @@ async def test_a_database_that_fails_at_the_start_ends_nothing(
     await bot.skip(2 * FIRST_PAUSE)
     await starting
     await bot.skip(RECOVERED_SECONDS)
-    assert bot.app.supervisor.troubles == {}
+    assert bot.app.connections.supervisor.troubles == {}
     await bot.plays(table)
 
 
-@pytest.mark.parametrize("name", ["outbox", "scheduler"])
+@pytest.mark.parametrize(
+    ("name", "needed"),
+    [("outbox", "bot.delivery.outbox.ShortTurns.next"), ("scheduler", "bot.tables.clock.SteadyClock.now")],
+)
 async def test_a_task_that_starts_again_makes_up_for_what_it_missed(
-    slow_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, name: str
+    slow_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, name: str, needed: str
 ) -> None:
     bot = slow_bot
     table = await bot.waits_for_house_player()
     before = (await bot.session(table)).version
-    part = getattr(bot.app, name)
 
     def broken(*_: object) -> None:
         raise ValueError("unforeseen")
 
-    with monkeypatch.context() as broken_down, capture_logs() as lines:
-        target = "bot.delivery.outbox.ShortTurns.next" if name == "outbox" else "bot.tables.clock.SteadyClock.now"
-        broken_down.setattr(target, broken)
-        part.changed(table.id) if name == "scheduler" else part.mark_dirty(table.id)
+    with monkeypatch.context() as meanwhile, capture_logs() as lines:
+        meanwhile.setattr(needed, broken)
+        bot.app.outbox.mark_dirty(table.id)
         await bot.skip(6.0)
     assert name in {line.get("task") for line in lines if line["event"] == "task_failed"}
+
     for _ in range(10):
         await bot.skip(5.0)
     assert (await bot.session(table)).version > before

@@ -18,8 +18,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from structlog.testing import capture_logs
 
 from bot.config import read_settings
-from bot.start import CannotStartError, serve
-from bot.storage import Database, DatabaseUnusableError, back_up, restore
+from bot.process.exits import CannotStartError
+from bot.start import serve
+from bot.storage import Database, DatabaseUnreachableError, DatabaseUnusableError, back_up, restore
 from bot.storage.claim import PLAYING
 from tests.bot.databases import PostgresqlServer
 
@@ -255,3 +256,44 @@ async def test_a_bot_ends_with_one_sentence_when_another_one_has_its_database_by
             await serving
         await taking
     await engine.dispose()
+
+
+async def test_a_bot_whose_claim_is_lost_writes_and_sends_nothing_from_that_moment_on(
+    url: str, server: AsyncConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.storage.claim.CHECK_SECONDS", 60.0)
+    suspended = asyncio.Queue[bool]()
+    database = Database(url)
+    await database.claim()
+    await database.open()
+    database.on_claim_lost(suspended.put_nowait)
+    keeping = asyncio.create_task(database.keep_claim())
+    engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
+    async with engine.connect() as another:
+        taking = asyncio.create_task(another.execute(text(f"SELECT pg_advisory_lock({PLAYING})")))
+        await until(lambda: asked(server, WAITING))
+        await server.execute(CUT, {"pid": await asked(server)})
+        await taking
+        assert await asyncio.wait_for(suspended.get(), 1.0)
+        with pytest.raises(DatabaseUnreachableError, match="another process may have taken it"):
+            await database.write(lambda _: None)
+        with pytest.raises(DatabaseUnusableError, match="is in use by another process") as ended:
+            await keeping
+        assert ended.value.is_passing
+    await engine.dispose()
+    await database.close()
+
+
+async def test_a_claim_that_is_taken_again_lets_the_bot_go_on(url: str, server: AsyncConnection) -> None:
+    suspended = asyncio.Queue[bool]()
+    database = Database(url)
+    await database.claim()
+    await database.open()
+    database.on_claim_lost(suspended.put_nowait)
+    keeping = asyncio.create_task(database.keep_claim())
+    await server.execute(CUT, {"pid": await asked(server)})
+    assert [await asyncio.wait_for(suspended.get(), PATIENCE) for _ in range(2)] == [True, False]
+    assert await database.write(lambda _: "written") == "written"
+    keeping.cancel()
+    await database.close()
+    assert suspended.empty()

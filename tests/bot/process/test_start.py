@@ -1,0 +1,144 @@
+"""How the process starts: which chats are ready, why others are not, and what a service manager hears."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from bot.config import read_settings
+from bot.process.exits import NOT_NOW, SETTINGS, CannotStartError
+from bot.process.pulse import Pulse
+from bot.start import readiness, serve
+from tests.wire.telegram import TelegramServer
+
+HEALTH = "Health and metrics: http://127.0.0.1:8080/"
+
+
+@pytest.mark.parametrize(
+    ("ready", "missing", "page", "told"),
+    [
+        (["web"], {}, "http://127.0.0.1:8080", "Durak is ready: open http://127.0.0.1:8080/ and play."),
+        (["discord", "telegram"], {}, "", f"Durak is ready in Discord and Telegram. {HEALTH}"),
+        (
+            ["discord"],
+            {"telegram": "it does not answer in time"},
+            "",
+            f"Durak is ready in Discord. Not yet in Telegram: it does not answer in time. {HEALTH}",
+        ),
+        (
+            ["telegram", "web"],
+            {"discord": "Mend DURAK_DISCORD_TOKEN."},
+            "https://durak.example",
+            "Durak is ready in Telegram: open https://durak.example/ and play. "
+            "Not yet in Discord: Mend DURAK_DISCORD_TOKEN.",
+        ),
+        (
+            [],
+            {"telegram": "its name cannot be found"},
+            "",
+            f"Durak runs, and waits for its chats. Not yet in Telegram: its name cannot be found. {HEALTH}",
+        ),
+    ],
+)
+def test_the_owner_is_told_which_chats_are_ready_and_why_others_are_not(
+    ready: list[str], missing: Mapping[str, str], page: str, told: str
+) -> None:
+    assert readiness(ready, missing, page=page, address="http://127.0.0.1:8080") == told
+
+
+@pytest.fixture
+def given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Sets variables, on a database of this test's own."""
+
+    def give(**settings: str) -> None:
+        for name, value in settings.items():
+            monkeypatch.setenv(f"DURAK_{name}", value)
+
+    monkeypatch.chdir(tmp_path)
+    give(HTTP_PORT="0")
+    return give
+
+
+@asynccontextmanager
+async def serving() -> AsyncIterator[asyncio.Task[None]]:
+    task = asyncio.create_task(serve(read_settings()))
+    yield task
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+async def told(capsys: pytest.CaptureFixture[str]) -> str:
+    """Waits for the first line on standard output."""
+    said = ""
+    async with asyncio.timeout(30):
+        while "Durak" not in said:
+            await asyncio.sleep(0.02)
+            said += capsys.readouterr().out
+    return said
+
+
+async def test_a_token_that_is_refused_leaves_the_page_as_it_is(
+    given: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with TelegramServer() as server:
+        given(TELEGRAM_TOKEN="1:revoked", TELEGRAM_API_URL=server.url, WEB="on")
+        async with serving() as task:
+            said = await told(capsys)
+            assert "Not yet in Telegram: " in said
+            assert "does not accept the token in DURAK_TELEGRAM_TOKEN." in said
+            address = said.partition("open ")[2].partition(" ")[0]
+            async with aiohttp.ClientSession() as session, session.get(address) as page:
+                assert page.status == 200
+            async with aiohttp.ClientSession() as session, session.get(f"{address}readyz") as answer:
+                assert await answer.text() == "not ready: telegram\n"
+            assert not task.done()
+
+
+async def test_without_any_chat_that_accepts_its_token_the_settings_are_to_blame(
+    given: Callable[..., None],
+) -> None:
+    async with TelegramServer() as server:
+        given(TELEGRAM_TOKEN="1:revoked", TELEGRAM_API_URL=server.url)
+        with pytest.raises(CannotStartError, match="DURAK_TELEGRAM_TOKEN") as ended:
+            await serve(read_settings())
+    assert ended.value.code == SETTINGS
+
+
+async def test_an_address_that_is_in_use_may_be_free_later(given: Callable[..., None]) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        given(HTTP_PORT=str(other.getsockname()[1]))
+        with pytest.raises(CannotStartError, match="DURAK_HTTP_PORT") as ended:
+            await serve(read_settings())
+    assert ended.value.code == NOT_NOW
+
+
+async def test_systemd_hears_that_the_bot_is_up_and_of_every_beat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.process.pulse.BEAT_SECONDS", 0.01)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.setblocking(False)
+        pulse = Pulse({"NOTIFY_SOCKET": str(tmp_path / "notify")})
+        async with pulse.beating():
+            loop = asyncio.get_running_loop()
+            assert (await loop.sock_recv(systemd, 100)).startswith(b"EXTEND_TIMEOUT_USEC=")
+            pulse.up("Durak is ready.")
+            heard = [await loop.sock_recv(systemd, 100) for _ in range(5)]
+        heard.append(await loop.sock_recv(systemd, 100))
+    assert b"READY=1\nSTATUS=Durak is ready." in heard
+    assert b"WATCHDOG=1" in heard
+    assert heard[-1] == b"STOPPING=1"
+
+
+async def test_without_systemd_nobody_is_told_of_the_beats() -> None:
+    pulse = Pulse({})
+    async with pulse.beating():
+        pulse.up("Durak is ready.")
