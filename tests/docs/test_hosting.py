@@ -1,0 +1,67 @@
+"""The unit of the service does what HOSTING.md promises of it."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bot.process.exits import DEFECT, NOT_NOW, SETTINGS
+from bot.process.pulse import BEAT_SECONDS
+from tests.docs.pages import ROOT, page
+
+UNIT = ROOT / "hosting" / "durak.service"
+MAX_EXPOSURE = 1.5
+
+
+def settings() -> dict[str, str]:
+    """Returns the unit's settings, the last of each name."""
+    lines = UNIT.read_text("utf-8").splitlines()
+    return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
+
+
+def test_the_unit_starts_the_bot_again_unless_its_owner_has_to_mend_something() -> None:
+    unit = settings()
+    assert (unit["Restart"], unit["RestartSec"], unit["StartLimitIntervalSec"]) == ("always", "3", "0")
+    assert unit["RestartPreventExitStatus"] == str(SETTINGS)
+
+
+def test_the_unit_hears_of_the_start_and_of_many_beats_before_it_loses_patience() -> None:
+    unit = settings()
+    assert unit["Type"] == "notify"
+    assert int(unit["WatchdogSec"]) >= 30 * BEAT_SECONDS
+
+
+def test_the_bot_of_the_unit_cannot_write_its_own_code() -> None:
+    unit = settings()
+    assert unit["ProtectSystem"] == "strict"
+    assert "ReadWritePaths" not in unit
+    assert not unit["ExecStart"].startswith(unit["WorkingDirectory"])
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+def test_the_unit_is_hardened(tmp_path: Path) -> None:
+    unit = shutil.copy(UNIT, tmp_path / UNIT.name)
+    command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(unit)]
+    analyzed = subprocess.run(command, capture_output=True, text=True, check=True)
+
+    found = re.search(r"exposure level for durak.service: (\S+)", analyzed.stdout)
+    assert found is not None
+    assert float(found[1]) <= MAX_EXPOSURE
+
+
+def test_every_exit_code_is_explained() -> None:
+    hosting = page("HOSTING.md")
+    assert all(f"| {code} |" in hosting for code in (0, DEFECT, NOT_NOW, SETTINGS))
+
+
+def test_the_service_has_a_user_of_its_own() -> None:
+    user = settings()["User"]
+    assert re.search(rf"useradd --system .* {user}$", page("HOSTING.md"), re.MULTILINE)
+
+
+def test_the_container_has_a_check_of_its_health_and_no_rights() -> None:
+    compose = (ROOT / "compose.yaml").read_text("utf-8")
+    for promise in ("healthcheck:", "/healthz", "start_period:", "cap_drop:", "read_only: true", "restart:"):
+        assert promise in compose
