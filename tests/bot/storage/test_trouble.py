@@ -13,6 +13,7 @@ from sqlalchemy import make_url, text
 from bot.storage import Database, DatabaseUnusableError
 from bot.storage.migrations import newest_step
 from bot.storage.sqlite import BUSY_MILLISECONDS
+from bot.storage.trouble import unusable
 from tests.bot.databases import PostgresqlServer
 from tests.bot.storage.samples import open_table, opened
 from tests.bot.storage.test_claim import Cable
@@ -205,3 +206,17 @@ async def test_a_port_where_something_else_listens_says_so() -> None:
         port = server.sockets[0].getsockname()[1]
         said = await refusal(f"postgresql://durak@127.0.0.1:{port}/durak")
     assert "does not answer as PostgreSQL does: correct the host and the port" in said
+
+
+@pytest.mark.parametrize(
+    ("error", "is_passing"),
+    [
+        (ConnectionRefusedError(), True),
+        (DatabaseUnusableError("in use", is_passing=True), True),
+        (DatabaseUnusableError("made by a newer version"), False),
+    ],
+)
+def test_only_what_passes_is_worth_another_start(error: Exception, is_passing: bool) -> None:
+    found = unusable(error, make_url("postgresql+asyncpg://durak@127.0.0.1/durak"))
+    assert found is not None
+    assert found.is_passing is is_passing
