@@ -57,8 +57,8 @@ class ReadThroughCache(Generic[K, V]):
 
     def forget(self, key: K) -> None:
         """Invalidates a key."""
-        for each in (self._known, self._reading, self._changing):
-            each.pop(key, None)
+        for values in (self._known, self._reading, self._changing):
+            values.pop(key, None)
 
     async def change(self, key: K, write: Awaitable[V]) -> V:
         """Writes a value and caches it, unless another write came in between."""
@@ -82,5 +82,5 @@ class ReadThroughCache(Generic[K, V]):
 
     def forget_all(self) -> None:
         """Invalidates everything."""
-        for each in (self._known, self._reading, self._changing):
-            each.clear()
+        for values in (self._known, self._reading, self._changing):
+            values.clear()

@@ -86,7 +86,7 @@ async def _write_page() -> None:
 
 def _lines(places: list[object]) -> str:
     """One line for each thing, so that a difference can be read."""
-    return "[\n" + ",\n".join(f"  {json.dumps(each)}" for each in places) + "\n]"
+    return "[\n" + ",\n".join(f"  {json.dumps(place)}" for place in places) + "\n]"
 
 
 PARTS: Mapping[str, Callable[[], None]] = {

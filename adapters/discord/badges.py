@@ -33,7 +33,7 @@ class _Roles:
 
     def find(self, role_id: str) -> Any | None:
         """Returns a role; None if there is none with this id."""
-        return next((each for each in self.all if each["id"] == role_id), None)
+        return next((role for role in self.all if role["id"] == role_id), None)
 
 
 class DiscordBadges:

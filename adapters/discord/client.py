@@ -161,7 +161,9 @@ class DiscordClient(discord.AutoShardedClient):
             await self._inbox.became_reachable(room)
 
         channels = [guild.system_channel, *guild.text_channels]
-        channel = next((each for each in channels if each is not None and _may_write(each)), None)
+        channel = next(
+            (candidate for candidate in channels if candidate is not None and _may_write(candidate)), None
+        )
         if channel is None:
             return
 
@@ -319,7 +321,7 @@ def slash_command(
         people: list[inbound.Person] = []
         file: discord.Attachment | None = None
 
-        for argument in sorted(spec.arguments, key=lambda each: each.kind is port.ArgumentKind.TEXT):
+        for argument in sorted(spec.arguments, key=lambda part: part.kind is port.ArgumentKind.TEXT):
             match values.get(argument.name):
                 case str(value):
                     words.extend([value] if argument.kind is port.ArgumentKind.CHOICE else value.split())
@@ -334,13 +336,13 @@ def slash_command(
 
     options = [
         Parameter(
-            each.name, Parameter.KEYWORD_ONLY, default=None, annotation=OPTIONS.get(each.kind, str) | None
+            part.name, Parameter.KEYWORD_ONLY, default=None, annotation=OPTIONS.get(part.kind, str) | None
         )
-        for each in spec.arguments
+        for part in spec.arguments
     ]
     first = Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
     callback.__signature__ = Signature([first, *options])  # type: ignore[attr-defined] # the library reads it
-    arguments = {each.name: each for each in spec.arguments}
+    arguments = {part.name: part for part in spec.arguments}
     app_commands.describe(**{name: _summary(each) for name, each in arguments.items()})(callback)
     app_commands.choices(
         **{
@@ -380,8 +382,10 @@ def _completion(
 
     async def complete(interaction: inbound.AnyInteraction, current: str) -> list[app_commands.Choice[str]]:
         suggestions = await suggester(inbound.typing_from(interaction, command, argument, current))
-        choices = [app_commands.Choice(name=each.label, value=each.text) for each in suggestions]
-        fitting = [each for each in choices if max(len(each.name), len(each.value)) <= LONGEST_CHOICE]
+        choices = [
+            app_commands.Choice(name=suggestion.label, value=suggestion.text) for suggestion in suggestions
+        ]
+        fitting = [choice for choice in choices if max(len(choice.name), len(choice.value)) <= LONGEST_CHOICE]
         return fitting[:MAX_CHOICES]
 
     return complete

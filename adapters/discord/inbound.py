@@ -93,7 +93,9 @@ def _custom_ids(message: Mapping[str, Any]) -> list[str] | None:
         return None
     try:
         buttons = chain.from_iterable(row.get("components", ()) for row in message["components"])
-        return [each["custom_id"] for each in buttons if "custom_id" in each and not each.get("disabled")]
+        return [
+            button["custom_id"] for button in buttons if "custom_id" in button and not button.get("disabled")
+        ]
     except (AttributeError, TypeError):  # they must not make the press unreadable
         return []
 
@@ -176,7 +178,7 @@ def command_from(
         can_reply_ephemerally=True,
         answer_key=answer_key(interaction.id),
         attachment=attachment,
-        strangers=frozenset(user_ref(each.id) for each in mentioned if not isinstance(each, discord.Member)),
+        strangers=frozenset(user_ref(user.id) for user in mentioned if not isinstance(user, discord.Member)),
     )
 
 

@@ -79,7 +79,7 @@ class Rendered:
     def has_icons(self) -> bool:
         """Whether a button carries an icon."""
         buttons = self.view.children if self.view is not None else ()
-        return any(isinstance(each, discord.ui.Button) and each.emoji is not None for each in buttons)
+        return any(isinstance(button, discord.ui.Button) and button.emoji is not None for button in buttons)
 
     def changes(self) -> dict[str, Any]:
         """Returns all that an edit says; its attachments are fresh for each sending."""
@@ -246,8 +246,8 @@ def _view(
     screen: port.Screen, icons: Mapping[str, discord.PartialEmoji], application: int | None
 ) -> discord.ui.View | None:
     used = Counter[str]()
-    drawn = [[_button(each, used, icons, application) for each in row] for row in screen.rows]
-    rows = [shown for row in drawn if (shown := [each for each in row if each is not None])]
+    drawn = [[_button(item, used, icons, application) for item in row] for row in screen.rows]
+    rows = [shown for row in drawn if (shown := [item for item in row if item is not None])]
     if not rows:
         return None
 

@@ -112,8 +112,8 @@ async def answer_private_chat_opened(reply: Reply, verbs: ReplyVerbs) -> None:
 
 async def _answer_later(reply: Reply, verbs: ReplyVerbs) -> None:
     if reply.later is not None:
-        for each in await reply.later():
-            await _answer(each, verbs)
+        for further in await reply.later():
+            await _answer(further, verbs)
 
 
 async def _answer(reply: Reply, verbs: ReplyVerbs) -> tuple[Delivery | None, Delivery | None]:

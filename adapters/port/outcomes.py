@@ -69,7 +69,7 @@ def unknown_recipient(audience: Audience) -> Delivery:
 def code_location(error: BaseException) -> str:
     """Returns the place in the code where an error was raised; unlike its message, it quotes nobody."""
     frames = traceback.extract_tb(error.__traceback__)[-2:]
-    return "; ".join(f"{Path(each.filename).name}:{each.lineno} {each.line}" for each in frames)
+    return "; ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.line}" for frame in frames)
 
 
 def is_refused(delivery: Delivery) -> bool:

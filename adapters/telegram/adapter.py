@@ -287,7 +287,7 @@ class TelegramAdapter:
         """
         self._is_polling = False
         self._trouble = _why(error)
-        kind = next(each for each in (Conflict, InvalidToken, TelegramError) if isinstance(error, each))
+        kind = next(known for known in (Conflict, InvalidToken, TelegramError) if isinstance(error, known))
         longest = LONGEST_CONFLICT if kind is Conflict else LONGEST_PAUSE
         pause = min(FIRST_PAUSE * 2 ** self._failures[kind], longest)
         self._failures[kind] += 1
@@ -522,8 +522,8 @@ class UpdatesInOrder(ext.SimpleUpdateProcessor):
         ]
 
         async with contextlib.AsyncExitStack() as held:
-            for each in (*locks, self._handling):
-                await held.enter_async_context(each)
+            for lock in (*locks, self._handling):
+                await held.enter_async_context(lock)
             await coroutine
 
 

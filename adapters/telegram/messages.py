@@ -253,9 +253,9 @@ class MessageSender:
                 await self._bot.unpin_chat_message(address.chat, address.message)
         except TelegramError as error:
             words = error.message.lower()
-            if any(each in words for each in _MAY_NOT_PIN):
+            if any(phrase in words for phrase in _MAY_NOT_PIN):
                 return port.PinTrouble.NO_RIGHT
-            if any(each in words for each in _PIN_GONE):
+            if any(phrase in words for phrase in _PIN_GONE):
                 return None
             refusal = await self._refusal(error, address)
             return refusal if isinstance(refusal, port.Throttled) else port.PinTrouble.REFUSED
@@ -568,14 +568,14 @@ _FILES_FORBIDDEN = (
 def outcome_of(error: TelegramError, chat: int) -> port.Throttled | port.NeedsOptIn | port.Gone:
     """Returns the outcome of a message that Telegram refused; a private chat's id is positive."""
     words = error.message.lower()
-    closed = isinstance(error, telegram.error.Forbidden) or any(each in words for each in _ROOM_GONE)
+    closed = isinstance(error, telegram.error.Forbidden) or any(phrase in words for phrase in _ROOM_GONE)
     if isinstance(error, RetryAfter):
         return port.Throttled(seconds_of(error), is_flood=True)
     if closed and chat > 0:
         return port.NeedsOptIn(port.UserRef(PLATFORM, str(chat)))
     if closed:
         return port.Gone(port.Lost.ROOM, error.message)
-    if any(each in words for each in _MESSAGE_GONE):
+    if any(phrase in words for phrase in _MESSAGE_GONE):
         return port.Gone(port.Lost.MESSAGE, error.message)
     if isinstance(error, BadRequest) or "entity too large" in words:
         return port.Gone(port.Lost.CONTENT, error.message)
@@ -593,5 +593,5 @@ def is_content_refused(error: TelegramError, chat: int) -> bool:
     """Returns whether the message may be accepted without its file, or by another method."""
     words = error.message.lower()
     is_unknown_method = isinstance(error, telegram.error.InvalidToken) and "not found" in words
-    is_forbidden = any(each in words for each in _FILES_FORBIDDEN)
+    is_forbidden = any(phrase in words for phrase in _FILES_FORBIDDEN)
     return is_unknown_method or is_forbidden or port.is_refused(outcome_of(error, chat))

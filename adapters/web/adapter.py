@@ -151,7 +151,7 @@ class WebAdapter:
             web.get("/{unknown:.*}", self._serving(PAGE / "lost.html", status=404)),
         ]
 
-        return [web.route(each.method, each.path, self._guard(each.handler)) for each in routes]
+        return [web.route(route.method, route.path, self._guard(route.handler)) for route in routes]
 
     async def run(self, inbox: port.Inbox) -> None:
         """Forwards the page's events until cancelled; then close the streams of open pages."""

@@ -213,7 +213,7 @@ class Eraser:
         if self._guest not in mentioned:
             return dict(said)
         text = said["text"] if self._has_namesake else self._mention.sub(f"@{NOBODY}", said["text"])
-        return {**said, "text": text, MENTIONS: [each for each in mentioned if each != self._guest]}
+        return {**said, "text": text, MENTIONS: [person for person in mentioned if person != self._guest]}
 
 
 # --- Puts messages on record and on the open pages, and reports their deliveries ---
@@ -303,8 +303,8 @@ class RoomMessages:
         Returns the messages that were edited. `telling` are names that mean a person wherever they stand.
         """
         guests = await self._store.guests()
-        name = next((each.name for each in guests if each.id == guest), "")
-        has_namesake = any(each.name.casefold() == name.casefold() for each in guests if each.id != guest)
+        name = next((other.name for other in guests if other.id == guest), "")
+        has_namesake = any(other.name.casefold() == name.casefold() for other in guests if other.id != guest)
         eraser = Eraser(guest, name, telling, has_namesake=has_namesake)
         await self._store.remove_guest(guest)
 

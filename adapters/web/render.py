@@ -90,7 +90,7 @@ def _json(value: object) -> object:
         case port.UserRef():
             return value.id if value.platform == PLATFORM else None
         case tuple():
-            return [_json(each) for each in value]
+            return [_json(item) for item in value]
 
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: _json(getattr(value, field.name)) for field in fields(value)}
@@ -136,7 +136,9 @@ def screen_content(
 ) -> Content:
     """Returns a screen as message content; `asked` says which typed command it answers."""
     # Buttons that lead elsewhere are left out: private messages and replays are here.
-    rows = [[_button(each) for each in row if isinstance(each, port.CallbackButton)] for row in screen.rows]
+    rows = [
+        [_button(button) for button in row if isinstance(button, port.CallbackButton)] for row in screen.rows
+    ]
     facts: Json = {
         "body": [span_json(span) for span in (screen.body if screen.picture else screen.text)],
         "rows": [row for row in rows if row],
@@ -209,7 +211,7 @@ def chat_content(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Co
 def asked_content(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Json:
     """Returns a person's command as message content, with the people it mentions."""
     said: Json = {"by": guest.id, "name": guest.name, "text": text}
-    ids = [each.id for each in mentioned]
+    ids = [person.id for person in mentioned]
     return {**said, MENTIONS: ids} if ids else said
 
 
@@ -233,8 +235,8 @@ def command_json(command: port.CommandSpec, locale: str) -> Json:
         "name": command.name,
         "summary": command.summaries.get(locale, command.summary),
         "arguments": [
-            " | ".join(each.choices) if 0 < len(each.choices) <= MAX_CHOICES_LISTED else each.name
-            for each in command.arguments
+            " | ".join(argument.choices) if 0 < len(argument.choices) <= MAX_CHOICES_LISTED else argument.name
+            for argument in command.arguments
         ],
     }
 

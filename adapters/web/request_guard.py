@@ -55,7 +55,9 @@ class TrustedProxies:
         """Returns whether an address is that of a proxy which is believed."""
         found = address_of(address.strip())
         return bool(
-            found and self.is_expected and (found.is_loopback or any(found in each for each in self.networks))
+            found
+            and self.is_expected
+            and (found.is_loopback or any(found in known for known in self.networks))
         )
 
     def asked_by(self, request: web.Request) -> web.Request:
@@ -65,7 +67,7 @@ class TrustedProxies:
         said = ",".join(request.headers.getall(FORWARDED_FOR, ()))
         nearest_first = (part.strip() for part in reversed(said.split(",")))
         # The nearest that no trusted proxy has: anybody could write the others.
-        client = next((each for each in nearest_first if not self.trusts(each)), "")
+        client = next((address for address in nearest_first if not self.trusts(address)), "")
         return request.clone(remote=client) if client else request
 
 

@@ -143,7 +143,7 @@ def _with_all_it_imports(script: str) -> list[str]:
     found = [script]
     for name in found:
         imported = _IMPORTED.findall((PAGE / name).read_text("utf-8"))
-        found += [each for each in dict.fromkeys(imported) if each not in found]
+        found += [fromkey for fromkey in dict.fromkeys(imported) if fromkey not in found]
     return found
 
 

@@ -92,7 +92,7 @@ class TableMessages:
     @property
     def is_dirty(self) -> bool:
         """Whether some message may show something out of date."""
-        return self.has_changed or any(each.is_dirty for each in self.by_slot.values())
+        return self.has_changed or any(message.is_dirty for message in self.by_slot.values())
 
     @property
     def has_changed(self) -> bool:
@@ -165,16 +165,20 @@ class MessageIndex:
     async def newest_hand(self, table_id: int, user: UserRef) -> Message | None:
         """Returns the message for a person's newest hand at a table; None if they have none."""
         messages = (await self.of(table_id)).values()
-        hands = (each for each in messages if each.slot.kind is MessageKind.HAND and each.slot.user == user)
-        watched = (each for each in hands if each.reader is not None)
-        return max(watched, key=lambda each: each.slot.game, default=None)
+        hands = (
+            message
+            for message in messages
+            if message.slot.kind is MessageKind.HAND and message.slot.user == user
+        )
+        watched = (hand for hand in hands if hand.reader is not None)
+        return max(watched, key=lambda message: message.slot.game, default=None)
 
     async def slot_in(self, ref: MessageRef, table_id: int) -> MessageSlot | None:
         """Returns which slot of a table a message shows; None if it is none of the table's."""
         messages = (await self.of(table_id)).values()
         if not messages and not self._tables[table_id].is_dirty:
             del self._tables[table_id]  # a button that was made up may name any table
-        return next((each.slot for each in messages if each.ref == ref), None)
+        return next((message.slot for message in messages if message.ref == ref), None)
 
     async def lost(self, ref: MessageRef, table_id: int, user: UserRef | None) -> Message | None:
         """Returns what a message of a table must be that shows no slot: one whose arrival was never heard of.
@@ -184,8 +188,8 @@ class MessageIndex:
         if await self.slot_in(ref, table_id) is not None:
             return None
         messages = self._tables[table_id].by_slot.values()
-        missed = (each for each in messages if each.is_doubled or each.key)
-        return next((each for each in missed if each.slot.user == user), None)
+        missed = (message for message in messages if message.is_doubled or message.key)
+        return next((message for message in missed if message.slot.user == user), None)
 
     def seen_in(self, where: RoomRef | UserRef) -> Collection[Message]:
         """Returns the messages that everybody in a room sees, or a person in the private chat."""
@@ -254,7 +258,7 @@ class MessageIndex:
 
     def forget(self, user: UserRef) -> None:
         """Drops a person's own messages from memory; the disk has forgotten them."""
-        for message in [each for each in self if each.slot.user == user]:
+        for message in [own for own in self if own.slot.user == user]:
             message.retire()
             del self._tables[message.slot.table_id].by_slot[message.slot]
 

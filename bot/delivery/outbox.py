@@ -700,7 +700,7 @@ class IdleTables:
 
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:
         """Goes on with the notes from before the bot stopped."""
-        self._noted.update(each.id for each in unfinished if each.due_at)
+        self._noted.update(table.id for table in unfinished if table.due_at)
 
     async def run(self) -> None:
         """Records idle tables from time to time, until cancelled."""

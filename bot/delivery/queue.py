@@ -232,7 +232,9 @@ class ChatQueue:
                         del self._waiting[first.message]
                         return first.message
 
-                later = min((each.ready_at for each in candidates if each.ready_at > now), default=None)
+                later = min(
+                    (candidate.ready_at for candidate in candidates if candidate.ready_at > now), default=None
+                )
                 with suppress(TimeoutError):
                     async with asyncio.timeout_at(later):
                         await self._woken.wait()

@@ -34,24 +34,24 @@ async def _help(asked: event.CommandEvent, _: event.Services) -> Reply:
 # Where handlers are, in the order of the menus.
 MODULES = (lobby, calls, play, statistics, card_games, puzzles, settings, review, privacy, host, week, worn)
 
-_FOUND: Sequence[Any] = [each for module in MODULES for each in vars(module).values()]
+_FOUND: Sequence[Any] = [var for module in MODULES for var in vars(module).values()]
 
 # Every command by its name, in the order of the menus.
 COMMANDS: Mapping[str, event.CommandHandler] = {
-    each.spec.name: each for each in (*_FOUND, _help) if isinstance(each, event.CommandHandler)
+    handler.spec.name: handler for handler in (*_FOUND, _help) if isinstance(handler, event.CommandHandler)
 }
 
 # The handler of each button.
 BUTTONS: Mapping[type[Button], event.ButtonHandler] = {
-    each.kind: each for each in _FOUND if isinstance(each, event.ButtonHandler)
+    handler.kind: handler for handler in _FOUND if isinstance(handler, event.ButtonHandler)
 }
 
 # The handler of each kind of appointment.
 APPOINTMENTS: Mapping[str, event.AppointmentHandler] = {
-    each.name: each for each in _FOUND if isinstance(each, event.AppointmentHandler)
+    handler.name: handler for handler in _FOUND if isinstance(handler, event.AppointmentHandler)
 }
 
-SPECS = tuple(each.spec for each in COMMANDS.values())
+SPECS = tuple(handler.spec for handler in COMMANDS.values())
 
 
 def announced() -> tuple[CommandSpec, ...]:

@@ -191,7 +191,7 @@ def _time_in(words: Sequence[str], translator: Translator) -> tuple[tuple[int, i
         if found[3] is not None:
             hour = hour % 12 + 12 * (found[3] == "pm")
 
-        return (hour, minute), [each for each in words if each is not word]
+        return (hour, minute), [other for other in words if other is not word]
 
     return None, words
 

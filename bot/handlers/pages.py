@@ -61,8 +61,14 @@ class BotPages:
         by = Ranking.FOOLS if fools_first else Ranking.BEST
         translator = Translator(locale)
         return [
-            port.PlayerTally(each.user, shown_name(each.name, translator), each.games, each.fools, each.index)
-            for each in await self._services.standings.ranking(server, began, MAX_ROWS, by=by)
+            port.PlayerTally(
+                standing.user,
+                shown_name(standing.name, translator),
+                standing.games,
+                standing.fools,
+                standing.index,
+            )
+            for standing in await self._services.standings.ranking(server, began, MAX_ROWS, by=by)
         ]
 
     async def statistics(
@@ -70,7 +76,7 @@ class BotPages:
     ) -> tuple[port.Span, ...]:
         """Returns a person's statistics."""
         people = await self._services.standings.people(server)
-        player = next((each for each in people if each.ref == user), None)
+        player = next((person for person in people if person.ref == user), None)
         if player is None:
             return ()
         return (await stats_of(player, server, player, Translator(locale), self._services)).body

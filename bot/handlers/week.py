@@ -111,7 +111,9 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
 
     counted = await counted_on(event.room.server, services)
     found = await services.weeks.seasons(event.room.server, bounds, counted)
-    return Reply(public=seasons_screen([(local.at(each.began), each) for each in found], event.translator))
+    return Reply(
+        public=seasons_screen([(local.at(season.began), season) for season in found], event.translator)
+    )
 
 
 async def counted_on(server: ServerRef, services: Services) -> Counted:

@@ -19,7 +19,7 @@ def messages_in(*folders: Path) -> Catalog:
     """
     found = Catalog()
     for folder in folders:
-        for path in sorted(each for each in folder.rglob("*") if each.suffix in _READERS):
+        for path in sorted(file for file in folder.rglob("*") if file.suffix in _READERS):
             place = path.relative_to(folder.parent).as_posix()
             for line, texts in sorted(_READERS[path.suffix](path.read_text("utf-8"))):
                 message = texts if len(texts) > 1 else texts[0]
@@ -79,7 +79,7 @@ def _in_python(source: str) -> Iterator[_Found]:
                 wanted = _METHODS.get(name, 0)
 
         if isinstance(node, ast.Call) and wanted:
-            arguments = (getattr(each, "value", None) for each in node.args[:wanted])
+            arguments = (getattr(arg, "value", None) for arg in node.args[:wanted])
             texts = tuple(text for text in arguments if isinstance(text, str))
             if len(texts) == wanted:
                 yield node.lineno, texts

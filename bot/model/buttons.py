@@ -53,10 +53,10 @@ class Button:
 
     def __str__(self) -> str:
         text = self.prefix
-        for each in fields(self):  # type: ignore[arg-type] # every kind is a dataclass
-            value = getattr(self, each.name)
-            if value != each.default:
-                text += each.metadata.get("sign", ":")
+        for part in fields(self):  # type: ignore[arg-type] # every kind is a dataclass
+            value = getattr(self, part.name)
+            if value != part.default:
+                text += part.metadata.get("sign", ":")
                 text += ("off", "on")[value] if isinstance(value, bool) else str(value)
         return text if ":" in text else f"{text}:"
 
@@ -90,8 +90,8 @@ def _grammar(kind: Any) -> tuple[re.Pattern[str], Mapping[str, Callable[[str], o
     pattern = kind.prefix
     readers = dict[str, Callable[[str], object]]()
 
-    for each in fields(kind):
-        hint: Any = hints[each.name]
+    for part in fields(kind):
+        hint: Any = hints[part.name]
         reader: Any = get_args(hint)[0] if isinstance(hint, UnionType) else hint
         if reader is bool:
             texts = "on|off"
@@ -101,10 +101,10 @@ def _grammar(kind: Any) -> tuple[re.Pattern[str], Mapping[str, Callable[[str], o
         else:
             texts = r".*\S.*" if reader is str else "|".join(reader)
 
-        readers[each.name] = reader
-        sign = each.metadata.get("sign", ":")
-        is_needed = each.default is MISSING
-        pattern += f"(?:{sign}(?P<{each.name}>{texts})){'' if is_needed else '?'}"
+        readers[part.name] = reader
+        sign = part.metadata.get("sign", ":")
+        is_needed = part.default is MISSING
+        pattern += f"(?:{sign}(?P<{part.name}>{texts})){'' if is_needed else '?'}"
 
     return re.compile(pattern if readers else f"{pattern}:", re.ASCII | re.DOTALL), readers
 
@@ -311,7 +311,7 @@ def table_of_hand(screen: Screen) -> int | None:
     """Returns the table whose hand a screen shows, by its buttons; None if it shows no hand."""
     buttons = (button for row in screen.rows for button in row if isinstance(button, CallbackButton))
     tokens = (decode(button.token) for button in buttons)
-    of_hand = (each for each in tokens if isinstance(each, OwnHand | PlayMove | QuitGame))
+    of_hand = (token for token in tokens if isinstance(token, OwnHand | PlayMove | QuitGame))
     return next((token.table_id for token in of_hand), None)
 
 

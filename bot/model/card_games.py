@@ -43,7 +43,7 @@ class CardGame:
     def keys(self) -> Collection["GameKey"]:
         """The facts that two entries of the same game share, in each order of day and month."""
         times = {self.at} if self.month_first_at is None else {self.at, self.month_first_at}
-        players = frozenset(each.ref for each in self.players)
+        players = frozenset(player.ref for player in self.players)
         return {(at, self.fool.ref, players) for at in times}
 
 
@@ -88,7 +88,7 @@ class Entered:
     @property
     def needs_fool(self) -> bool:
         """Whether nobody but the fool can confirm it: too few others played, or the fool is a stranger."""
-        others = {each.ref for each in self.players} - {self.by.ref, self.fool.ref}
+        others = {player.ref for player in self.players} - {self.by.ref, self.fool.ref}
         return not self.is_fool_known or len(others) < CONFIRMERS
 
     def is_confirmed(self, now: float) -> bool:
@@ -99,11 +99,11 @@ class Entered:
 
     def may_confirm(self, user: UserRef) -> bool:
         """Returns whether a person can confirm it: a player who didn't enter it."""
-        return user != self.by.ref and any(each.ref == user for each in self.players)
+        return user != self.by.ref and any(player.ref == user for player in self.players)
 
     def may_object(self, user: UserRef, now: float) -> bool:
         """Returns whether a person can still object to being named: for a week from their notice on."""
-        named = {each.ref for each in self.players} | {fool.ref for fool, _ in self.fools}
+        named = {player.ref for player in self.players} | {fool.ref for fool, _ in self.fools}
         return user in named and now < self.told_at.get(user, self.at) + OBJECTION_SECONDS
 
 
@@ -180,13 +180,13 @@ def games_in(
     if not read:
         raise NoTableError
 
-    games = [each for each in read.values() if isinstance(each, CardGame)]
-    problems = [each for each in read.values() if isinstance(each, Problem)]
+    games = [outcome for outcome in read.values() if isinstance(outcome, CardGame)]
+    problems = [outcome for outcome in read.values() if isinstance(outcome, Problem)]
     return sorted(games, key=lambda game: game.at), problems
 
 
 def _number_of_problems(read: Mapping[int, CardGame | Problem]) -> int:
-    return sum(isinstance(each, Problem) for each in read.values())
+    return sum(isinstance(outcome, Problem) for outcome in read.values())
 
 
 def _texts(content: bytes) -> Iterator[str]:

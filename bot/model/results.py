@@ -204,7 +204,7 @@ def rated(
     """
     if len(before) < MIN_PEOPLE:
         return list(before)
-    teams = [[MODEL.rating(each.strength, each.doubt)] for each in before]
+    teams = [[MODEL.rating(rating.strength, rating.doubt)] for rating in before]
     last = seats - 1 if is_draw else seats  # the loser is last, and so are, together, the last two of a draw
     ranks = [float(last if place is None else min(place, last)) for place in places]
     return [Rating(after.mu, after.sigma) for (after,) in MODEL.rate(teams, ranks=ranks)]
@@ -256,8 +256,8 @@ class Week:
     @property
     def spared(self) -> Standing | None:
         """Returns the frequent player who was the fool least often; None if there is a tie."""
-        played = [each for each in self.fools if each.games >= MIN_GAMES_OF_A_WEEK]
-        best = min(played, key=lambda each: (each.rate, -each.games), default=None)
+        played = [tally for tally in self.fools if tally.games >= MIN_GAMES_OF_A_WEEK]
+        best = min(played, key=lambda tally: (tally.rate, -tally.games), default=None)
         return best if best is not None and best is not self.fools[0] else None
 
 

@@ -508,9 +508,9 @@ class Table:
 
         known = {user, *(player.user for player in (*self.players, *self.kept))}
         new = {
-            each.ref: Player(each.name, each.ref, kept_until=until, invited_by=user)
-            for each in people
-            if each.is_person and each.ref not in known
+            person.ref: Player(person.name, person.ref, kept_until=until, invited_by=user)
+            for person in people
+            if person.is_person and person.ref not in known
         }
         by_them = sum(player.invited_by == user for player in self.kept)
         most = max(0, min(self.free_seats, MAX_INVITED - by_them))
@@ -676,7 +676,7 @@ class Table:
             raise TableRefusedError(TableRefusal.FULL)
         places = {_identity(each): place for place, each in enumerate(self.before)}
         place = places.get(_identity(player), len(places))
-        seat = sum(places.get(_identity(each), len(places)) <= place for each in self.players)
+        seat = sum(places.get(_identity(other), len(places)) <= place for other in self.players)
         players = (*self.players[:seat], player, *self.players[seat:])
         return replace(self._paused(False), players=players)  # who held it waited for other people
 

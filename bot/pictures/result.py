@@ -74,7 +74,7 @@ def _write(canvas: Canvas, line: str, y: float, size: float, ink: str) -> None:
 def _places(bars: Sequence[Bar]) -> list[int]:
     """Returns the place of each bar, counted from 1; bars that show the same share a place."""
     shown = [(bar.value, bar.label) for bar in bars]
-    return [1 + shown.index(each) for each in shown]
+    return [1 + shown.index(place) for place in shown]
 
 
 def _draw_award(

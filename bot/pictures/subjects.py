@@ -43,7 +43,7 @@ class Style:
     @property
     def colours(self) -> tuple[str, ...]:
         """Returns every colour once."""
-        plain = (getattr(self, each.name) for each in fields(self) if each.name != "suits")
+        plain = (getattr(self, part.name) for part in fields(self) if part.name != "suits")
         return tuple(dict.fromkeys((*plain, *self.suits.values())))
 
 

@@ -42,12 +42,16 @@ class Connections:
     @property
     def ready(self) -> list[str]:
         """The platforms that are connected."""
-        return sorted(each.platform for each in self._adapters if self._is_ready(each))
+        return sorted(adapter.platform for adapter in self._adapters if self._is_ready(adapter))
 
     @property
     def missing(self) -> dict[str, str]:
         """The platforms that are not connected at the moment, each with its reason."""
-        away = sorted((each.platform, self._why(each)) for each in self._adapters if not self._is_ready(each))
+        away = sorted(
+            (adapter.platform, self._why(adapter))
+            for adapter in self._adapters
+            if not self._is_ready(adapter)
+        )
         return dict(away)
 
     async def run(self, inbox: Inbox) -> None:

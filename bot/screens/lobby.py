@@ -135,7 +135,7 @@ def _view_of_host(table: Table, gathering: Gathering, translator: Translator) ->
     tokens = [button.token for row in buttons for button in row]
 
     return LobbyView(
-        says, tuple(each for each in tokens if each not in not_now), start if table.can_start else house
+        says, tuple(token for token in tokens if token not in not_now), start if table.can_start else house
     )
 
 

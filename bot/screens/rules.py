@@ -441,11 +441,11 @@ def rule_set_cards(rule_sets: Mapping[str, Rules], translator: Translator) -> tu
     """Describes rule sets; the first is the plainest, to which the others are compared."""
     told = {name: list(rule_sentences(rules, translator)) for name, rules in rule_sets.items()}
     plain = next(iter(told.values()), [])
-    shared = Counter(sentence for each in told.values() for sentence in each)
+    shared = Counter(sentence for listed in told.values() for sentence in listed)
     cards = []
 
     for name, (about_cards, *others) in told.items():
-        special = [each for each in others if each not in plain and not each.startswith("(")]  # ranks
+        special = [other for other in others if other not in plain and not other.startswith("(")]  # ranks
         rarest = min(special, key=lambda sentence: shared[sentence], default="")
         title = preset_name(name, translator)
         untold = about_cards.removeprefix(f"{title.rpartition(', ')[2]}, ")  # by the title

@@ -673,11 +673,11 @@ def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> lis
         for each, is_so in is_set.items()
         if not is_so and _setting_of(each) not in taken and _fits(each, rest)
     ]
-    combined = [[*chosen, each] for each in more]
+    combined = [[*chosen, further] for further in more]
 
     if not rest:
         first = {_setting_of(each): each for each in reversed(more)}
-        combined.sort(key=lambda each: first[_setting_of(each[-1])] is not each[-1])
+        combined.sort(key=lambda several: first[_setting_of(several[-1])] is not several[-1])
         combined[:0] = [chosen] if chosen else []
 
     return [
@@ -706,7 +706,9 @@ def server_suggestions(
     place = typed.strip().casefold().removeprefix("timezone").strip()
     zones = [f"timezone {zone}" for zone in _time_zones() if place and place in zone.casefold()]
 
-    return [each for each in suggestions if _fits(each, typed)] + [Suggestion(zone, zone) for zone in zones]
+    return [suggestion for suggestion in suggestions if _fits(suggestion, typed)] + [
+        Suggestion(zone, zone) for zone in zones
+    ]
 
 
 def _typable(label: str) -> str:

@@ -78,7 +78,8 @@ def counting_screen(
 ) -> Screen:
     """Explains the order of a leaderboard with everybody's index, and tells what the games were like."""
     by_index = " · ".join(
-        f"{shown_name(each.name, translator)} {index_text(each, translator)}" for each in standings[:MAX_ROWS]
+        f"{shown_name(standing.name, translator)} {index_text(standing, translator)}"
+        for standing in standings[:MAX_ROWS]
     )
     length = translator.text(
         "on average: {bouts}, {minutes}",

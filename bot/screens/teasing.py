@@ -162,7 +162,9 @@ def table_tease(scene: Scene) -> Line:
     newest = news[0]
     if isinstance(newest, engine.Transferred | engine.TrumpShown):
         bout = running_bout(scene.events)
-        first = next(each.seat for each in bout if isinstance(each, engine.Transferred | engine.TrumpShown))
+        first = next(
+            event.seat for event in bout if isinstance(event, engine.Transferred | engine.TrumpShown)
+        )
         if newest.defender == first:
             return _pick(scene, _ROUND, name=names[first])
 

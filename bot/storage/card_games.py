@@ -269,7 +269,7 @@ class CardGameStore(Store):
         counted = select(TallyRow.player_id).where(TallyRow.server_id == here)
         with_cards = select(CardSeatRow.player_id).join(CardGameRow).where(CardGameRow.server_id == here)
         query = select(PlayerRow.platform, PlayerRow.ref, name_on(here), PlayerRow.handle).where(
-            or_(*(col(PlayerRow.id).in_(each) for each in (seated, counted, with_cards)))
+            or_(*(col(PlayerRow.id).in_(ids) for ids in (seated, counted, with_cards)))
         )
 
         return [

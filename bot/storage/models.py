@@ -610,5 +610,5 @@ def upserting(statement: Insert, model: type[Base], *, adding: bool = False) -> 
     new = statement.excluded
     keys = [column.name for column in mapper.primary_key]
     others = [column for column in mapper.columns if not column.primary_key]
-    values = {each.name: each + new[each.name] if adding else new[each.name] for each in others}
+    values = {other.name: other + new[other.name] if adding else new[other.name] for other in others}
     return statement.on_conflict_do_update(index_elements=keys, set_=values)

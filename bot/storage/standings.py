@@ -384,7 +384,9 @@ def _count_houses_beaten(session: Session, server: int, player: int) -> int:
 
 def _rivalry(session: Session, at: int, since: float | None, until: float | None) -> Rivalry | None:
     """Returns the pair with most games decided between them, from a time on."""
-    found = [row for each in _rivals(session, at, since, until) for row in session.connection().execute(each)]
+    found = [
+        row for rival in _rivals(session, at, since, until) for row in session.connection().execute(rival)
+    ]
     if not found:
         return None
     first = min(found, key=lambda row: (-row.decided, -row.games, row.one_id, row.other_id))

@@ -95,8 +95,8 @@ class Calendar:
 
                 due = await self._store.due(self._now(), AT_ONCE)
                 async with asyncio.TaskGroup() as tasks:
-                    for each in due:
-                        tasks.create_task(self._keep(each, keep))
+                    for appointment in due:
+                        tasks.create_task(self._keep(appointment, keep))
 
                 next_at = await self._store.next_at()
                 pause = None if next_at is None else max(0.0, min(next_at - self._now(), LONGEST_NAP))

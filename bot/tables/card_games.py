@@ -38,7 +38,7 @@ class CardGames:
 
     def forget(self, user: UserRef) -> None:
         """Waits for a person no more."""
-        for waiting in [each for each in self._untold if each[0] == user]:
+        for waiting in [untold for untold in self._untold if untold[0] == user]:
             del self._untold[waiting]
 
     def posted(self, number: int, room: RoomRef, message: MessageRef) -> None:

@@ -148,7 +148,7 @@ class Reviews:
 
     def forget(self, user: UserRef) -> None:
         """Know nothing of a person's moves any more."""
-        for slot in [each for each in self.found if each.user == user]:
+        for slot in [found for found in self.found if found.user == user]:
             del self.found[slot]
         self._wanted = {slot: reader for slot, reader in self._wanted.items() if slot.user != user}
         for event in [event for event, slot in self._asked_by.items() if slot.user == user]:

@@ -163,7 +163,9 @@ def with_options(rules: Rules, options: Sequence[str]) -> Rules:
 
     known = rules.clashes()
     typed = {option.partition("=")[0] for option in options}
-    clashes = [each for each in changed.clashes() if each not in known or typed.intersection(each.settings)]
+    clashes = [
+        clashe for clashe in changed.clashes() if clashe not in known or typed.intersection(clashe.settings)
+    ]
 
     if any(option.startswith("max_players=") for option in options) and changed.teams == "off":
         clashes = clashes or list(changed.clashes(changed.max_players))

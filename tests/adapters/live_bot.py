@@ -55,7 +55,7 @@ class LiveBot:
     def trouble(self) -> list[object]:
         """What its owner would worry about, with the library's own warnings."""
         own = [line for line in self.logged if line["log_level"] in TROUBLE]
-        return [*own, *(each for each in self.library_log.records if each.levelno >= logging.WARNING)]
+        return [*own, *(record for record in self.library_log.records if record.levelno >= logging.WARNING)]
 
     async def loses(self, loser: User, other: User, room: RoomRef, opening: Awaitable[object]) -> None:
         """Let one of two people lose a game in a room; `opening` is how the loser opens a table there."""

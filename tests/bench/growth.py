@@ -74,7 +74,7 @@ def measured(is_quick: bool, /) -> Measured:
     """Return the row of the table of costs."""
     tables, games = (FEWER_TABLES, FEWER_GAMES) if is_quick else (TABLES, GAMES)
     presses = asyncio.run(with_tables(tables))
-    found = [asyncio.run(with_games(each)) for each in games]
+    found = [asyncio.run(with_games(game)) for game in games]
     told = [f"a press with {number:,} tables {ms:.1f} ms" for number, ms in zip(tables, presses, strict=True)]
     for number, (start, result, verify, board, year) in zip(games, found, strict=True):
         told.append(

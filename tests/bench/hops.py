@@ -46,7 +46,7 @@ class Count:
     calls: int = 0
 
     def __add__(self, other: "Count") -> "Count":
-        return Count(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(Count)))
+        return Count(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(Count)))
 
 
 class Wire:
@@ -136,7 +136,7 @@ async def counted(place: Group | Place, root: Path, chance: random.Random) -> Co
         await bot.start()
         people = await gather(place, NAMES, command=RULES)
         wire = Wire(place)
-        friends = {each.name: Friend(each, wire) for each in people if isinstance(each, Member)}
+        friends = {person.name: Friend(person, wire) for person in people if isinstance(person, Member)}
         rang = {name: wire.notifications(friend.member) for name, friend in friends.items()}
         before = wire.calls()
         for friend in friends.values():
@@ -176,7 +176,7 @@ def _starts(member: Member) -> int:
     """How often a player has pressed Start in the private chat."""
     if isinstance(member, discord.Member):
         return 0
-    return len([each for each in member.person.private.messages if each.text.startswith("/start")])
+    return len([message for message in member.person.private.messages if message.text.startswith("/start")])
 
 
 @asynccontextmanager

@@ -157,7 +157,7 @@ class OnDiscord:
         """Return how many calls counted, and how many of them were refused."""
         sent = self._server.state.requests[self._before :]
         return len(
-            [each for each in sent if not each.path.startswith(EXEMPT)]
+            [message for message in sent if not message.path.startswith(EXEMPT)]
         ), self._server.state.limits.refused
 
     def hands(self, person: Person) -> Sequence[float]:
@@ -324,7 +324,7 @@ def main() -> None:
     bots = {"now": ROOT} if options.before is None else {"before": options.before.resolve(), "now": ROOT}
     print(_line(COLUMNS), "|---" * len(COLUMNS) + "|", sep="\n", flush=True)
     for number, title, rounds in (
-        *((each, f"{each} tables", 0) for each in options.tables),
+        *((table, f"{table} tables", 0) for table in options.tables),
         *((each, f"{each} at once", options.rounds) for each in options.at_once),
     ):
         for which, root in bots.items():

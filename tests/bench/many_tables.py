@@ -73,13 +73,13 @@ def remember(bot: Crowd, table: Table, numbers: range) -> None:
     cache = bot.bot.tables
     for number in numbers:
         people, room = people_at(number), room_of(number)
-        players = tuple(Player(each.name, each.ref) for each in people)
+        players = tuple(Player(person.name, person.ref) for person in people)
         cache.known.put(
             replace(table, id=table.id + number, room=room, players=players, phase=Phase.OVER, touched_at=0.0)
         )
         slots = {MessageSlot(table.id + number, 1, MessageKind.TABLE): Everyone(room)} | {
-            MessageSlot(table.id + number, 1, MessageKind.HAND, each.ref): Only(each.ref, room)
-            for each in people
+            MessageSlot(table.id + number, 1, MessageKind.HAND, person.ref): Only(person.ref, room)
+            for person in people
         }
         for slot, audience in slots.items():
             parts["_messages"].record(slot).reader = audience

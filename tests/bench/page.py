@@ -50,12 +50,12 @@ class Player(Visitor):
 
     def button(self, label: str) -> tuple[str, str] | None:
         """A public button with this label: its message and token."""
-        found = [each for each in _buttons(self.sees(private=False)) if each[2] == label]
+        found = [button for button in _buttons(self.sees(private=False)) if button[2] == label]
         return found[-1][:2] if found else None
 
     def moves(self) -> list[tuple[str, str]]:
         """The moves of the hand: its message and their tokens."""
-        return [each[:2] for each in _buttons(self.sees(private=True)) if each[1].startswith(MOVE)]
+        return [button[:2] for button in _buttons(self.sees(private=True)) if button[1].startswith(MOVE)]
 
     def is_done_with(self, token: str) -> bool:
         """Whether the hand has changed since this move was offered."""
@@ -72,20 +72,20 @@ class Table:
         self._people = people
         self._chance = chance
         self._stirred = people[0].changed
-        for each in people:
-            each.changed = self._stirred  # a page that sees something new
+        for person in people:
+            person.changed = self._stirred  # a page that sees something new
 
     async def begin(self) -> None:
         """Open a table, and start a game."""
         host, *others = self._people
         await host.send("lines", {"text": "/durak"})
-        for each in others:
-            await each.presses(*await each.sees_that(partial(each.button, "Join")))
+        for other in others:
+            await other.presses(*await other.sees_that(partial(other.button, "Join")))
         await host.presses(*await host.sees_that(partial(host.button, "Start")))
         await host.sees_that(self._choices)
 
     def _choices(self) -> list[tuple[Player, str, str]]:
-        return [(each, *move) for each in self._people for move in each.moves()]
+        return [(person, *move) for person in self._people for move in person.moves()]
 
     async def play(self, presses: int, thinking: float) -> list[float]:
         """Press some moves, none without thinking; give how long each presser waited for another hand."""
@@ -93,7 +93,7 @@ class Table:
         while len(waited) < presses:
             await asyncio.sleep(thinking * 2 * self._chance.random())
             choices: list[tuple[Player, str, str]] = await self._people[0].sees_that(self._choices)
-            bold = [each for each in choices if not each[2].endswith(TAKE)]
+            bold = [choice for choice in choices if not choice[2].endswith(TAKE)]
             player, message, token = self._chance.choice(bold or choices)
             began = time.perf_counter()
             pressing = asyncio.create_task(player.presses(message, token))

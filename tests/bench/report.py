@@ -66,7 +66,9 @@ def _lines(page: str) -> dict[str, str]:
     """Return the lines of the table by what they are about."""
     table = page.partition(BEGIN)[2].partition(END)[0].partition(HEAD)[2]
     return {
-        each.split(" | ")[0].removeprefix("| "): each for each in table.splitlines() if each.startswith("| ")
+        splitline.split(" | ")[0].removeprefix("| "): splitline
+        for splitline in table.splitlines()
+        if splitline.startswith("| ")
     }
 
 

@@ -199,7 +199,7 @@ async def _costs(
     costs.seconds = time.perf_counter() - began
     await _quiet(server)
     costs.cpu = usage(pid).seconds - used
-    costs.calls.update(each.method for each in server.transcript.entries[sent:])
+    costs.calls.update(entry.method for entry in server.transcript.entries[sent:])
     return costs
 
 

@@ -37,7 +37,7 @@ async def endless(bot: RunningBot, *people: User, room: RoomRef = ROOM) -> Table
 
 
 async def dues(bot: RunningBot) -> list[float]:
-    return [each.due_at for each in await TableStore(bot.database, bot.clock.now).unfinished()]
+    return [table.due_at for table in await TableStore(bot.database, bot.clock.now).unfinished()]
 
 
 async def become_idle(bot: RunningBot) -> None:

@@ -83,8 +83,8 @@ class RunningBot(Harness):
         opener, *others = people
         await self.chat.types(opener, f"/durak {rules}", room)
         await self.settle()
-        for each in others:
-            await self.chat.presses(each, self.table_message(room).ref, "Join")
+        for other in others:
+            await self.chat.presses(other, self.table_message(room).ref, "Join")
         await self.settle()
         table = await self.app.tables.in_room(room)
         assert table is not None

@@ -122,7 +122,7 @@ async def test_a_restart_keeps_buttons_clocks_and_messages(bot: RunningBot) -> N
     await bot.start()
     await bot.settle()
     assert bot.table_message().ref == table_message
-    assert len([each for each in bot.chat.room_sees() if each.text.startswith("Durak")]) == 1
+    assert len([message for message in bot.chat.room_sees() if message.text.startswith("Durak")]) == 1
     reply = await bot.chat.presses(await bot.waiting_for(table), hand.ref, button.label)
     assert reply.toast is None
     await bot.restart()

@@ -112,7 +112,7 @@ class Place:
 
     def mentions(self, account: int) -> int:
         """How many messages in the channel have called a player by name."""
-        return len([each for each in self.channel.messages.values() if account in each.notified])
+        return len([message for message in self.channel.messages.values() if account in message.notified])
 
     def keeps_an_arrival_to_itself(self) -> None:
         """The next answer of the bot is there for all to see, but the bot does not hear of it."""

@@ -71,7 +71,7 @@ async def test_two_phones_on_one_network_play_from_the_address_that_the_lobby_sh
             for number, guest in enumerate((anna, boris)):
                 together.create_task(Player(guest, random.Random(number)).plays(taps))
         complaints = [*anna.complaints, *boris.complaints]
-        assert [each for each in complaints if NOT_ENCRYPTED not in each] == []
+        assert [complaint for complaint in complaints if NOT_ENCRYPTED not in complaint] == []
     (game,) = games(bot.database)
     assert game.outcome is not None
     assert list(game.names) == ["Anna", "Boris"]

@@ -59,7 +59,7 @@ async def test_the_answer_stands_alone_and_changes_like_any_message_when_its_tok
 async def test_one_request_shows_it(harness: DiscordHarness, anna: Person) -> None:
     before = len(harness.server.state.requests)
     await opens(harness, anna)
-    assert [each.method for each in harness.server.state.requests[before:]] == ["POST"]
+    assert [request.method for request in harness.server.state.requests[before:]] == ["POST"]
 
 
 async def test_it_is_found_again_by_its_key_after_a_restart(harness: DiscordHarness, anna: Person) -> None:

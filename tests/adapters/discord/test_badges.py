@@ -44,12 +44,12 @@ class Place:
         return {accounts[user].name for user in role.holders}
 
     def role(self, name: str) -> Role | None:
-        return next((each for each in self.guild.roles if each.name == name), None)
+        return next((role for role in self.guild.roles if role.name == name), None)
 
     async def chooses(self, words: str) -> str:
         """Anna changes a setting; gives all that she alone reads then."""
         await self.anna.commands("settings", in_=self.channel, change=words)
-        return "\n".join(each.text for each in self.anna.sees(self.channel))
+        return "\n".join(message.text for message in self.anna.sees(self.channel))
 
     async def loses(self, bot: LiveBot, loser: Person, other: Person) -> None:
         first, second = (User(user_ref(each.account.id), each.account.name) for each in (loser, other))
@@ -96,9 +96,9 @@ async def test_without_the_right_a_sentence_says_why_and_a_link_leads_to_it(
 ) -> None:
     await place.chooses("worn on")
     sentence = "I need the right “Manage Roles”"
-    await eventually(lambda: any(sentence in each.text for each in place.anna.sees(place.channel)))
-    (panel,) = (each for each in place.anna.sees(place.channel) if sentence in each.text)
-    (link,) = (each for row in panel.components for each in row["components"] if "url" in each)
+    await eventually(lambda: any(sentence in message.text for message in place.anna.sees(place.channel)))
+    (panel,) = (message for message in place.anna.sees(place.channel) if sentence in message.text)
+    (link,) = (item for row in panel.components for item in row["components"] if "url" in item)
     asked = parse_qs(urlsplit(link["url"]).query)
     assert discord.Permissions(int(asked["permissions"][0])).manage_roles
     assert (link["label"], asked["guild_id"]) == ("Give me the right", [str(place.guild.id)])
@@ -122,11 +122,11 @@ async def test_a_role_that_an_admin_picked_may_rise_above_the_bots_or_be_deleted
     jester.position = 9
     await place.loses(bot, place.clara, place.boris)
     told = place.anna.direct_messages
-    await eventually(lambda: any("stands above mine" in each.text for each in place.anna.sees(told)))
+    await eventually(lambda: any("stands above mine" in message.text for message in place.anna.sees(told)))
     assert place.holders(jester) == {"Boris"}
     place.guild.roles.remove(jester)
     await place.loses(bot, place.clara, place.boris)
-    await eventually(lambda: any("that role is gone" in each.text for each in place.anna.sees(told)))
+    await eventually(lambda: any("that role is gone" in message.text for message in place.anna.sees(told)))
     assert not bot.trouble
 
 
@@ -138,7 +138,9 @@ async def test_a_role_that_gives_rights_by_now_is_given_to_nobody(bot: LiveBot, 
     jester.rights = Right.ADMINISTRATOR
     await place.loses(bot, place.boris, place.clara)
     told = place.anna.direct_messages
-    await eventually(lambda: any("that role gives rights" in each.text for each in place.anna.sees(told)))
+    await eventually(
+        lambda: any("that role gives rights" in message.text for message in place.anna.sees(told))
+    )
     assert place.holders(jester) == set()
     jester.rights = Right.NONE
     await place.loses(bot, place.boris, place.clara)
@@ -161,8 +163,8 @@ async def test_who_could_not_give_a_role_themselves_does_not_choose_it(
     if position:
         place.guild.roles.append(Role("Helper", position, rights, holders={place.boris.account.id}))
     await place.boris.commands("settings", in_=place.channel, change=f"worn {jester.id}")
-    await eventually(lambda: any(each.text for each in place.boris.sees_alone()))
-    refused = any("you need “Manage Roles”" in each.text for each in place.boris.sees_alone())
+    await eventually(lambda: any(message.text for message in place.boris.sees_alone()))
+    refused = any("you need “Manage Roles”" in message.text for message in place.boris.sees_alone())
     assert refused is not is_chosen
     await place.loses(bot, place.boris, place.clara)
     await eventually(lambda: place.holders(jester) == ({"Boris"} if is_chosen else set()))
@@ -192,7 +194,7 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
         )
 
     def sees(words: str, where: Channel) -> int:
-        return sum(words in each.text for each in place.anna.sees(where))
+        return sum(words in message.text for message in place.anna.sees(where))
 
     room = guild_room(place.guild.id, place.channel.id)
     place.server.community.forbids_writing(place.channel)

@@ -86,7 +86,7 @@ async def test_a_command_takes_several_people_in_their_order_and_a_file(harness:
     file = Attachment("games.csv", b"date,fool,players")
     await anna.commands("many", in_=harness.channel, what="add", player_2=anna, fool=boris, file=file)
     command = harness.inbox.commands[-1]
-    assert (command.args, [each.name for each in command.mentioned]) == (("add",), ["Boris", "Anna"])
+    assert (command.args, [person.name for person in command.mentioned]) == (("add",), ["Boris", "Anna"])
     assert command.attachment is not None
     assert (command.attachment.name, command.attachment.size) == ("games.csv", len(file.content))
     assert await command.attachment.fetch() == file.content
@@ -115,9 +115,9 @@ async def test_an_answer_that_cannot_be_read_costs_no_connection(
     server: DiscordServer, method: str, path: str
 ) -> None:
     def spoil(answer: Any) -> None:
-        for each in answer["items"] if isinstance(answer, dict) else answer:
-            each.pop("user", None)
-            each.pop("name")
+        for item in answer["items"] if isinstance(answer, dict) else answer:
+            item.pop("user", None)
+            item.pop("name")
 
     emoji = Emoji("icon_of_the_owner", b"")
     server.state.emojis[emoji.id] = emoji

@@ -108,7 +108,7 @@ async def test_a_picture_drawn_anew_takes_the_place_of_the_old_one(harness: Disc
     harness.icons = drawn_anew
     await harness.restart()
     wanted = {*drawn_anew.values(), owners.image}
-    await eventually(lambda: {each.image for each in harness.server.state.emojis.values()} == wanted)
+    await eventually(lambda: {emoji.image for emoji in harness.server.state.emojis.values()} == wanted)
     assert uploads(harness.server) == 3
 
 

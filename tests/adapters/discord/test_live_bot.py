@@ -103,9 +103,9 @@ async def test_a_refused_direct_message_changes_nothing_at_a_table_that_says_the
     await eventually(lambda: "Start" in labels(table))
     await anna.presses(table, "Start")
     requests = server.state.requests
-    await eventually(lambda: [each.status for each in requests].count(403) == 2)
+    await eventually(lambda: [request.status for request in requests].count(403) == 2)
     await asyncio.sleep(0.5)  # an edit would go out at once
-    edits = [each for each in requests if each.method == "PATCH"]
+    edits = [request for request in requests if request.method == "PATCH"]
     assert len(edits) == 2  # Boris has joined, the cards are dealt
 
 
@@ -119,17 +119,17 @@ async def test_what_happens_after_a_game(
     (film,) = [
         message
         for message in boris.sees(channel)
-        if "durak.gif" in [each.filename for each in message.attachments]
+        if "durak.gif" in [attachment.filename for attachment in message.attachments]
     ]
     assert [button["url"].startswith(REPLAYS) for button in film.buttons] == [True]
     await boris.commands("stop", in_=channel)
     await anna.chooses("Invite to Durak", boris, in_=channel)
-    await eventually(lambda: [each for each in boris.sees(channel) if "invites you" in each.text])
-    assert any("1 seat kept: Boris" in each.text for each in boris.sees(channel))
+    await eventually(lambda: [message for message in boris.sees(channel) if "invites you" in message.text])
+    assert any("1 seat kept: Boris" in message.text for message in boris.sees(channel))
     kitchen = server.state.channel(channel.guild, "kitchen")
     await half_an_hour_passes(bot)
     await anna.commands("durak", in_=kitchen, friend=boris)
-    await eventually(lambda: [each for each in boris.sees(kitchen) if "invites you" in each.text])
+    await eventually(lambda: [message for message in boris.sees(kitchen) if "invites you" in message.text])
     lobby, call = boris.sees(kitchen)
     assert "1 seat kept: Boris" in lobby.text
     assert call.notified == {boris.account.id}

@@ -164,8 +164,8 @@ async def test_where_no_files_may_be_attached_the_text_takes_the_pictures_place(
     delivery = await harness.adapter.post(audience, table)
     assert isinstance(delivery, Delivered)
     assert await harness.adapter.edit(delivery.ref, replace(table, body=(Span("moved"),))) == delivery
-    assert [(each.text, each.picture) for each in harness.room_sees()] == [("moved", None)]
-    statuses = [each.status for each in harness.server.state.requests if "/messages" in each.path]
+    assert [(message.text, message.picture) for message in harness.room_sees()] == [("moved", None)]
+    statuses = [request.status for request in harness.server.state.requests if "/messages" in request.path]
     assert statuses == [403, 200, 200]  # asked once, and not again for a while
     other = harness.server.state.channel(harness.guild, "other")
     assert isinstance(
@@ -183,7 +183,7 @@ async def test_a_picture_that_is_refused_is_not_tried_with_each_change(harness: 
     alone = Only(await harness.newcomer("Anna"), harness.room)
     for _ in range(2):
         assert isinstance(await harness.adapter.post(alone, table), Delivered)
-    statuses = [each.status for each in harness.server.state.requests if "/messages" in each.path]
+    statuses = [request.status for request in harness.server.state.requests if "/messages" in request.path]
     assert statuses == [400, 200, 200, 400, 200, 200]
 
 

@@ -54,7 +54,7 @@ async def test_a_name_and_one_tap_begin_a_game_against_the_house(
     assert not await violations(anna)
     await expert.click()
     await eventually(lambda: site.inbox.commands)
-    assert [(each.name, each.args) for each in site.inbox.commands] == [("durak", ("bots=expert",))]
+    assert [(command.name, command.args) for command in site.inbox.commands] == [("durak", ("bots=expert",))]
 
 
 @pytest.mark.parametrize("device", [PHONE, TINY_AND_DARK])

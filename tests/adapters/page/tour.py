@@ -205,7 +205,7 @@ class Tour:
             for name in SEATED[1:]:
                 await company.newcomer(self.site.url, name)
             self.ids = {
-                each.name: each.id for each in await self.site.store.guests() if "🤖" not in each.name
+                guest.name: guest.id for guest in await self.site.store.guests() if "🤖" not in guest.name
             }
             async for name in self.inside():
                 yield name

@@ -59,7 +59,7 @@ async def test_the_tag_follows_the_fool_and_gives_back_what_was_there(bot: LiveB
     place.group.tags[place.boris.id] = "captain"
     place.anna.says("/settings language ru", in_=place.group)
     place.anna.says("/settings worn on", in_=place.group)
-    await eventually(lambda: any("wears it" in each.text for each in place.anna.sees(place.group)))
+    await eventually(lambda: any("wears it" in message.text for message in place.anna.sees(place.group)))
     await place.loses(bot, place.boris, place.clara)
     await eventually(lambda: place.tags == {"Boris": "дурак"})
     await place.loses(bot, place.boris, place.clara)
@@ -75,17 +75,19 @@ async def test_what_is_missing_is_said_once_and_it_works_as_soon_as_the_right_is
     may_tag(place.group, granted=False)
     place.anna.says("/settings worn on", in_=place.group)
     sentence = "I need the right “Manage Tags”"
-    await eventually(lambda: any(sentence in each.text for each in place.anna.sees(place.group)))
+    await eventually(lambda: any(sentence in message.text for message in place.anna.sees(place.group)))
     for _ in range(2):
         await place.loses(bot, place.boris, place.clara)
-    await eventually(lambda: sum(sentence in each.text for each in place.anna.sees(place.anna.private)) == 1)
+    await eventually(
+        lambda: sum(sentence in message.text for message in place.anna.sees(place.anna.private)) == 1
+    )
     assert place.tags == {}
     may_tag(place.group)
     await place.loses(bot, place.clara, place.boris)
     await eventually(lambda: place.tags == {"Clara": "fool"})
     await place.loses(bot, place.anna, place.boris)
     mine = "“Players”: you’re the fool, but Telegram lets no bot tag an admin."
-    await eventually(lambda: any(mine in each.text for each in place.anna.sees(place.anna.private)))
+    await eventually(lambda: any(mine in message.text for message in place.anna.sees(place.anna.private)))
     assert place.tags == {}
     assert not bot.trouble
 
@@ -109,7 +111,7 @@ async def test_an_answer_that_is_lost_and_a_kill_leave_one_tag(
     may_tag(place.group)
     async with live_bot(adapter(), tmp_path, caplog) as bot:
         place.anna.says("/settings worn on", in_=place.group)
-        await eventually(lambda: any("wears it" in each.text for each in place.anna.sees(place.group)))
+        await eventually(lambda: any("wears it" in message.text for message in place.anna.sees(place.group)))
         await place.loses(bot, place.boris, place.clara)
         await eventually(lambda: place.tags == {"Boris": "fool"})
         server.faults.drop(Loss.AFTER, method="setChatMemberTag")
@@ -128,7 +130,7 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
         return adapter
 
     def sees(words: str, where: Chat) -> int:
-        return sum(words in each.text for each in place.anna.sees(where))
+        return sum(words in message.text for message in place.anna.sees(where))
 
     room = room_ref(place.group.id)
     async with live_bot(adapter(), tmp_path, caplog) as bot:

@@ -56,7 +56,7 @@ async def test_who_presses_is_shown_their_cards_in_the_group_and_nobody_else(
     (hand,) = anna.sees_alone(harness.chat)
     assert (hand.text, hand.labels) == (SECRET, ("AC",))
     assert delivery == Delivered(MessageRef("telegram", f"{harness.chat.id}:{anna.id}:{hand.ephemeral_id}"))
-    assert [each.text for each in boris.sees(harness.chat)] == ["table"]
+    assert [message.text for message in boris.sees(harness.chat)] == ["table"]
     assert SECRET not in could_read(harness, boris)
     assert not anna.sees(anna.private)
 
@@ -91,7 +91,7 @@ async def test_a_press_on_such_a_hand_changes_it_where_it_stands(harness: Telegr
     assert press.on_private_message
     assert press.room == harness.room
     assert Delivered(press.message) == delivery == shown
-    assert [each.text for each in anna.sees_alone(harness.chat)] == ["five cards"]
+    assert [message.text for message in anna.sees_alone(harness.chat)] == ["five cards"]
 
 
 async def test_a_hand_that_vanished_is_opened_anew_by_a_press_on_it(harness: TelegramHarness) -> None:
@@ -102,7 +102,7 @@ async def test_a_hand_that_vanished_is_opened_anew_by_a_press_on_it(harness: Tel
     harness.chat.messages.remove(hand)
     await anna.presses("AC", hand)
     await eventually(lambda: len(harness.inbox.answers) == 2)
-    assert [each.text for each in anna.sees_alone(harness.chat)] == [SECRET]
+    assert [message.text for message in anna.sees_alone(harness.chat)] == [SECRET]
 
 
 @pytest.mark.parametrize("ephemerals", UNAWARE)
@@ -116,7 +116,7 @@ async def test_an_older_server_shows_nobody_anything_and_the_private_chat_does(
         answer, delivery = await asks(harness, anna)
         assert answer.url
         assert delivery is WAITS_IN_PRIVATE
-    assert [each.text for each in boris.sees(harness.chat)] == ["table"]
+    assert [message.text for message in boris.sees(harness.chat)] == ["table"]
     assert SECRET not in could_read(harness, anna) + could_read(harness, boris)
     signs = [sent for sent in harness.server.transcript.of("sendMessage") if SIGN in sent.words]
     assert len(signs) == 1  # it is remembered
@@ -132,7 +132,7 @@ async def test_what_gets_lost_on_the_way_can_be_asked_for_again(harness: Telegra
     assert not anna.sees_alone(harness.chat)
     harness.server.ephemerals = Ephemerals.HONOURED
     await asks(harness, anna)
-    assert [each.text for each in anna.sees_alone(harness.chat)] == [SECRET]
+    assert [message.text for message in anna.sees_alone(harness.chat)] == [SECRET]
 
 
 async def test_once_the_server_has_honoured_one_the_next_comes_whole_in_any_group(
@@ -145,15 +145,15 @@ async def test_once_the_server_has_honoured_one_the_next_comes_whole_in_any_grou
     (hand,) = boris.sees_alone(harness.chat)
     assert (hand.text, hand.labels) == (SECRET, ("AC",))
     words = [sent.words for sent in harness.server.transcript.of("sendMessage")]
-    assert sum(SIGN in each for each in words) == 1
-    assert sum(SECRET in each for each in words) == 2
+    assert sum(SIGN in word for word in words) == 1
+    assert sum(SECRET in word for word in words) == 2
     elsewhere = harness.server.supergroup("Others", boris)
     post = await harness.adapter.post(Everyone(room_ref(elsewhere.id)), says("table", "My hand"))
     assert isinstance(post, Delivered)
     await boris.presses("My hand", elsewhere.messages[-1])
-    await eventually(lambda: [each.text for each in boris.sees_alone(elsewhere)] == [SECRET])
+    await eventually(lambda: [message.text for message in boris.sees_alone(elsewhere)] == [SECRET])
     words = [sent.words for sent in harness.server.transcript.of("sendMessage")]
-    assert sum(SIGN in each for each in words) == 1
+    assert sum(SIGN in word for word in words) == 1
 
 
 @pytest.mark.parametrize("is_first", [True, False])
@@ -181,7 +181,7 @@ async def test_nobody_is_led_away_who_can_be_shown_their_cards_in_the_group(
     anna = await newcomer(harness, "Anna")
     answer = await anna.presses("My hand", harness.chat.messages[0])
     assert bool(answer.url) is (ephemerals in UNAWARE)
-    assert [each.text for each in anna.sees(harness.chat)] == ["table"]
+    assert [message.text for message in anna.sees(harness.chat)] == ["table"]
 
 
 async def test_a_stranger_to_the_group_is_shown_nothing(harness: TelegramHarness) -> None:

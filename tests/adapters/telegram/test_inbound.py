@@ -35,7 +35,7 @@ async def test_the_commands_of_other_bots_are_left_alone(harness: TelegramHarnes
     harness.owner.says("/weather@durak_wire_bot", in_=harness.chat)
     harness.owner.says("/weather", in_=harness.owner.private)
     await eventually(lambda: len(harness.inbox.commands) == 2)
-    assert [(each.name, each.room) for each in harness.inbox.commands] == [
+    assert [(command.name, command.room) for command in harness.inbox.commands] == [
         ("weather", harness.room),
         ("weather", room_ref(harness.owner.id)),
     ]
@@ -205,7 +205,7 @@ async def test_the_start_that_a_link_types_in_a_group_is_answered_by_the_hello(
 ) -> None:
     harness.inbox.welcome = PortReply(public=says("hello", "Deal here"))
     harness.owner.says("/start@durak_wire_bot here", in_=harness.chat)
-    await eventually(lambda: [each.text for each in harness.owner.sees(harness.chat)][-1:] == ["hello"])
+    await eventually(lambda: [message.text for message in harness.owner.sees(harness.chat)][-1:] == ["hello"])
     assert [room for room, _ in harness.inbox.rooms_added] == [harness.room]
     assert harness.inbox.commands == []
     for text in ("/start", "/start@other_bot here", "/rules"):  # which may be another bot's
@@ -284,7 +284,9 @@ async def test_a_username_names_whom_the_bot_has_heard_until_they_are_forgotten(
     await harness.adapter.forget_person(ref(boris.id), {"Boris"})
     harness.owner.says("/stats @boris_1 @dan", in_=harness.chat)
     await eventually(lambda: len(harness.inbox.commands) == 4)
-    told = [([each.name for each in command.mentioned], command.args) for command in harness.inbox.commands]
+    told = [
+        ([person.name for person in command.mentioned], command.args) for command in harness.inbox.commands
+    ]
     unknown = (list[str](), ("@boris_1", "@dan"))
     assert [told[0], told[2], told[3]] == [unknown, (["Boris"], ("@dan",)), unknown]
 

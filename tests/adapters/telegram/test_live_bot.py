@@ -45,7 +45,7 @@ class Place:
         self.channel = server.channel("Anna's news", self.anna)
 
     def texts(self, chat: Chat | None = None, reader: Person | None = None) -> list[str]:
-        return [each.text for each in (reader or self.anna).sees(chat or self.group)]
+        return [message.text for message in (reader or self.anna).sees(chat or self.group)]
 
     async def shown(self, words: str, chat: Chat | None = None) -> None:
         """Wait until the group, or another one, sees these words."""
@@ -65,7 +65,7 @@ async def test_who_writes_as_a_group_or_channel_opens_a_table_and_joins_by_a_pre
     place.anna.says(typed, in_=place.group, as_=getattr(place, writer))
     await place.shown(CANNOT_PLAY)
     await place.shown("0 of")
-    lobby = next(each for each in place.anna.sees(place.group) if "0 of" in each.text)
+    lobby = next(message for message in place.anna.sees(place.group) if "0 of" in message.text)
     await place.anna.presses("Join", lobby)
     await place.shown("Anna (host)")
     assert not bot.trouble
@@ -81,7 +81,7 @@ async def test_a_group_or_channel_is_not_seated_where_others_gather(
     await place.shown(CANNOT_PLAY)
     (table_id,) = bot.app.tables.tables_in(room_ref(place.group.id))
     table = await bot.app.tables.table(table_id)
-    assert (table.phase, [each.name for each in table.players]) == (Phase.LOBBY, ["Boris"])
+    assert (table.phase, [player.name for player in table.players]) == (Phase.LOBBY, ["Boris"])
     assert not bot.trouble
 
 
@@ -116,9 +116,11 @@ async def test_an_account_without_a_name_plays_and_is_told_about_like_any_other(
     boris.says("/leaderboard csv", in_=group)
     deleted.says("/forgetme yes", in_=group)
     told = "I’ve forgotten you"  # after all that a group may be sent in its turn
-    await eventually(lambda: [each for each in boris.sees(group) if told in each.text], within=60)
+    await eventually(lambda: [message for message in boris.sees(group) if told in message.text], within=60)
     await eventually(lambda: not server.updates.waiting)
-    assert not [each for each in (*boris.sees(group), *deleted.sees(deleted.private)) if BROKEN in each.text]
+    assert not [
+        message for message in (*boris.sees(group), *deleted.sees(deleted.private)) if BROKEN in message.text
+    ]
     assert not bot.trouble
 
 
@@ -268,7 +270,9 @@ async def test_whatever_comes_the_bot_lives_and_has_nothing_to_complain_of(
         clara = place.server.person("Clara")
         others = place.server.supergroup("Others", clara)
         clara.says("/durak", in_=others)
-        await eventually(lambda: [each for each in clara.sees(others) if "Clara (" in each.text], within=60.0)
+        await eventually(
+            lambda: [message for message in clara.sees(others) if "Clara (" in message.text], within=60.0
+        )
     # It has stopped, so everything was handled.
     assert not [line for line in bot.logged if "exc_info" in line]
     assert not {line["event"] for line in bot.logged if line["log_level"] == "error"} - {"event_skipped"}

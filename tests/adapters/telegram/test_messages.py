@@ -244,8 +244,8 @@ async def test_an_animation_plays_in_the_message_and_where_it_may_not_its_text_c
     harness.inbox.reply = Reply(public=says("the fool"), document=film)
     harness.owner.says("/rules", in_=harness.chat)
     await eventually(lambda: harness.owner.sees(harness.chat))
-    sent = [each for each in harness.server.transcript.entries if each.method == "sendAnimation"]
-    assert [each.refused for each in sent] == [""]
+    sent = [entry for entry in harness.server.transcript.entries if entry.method == "sendAnimation"]
+    assert [message.refused for message in sent] == [""]
     refused = "Bad Request: not enough rights to send animations to the chat"
     harness.server.faults.refuse(400, refused, method="sendAnimation")
     harness.owner.says("/rules", in_=harness.chat)
@@ -352,7 +352,7 @@ async def test_a_message_is_pinned_where_the_bot_may_and_the_group_is_not_told(
     chat.bot_rights.add("can_pin_messages")
     assert await pin(ref, is_pinned=True) is None
     assert [each.text for each in chat.pinned] == ["table"]
-    await eventually(lambda: not any(each.service for each in chat.messages))
+    await eventually(lambda: not any(message.service for message in chat.messages))
     assert await pin(ref, is_pinned=False) is None
     assert not chat.pinned
     assert await pin(ref, is_pinned=False) is None

@@ -96,7 +96,7 @@ async def test_a_connection_that_the_server_closed_between_two_requests_is_made_
     async with raw_server() as server, connected(server.url) as request:
         await ask(request, server.url)
         server.hang_up()
-        await eventually(lambda: all(each.transport.is_closing() for each in server.connections))
+        await eventually(lambda: all(connection.transport.is_closing() for connection in server.connections))
         await asyncio.sleep(0.05)  # until the end has come over the wire
         assert await ask(request, server.url) is True
         assert (len(server.requests), len(server.connections)) == (2, 2)

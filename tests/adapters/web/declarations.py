@@ -91,14 +91,15 @@ def _declare(kind: type, declared: dict[str, str]) -> None:
     hints = get_type_hints(kind)
     cards = CARDS if kind is not RuleSetCard else frozenset()
     lines = [
-        f"  {each.name}: {_type(hints[each.name], each.name in cards, declared)};" for each in fields(kind)
+        f"  {field.name}: {_type(hints[field.name], field.name in cards, declared)};"
+        for field in fields(kind)
     ]
     declared[kind.__name__] = "\n".join([f"export interface {kind.__name__} {{", *lines, "}", ""])
 
 
 def _type(hint: Any, is_card: bool, declared: dict[str, str]) -> str:
     if isinstance(hint, UnionType):
-        parts = " | ".join(_type(each, is_card, declared) for each in get_args(hint))
+        parts = " | ".join(_type(arg, is_card, declared) for arg in get_args(hint))
         return " | ".join(dict.fromkeys(parts.split(" | ")))
     if get_origin(hint) is tuple:
         return f"{_type(get_args(hint)[0], is_card, declared)}[]"

@@ -44,13 +44,19 @@ class MemoryStore:
     async def free_newcomers(
         self, unused_since: float, *, besides: Collection[str] = (), most: int | None = None
     ) -> int:
-        gone = [each for each in self._newcomers() if each.seen_at <= unused_since and each.id not in besides]
+        gone = [
+            newcomer
+            for newcomer in self._newcomers()
+            if newcomer.seen_at <= unused_since and newcomer.id not in besides
+        ]
         for guest in sorted(gone, key=lambda guest: guest.seen_at)[:most]:
             del self._guests[guest.id]
         return len(gone[:most])
 
     def _newcomers(self) -> list[Guest]:
-        return [each for each in self._guests.values() if not each.is_owner and each.id not in self.at_tables]
+        return [
+            guest for guest in self._guests.values() if not guest.is_owner and guest.id not in self.at_tables
+        ]
 
     async def guests(self) -> Sequence[Guest]:
         return tuple(self._guests.values())
@@ -61,7 +67,7 @@ class MemoryStore:
             await self.delete_message(message.id)
 
     async def rooms(self, limit: int) -> Sequence[str]:
-        public = [each.room for each in self._messages.values() if each.guest is None]
+        public = [message.room for message in self._messages.values() if message.guest is None]
         return list(dict.fromkeys(reversed(public)))[:limit]
 
     async def messages(self, after: int, limit: int) -> Sequence[Message]:
@@ -70,7 +76,7 @@ class MemoryStore:
     async def forget_messages(self, *, public: int, pressable: int, private: int, most: int) -> int:
         old = list[int]()
         for place in {(message.room, message.guest) for message in self._messages.values()}:
-            here = [each for each in self._messages.values() if (each.room, each.guest) == place]
+            here = [message for message in self._messages.values() if (message.room, message.guest) == place]
             older = here[: -(public if place[1] is None else private)]
             kept = [each for each in older if place[1] is None and each.content.get("rows")][-pressable:]
             old += [each.id for each in older if each not in kept]

@@ -19,11 +19,11 @@ async def facts(company: Company, site: Site, what: str, **headers: str) -> tupl
 async def test_results_of_a_period_are_told_to_whoever_looks(site: Site, company: Company) -> None:
     status, results = await facts(company, site, "results?period=all")
     assert status == 200
-    assert [(each["name"], each["fools"], each["games"]) for each in results["best"]] == [
+    assert [(result["name"], result["fools"], result["games"]) for result in results["best"]] == [
         ("Anna", 1, 9),
         ("Boris", 5, 9),
     ]
-    assert [each["name"] for each in results["fools"]] == ["Boris", "Anna"]
+    assert [result["name"] for result in results["fools"]] == ["Boris", "Anna"]
     assert [(game["id"], game["losers"]) for game in results["games"]] == [("7-2", [1])]
     assert (await facts(company, site, "results?period=week"))[1]["best"] == []
 

@@ -168,7 +168,9 @@ async def test_people_are_mentioned_by_name_and_namesakes_all(scene: Scene) -> N
     await scene.boris.send("lines", {"text": "/stats @Anna"})
     await scene.boris.send("lines", {"text": "/STATS @anna maria (2.0)"})
     await scene.boris.send("lines", {"text": "/stats x@Anna @Annabel"})
-    heard = [(each.name, [who.ref.id for who in each.mentioned]) for each in scene.site.inbox.commands]
+    heard = [
+        (command.name, [who.ref.id for who in command.mentioned]) for command in scene.site.inbox.commands
+    ]
     assert heard == [
         ("stats", [scene.anna.id, namesake.id]),
         ("stats", [scene.anna.id, maria.id, namesake.id]),

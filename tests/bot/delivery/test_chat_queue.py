@@ -232,7 +232,7 @@ async def test_what_went_well_starts_with_a_short_rest_again(clock: FakeClock) -
 @pytest.mark.usefixtures("clock")
 async def test_a_queue_goes_with_its_table_as_soon_as_nothing_is_lost_with_it() -> None:
     queues, audiences = ChatQueues({PLATFORM: Chat()}), [Everyone(ROOM), Everyone(CELLAR)]
-    resting, waiting = (queues.of(each) for each in audiences)
+    resting, waiting = (queues.of(audience) for audience in audiences)
     call = message(MessageKind.CALL)
     waiting.add(call)
     queues.tidy(audiences)

@@ -26,7 +26,7 @@ async def test_what_was_not_sent_before_the_kill_is_sent_after_it(bot: RunningBo
     await bot.restart()
     before.set()
     await bot.settle()
-    assert [each.place for each in bot.chat.sent[sent:]] == [other]
+    assert [message.place for message in bot.chat.sent[sent:]] == [other]
 
 
 async def test_a_change_that_is_no_move_is_shown_after_a_kill_too(bot: RunningBot) -> None:

@@ -66,7 +66,9 @@ async def test_the_private_hand_of_an_onlooker_is_no_second_hand_once_it_stands_
     await bot.settle()
     await bot.chat.presses(waits, bot.table_message().ref, "My hand")
     await bot.settle()
-    (private,) = [each for each in bot.chat.sees_alone(waits) if not isinstance(each.audience, OnlyInRoom)]
+    (private,) = [
+        message for message in bot.chat.sees_alone(waits) if not isinstance(message.audience, OnlyInRoom)
+    ]
     assert private.text.startswith("Your cards moved to the table")
     assert [button.label for button in private.buttons] == ["Show them here", "Don’t write to me here"]
 

@@ -203,7 +203,7 @@ async def test_a_chat_that_draws_tables_gets_the_facts_of_a_lobby_too(bot: Runni
     table = await bot.opened(ANNA, BORIS, rules=SHORT_GAME)
     board = bot.table_message().screen.board
     assert isinstance(board, LobbyBoard)
-    assert [(each.name, each.user, each.is_host) for each in board.players] == [
+    assert [(player.name, player.user, player.is_host) for player in board.players] == [
         ("Anna", ANNA.ref, True),
         ("Boris", BORIS.ref, False),
     ]
@@ -231,7 +231,7 @@ async def test_a_lobby_has_for_everybody_what_they_can_do(bot: RunningBot) -> No
 
 
 def _labels(screen: Screen, view: LobbyView) -> list[str]:
-    buttons = [each for row in screen.rows for each in row if isinstance(each, CallbackButton)]
+    buttons = [button for row in screen.rows for button in row if isinstance(button, CallbackButton)]
     labels = {button.token: button.label for button in buttons}
     return sorted((labels[token] for token in view.tokens), key=list(labels.values()).index)
 

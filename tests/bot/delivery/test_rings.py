@@ -131,7 +131,7 @@ async def test_a_hand_that_stands_in_the_room_does_not_ring(bot: RunningBot) -> 
     await bot.chat.presses(third, bot.table_message().ref, "My hand")
     await attacks(bot, table)
     await bot.skip(QUIET_SECONDS)
-    assert any("Your cards moved to the table" in each.text for each in bot.chat.sees_alone(third))
+    assert any("Your cards moved to the table" in message.text for message in bot.chat.sees_alone(third))
     bot.chat.sent.clear()
     await takes(bot, table)
     assert [sent for sent in bot.chat.sent if sent.verb == "post"] == []

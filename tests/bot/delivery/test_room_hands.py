@@ -26,7 +26,7 @@ def hands_follow_in_rooms(bot: RunningBot) -> None:
 
 def in_room(bot: RunningBot, user: User) -> list[Message]:
     """What a player sees alone in the room."""
-    return [each for each in bot.chat.sees_alone(user) if isinstance(each.audience, OnlyInRoom)]
+    return [message for message in bot.chat.sees_alone(user) if isinstance(message.audience, OnlyInRoom)]
 
 
 def labels_of(message: Message) -> list[str]:
@@ -35,7 +35,7 @@ def labels_of(message: Message) -> list[str]:
 
 
 def in_private(bot: RunningBot, user: User) -> list[Message]:
-    return [each for each in bot.chat.sees_alone(user) if not isinstance(each.audience, OnlyInRoom)]
+    return [message for message in bot.chat.sees_alone(user) if not isinstance(message.audience, OnlyInRoom)]
 
 
 async def opens_hand(bot: RunningBot, user: User) -> Message:

@@ -19,8 +19,8 @@ async def announced(bot: RunningBot, *people: User, hours: float = 0.4) -> Table
     local = (await bot.app.servers.choices(ROOM.server)).local_time
     await bot.chat.types(opener, f"/durak {local.at(bot.clock.now() + hours * HOUR):%H:%M}")
     await bot.settle()
-    for each in others:
-        await bot.taps(each, "I’m in")
+    for other in others:
+        await bot.taps(other, "I’m in")
     table = await bot.app.tables.announced_in(ROOM)
     assert table is not None
     assert table.starts_at is not None
@@ -35,12 +35,12 @@ async def comes(bot: RunningBot, table: Table, *, before: float = 0.0) -> None:
 
 def calls(bot: RunningBot) -> list[Message]:
     """The room's calls to a table that is announced or opens."""
-    return [each for each in bot.chat.room_sees() if each.text.startswith(("⏰", "🔔"))]
+    return [message for message in bot.chat.room_sees() if message.text.startswith(("⏰", "🔔"))]
 
 
 def mentioned(bot: RunningBot) -> list[UserRef]:
     """Whom the room's calls mention."""
-    return [span.mention for each in calls(bot) for span in each.screen.body if span.mention]
+    return [span.mention for call in calls(bot) for span in call.screen.body if span.mention]
 
 
 async def test_who_is_in_is_called_and_asked_when_the_table_opens_and_nobody_is_dealt_in(

@@ -226,7 +226,7 @@ async def test_who_opens_a_table_calls_the_last_company_once(bot: RunningBot) ->
     assert again.toast == "The last company has already been called."
     await bot.skip(PAUSE)
     assert [called(bot, each) for each in (ANNA, BORIS, CLARA)] == [0, 1, 0]
-    assert not [each for each in bot.table_message().buttons if each.label == COMPANY]
+    assert not [button for button in bot.table_message().buttons if button.label == COMPANY]
     await bot.chat.types(ANNA, "/stop")
     await bot.opened(ANNA)
     await bot.skip(PAUSE)

@@ -83,7 +83,7 @@ async def seated(bot: RunningBot, table: Table) -> Table:
 
 async def reviewed(bot: RunningBot, user: User) -> None:
     """Wait until a player has the review they asked for."""
-    await bot.until(lambda: any(each.text.startswith("Review") for each in bot.chat.sees_alone(user)))
+    await bot.until(lambda: any(message.text.startswith("Review") for message in bot.chat.sees_alone(user)))
 
 
 async def everywhere(bot: RunningBot) -> tuple[Table, Table, Table]:

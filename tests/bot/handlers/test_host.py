@@ -39,7 +39,7 @@ async def test_a_host_moves_for_those_who_were_called_and_for_nobody_before(bot:
     await bot.skip(CALL_AFTER)
     await bot.taps(ANNA, "⚙️ Table")
     panel = bot.open_message(ANNA, "⏩ Move for")
-    skip = next(each for each in panel.buttons if each.label.startswith("⏩ Move for"))
+    skip = next(button for button in panel.buttons if button.label.startswith("⏩ Move for"))
     version = (await bot.session(table)).version
     presses = (bot.chat.presses_token(ANNA, table_message, skip.token) for _ in range(3))
     await asyncio.gather(*presses)

@@ -113,9 +113,9 @@ async def test_everybody_is_ranked_by_the_results_on_record(bot: RunningBot) -> 
     best = await bot.app.pages.ranking(HERE, "all", "en", fools_first=False)
     fools = await bot.app.pages.ranking(HERE, "nonsense", "en", fools_first=True)
     (game,) = await bot.app.pages.games(HERE)
-    assert sorted(each.name for each in best) == ["Anna", "Boris"]
-    assert sum(each.fools for each in best) == len(game.losers)
-    assert [each.fools for each in fools] == sorted((each.fools for each in best), reverse=True)
+    assert sorted(entry.name for entry in best) == ["Anna", "Boris"]
+    assert sum(entry.fools for entry in best) == len(game.losers)
+    assert [fool.fools for fool in fools] == sorted((entry.fools for entry in best), reverse=True)
     told = await bot.app.pages.statistics(HERE, best[0].user, "en")
     assert "1 game" in "".join(span.text for span in told)
     assert await bot.app.pages.statistics(ServerRef("web", "x"), ANNA.ref, "en") == ()

@@ -18,7 +18,7 @@ async def wanted(bot: RunningBot) -> None:
 
 def pinned(bot: RunningBot) -> list[MessageRef]:
     """What is pinned and stands there."""
-    return [each.ref for each in bot.chat.room_sees() if each.ref in bot.chat.pinned]
+    return [message.ref for message in bot.chat.room_sees() if message.ref in bot.chat.pinned]
 
 
 async def test_a_table_is_pinned_from_the_lobby_to_the_end_and_in_each_game_once(bot: RunningBot) -> None:
@@ -79,7 +79,11 @@ async def test_a_refusal_is_told_once_to_the_admin_and_switches_pins_off(bot: Ru
     await bot.taps(BORIS, "Leave")
     assert pinned(bot) == []
     assert bot.chat.pins_asked == 1
-    told = [each.text for each in bot.chat.sees_alone(ANNA) if "I need the right “Pin things”" in each.text]
+    told = [
+        message.text
+        for message in bot.chat.sees_alone(ANNA)
+        if "I need the right “Pin things”" in message.text
+    ]
     assert len(told) == 1
     assert set(PINS_REFUSED) == set(PinTrouble)
     assert not (await bot.app.servers.choices(ROOM.server)).wants("pins")

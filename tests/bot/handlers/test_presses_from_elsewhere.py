@@ -44,17 +44,17 @@ EXAMPLES: Mapping[type[TableButton], Callable[[int, int, int], list[TableButton]
     CallCompany: lambda table_id, game, _: [CallCompany(table_id, game)],
     CallMe: lambda table_id, game, _: [CallMe(table_id, game)],
     JoinCompany: lambda table_id, game, _: [JoinCompany(table_id, game)],
-    ChangeLobby: lambda table_id, game, _: [ChangeLobby(table_id, game, each) for each in LobbyAction],
+    ChangeLobby: lambda table_id, game, _: [ChangeLobby(table_id, game, action) for action in LobbyAction],
     ChangeOption: lambda table_id, game, _: [ChangeOption(table_id, game, each) for each in ("", "deck=52")],
     ShowHand: lambda table_id, _, __: [ShowHand(table_id), ShowHand(table_id, 1)],
-    SortHand: lambda table_id, _, __: [SortHand(table_id, each) for each in HandOrder],
+    SortHand: lambda table_id, _, __: [SortHand(table_id, order) for order in HandOrder],
     AskHint: lambda table_id, _, __: [AskHint(table_id)],
     WriteInPrivate: lambda table_id, _, __: [WriteInPrivate(table_id, wanted=each) for each in (False, True)],
     HostGame: lambda table_id, game, _: [
-        HostGame(table_id, game, each, 0 if each is HostAction.REPLACE else None) for each in HostAction
+        HostGame(table_id, game, action, 0 if action is HostAction.REPLACE else None) for action in HostAction
     ],
-    QuitGame: lambda table_id, game, _: [QuitGame(table_id, game, each) for each in QuitAction],
-    AfterGame: lambda table_id, game, _: [AfterGame(table_id, game, each) for each in EndAction],
+    QuitGame: lambda table_id, game, _: [QuitGame(table_id, game, action) for action in QuitAction],
+    AfterGame: lambda table_id, game, _: [AfterGame(table_id, game, action) for action in EndAction],
 }
 
 

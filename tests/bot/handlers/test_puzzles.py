@@ -212,7 +212,7 @@ async def test_in_private_the_answer_takes_the_place_of_the_puzzle_and_leads_to_
     await kept(bot)
     await bot.chat.types(CLARA, "/puzzle")
     (message,) = bot.chat.sees_alone(CLARA)
-    right = next(each for each in message.buttons if each.token.endswith(str(puzzle().answer)))
+    right = next(button for button in message.buttons if button.token.endswith(str(puzzle().answer)))
     await bot.chat.presses(CLARA, message.ref, right.label)
     shown = bot.chat.messages[message.ref]
     assert "✅ Right! " in shown.text

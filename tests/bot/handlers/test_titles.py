@@ -65,7 +65,7 @@ async def loses(bot: RunningBot, loser: User, other: User, rules: str = "") -> s
     await bot.app.tables.resign(table.id, loser)
     await bot.settle()
     await bot.skip(60)
-    return next(each.text for each in reversed(bot.chat.room_sees()) if each.text.startswith("🃏"))
+    return next(message.text for message in reversed(bot.chat.room_sees()) if message.text.startswith("🃏"))
 
 
 async def test_the_result_tells_what_happened_for_the_first_time_and_stats_lists_it(bot: RunningBot) -> None:

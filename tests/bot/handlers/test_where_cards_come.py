@@ -50,7 +50,7 @@ async def test_where_cards_come_is_said_once_and_not_at_every_join(bot: RunningB
 
 def notices(bot: RunningBot) -> list[Message]:
     """What the room was posted about private messages that do not arrive."""
-    return [each for each in bot.chat.room_sees() if TOLD in each.text]
+    return [message for message in bot.chat.room_sees() if TOLD in message.text]
 
 
 async def waits_for_boris(bot: RunningBot, table: Table) -> None:

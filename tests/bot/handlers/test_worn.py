@@ -312,7 +312,9 @@ async def test_who_does_not_want_it_says_so_once_at_their_result_and_takes_it_ba
     await bot.app.tables.resign(table.id, BORIS)
     await bot.settle()
     await bot.skip(1)
-    ending = next(each for each in bot.chat.messages.values() if each.text.startswith("🃏 You’re the fool!"))
+    ending = next(
+        message for message in bot.chat.messages.values() if message.text.startswith("🃏 You’re the fool!")
+    )
     assert wardrobe.tags == {BORIS.ref: "fool"}
     reply = await bot.chat.presses(BORIS, ending.ref, "Don’t mark me")
     assert reply == Reply(toast="OK, no mark for you from now on. /me changes that.")

@@ -116,7 +116,7 @@ class Evening:
 
     async def is_marked(self, user: UserRef) -> bool:
         """Whether a person wears the mark, as far as the bot knows."""
-        return user in {each.user for each in await self._store.wearers(SERVER)}
+        return user in {wearer.user for wearer in await self._store.wearers(SERVER)}
 
     async def wants(self, unwilling: Collection[int]) -> None:
         """Everybody but these wears the mark as the fool."""

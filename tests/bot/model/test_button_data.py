@@ -46,7 +46,7 @@ tokens: st.SearchStrategy[Button] = st.one_of(
     st.builds(SortHand, ids, st.sampled_from(HandOrder)),
     st.builds(AskHint, ids),
     st.builds(WriteInPrivate, ids, st.booleans()),
-    st.builds(HostGame, ids, ids, st.sampled_from([each for each in HostAction if each != "replace"])),
+    st.builds(HostGame, ids, ids, st.sampled_from([action for action in HostAction if action != "replace"])),
     st.builds(HostGame, ids, ids, st.just(HostAction.REPLACE), st.integers(0, 15)),
     st.builds(QuitGame, ids, ids, st.sampled_from(QuitAction)),
     st.builds(AfterGame, ids, ids, st.sampled_from(EndAction)),

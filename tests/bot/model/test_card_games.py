@@ -30,7 +30,7 @@ def read(text: str) -> tuple[list[tuple[str, str, str]], list[tuple[int, Unread,
         )
         for game in games
     ]
-    return told, [(each.line, each.why, each.word) for each in problems]
+    return told, [(problem.line, problem.why, problem.word) for problem in problems]
 
 
 NOON = "1763719200"  # of 21 November 2025, in Vilnius
@@ -91,7 +91,7 @@ def test_the_longest_file_ends_somewhere() -> None:
         for day in range(1, 29)
     )
     games, problems = games_in("\n".join(f"{day},Anna,Boris" for day in days).encode(), ZONE, NOW, NAMED)
-    assert (len(games), [each.why for each in problems]) == (MAX_GAMES, [Unread.TOO_MANY])
+    assert (len(games), [problem.why for problem in problems]) == (MAX_GAMES, [Unread.TOO_MANY])
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n", b"date,fool,players", b"\xff\xfe\x00\xd8"])

@@ -55,9 +55,9 @@ def no_fonts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def forget_fonts() -> None:
-    for each in vars(lettering).values():
-        if hasattr(each, "cache_clear"):
-            each.cache_clear()
+    for var in vars(lettering).values():
+        if hasattr(var, "cache_clear"):
+            var.cache_clear()
 
 
 @pytest.mark.usefixtures("no_fonts")

@@ -72,7 +72,7 @@ def test_every_card_that_no_move_uses_can_be_tapped_to_ask_why(opening: Opening,
         for seat in range(state.players):
             hand = hand_at(state, seat)
             used = {card for move in hand.moves for card in move.cards}
-            assert {each.card for each in hand.idle} == set(hand.cards) - used
+            assert {card.card for card in hand.idle} == set(hand.cards) - used
             for each in hand.idle:
                 token = decode(each.token)
                 assert isinstance(token, PlayMove)
@@ -86,7 +86,7 @@ def test_who_can_only_take_reads_that_no_card_fits() -> None:
     state = state.apply(0, Move.parse("A QC")).state
     hand = hand_at(state, 1)
     assert "".join(span.text for span in hand.says) == "🛡 Nothing in your hand beats Q♣ (Player 0): Take."
-    assert {each.token.rpartition(":")[2] for each in hand.idle} == {"D QC 7D", "D QC TH"}
+    assert {card.token.rpartition(":")[2] for card in hand.idle} == {"D QC 7D", "D QC TH"}
 
 
 @quick

@@ -14,8 +14,8 @@ RUSSIAN, ENGLISH = Translator("ru"), Translator("en")
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_preset_is_suggested_by_what_people_call_it(locale: str) -> None:
     suggestions = preset_suggestions(PRESETS, "", Translator(locale))
-    assert [each.text for each in suggestions] == list(PRESETS)
-    assert len({each.label for each in suggestions}) == len(PRESETS)
+    assert [suggestion.text for suggestion in suggestions] == list(PRESETS)
+    assert len({suggestion.label for suggestion in suggestions}) == len(PRESETS)
 
 
 @pytest.mark.parametrize("typed", ["перев", "Переводной", "perev", "schieb"])
@@ -30,20 +30,20 @@ def test_what_nobody_calls_a_preset_suggests_none() -> None:
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_value_that_is_suggested_can_be_typed(locale: str) -> None:
     suggestions = setting_suggestions("", PLAIN, Translator(locale))
-    for each in suggestions:
-        setting, _, value = each.text.partition("=")
+    for suggestion in suggestions:
+        setting, _, value = suggestion.text.partition("=")
         if setting in CHOICES:
             assert read_choice(setting, value) in CHOICES[setting]
         else:
-            PLAIN.with_options([each.text])
-    assert {each.text.partition("=")[0] for each in suggestions} == {*SETTINGS, *CHOICES}
-    assert len({each.label for each in suggestions}) == len(suggestions)
+            PLAIN.with_options([suggestion.text])
+    assert {suggestion.text.partition("=")[0] for suggestion in suggestions} == {*SETTINGS, *CHOICES}
+    assert len({suggestion.label for suggestion in suggestions}) == len(suggestions)
 
 
 @pytest.mark.parametrize("preset", ["podkidnoy-36", "perevodnoy"])
 def test_nothing_is_suggested_that_changes_nothing(preset: str) -> None:
     rules = PRESETS[preset]
-    suggested = {each.text for each in setting_suggestions("", rules, ENGLISH)}
+    suggested = {suggestion.text for suggestion in setting_suggestions("", rules, ENGLISH)}
     assert f"transfer={value_text(not rules.transfer)}" in suggested
     assert "clock=300" in suggested
     for setting in SETTINGS:
@@ -63,9 +63,9 @@ def test_the_first_suggestions_are_of_different_settings() -> None:
 def test_what_was_chosen_before_stays_whether_it_was_typed_or_picked(typed: str) -> None:
     suggestions = setting_suggestions(typed, PLAIN, ENGLISH)
     assert ("Transfers: on · Throwing in: the neighbours", "transfer=on throw_in=neighbours") in [
-        (each.label, each.text) for each in suggestions
+        (suggestion.label, suggestion.text) for suggestion in suggestions
     ]
-    assert not [each for each in suggestions if each.text.count("transfer=") != 1]
+    assert not [suggestion for suggestion in suggestions if suggestion.text.count("transfer=") != 1]
 
 
 def test_what_is_complete_is_suggested_as_it_is() -> None:
@@ -85,7 +85,9 @@ def test_what_is_complete_is_suggested_as_it_is() -> None:
     ],
 )
 def test_a_server_s_settings_are_suggested_with_their_values(typed: str, wanted: str) -> None:
-    assert wanted in [each.text for each in server_suggestions(tuple(PRESETS), ("friday",), typed, ENGLISH)]
+    assert wanted in [
+        suggestion.text for suggestion in server_suggestions(tuple(PRESETS), ("friday",), typed, ENGLISH)
+    ]
 
 
 def test_what_a_keyboard_types_is_found() -> None:

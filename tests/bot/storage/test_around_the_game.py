@@ -45,7 +45,7 @@ async def test_games_with_real_cards_are_counted_apart_together_and_by_time(data
 
 async def test_a_puzzle_is_kept_once_and_each_day_has_its_own(database: Database) -> None:
     store = PuzzleStore(database)
-    found = [each for seed in SEEDS for each in puzzles_in(played(seed))]
+    found = [puzzle for seed in SEEDS for puzzle in puzzles_in(played(seed))]
     await store.add(found, NOW)
     await store.add(found, NOW)
     days = [await store.of_day(day) for day in (1, 2, 1)]

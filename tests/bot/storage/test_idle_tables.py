@@ -31,7 +31,7 @@ async def idle(database: Database, due_at: float = NEVER) -> tuple[Table, IdleTa
 
 async def due(database: Database, now: float = NOW) -> list[float]:
     """When the unfinished tables have to be looked at."""
-    return [each.due_at for each in await store_of(database, now).unfinished()]
+    return [table.due_at for table in await store_of(database, now).unfinished()]
 
 
 async def test_a_table_at_rest_need_not_be_looked_at_before_it_is_due(database: Database) -> None:

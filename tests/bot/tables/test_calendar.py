@@ -233,7 +233,7 @@ async def test_a_hundred_servers_do_not_want_the_same_moment(database: Database)
             await diary.skip(60)
         times = [due.at for due in diary.kept]
         assert max(times) - min(times) > SPREAD_SECONDS / 2
-        assert max(sum(at <= each < at + 60 for each in times) for at in times) <= 20
+        assert max(sum(at <= time < at + 60 for time in times) for at in times) <= 20
 
 
 async def test_appointments_go_along_with_a_room_that_gets_a_new_id(database: Database) -> None:

@@ -53,7 +53,7 @@ async def test_a_call_leads_to_the_table_and_to_the_hand_of_whoever_presses(bot:
     assert {span.link for span in call.screen.body if span.link} == {bot.table_message().ref}
     await bot.chat.presses(user, call.ref, "My hand")
     await bot.settle()
-    shown = [each for each in bot.chat.sees_alone(user) if isinstance(each.audience, OnlyInRoom)]
+    shown = [message for message in bot.chat.sees_alone(user) if isinstance(message.audience, OnlyInRoom)]
     assert ["Your turn: attack" in each.text for each in shown] == [True]
     await bot.plays(table)
     await bot.settle()
@@ -95,8 +95,8 @@ async def test_a_call_rings_once_though_the_table_it_leads_to_is_posted_again(bo
 
 def posted(bot: RunningBot) -> list[str]:
     """What was posted in the room, as it was first seen there."""
-    sent = [each for each in bot.chat.sent if each.verb == "post" and each.place == ROOM]
-    return [text_of(each.screen) for each in sent if each.screen is not None]
+    sent = [message for message in bot.chat.sent if message.verb == "post" and message.place == ROOM]
+    return [text_of(message.screen) for message in sent if message.screen is not None]
 
 
 async def test_every_silence_is_called_twice_and_the_second_call_says_when_the_table_moves(

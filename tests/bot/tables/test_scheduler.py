@@ -274,7 +274,7 @@ async def test_a_full_table_starts_by_itself_after_a_countdown_of_two_edits(bot:
     await bot.skip(10.0)
     assert "the game starts in 5 s" in countdown(bot)
     await bot.skip(4.0)
-    assert [each.verb for each in bot.chat.sent[shown:]] == ["edit"]
+    assert [message.verb for message in bot.chat.sent[shown:]] == ["edit"]
     await bot.skip(1.0)
     assert bot.table_message().ref == lobby
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING

@@ -232,7 +232,7 @@ async def test_who_starts_twice_deals_once(tables: TableService) -> None:
     outcomes = await asyncio.gather(
         tables.start(table.id, ANNA.ref), tables.start(table.id, ANNA.ref), return_exceptions=True
     )
-    assert [isinstance(each, TableRefusedError) for each in outcomes] == [False, True]
+    assert [isinstance(outcome, TableRefusedError) for outcome in outcomes] == [False, True]
     assert (await tables.session(table.id)).version == 1
 
 

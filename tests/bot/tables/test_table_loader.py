@@ -49,7 +49,7 @@ async def test_a_table_is_read_when_its_button_is_pressed_first(bot: RunningBot)
     await bot.settle()
     assert in_memory(bot) == {table.id}
     assert len((await bot.session(table)).entries) == 2
-    assert {each.place for each in bot.chat.sent[sent:]} == {BORIS.ref, CLARA.ref, ROOM}
+    assert {message.place for message in bot.chat.sent[sent:]} == {BORIS.ref, CLARA.ref, ROOM}
 
 
 async def test_two_presses_at_once_on_a_table_that_is_not_read_yet_make_one_move(bot: RunningBot) -> None:

@@ -115,8 +115,8 @@ class Evening:
         """What the room shows, what it says to a player who presses, and what the defender is shown."""
         bot, state = self.bot, await self.state()
         reply = await bot.chat.presses_token(STRANGER, bot.table_message().ref, f"h:{self.table.id}")
-        room = [(each.ref, each.screen) for each in bot.chat.room_sees()]
-        return room, reply, [each.screen for each in bot.chat.sees_alone(PEOPLE[state.defender])]
+        room = [(message.ref, message.screen) for message in bot.chat.room_sees()]
+        return room, reply, [message.screen for message in bot.chat.sees_alone(PEOPLE[state.defender])]
 
     async def until_over(self, seconds: float = 60.0) -> list[object]:
         """Look until the bout ends, twice a second."""
@@ -185,9 +185,9 @@ async def test_who_has_passed_is_not_told_from_who_has_not(
             if passing is not None:
                 await game.passes((await game.line())[passing])
             looks.append(await game.until_over())
-            sent.append([each for each in game.bot.chat.sent if each.place in public])
+            sent.append([message for message in game.bot.chat.sent if message.place in public])
     assert all(seen == looks[0] for seen in looks)
-    assert all(each == sent[0] for each in sent)
+    assert all(message == sent[0] for message in sent)
 
 
 @pytest.mark.parametrize("order", ["priority", "free"])

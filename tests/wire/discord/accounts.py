@@ -74,7 +74,7 @@ async def put_commands(state: DiscordState, call: Call) -> list[dict[str, Any]]:
     names = [command["name"] for command in call.body]
     if len(set(names)) < len(names):
         raise ApiError(Refusal.INVALID_FORM, "names are duplicated")
-    if not {each["name"] for each in state.commands if each["type"] == ENTRY_POINT} <= set(names):
+    if not {command["name"] for command in state.commands if command["type"] == ENTRY_POINT} <= set(names):
         raise ApiError(Refusal.ENTRY_POINT_REMOVED)
     state.commands = [_registered(state, command, ids) for command in call.body]
     state.registrations += 1

@@ -185,7 +185,7 @@ def message_json(message: Message) -> dict[str, Any]:
         "mention_everyone": False,
         "mentions": [account_json(account) for account in message.mentioned],
         "mention_roles": [],
-        "attachments": [attachment_json(each, message.channel) for each in message.attachments],
+        "attachments": [attachment_json(attachment, message.channel) for attachment in message.attachments],
         "embeds": [],
         "components": message.components,
         "pinned": False,

@@ -18,7 +18,7 @@ def read_keyboard(markup: Json | None) -> tuple[tuple[Button, ...], ...]:
     """
     if not markup:
         return ()
-    rows = tuple(tuple(_read_button(each) for each in row) for row in markup["inline_keyboard"])
+    rows = tuple(tuple(_read_button(button) for button in row) for row in markup["inline_keyboard"])
     if sum(map(len, rows)) > MAX_BUTTONS or any(len(row) > WIDEST_ROW for row in rows):
         raise bad_request("REPLY_MARKUP_TOO_LONG")
     return tuple(row for row in rows if row)

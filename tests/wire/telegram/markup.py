@@ -69,7 +69,7 @@ def read_html(source: str) -> tuple[str, list[Json]]:
         raise bad_request(
             f"can't parse entities: Can't find end tag corresponding to start tag \"{opened[-1][0]}\""
         )
-    return clean(text), [each for each in entities if each["length"]]
+    return clean(text), [entity for entity in entities if entity["length"]]
 
 
 def clean(text: str) -> str:

@@ -203,7 +203,7 @@ class Methods:
         if message in self._server.undeletable:
             raise bad_request("message can't be deleted")
         chat.messages.remove(message)
-        chat.pinned = [each for each in chat.pinned if each is not message]
+        chat.pinned = [pin for pin in chat.pinned if pin is not message]
         return True
 
     async def pin(self, given: Json) -> bool:

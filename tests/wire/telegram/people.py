@@ -133,12 +133,12 @@ class Person:
     def sees(self, chat: Chat) -> tuple[Message, ...]:
         """Return what the bot's messages in this chat look like now, oldest first."""
         assert self.id in chat.readers, f"{self.name} is not in {chat.title}"
-        said = (each for each in chat.messages if each.sender["id"] == self.server.world.bot["id"])
+        said = (message for message in chat.messages if message.sender["id"] == self.server.world.bot["id"])
         return tuple(each for each in said if each.receiver is None or self._alone_sees(each))
 
     def sees_alone(self, chat: Chat) -> tuple[Message, ...]:
         """Return what the bot shows to no one else in this chat."""
-        return tuple(each for each in self.sees(chat) if each.receiver is not None)
+        return tuple(message for message in self.sees(chat) if message.receiver is not None)
 
     def _alone_sees(self, message: Message) -> bool:
         return message.receiver is not None and message.receiver["id"] == self.id and not message.is_lost

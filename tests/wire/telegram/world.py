@@ -104,7 +104,7 @@ class Message:
             shown |= {"text": self.text, "entities": self.entities}
         if self.rows:
             shown["reply_markup"] = {
-                "inline_keyboard": [[_button_json(each) for each in row] for row in self.rows]
+                "inline_keyboard": [[_button_json(button) for button in row] for row in self.rows]
             }
         return shown | self.service
 
@@ -166,7 +166,9 @@ class Chat:
 
     def message(self, wanted: int) -> Message | None:
         """The message with this id, unless it was deleted."""
-        return next((each for each in self.messages if each.id == wanted and each.receiver is None), None)
+        return next(
+            (message for message in self.messages if message.id == wanted and message.receiver is None), None
+        )
 
     def check_writable(self) -> None:
         """See whether the bot may write here.
