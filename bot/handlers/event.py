@@ -64,6 +64,10 @@ class ToldOnce:
         self._told[about] = what
         return not was_told
 
+    def forget(self, about: Hashable) -> None:
+        """Drops a notice, so that the next one about the same is new."""
+        self._told.pop(about, None)
+
 
 MAX_POSTS = 6  # posts of the bot for one person in one chat within `POSTS_SECONDS`
 POSTS_SECONDS = 60 * 60.0

@@ -111,7 +111,7 @@ async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Re
         film = Film.of(record, names)
         content = await services.illustrator.film(film, server, public)
     except Exception:
-        services.told.is_new(about, what=False)  # another press may try again
+        services.told.forget(about)  # another press may try again
         raise
 
     outcome = film.views[-1].outcome

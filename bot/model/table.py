@@ -484,9 +484,7 @@ class Table:
         self._must_gather_for(user)
         if user != self.opener:
             self._must_not_be_kept()
-        taken = [player.name for player in self.players if player.user is None]
-        free = (name for name in HOUSE_NAMES if name not in taken)
-        return self._seat(Player(next(free, HOUSE_NAMES[len(taken) % len(HOUSE_NAMES)])))
+        return self._seat(Player(house_name(self.players)))
 
     def remove_house(self, user: UserRef) -> Self:
         """Removes the latest house player, at a player's request."""
@@ -670,6 +668,16 @@ class Table:
         if self.phase is not Phase.PLAYING:
             raise TableRefusedError(TableRefusal.NOT_PLAYING)
 
+    def _without_namesakes(self, newcomer: Player) -> list[Player]:
+        """Returns the players; a house player that is called like the newcomer has another name."""
+        players = list(self.players)
+        for seat, player in enumerate(players):
+            is_namesake = player.user is None and _plain_name(player) == _plain_name(newcomer)
+            if is_namesake and newcomer.user is not None:
+                players[seat] = replace(player, name=house_name([*players, newcomer]))
+
+        return players
+
     def _seat(self, player: Player) -> Self:
         """Seats a player last, or among those of the game before as they sat then."""
         if self.is_full:
@@ -677,8 +685,22 @@ class Table:
         places = {_identity(each): place for place, each in enumerate(self.before)}
         place = places.get(_identity(player), len(places))
         seat = sum(places.get(_identity(other), len(places)) <= place for other in self.players)
-        players = (*self.players[:seat], player, *self.players[seat:])
-        return replace(self._paused(False), players=players)  # who held it waited for other people
+
+        players = self._without_namesakes(player)
+        players.insert(seat, player)
+        return replace(self._paused(False), players=tuple(players))  # who held it waited for other people
+
+
+def house_name(players: Sequence[Player]) -> str:
+    """Returns the first name of house players that nobody at a table has; where all are used, one of them."""
+    taken = {_plain_name(player) for player in players}
+    houses = sum(player.user is None for player in players)
+    free = (name for name in HOUSE_NAMES if name.casefold() not in taken)
+    return next(free, HOUSE_NAMES[houses % len(HOUSE_NAMES)])
+
+
+def _plain_name(player: Player) -> str:
+    return player.name.strip().casefold()
 
 
 def _identity(player: Player) -> UserRef | str:

@@ -9,7 +9,7 @@ from sqlmodel import Session, case, col, func, select
 
 from adapters.port import RoomRef, ServerRef, UserRef
 from bot.model.results import MIN_PEOPLE
-from bot.model.table import HOUSE_NAMES, Player
+from bot.model.table import Player, house_name
 from bot.storage.database import Store, reads, reports
 from bot.storage.models import GAME, STOPPED, NicknameRow, PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
 from bot.storage.people import id_of
@@ -253,18 +253,33 @@ def _with_seats(session: Session, games: Sequence[tuple[float, int, int, str]]) 
         .where(sa.tuple_(col(ResultRow.table_id), col(ResultRow.game)).in_(set(keys) - set(sat)))
         .order_by(col(ResultRow.seat))
     )
+    results = defaultdict[tuple[int, int], list[tuple[ResultRow, str]]](list)
     for result, name in session.exec(older):
-        key = result.table_id, result.game
-        if result.player_id is None:
-            player = Player(HOUSE_NAMES[sum(each.user is None for each, _ in sat[key]) % len(HOUSE_NAMES)])
-        else:
-            player = Player(name, UserRef(ANONYMOUS, str(result.player_id)))
-        sat[key] += ((player, result.is_loser),)
+        results[result.table_id, result.game].append((result, name))
+
+    for key, rows in results.items():
+        sat[key] = _with_house_names(rows)
 
     return [
         FinishedGame(table_id, game, at, sat[table_id, game], bool(stopped))
         for at, table_id, game, stopped in games
     ]
+
+
+def _with_house_names(rows: Sequence[tuple[ResultRow, str]]) -> tuple[tuple[Player, bool], ...]:
+    """Returns the players of a game, and whether each lost; house players have names of nobody else there."""
+    people = {
+        row.seat: Player(name, UserRef(ANONYMOUS, str(row.player_id)))
+        for row, name in rows
+        if row.player_id is not None
+    }
+
+    named = dict(people)
+    for row, _ in rows:
+        if row.seat not in named:
+            named[row.seat] = Player(house_name(list(named.values())))
+
+    return tuple((named[row.seat], row.is_loser) for row, _ in rows)
 
 
 def _to_review(session: Session, row: ResultRow | None) -> GameToReview | None:

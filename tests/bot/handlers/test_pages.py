@@ -10,7 +10,7 @@ from bot.screens.review import replay_of
 from bot.storage import RecordStore
 from bot.tables.reviews import decisions_of
 from engine import Regret, verify
-from tests.bot.chat import CELLAR, ROOM
+from tests.bot.chat import CELLAR, ROOM, person
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
 HERE = ROOM.server
@@ -54,21 +54,26 @@ async def test_a_finished_game_can_be_looked_at_with_every_hand(
     assert replay.steps[-1].board.losers == game.losers
 
 
-async def test_games_before_a_table_s_newest_two_keep_their_names(bot: RunningBot) -> None:
-    table = await bot.opened(ANNA, BORIS, rules="podkidnoy-24")
+@pytest.mark.parametrize(("name", "house"), [("Boris", "🤖 Ada"), ("Ada", "🤖 Boris")])
+async def test_games_before_a_table_s_newest_two_keep_their_names(
+    bot: RunningBot, name: str, house: str
+) -> None:
+    other = person(name)
+    table = await bot.opened(ANNA, other, rules="podkidnoy-24")
     await bot.taps(ANNA, "Add bot")
     for game in range(3):
         if game:
             await bot.app.tables.rematch(table.id, ANNA)
-            await bot.app.tables.change(table.id, lambda now: now.join(BORIS))
+            await bot.app.tables.change(table.id, lambda now: now.join(other))
         await bot.app.tables.start(table.id, ANNA.ref, event="start")
         await bot.app.tables.resign(table.id, ANNA)
+
     games = await bot.app.pages.games(HERE)
-    assert [sorted(game.names) for game in games] == [["Anna", "Boris", "🤖 Ada"]] * 3
+    assert [sorted(game.names) for game in games] == [sorted(["Anna", name, house])] * 3
     assert [game.names[seat] for game in games for seat in game.losers] == ["Anna"] * 3
-    oldest = await bot.app.pages.replay(HERE, table.id, 1, "en", BORIS.ref)
+    oldest = await bot.app.pages.replay(HERE, table.id, 1, "en", other.ref)
     assert oldest is not None
-    assert oldest.own == oldest.summary.names.index("Boris")
+    assert oldest.own == oldest.summary.names.index(name)
 
 
 async def test_a_game_that_was_stopped_can_be_looked_at_as_far_as_it_was_played(bot: RunningBot) -> None:

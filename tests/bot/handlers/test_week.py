@@ -25,6 +25,23 @@ async def loses(bot: RunningBot, loser: User, *others: User) -> None:
     await bot.skip(60)
 
 
+async def loses_often(bot: RunningBot, loser: User, other: User, *, games: int = 3) -> None:
+    for _ in range(games):
+        await loses(bot, loser, other)
+
+
+async def switch_on(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings week on")
+
+
+async def boris_loses_on_tuesday(bot: RunningBot, games: int = 3) -> None:
+    """Lets Boris lose to Clara where the week is told."""
+    await switch_on(bot)
+    await bot.skip(12 * HOUR)
+    await loses_often(bot, BORIS, CLARA, games=games)
+
+
 async def sunday_evening(bot: RunningBot) -> None:
     """Let time pass until Monday."""
     local = (await bot.app.servers.choices(ROOM.server)).local_time
@@ -37,11 +54,7 @@ def told(bot: RunningBot) -> list[str]:
 
 
 async def test_the_week_is_told_once_on_sunday_evening(bot: RunningBot) -> None:
-    bot.chat.moderators.add(ANNA.ref)
-    await bot.chat.types(ANNA, "/settings week on")
-    await bot.skip(12 * HOUR)  # it is Tuesday
-    for _ in range(3):
-        await loses(bot, BORIS, CLARA)
+    await boris_loses_on_tuesday(bot)
     await loses(bot, CLARA, BORIS)
     await bot.restart()
     assert told(bot) == []
@@ -60,29 +73,20 @@ async def test_the_week_is_told_once_on_sunday_evening(bot: RunningBot) -> None:
 
 @pytest.mark.parametrize("games", [0, 2])
 async def test_a_week_of_fewer_than_three_games_is_not_worth_a_word(bot: RunningBot, games: int) -> None:
-    bot.chat.moderators.add(ANNA.ref)
-    await bot.chat.types(ANNA, "/settings week on")
-    await bot.skip(12 * HOUR)
-    for _ in range(games):
-        await loses(bot, BORIS, CLARA)
+    await boris_loses_on_tuesday(bot, games)
     await sunday_evening(bot)
     assert told(bot) == []
 
 
 async def test_nothing_is_told_where_nobody_asked(bot: RunningBot) -> None:
     await bot.skip(12 * HOUR)
-    for _ in range(3):
-        await loses(bot, BORIS, CLARA)
+    await loses_often(bot, BORIS, CLARA)
     await sunday_evening(bot)
     assert told(bot) == []
 
 
 async def test_a_room_that_floods_gets_it_later(bot: RunningBot) -> None:
-    bot.chat.moderators.add(ANNA.ref)
-    await bot.chat.types(ANNA, "/settings week on")
-    await bot.skip(12 * HOUR)
-    for _ in range(3):
-        await loses(bot, BORIS, CLARA)
+    await boris_loses_on_tuesday(bot)
     bot.chat.floods[ROOM] = 600.0
     await sunday_evening(bot)
     assert len(told(bot)) == 1
@@ -128,11 +132,7 @@ async def test_a_hundred_rooms_at_once_stay_within_the_budget_of_the_bot(bot: Ru
 
 
 async def test_the_week_forgets_who_wants_to_be_forgotten(bot: RunningBot) -> None:
-    bot.chat.moderators.add(ANNA.ref)
-    await bot.chat.types(ANNA, "/settings week on")
-    await bot.skip(12 * HOUR)
-    for _ in range(3):
-        await loses(bot, BORIS, CLARA)
+    await boris_loses_on_tuesday(bot)
     await bot.chat.types(BORIS, "/forgetme yes")
     await sunday_evening(bot)
     (week,) = told(bot)
@@ -140,11 +140,9 @@ async def test_the_week_forgets_who_wants_to_be_forgotten(bot: RunningBot) -> No
 
 
 async def test_the_hall_of_fame_has_a_fool_and_a_champion_for_each_season(bot: RunningBot) -> None:
-    for _ in range(2):
-        await loses(bot, BORIS, CLARA)
+    await loses_often(bot, BORIS, CLARA, games=2)
     await bot.skip(100 * 24 * HOUR)
-    for _ in range(2):
-        await loses(bot, CLARA, BORIS)
+    await loses_often(bot, CLARA, BORIS, games=2)
     shown = await bot.chat.types(ANNA, "/fool seasons")
     assert shown.public is not None
     text = bot.chat.room_sees()[-1].text
@@ -160,8 +158,7 @@ async def test_an_empty_hall_of_fame_says_so(bot: RunningBot) -> None:
 
 
 async def test_the_biggest_take_is_found_in_the_records(bot: RunningBot) -> None:
-    bot.chat.moderators.add(ANNA.ref)
-    await bot.chat.types(ANNA, "/settings week on")
+    await switch_on(bot)
     await bot.skip(12 * HOUR)
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     while (state := (await bot.session(table)).state) is not None and state.outcome() is None:
@@ -170,8 +167,7 @@ async def test_the_biggest_take_is_found_in_the_records(bot: RunningBot) -> None
         await bot.presses_move(table, await bot.waiting_for(table), str(move))
     taken = [event for event in (await bot.session(table)).events if isinstance(event, TakenUp)]
     await bot.skip(60)
-    for _ in range(3):
-        await loses(bot, BORIS, CLARA)
+    await loses_often(bot, BORIS, CLARA)
     await sunday_evening(bot)
     (week,) = told(bot)
     biggest = max(taken, key=lambda event: len(event.cards))
@@ -191,8 +187,7 @@ async def with_cards(bot: RunningBot, *fools: User) -> None:
 
 
 async def test_games_with_real_cards_are_in_the_week_where_they_count_together(bot: RunningBot) -> None:
-    bot.chat.moderators.add(ANNA.ref)
-    await bot.chat.types(ANNA, "/settings week on")
+    await switch_on(bot)
     await bot.skip(12 * HOUR)
     await loses(bot, BORIS, CLARA)
     await bot.skip(HOUR * 5)
@@ -205,12 +200,10 @@ async def test_games_with_real_cards_are_in_the_week_where_they_count_together(b
 
 
 async def test_games_with_real_cards_that_count_apart_are_in_no_week(bot: RunningBot) -> None:
-    bot.chat.moderators.add(ANNA.ref)
-    await bot.chat.types(ANNA, "/settings week on")
+    await switch_on(bot)
     await bot.chat.types(ANNA, "/settings cards apart")
     await bot.skip(12 * HOUR)
-    for _ in range(3):
-        await loses(bot, CLARA, BORIS)
+    await loses_often(bot, CLARA, BORIS)
     await bot.skip(HOUR * 10)
     await with_cards(bot, *[BORIS] * 8)
     await sunday_evening(bot)
@@ -230,11 +223,6 @@ async def test_a_season_of_real_cards_alone_is_in_the_hall_of_fame(bot: RunningB
     assert "Boris" not in bot.chat.room_sees()[-1].text
 
 
-async def switch_on(bot: RunningBot) -> None:
-    bot.chat.moderators.add(ANNA.ref)
-    await bot.chat.types(ANNA, "/settings week on")
-
-
 async def reach(bot: RunningBot, weekday: int, hour: int) -> None:
     """Lets time pass until the clocks of the room show this hour of a weekday."""
     local = (await bot.app.servers.choices(ROOM.server)).local_time
@@ -246,8 +234,7 @@ async def reach(bot: RunningBot, weekday: int, hour: int) -> None:
 async def test_games_of_sunday_evening_are_in_the_week_that_ends_with_it(bot: RunningBot) -> None:
     await switch_on(bot)
     await reach(bot, 6, 20)
-    for _ in range(3):
-        await loses(bot, BORIS, CLARA)
+    await loses_often(bot, BORIS, CLARA)
     await reach(bot, 0, 1)
     (week,) = told(bot)
     assert "· 3 games" in week
@@ -256,8 +243,7 @@ async def test_games_of_sunday_evening_are_in_the_week_that_ends_with_it(bot: Ru
 async def test_a_report_waits_for_the_game_that_is_running(bot: RunningBot) -> None:
     await switch_on(bot)
     await reach(bot, 6, 20)
-    for _ in range(2):
-        await loses(bot, BORIS, CLARA)
+    await loses_often(bot, BORIS, CLARA, games=2)
     await reach(bot, 6, 21)
     table = await bot.dealt(BORIS, CLARA)
     await bot.skip(20 * 60)
@@ -270,13 +256,9 @@ async def test_a_report_waits_for_the_game_that_is_running(bot: RunningBot) -> N
 
 
 async def test_no_game_falls_between_two_weeks(bot: RunningBot) -> None:
-    await switch_on(bot)
-    await bot.skip(12 * HOUR)
-    for _ in range(3):
-        await loses(bot, BORIS, CLARA)
+    await boris_loses_on_tuesday(bot)
     await reach(bot, 6, 23)  # the report is out, and the evening goes on
-    for _ in range(4):
-        await loses(bot, CLARA, BORIS)
+    await loses_often(bot, CLARA, BORIS, games=4)
     await reach(bot, 0, 1)
     await reach(bot, 0, 1)
     first, second = told(bot)
@@ -288,8 +270,7 @@ async def test_a_report_that_the_night_delays_keeps_its_date_and_its_games(bot: 
     await switch_on(bot)
     await bot.chat.types(ANNA, "/settings quiet 20-9")
     await bot.skip(12 * HOUR)
-    for _ in range(3):
-        await loses(bot, BORIS, CLARA)
+    await loses_often(bot, BORIS, CLARA)
     await reach(bot, 0, 1)
     assert told(bot) == []
     sunday = (await bot.app.servers.choices(ROOM.server)).local_time.at(bot.clock.now() - 2 * HOUR)
@@ -318,13 +299,11 @@ async def test_games_from_before_the_report_was_switched_on_again_are_in_none(bo
     await switch_on(bot)
     await bot.skip(12 * HOUR)
     await bot.chat.types(ANNA, "/settings week off")
-    for _ in range(4):
-        await loses(bot, BORIS, CLARA)
+    await loses_often(bot, BORIS, CLARA, games=4)
     await reach(bot, 2, 12)
     await reach(bot, 2, 12)
     await bot.chat.types(ANNA, "/settings week on")
-    for _ in range(3):
-        await loses(bot, CLARA, BORIS)
+    await loses_often(bot, CLARA, BORIS)
     await reach(bot, 0, 1)
     (report,) = told(bot)
     assert "The week until" in report
@@ -332,25 +311,18 @@ async def test_games_from_before_the_report_was_switched_on_again_are_in_none(bo
 
 
 async def test_switching_it_on_twice_counts_no_game_twice(bot: RunningBot) -> None:
-    await switch_on(bot)
-    await bot.skip(12 * HOUR)
-    for _ in range(3):
-        await loses(bot, BORIS, CLARA)
+    await boris_loses_on_tuesday(bot)
     await reach(bot, 6, 22)
     for value in ("on", "off", "on"):
         await bot.chat.types(ANNA, f"/settings week {value}")
-    for _ in range(3):
-        await loses(bot, CLARA, BORIS)
+    await loses_often(bot, CLARA, BORIS)
     await reach(bot, 0, 1)
     await reach(bot, 0, 1)
     assert ["Boris" in report.splitlines()[2] for report in told(bot)] == [True, False]
 
 
 async def test_a_report_that_an_outage_delays_keeps_its_date_and_its_games(bot: RunningBot) -> None:
-    await switch_on(bot)
-    await bot.skip(12 * HOUR)
-    for _ in range(3):
-        await loses(bot, BORIS, CLARA)
+    await boris_loses_on_tuesday(bot)
     await reach(bot, 6, 20)
     sunday = (await bot.app.servers.choices(ROOM.server)).local_time.at(bot.clock.now())
     await bot.stop()
@@ -370,8 +342,7 @@ async def test_a_report_comes_on_the_day_on_which_the_clocks_change(bot: Running
     evening = datetime.fromisoformat(f"{sunday} 20:00").replace(tzinfo=zone).timestamp()
     bot.clock.step(evening - bot.clock.now())
     await bot.restart()
-    for _ in range(3):
-        await loses(bot, BORIS, CLARA)
+    await loses_often(bot, BORIS, CLARA)
     await reach(bot, 6, 22)
     (report,) = told(bot)
     assert "· 3 games" in report

@@ -327,6 +327,15 @@ def test_a_rematch_is_without_those_who_left_and_forgets_pause_panel_and_wishes_
     assert (again.agreed, again.options.is_paused, again.panel) == (frozenset(), False, None)
 
 
+@pytest.mark.parametrize("name", ["Ada", " ada "])
+def test_nobody_meets_a_house_player_of_their_name(name: str) -> None:
+    ada = replace(BORIS, name=name)
+    assert house_names(gathered("Anna").join(ada).add_house(ANNA.ref)) == [HOUSE_NAMES[1]]
+    table = gathered("Anna").add_house(ANNA.ref).add_house(ANNA.ref).join(ada)
+    assert house_names(table) == [HOUSE_NAMES[2], HOUSE_NAMES[1]]
+    assert [player.name for player in table.players] == ["Anna", HOUSE_NAMES[2], HOUSE_NAMES[1], name]
+
+
 def test_the_time_of_a_change_makes_no_other_table() -> None:
     assert replace(gathered("Anna"), touched_at=5.0) == gathered("Anna")
 
