@@ -9,8 +9,11 @@ from bot.model.people import Calling
 from bot.screens import refusals
 from bot.screens.directions import invitation_screen
 from bot.screens.hand import advice_line, hushed_screen
+from bot.screens.names import names_of
 from bot.screens.refusals import move_refusal
+from bot.screens.story import latest_news
 from bot.tables.house_players import ADVISER
+from engine import Attacked, Reason, Seat
 from engine.runtime import Accepted, Closed, Refused, Stale, Unreadable
 
 
@@ -67,13 +70,24 @@ async def play_move(event: PressEvent, pressed: PlayMove, services: Services) ->
         case Stale():
             toast = event.translator.text(refusals.STALE)
         case Refused(reason):
-            toast = move_refusal(reason, event.translator)
+            toast = await _refusal(reason, event, event.seat, services)
         case Unreadable():
             toast = event.translator.text(refusals.UNREADABLE)
         case Closed():
             toast = event.translator.text(refusals.OVER)
 
     return Reply(toast=toast, secret=await services.presenter.hand(event.table.id, event.user.ref))
+
+
+async def _refusal(reason: Reason, event: PressEvent, seat: Seat, services: Services) -> str:
+    """Returns the sentence for a refused move; it names a player who threw in a moment before."""
+    session = await services.tables.session(event.table.id)
+    thrown = latest_news(session.events)[:1]
+    if reason is Reason.TOO_EARLY and thrown and isinstance(thrown[0], Attacked) and thrown[0].seat != seat:
+        name = names_of(event.table.players)[thrown[0].seat]
+        return event.translator.text(refusals.QUICKER, name=name)
+
+    return move_refusal(reason, event.translator)
 
 
 @button(ShowHand)

@@ -19,7 +19,7 @@ from bot.screens.names import safe_name
 log = structlog.get_logger()
 
 SOON = 1.0  # seconds after which a person is told that their file takes a moment
-WRITING = gettext_noop("Much is kept about you: the file takes a moment, and comes by itself.")
+WRITING = gettext_noop("I'll send the file in a moment.")
 
 
 @command("privacy", summary=gettext_noop("what I keep about you"), private=True)

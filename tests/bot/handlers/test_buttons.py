@@ -9,7 +9,7 @@ from adapters.port import Delivered, Everyone, PrivateChatButton, Reply, User, U
 from bot.model.messages import MessageKind
 from bot.model.table import Phase, Table
 from bot.storage.models import PlayerRow
-from engine import Move
+from engine import Attack, Move
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, person
 from tests.bot.databases import rows
 from tests.bot.messages import buttons_of, text_of
@@ -70,6 +70,30 @@ async def test_a_move_against_the_rules_is_refused_with_its_reason(bot: RunningB
     assert said(await bot.presses_move(table, defender, str(foreign)))
     assert said(await bot.presses_move(table, attacker, "P"))
     assert session.state is before
+
+
+async def test_who_throws_in_a_moment_too_late_reads_who_was_quicker(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, CLARA, rules="podkidnoy-36 hand_size=12", seed="quick")
+    session = await bot.session(table)
+    people = (ANNA, BORIS, CLARA)
+
+    while True:  # until two players may throw in at the same moment
+        state = session.state
+        assert state is not None
+        cards = {
+            seat: [move for move in state.legal_moves(seat) if isinstance(move, Attack)] for seat in range(3)
+        }
+        ready = [seat for seat, moves in cards.items() if moves]
+        if len(ready) > 1:
+            break
+        seat = await bot.waiting_seat(table)
+        await bot.presses_move(table, people[seat], str(state.legal_moves(seat)[0]))
+
+    first, second = ready
+    before = session.version
+    await bot.presses_move(table, people[first], str(cards[first][0]))
+    reply = await bot.presses_move(table, people[second], str(cards[second][0]), version=before)
+    assert said(reply) == f"{people[first].name} was quicker: wait until it’s beaten."
 
 
 async def test_a_mangled_move_is_not_from_here(bot: RunningBot) -> None:

@@ -66,7 +66,7 @@ async def test_who_has_to_wait_for_their_file_is_told_so(
     monkeypatch.setattr("bot.handlers.privacy.SOON", 0.0)
     reply = await bot.chat.types(ANNA, "/mydata")
     assert reply.secret is not None
-    assert text_of(reply.secret) == "Much is kept about you: the file takes a moment, and comes by itself."
+    assert text_of(reply.secret) == "I’ll send the file in a moment."
     await data_of(reply)
 
 
