@@ -35,6 +35,8 @@ from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
+from bot.thinking.line import ThoughtLine
+from bot.thinking.processes import Processes
 from engine.runtime import SAME_MOMENT_SECONDS, GameSessions
 
 log = structlog.get_logger()
@@ -54,6 +56,7 @@ class Bot(Services):
         public_metrics: bool = False,
         replays: str = "",
         owner: Owner = UNNAMED,
+        line: ThoughtLine | None = None,
     ) -> None:
         """Puts the parts together.
 
@@ -66,8 +69,10 @@ class Bot(Services):
             public_metrics: Whether `/metrics` is for everybody.
             replays: Where the page shows games to the world, as in `https://durak.example/games/`.
             owner: Whom `/privacy` names.
+            line: Where house players think; by default in one process of this machine.
         """
         self.owner = owner
+        self._line = line or ThoughtLine(Processes())
         self.chats = adapters
         self.now = now
         self.replays = replays
@@ -88,7 +93,7 @@ class Bot(Services):
         self.badges = storage.BadgeStore(database)
         self.card_games = CardGames(storage.CardGameStore(database), now)
         call_store = storage.CallStore(database)
-        self.puzzles = Puzzles(storage.PuzzleStore(database), self.records, now)
+        self.puzzles = Puzzles(storage.PuzzleStore(database), self.records, now, self._line)
         self.table_events = TableEvents()
         self.servers = Servers(storage.ServerStore(database))
         self.people = People(storage.PlayerStore(database), self.servers, default_language=locale)
@@ -98,7 +103,7 @@ class Bot(Services):
         self._table_store = storage.TableStore(database, now)
         self.tables = TableService(self._table_store, sessions, self.table_events, now)
         self.table_loader = TableLoader(self.tables, self.table_events, now)
-        self.house_players = HousePlayers()
+        self.house_players = HousePlayers(self._line)
         self.scheduler = Scheduler(
             self.tables,
             self.servers,
@@ -110,7 +115,7 @@ class Bot(Services):
         )
         self.illustrator = Illustrator(self.servers, adapters)
         self.rule_book = RuleBook(storage.VariationStore(database), self.servers)
-        self.reviews = Reviews(self.table_events)
+        self.reviews = Reviews(self.table_events, self._line)
         slots = storage.MessageSlotStore(database)
         self._keep_tidy = partial(keep_tidy, self.tables, slots, now)
         self.message_index = MessageIndex(slots)
@@ -140,21 +145,20 @@ class Bot(Services):
             await self.calendar.put(Appointment(server, PINS, now(), trouble.name))
 
         self.outbox = Outbox(adapters, self.presenter, self.message_index, self.reachability, pin_refused)
-        events = self.table_events
-        events.changed += [self.outbox.mark_dirty, self.scheduler.changed, self.presenter.changed]
-        events.evicted += [self.outbox.evict, self.scheduler.evict, self.presenter.evict]
-        events.outdated.append(self.outbox.renew)
+        self.table_events.changed += [self.outbox.mark_dirty, self.scheduler.changed, self.presenter.changed]
+        self.table_events.evicted += [self.outbox.evict, self.scheduler.evict, self.presenter.evict]
+        self.table_events.outdated.append(self.outbox.renew)
         self.idle_tables = IdleTables(
             self._table_store,
             tables=self.tables,
             outbox=self.outbox,
             scheduler=self.scheduler,
-            table_events=events,
+            table_events=self.table_events,
         )
         self.calls = Calls(
             call_store,
             tables=self.tables,
-            table_events=events,
+            table_events=self.table_events,
             message_index=self.message_index,
             people=self.people,
             servers=self.servers,
@@ -162,7 +166,7 @@ class Bot(Services):
             chats=adapters,
             now=now,
         )
-        events.over.append(lambda _: self.calendar.stir())
+        self.table_events.over.append(lambda _: self.calendar.stir())
         self.pages = BotPages(self)
         self.inbox = BotInbox(self)
 
@@ -179,6 +183,7 @@ class Bot(Services):
         """
         supervisor = self.connections.supervisor
         endless: Mapping[str, Callable[[], Awaitable[None]]] = {
+            "thinking": self._line.run,
             "outbox": self.outbox.run,
             "scheduler": self.scheduler.run,
             "reviews": self.reviews.run,

@@ -24,6 +24,8 @@ from bot.process.lifecycle import until_told
 from bot.process.logs import configure_logs, let_go_of_output, tell_owner, tell_owner_secretly
 from bot.process.pulse import Pulse
 from bot.storage import BackupFailedError, Database, DatabaseUnusableError, SqlGuestStore, back_up, restore
+from bot.thinking.line import ThoughtLine
+from bot.thinking.processes import Processes, default_count
 
 
 async def serve(settings: Settings) -> None:
@@ -46,6 +48,7 @@ async def serve(settings: Settings) -> None:
             public_metrics=settings.metrics == "public",
             replays=settings.public_origin and settings.public_origin + GAMES if settings.serves_web else "",
             owner=Owner(settings.contact, _text(settings.privacy_url) or ""),
+            line=ThoughtLine(Processes(settings.thinkers or default_count())),
         )
 
         for adapter in adapters.values():

@@ -12,7 +12,7 @@ from bot.screens.hand import advice_line, hushed_screen
 from bot.screens.names import names_of
 from bot.screens.refusals import move_refusal
 from bot.screens.story import latest_news
-from bot.tables.house_players import ADVISER
+from bot.thinking.thoughts import ADVISER
 from engine import Attacked, Reason, Seat
 from engine.runtime import Accepted, Closed, Refused, Stale, Unreadable
 

@@ -1,4 +1,4 @@
-"""Finds puzzles in finished games, in a process of its own, when one is wanted and none is left."""
+"""Finds puzzles in finished games, in a process that steps back, when one is wanted and none is left."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -9,7 +9,7 @@ import structlog
 from adapters.port import User, UserRef
 from bot.storage import PuzzleStore, RecordStore
 from bot.storage.puzzles import KeptPuzzle
-from bot.tables.house_players import Worker
+from bot.thinking.line import Kind, ThoughtLine
 from engine import Puzzle, Record, puzzles_in
 
 log = structlog.get_logger()
@@ -23,10 +23,13 @@ LONGEST = 30.0  # seconds after which a search has failed
 class Puzzles:
     """Keeps puzzles, and searches for more."""
 
-    def __init__(self, store: PuzzleStore, records: RecordStore, now: Callable[[], float]) -> None:
+    def __init__(
+        self, store: PuzzleStore, records: RecordStore, now: Callable[[], float], line: ThoughtLine
+    ) -> None:
         self.store = store
         self._records = records
         self._now = now
+        self._line = line
         self._searched_until: float | None = None
         self._is_searching = asyncio.Lock()
 
@@ -63,9 +66,9 @@ class Puzzles:
                 return False
 
             try:
-                async with asyncio.timeout(LONGEST), Worker(is_patient=True) as worker:
+                async with asyncio.timeout(LONGEST):
                     for at, record in games:
-                        found = await worker.do(partial(_found_in, record))
+                        found = await self._line.work(Kind.PUZZLE, partial(_found_in, record))
                         await self.store.add(found, at)
                         self._searched_until = at
                         if found:

@@ -17,7 +17,7 @@ from bot.model.messages import MessageSlot, OnlyInRoom, Reader
 from bot.model.people import Findings, NoFindings
 from bot.storage import GameToReview
 from bot.tables.events import TableEvents
-from bot.tables.house_players import Worker
+from bot.thinking.line import Kind, ThoughtLine
 from engine.runtime import Author, Entry
 
 
@@ -84,7 +84,7 @@ GLANCE = Effort(guesses=400, seconds=0.3, together=5.0)  # for the first look at
 LOOK = Effort(guesses=1000, seconds=0.5, together=1.0)
 LOOKS = 3
 
-LONGEST = 40.0  # seconds after which a look at a game has failed
+LONGEST = 60.0  # seconds after which a look at a game has failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,9 @@ class Review:
 class Reviews:
     """Looks back at one game after the other, in a process that steps back when house players think."""
 
-    def __init__(self, table_events: TableEvents) -> None:
+    def __init__(self, table_events: TableEvents, line: ThoughtLine) -> None:
         self._table_events = table_events
+        self._line = line
         self.found = LRUCache[MessageSlot, Review](LIMITS.reviews)
         self._asked: asyncio.Queue[tuple[MessageSlot, GameToReview]] = asyncio.Queue()
         self._wanted: dict[MessageSlot, Reader | None] = {}
@@ -163,7 +164,7 @@ class Reviews:
             if slot not in self._wanted:
                 continue  # who asked is forgotten
 
-            findings = await looked_back(played)
+            findings = await looked_back(played, self._line)
             if slot in self._wanted:
                 reader = self._wanted.pop(slot)
                 self.found[slot] = Review(reader, findings)
@@ -173,29 +174,30 @@ class Reviews:
                     self._table_events.outdated(slot)
 
 
-async def looked_back(played: GameToReview) -> Findings:
-    """Reviews a game in a process of its own; an error is a finding, too."""
+async def looked_back(played: GameToReview, line: ThoughtLine) -> Findings:
+    """Reviews a game; an error is a finding, too."""
     try:
-        async with asyncio.timeout(LONGEST), Worker(is_patient=True) as worker:
-            return await _findings(worker, played)
+        async with asyncio.timeout(LONGEST):
+            return await _findings(line, played)
     except Exception as error:  # after any error, the next game is reviewed
         # Without the trace: it could hold hands.
         log.error("review_failed", table=played.table_id, error=type(error).__name__)
         return NoFindings.FAILED
 
 
-async def _findings(worker: Worker, played: GameToReview) -> Findings:
+async def _findings(line: ThoughtLine, played: GameToReview) -> Findings:
     async def weigh(decisions: Sequence[engine.Decision], effort: Effort) -> list[engine.Regret]:
         found = []
         began = perf_counter()
         for number, decision in enumerate(decisions):
-            seconds = effort.share(perf_counter() - began, len(decisions) - number)
+            fair = effort.share(perf_counter() - began, len(decisions) - number)
+            seconds = max(LEAST, line.share * fair)  # less while house players have to hurry
             chance = Random()  # noqa: S311 - a guess is no secret
             look = partial(engine.weighed, decision, chance, guesses=effort.guesses, seconds=seconds)
-            found.append(await worker.do(look))
+            found.append(await line.work(Kind.REVIEW, look))
         return [regret for regret in found if regret is not None]
 
-    decisions = await worker.do(partial(decisions_of, played.entries, played.seat))
+    decisions = await line.work(Kind.REVIEW, partial(decisions_of, played.entries, played.seat))
     if not decisions:
         return NoFindings.NO_CHOICE
 

@@ -304,7 +304,6 @@ class Scheduler:
                     self._clock.now()
             finally:
                 self._tasks = None  # a group that ends takes no more work
-                self._house_players.end()
 
     def _stepped(self, seconds: float) -> None:
         """Restarts all waiting times, as after a start of the bot: the wall clock has been set."""
@@ -364,7 +363,10 @@ class Scheduler:
         else:
             dues = self._dues_before_the_deal(table)
 
-        return min(dues, key=attrgetter("at"), default=None)
+        due = min(dues, key=attrgetter("at"), default=None)
+        if due is not None and due.author is Author.HOUSE:
+            self._house_players.expect(table.options.strength)
+        return due
 
     def _dues_before_the_deal(self, table: Table) -> Iterator[ScheduledAction]:
         """Yields the actions that are due at an announced table, or at a lobby."""

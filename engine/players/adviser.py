@@ -19,19 +19,26 @@ GAMES = 2_000
 
 POSITIONS = 30_000  # positions that are looked at where the end is solved, for the same reason
 
-# How long that may take; hardly any machine is so busy that the time ends it, and the advice with it.
+# How long that may take if nobody else thinks; hardly any machine is so slow that the time ends it.
 SECONDS = 10.0
 
 AS_GOOD = 0.02  # by how much the risk to become the fool may differ between moves that are equally good
 
 
 class Adviser:
-    """Weighs moves as an expert does, by guesses that follow from the position."""
+    """Weighs moves as an expert does, by guesses that follow from the position.
+
+    The advice is always the same for the same position, unless it is given fewer `seconds` of CPU.
+    """
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self._seconds = seconds
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
         """Chooses the cheapest of equally good moves; where an expert cannot look ahead, like `Regular`."""
         guesses = min(GUESSES, GAMES // len(moves))
-        expert = Expert(Random(_position(view, moves)), limit=SECONDS, guesses=guesses, positions=POSITIONS)
+        chance = Random(_position(view, moves))
+        expert = Expert(chance, limit=self._seconds, guesses=guesses, positions=POSITIONS)
         risks = expert.risks(view, moves, memory)
         if risks is None:
             return Regular().choose(view, moves, memory)
@@ -109,7 +116,7 @@ def weighed(decision: Decision, rng: Random, *, guesses: int, seconds: float) ->
         decision: The choice to weigh.
         rng: Draws the guesses.
         guesses: How many of them.
-        seconds: How long that may take; where the end might be solved, up to four times as long.
+        seconds: How much CPU time that may take; where the end might be solved, up to four times as long.
 
     Returns:
         None where an expert cannot look ahead: by these rules, or when this seat was not awaited.

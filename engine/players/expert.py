@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from math import inf
 from random import Random
-from time import perf_counter
+from time import thread_time
 
 from engine.players.memory import NOTHING_SEEN, Memory
 from engine.players.regular import Regular
@@ -30,7 +30,7 @@ class Expert:
     def __init__(
         self, rng: Random, *, limit: float = DEFAULT_LIMIT, guesses: int = ENOUGH, positions: float = inf
     ) -> None:
-        """Makes a player that thinks about a move for `limit` seconds, or until it has made its guesses.
+        """Makes a player that thinks for `limit` seconds of CPU, or until it has made its guesses.
 
         Args:
             rng: Draws the guesses; with enough time the same one makes the same moves.
@@ -60,7 +60,7 @@ class Expert:
         if len(best) == 1:
             return root.moves[best[0]]
 
-        until = perf_counter() + self._limit
+        until = thread_time() + self._limit
         move = rollouts.best_move(root.sampler, best, self._rng, until=until, most=self._guesses)
         return root.moves[move]
 
@@ -80,7 +80,7 @@ class Expert:
         if ends:
             return {root.moves[move]: _RISK_OF[end] for move, end in ends.items()}
 
-        until = perf_counter() + self._limit
+        until = thread_time() + self._limit
         codes = list(root.moves)
         risks = rollouts.risks(root.sampler, codes, self._rng, until=until, most=self._guesses)
 

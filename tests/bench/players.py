@@ -4,12 +4,10 @@ from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from itertools import combinations, product
 from random import Random
-from time import perf_counter, process_time
-from unittest.mock import patch
+from time import perf_counter
 
 from engine import PRESETS, HousePlayer
-from engine.players import DEFAULT_LIMIT, ENOUGH, STRENGTHS, Expert, Memory, expert
-from engine.players.search import endgame_solver, rollouts
+from engine.players import DEFAULT_LIMIT, ENOUGH, STRENGTHS, Expert, Memory
 from engine.players.search.rollouts import DRAW
 from tests.bench.matches import Maker, against
 from tests.bench.rivals import Chance, EarlyTaker, Greedy, NeverTakes, Searcher, TreeSearch
@@ -139,8 +137,6 @@ def main() -> None:
     unknown = set(options.parts) - set(PARTS)
     if unknown:
         parser.error(f"there is no part {unknown.pop()!r}: any of {list(PARTS)}")
-    for module in (expert, endgame_solver, rollouts):  # what else the machine does costs no strength
-        patch.object(module, "perf_counter", process_time).start()
     for part in options.parts:
         print(f"== {part}", flush=True)
         for line in PARTS[part](options):

@@ -9,6 +9,8 @@ from time import perf_counter
 from bot.model.people import Findings
 from bot.storage import GameToReview
 from bot.tables.reviews import looked_back
+from bot.thinking.line import ThoughtLine
+from bot.thinking.processes import Processes
 from engine import PRESETS, STRENGTHS, Event, Memory, Opening, Regret, seen_by
 from engine.runtime import Author, Entry
 
@@ -33,6 +35,7 @@ async def compared(options: Namespace, strength: str) -> None:
     """Reviews each game twice, and prints what the moves named by both were said to cost."""
     gaps: list[float] = []
     regrets, seconds = 0, list[float]()
+    line = ThoughtLine(Processes())
     for players in options.tables:
         for number in range(options.games):
             opening = Opening(PRESETS[options.preset], players, f"{options.seed}-{number}")
@@ -40,11 +43,12 @@ async def compared(options: Namespace, strength: str) -> None:
             both: list[dict[object, Regret]] = []
             for _ in range(2):
                 began = perf_counter()
-                both.append(named(await looked_back(played)))
+                both.append(named(await looked_back(played, line)))
                 seconds.append(perf_counter() - began)
             one, other = both
             regrets += len(one) + len(other)
             gaps += [abs(one[key].cost - other[key].cost) for key in one.keys() & other.keys()]
+    line.end()
     print(
         f"{strength:8} {regrets / len(seconds):.1f} moves a review, {len(gaps)} of them named twice, "
         f"costs apart by {max(gaps, default=0):.1%} at most; "

@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from math import inf
 from random import Random
-from time import perf_counter
+from time import thread_time
 
 from engine.players.search.rollouts import SearchRoot
 from engine.players.search.simulation import SimulatedGame
@@ -38,7 +38,7 @@ def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[i
         _kept.clear()
 
     facts = (game.mover, *game.in_game, game.limit, len(game.hands), *vars(game.rules).values())
-    solver = _Solver(game.mover, perf_counter() + seconds, most, _kept.setdefault(facts, {}))
+    solver = _Solver(game.mover, thread_time() + seconds, most, _kept.setdefault(facts, {}))
     moves = list(root.moves)
 
     try:
@@ -57,7 +57,7 @@ def values(root: SearchRoot, *, seconds: float, most: float = inf) -> dict[int, 
     game = _ending(root)
     if game is None:
         return {}
-    solver = _Solver(game.mover, perf_counter() + seconds, most, {})
+    solver = _Solver(game.mover, thread_time() + seconds, most, {})
     try:
         return {move: solver.after(game, move, LOST, WON) for move in root.moves}
     except (GaveUpError, RecursionError):
@@ -98,7 +98,7 @@ class _Solver:
             return DRAWN if not game.losers else LOST if self._seat in game.losers else WON
 
         self._seen += 1
-        is_late = self._seen % _CLOCK_EVERY == 0 and perf_counter() > self._until
+        is_late = self._seen % _CLOCK_EVERY == 0 and thread_time() > self._until
         if is_late or self._seen > self._most:
             raise GaveUpError
 

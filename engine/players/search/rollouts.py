@@ -6,7 +6,7 @@ from functools import reduce
 from math import comb, inf, log, sqrt
 from operator import or_
 from random import Random
-from time import perf_counter
+from time import thread_time
 
 from engine.players.memory import Memory
 from engine.players.search import evaluation
@@ -57,7 +57,7 @@ def best_move(sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, unt
         sampler: Draws the ways in which the cards may lie.
         moves: The moves to choose from, of which there is at least one; in doubt the first one is chosen.
         rng: Makes the draws.
-        until: When to stop, in seconds of `perf_counter`.
+        until: When to stop, in seconds of `thread_time`.
         most: After how many guesses for each move to stop even if there is time.
     """
     losses = dict.fromkeys(moves, 0.0)
@@ -100,7 +100,7 @@ def _tried(
             losses[move] += _played_out(game, guess.mover, rng)
 
         yield number
-        if perf_counter() > until:
+        if thread_time() > until:
             return
 
 
@@ -194,7 +194,7 @@ def _best_by_tree(root: _Branch, sampler: "WorldSampler", rng: Random, until: fl
         _grow(root, sampler.sample(rng), moves, rng)
         if number % _ROUND == 0:
             *_, second, first = sorted(child.visits for child in root.children.values())
-            if perf_counter() > until or first > _CLEAR * (second + _ROUND):
+            if thread_time() > until or first > _CLEAR * (second + _ROUND):
                 break
     return max(moves, key=lambda move: root.children[move].visits)
 

@@ -12,7 +12,10 @@ import pytest_asyncio
 from structlog.testing import capture_logs
 
 from bot.tables import house_players
-from bot.tables.house_players import LONGEST_TASK, LONGEST_THOUGHT, HousePlayers
+from bot.tables.house_players import HousePlayers
+from bot.thinking import line
+from bot.thinking.line import MAX_THOUGHT_SECONDS, ThoughtLine
+from bot.thinking.processes import MAX_TASK_SECONDS, Processes
 from engine import PRESETS, STRENGTHS, Event, Opening, State
 from tests.bot.fake_clock import FakeClock, a_few_turns
 from tests.engine.rules.games import random_game
@@ -22,9 +25,9 @@ OPENING = Opening(PRESETS["podkidnoy-36"], 2, "5eed", shuffle=1)
 
 @pytest_asyncio.fixture
 async def thoughts() -> AsyncIterator[HousePlayers]:
-    house_players = HousePlayers()
-    yield house_players
-    house_players.end()
+    line = ThoughtLine(Processes())
+    yield HousePlayers(line)
+    line.end()
 
 
 def some_positions() -> list[tuple[State, tuple[Event, ...], int]]:
@@ -47,7 +50,7 @@ async def test_every_strength_chooses_a_legal_move(thoughts: HousePlayers, stren
 async def test_somebody_quicker_answers_when_a_thought_takes_too_long(
     thoughts: HousePlayers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house_players, "LONGEST_THOUGHT", 0.0)
+    monkeypatch.setattr(line, "MAX_THOUGHT_SECONDS", 0.0)
     state, events, seat = some_positions()[0]
     regular = await thoughts.choose("regular", state, events, seat)
     assert await thoughts.choose("expert", state, events, seat) == regular
@@ -56,7 +59,7 @@ async def test_somebody_quicker_answers_when_a_thought_takes_too_long(
 async def test_an_expert_whose_process_died_thinks_on_in_another(
     thoughts: HousePlayers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house_players, "LONGEST_THOUGHT", 60.0)
+    monkeypatch.setattr(line, "MAX_THOUGHT_SECONDS", 60.0)
     before = set(active_children())
     state, events, seat = some_positions()[0]
     await thoughts.choose("expert", state, events, seat)
@@ -65,10 +68,7 @@ async def test_an_expert_whose_process_died_thinks_on_in_another(
     process.join()
     with capture_logs() as lines:
         assert await thoughts.choose("expert", state, events, seat) in state.legal_moves(seat)
-    assert [(line["event"], line.get("strength")) for line in lines] == [
-        ("worker_died", None),
-        ("thought_failed", "expert"),
-    ]
+    assert [line["event"] for line in lines] == ["worker_died"]
     with capture_logs() as lines:
         assert await thoughts.choose("expert", state, events, seat) in state.legal_moves(seat)
     assert lines == []
@@ -87,9 +87,9 @@ async def test_an_expert_whose_process_hangs_thinks_on_in_another(thoughts: Hous
     for _ in range(2):  # the one who thinks, and one who waits for the process
         choice = asyncio.create_task(thoughts.choose("expert", state, events, seat))
         await a_few_turns()
-        clock.skip(LONGEST_THOUGHT + 0.1)
+        clock.skip(MAX_THOUGHT_SECONDS + 0.1)
         assert await choice == regular
-    clock.skip(LONGEST_TASK)
+    clock.skip(MAX_TASK_SECONDS)
     await a_few_turns()
     with capture_logs() as lines:
         assert await thoughts.choose("expert", state, events, seat) in state.legal_moves(seat)

@@ -17,7 +17,7 @@ from bot.screens import refusals
 from bot.storage import RecordStore
 from bot.storage.models import EntryRow
 from bot.tables import reviews
-from bot.tables.house_players import Worker
+from bot.thinking import processes
 from tests.bot.chat import CELLAR, ROOM, own_room
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
@@ -32,7 +32,7 @@ PATIENCE = 60.0  # seconds for a review, on a machine that is busy with other te
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a few guesses do, in a process that does not stand back behind other tests."""
-    monkeypatch.setattr(reviews, "Worker", lambda **_: Worker())
+    monkeypatch.setattr(processes, "PATIENT_NICENESS", 0)
     monkeypatch.setattr(reviews, "GLANCE", reviews.Effort(guesses=5, seconds=0.02, together=1.0))
     monkeypatch.setattr(reviews, "LOOK", reviews.Effort(guesses=20, seconds=0.05, together=1.0))
 

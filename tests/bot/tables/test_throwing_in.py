@@ -14,8 +14,10 @@ from adapters.port import User
 from bot.delivery.rings import QUIET_SECONDS
 from bot.model.table import DEFAULT_MOMENT, FIRST_CALL_WITHOUT_CLOCK, Table
 from bot.tables import service
-from bot.tables.house_players import LONGEST_THOUGHT, HousePlayers
+from bot.tables.house_players import HousePlayers
 from bot.tables.scheduler import pause_after
+from bot.thinking.line import MAX_THOUGHT_SECONDS, ThoughtLine
+from bot.thinking.processes import Processes
 from engine import Defend, Done, Move, Seat, State
 from engine.runtime import Author, GameSession
 from tests.bot.chat import LIMITS, Chat, person
@@ -432,16 +434,17 @@ async def test_a_slow_thinker_takes_as_long_over_a_pass_whatever_it_holds(bot: R
     await bot.settle()
     session = await bot.session(table)
     assert session.state is not None
-    thinkers = HousePlayers()
+    line = ThoughtLine(Processes())
+    thinkers = HousePlayers(line)
     for holding in (BOTH, NEITHER):
         state = dealt_so_that(session.state, holding)
         strengths: dict[Seat, str] = dict.fromkeys(state.awaited, "expert")
         chosen = asyncio.create_task(thinkers.choose_together(strengths, state, session.events))
         await bot.settle()
         assert not chosen.done()
-        await bot.skip(LONGEST_THOUGHT)
+        await bot.skip(MAX_THOUGHT_SECONDS)
         await bot.until(chosen.done)
         moves = chosen.result()
         assert set(moves) == set(strengths)
         assert holding or set(moves.values()) == {Done()}
-    thinkers.end()
+    line.end()

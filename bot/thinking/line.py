@@ -1,0 +1,240 @@
+"""The line of thoughts: the most urgent and longest waiting one is next, for as long as is fair."""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import BrokenExecutor, Future
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+import structlog
+
+from bot.metrics import THOUGHT_SECONDS, THOUGHTS, THOUGHTS_ASKED
+from bot.thinking.processes import Processes
+from bot.thinking.thoughts import FULL_BUDGET, Thought, ready
+from engine import Move
+
+log = structlog.get_logger()
+
+MAX_THOUGHT_SECONDS = 1.0  # after which a quicker player answers
+MIN_BUDGET = 0.02  # CPU seconds that a thought gets however many others wait
+WAIT_SECONDS = 0.3  # where there are too many thoughts, budgets are such that each waits about so long
+SHARE_OF_REST = (
+    0.4  # of the time that a thought has left it may compute for so much: an end takes twice as long
+)
+RETURN_SECONDS = 0.5  # after which a thought that was given to another machine is taken back
+REPORT_SECONDS = 60.0  # between two log lines about stand-ins
+REST_SECONDS = 60.0  # after which a patient process without work ends
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Kind(StrEnum):
+    """The purposes of thoughts, the most urgent first."""
+
+    GAME = "game"
+    HINT = "hint"
+    REVIEW = "review"
+    PUZZLE = "puzzle"
+
+
+URGENT = (Kind.GAME, Kind.HINT)
+UNHURRIED = (Kind.REVIEW, Kind.PUZZLE)
+
+
+class Thinkers(Protocol):
+    """An executor with a number of places."""
+
+    @property
+    def places(self) -> int:
+        """The number of tasks that can be done at the same time."""
+
+    @property
+    def free(self) -> int:
+        """The number of places without a task."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Gives a task to a free place; its future raises `BrokenExecutor` where the place is lost."""
+
+
+@dataclass(eq=False, slots=True)
+class _Asked:
+    """A thought or another task that waits for its turn, or is being done."""
+
+    kind: Kind
+    since: float
+    task: Callable[[float], Callable[[], Any]]  # makes the task from the CPU seconds that it is given
+    answer: asyncio.Future[Any]
+    is_returned: bool = False  # it was begun once, and given up by those who did it
+
+
+class ThoughtLine:
+    """Lets the most urgent and longest waiting thought think next, for as long as the others allow.
+
+    Thoughts go to other machines while some of those have a free place, and else to this machine's processes.
+    Reviews and puzzles are done here, one after the other, in a process that steps back.
+    """
+
+    def __init__(self, processes: Processes, cluster: Thinkers | None = None) -> None:
+        self._processes = processes
+        self._cluster = cluster
+        self._patient = Processes(is_patient=True)
+        self._waiting = {kind: deque[_Asked]() for kind in Kind}
+        self._returned = deque[_Asked]()
+        self._resting: asyncio.TimerHandle | None = None
+        self._stand_ins = Counter[Kind]()
+        self._reporting: asyncio.TimerHandle | None = None
+
+    def warm_up(self) -> None:
+        """Begins this machine's processes, so that no thought has to wait for that."""
+        self._processes.warm_up(ready)
+
+    async def run(self) -> None:
+        """Keeps processes for thoughts until cancelled, and ends them then."""
+        try:
+            await asyncio.get_running_loop().create_future()
+        finally:
+            self.end()
+
+    def end(self) -> None:
+        """Ends all processes at once."""
+        self._report()
+        for timer in (self._resting, self._reporting):
+            if timer is not None:
+                timer.cancel()
+        self._processes.shutdown()
+        self._patient.shutdown()
+
+    @property
+    def share(self) -> float:
+        """The share of its full budget that a thought would get now, from 0 to 1."""
+        return self._fair_budget() / FULL_BUDGET
+
+    async def think(self, kind: Kind, thought: Thought) -> Move:
+        """Returns the move that a slow thinker chooses, within a second.
+
+        Raises:
+            TimeoutError: There is no answer within a second.
+            BrokenExecutor: The process died, and so did the one that was begun in its place.
+        """
+        try:
+            async with asyncio.timeout(MAX_THOUGHT_SECONDS):
+                move: Move = await self._done(kind, lambda seconds: partial(thought.chosen, seconds))
+                return move
+        except Exception:
+            self._note_stand_in(kind)
+            raise
+
+    async def work(self, kind: Kind, task: Callable[[], T]) -> T:
+        """Returns the result of a task without hurry, done after more urgent ones of its like."""
+        done: T = await self._done(kind, lambda _: task)
+        return done
+
+    # --- turns ---------------------------------------------------------------------------------------------
+
+    async def _done(self, kind: Kind, task: Callable[[float], Callable[[], Any]]) -> Any:
+        loop = asyncio.get_running_loop()
+        asked = _Asked(kind, loop.time(), task, loop.create_future())
+        THOUGHTS_ASKED.labels(kind).inc()
+
+        self._waiting[kind].append(asked)
+        self._begin_next()
+        return await asked.answer
+
+    def _begin_next(self) -> None:
+        """Begins as many tasks as there are free places for."""
+        while self._processes.free and (asked := _next_of([self._returned])):
+            self._begin(asked, self._processes)
+
+        urgent = [self._waiting[kind] for kind in URGENT]
+        while (thinkers := self._free_thinkers()) and (asked := _next_of(urgent)):
+            self._begin(asked, thinkers)
+
+        unhurried = [self._waiting[kind] for kind in UNHURRIED]
+        while self._patient.free and (asked := _next_of(unhurried)):
+            self._begin(asked, self._patient)
+
+        self._let_rest()
+
+    def _free_thinkers(self) -> Thinkers | None:
+        """Returns those who think next: other machines if they can, so that this one has time for people."""
+        return next((each for each in (self._cluster, self._processes) if each and each.free), None)
+
+    def _fair_budget(self) -> float:
+        """Returns the CPU seconds by which everybody who waits gets a turn in time."""
+        waiting = 1 + len(self._returned) + sum(len(self._waiting[kind]) for kind in URGENT)
+        places = self._processes.places + (self._cluster.places if self._cluster else 0)
+        return max(MIN_BUDGET, min(FULL_BUDGET, places * WAIT_SECONDS / waiting))
+
+    def _budget(self, asked: _Asked, now: float) -> float:
+        rest = asked.since + MAX_THOUGHT_SECONDS - now
+        return max(MIN_BUDGET, min(self._fair_budget(), SHARE_OF_REST * rest))
+
+    def _begin(self, asked: _Asked, thinkers: Thinkers) -> None:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        seconds = self._budget(asked, began)
+        given = thinkers.submit(asked.task(seconds))
+        returning = loop.call_later(RETURN_SECONDS, given.cancel) if thinkers is self._cluster else None
+
+        def done(outcome: asyncio.Future[Any]) -> None:
+            if returning is not None:
+                returning.cancel()
+            THOUGHT_SECONDS.labels(asked.kind, "waited").inc(began - asked.since)
+            THOUGHT_SECONDS.labels(asked.kind, "thought").inc(loop.time() - began)
+            self._finish(asked, outcome, is_shortened=seconds < FULL_BUDGET)
+            self._begin_next()
+
+        asyncio.wrap_future(given).add_done_callback(done)
+
+    def _finish(self, asked: _Asked, outcome: asyncio.Future[Any], *, is_shortened: bool) -> None:
+        """Answers the asker, or lets a process of this machine try again where the first place was lost."""
+        error = BrokenExecutor() if outcome.cancelled() else outcome.exception()
+        if asked.answer.done():
+            return  # the asker waits no longer
+
+        if error is None:
+            asked.answer.set_result(outcome.result())
+            shortened = is_shortened and asked.kind in URGENT
+            THOUGHTS.labels(asked.kind, "shortened" if shortened else "in_time").inc()
+        elif isinstance(error, BrokenExecutor) and asked.kind in URGENT and not asked.is_returned:
+            asked.is_returned = True
+            self._returned.append(asked)
+        else:
+            asked.answer.set_exception(error)
+
+    # --- rests and reports ---------------------------------------------------------------------------------
+
+    def _let_rest(self) -> None:
+        """Ends the patient process after a while without work."""
+        if self._resting is not None:
+            self._resting.cancel()
+        self._resting = None
+        if self._patient.has_begun and self._patient.free:
+            self._resting = asyncio.get_running_loop().call_later(REST_SECONDS, self._patient.shutdown)
+
+    def _note_stand_in(self, kind: Kind) -> None:
+        """Counts a thought that somebody else has to answer; the log has their number once a minute."""
+        THOUGHTS.labels(kind, "replaced").inc()
+        self._stand_ins[kind] += 1
+        if self._reporting is None:
+            self._reporting = asyncio.get_running_loop().call_later(REPORT_SECONDS, self._report)
+
+    def _report(self) -> None:
+        self._reporting = None
+        if self._stand_ins:
+            log.warning("thoughts_replaced", **{str(kind): count for kind, count in self._stand_ins.items()})
+        self._stand_ins.clear()
+
+
+def _next_of(queues: Sequence[deque[_Asked]]) -> _Asked | None:
+    """Returns the first that is still waited for, of the first queue that has one."""
+    for queue in queues:
+        while queue:
+            asked = queue.popleft()
+            if not asked.answer.done():
+                return asked
+    return None

@@ -1,0 +1,50 @@
+"""A thought: one seat's knowledge, and the house player that chooses a move by it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+import engine
+from engine.players.adviser import SECONDS
+from engine.players.expert import DEFAULT_LIMIT, Expert
+
+ADVISER = "adviser"  # the thinker for people that ask for a hint
+SLOW = frozenset({"expert", ADVISER})  # thinkers that take longer than a loop may be kept waiting
+FULL_BUDGET = DEFAULT_LIMIT  # CPU seconds for a thought where nobody else waits
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """Everything that a house player may know before a move; nothing else leaves the process.
+
+    Attributes:
+        thinker: A strength of house players, or `ADVISER`.
+        view: The game as the thinking seat sees it.
+        moves: The seat's legal moves.
+        memory: The seat's memory of what was played.
+    """
+
+    thinker: str
+    view: engine.SeatView = field(repr=False)
+    moves: Sequence[engine.Move] = field(repr=False)
+    memory: engine.Memory = field(repr=False)
+
+    def chosen(self, seconds: float = FULL_BUDGET) -> engine.Move:
+        """Returns the chosen move, found within so many seconds of CPU by thinkers that are slow."""
+        return _player(self.thinker, seconds).choose(self.view, self.moves, self.memory)
+
+
+def _player(thinker: str, seconds: float) -> engine.HousePlayer:
+    chance = Random()  # noqa: S311 - a guess is no secret
+
+    if thinker == ADVISER:
+        # With the full budget all guesses are made, so that everybody gets the same advice.
+        return engine.Adviser(SECONDS if seconds >= FULL_BUDGET else seconds)
+    if thinker == "expert":
+        return Expert(chance, limit=seconds)
+
+    return engine.STRENGTHS[thinker](chance)
+
+
+def ready() -> None:
+    """Does nothing: a process that is asked for it has loaded everything that thinks."""
