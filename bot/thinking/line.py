@@ -13,17 +13,18 @@ import structlog
 
 from bot.metrics import THOUGHT_SECONDS, THOUGHTS, THOUGHTS_ASKED
 from bot.thinking.processes import Processes
-from bot.thinking.thoughts import FULL_BUDGET, Thought, ready
+from bot.thinking.thoughts import FULL_BUDGET, Thought, ready, timed
 from engine import Move
 
 log = structlog.get_logger()
 
 MAX_THOUGHT_SECONDS = 1.0  # after which a quicker player answers
 MIN_BUDGET = 0.02  # CPU seconds that a thought gets however many others wait
-WAIT_SECONDS = 0.3  # where there are too many thoughts, budgets are such that each waits about so long
+WAIT_SECONDS = 0.2  # where there are too many thoughts, budgets are such that each waits about so long
 SHARE_OF_REST = (
     0.4  # of the time that a thought has left it may compute for so much: an end takes twice as long
 )
+NEWEST = 0.1  # the weight of the newest thought where an average is taken
 RETURN_SECONDS = 0.5  # after which a thought that was given to another machine is taken back
 REPORT_SECONDS = 60.0  # between two log lines about stand-ins
 REST_SECONDS = 60.0  # after which a patient process without work ends
@@ -53,8 +54,12 @@ class Thinkers(Protocol):
         """The number of tasks that can be done at the same time."""
 
     @property
-    def free(self) -> int:
+    def idle(self) -> int:
         """The number of places without a task."""
+
+    @property
+    def room(self) -> int:
+        """The number of tasks that can be handed over now, some of which wait at a place for their turn."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Gives a task to a free place; its future raises `BrokenExecutor` where the place is lost."""
@@ -82,6 +87,7 @@ class ThoughtLine:
         self._processes = processes
         self._cluster = cluster
         self._patient = Processes(is_patient=True)
+        self._stretch = 1.0  # seconds that a thought takes for each second of CPU it was given, on average
         self._waiting = {kind: deque[_Asked]() for kind in Kind}
         self._returned = deque[_Asked]()
         self._resting: asyncio.TimerHandle | None = None
@@ -146,7 +152,7 @@ class ThoughtLine:
 
     def _begin_next(self) -> None:
         """Begins as many tasks as there are free places for."""
-        while self._processes.free and (asked := _next_of([self._returned])):
+        while self._processes.room and (asked := _next_of([self._returned])):
             self._begin(asked, self._processes)
 
         urgent = [self._waiting[kind] for kind in URGENT]
@@ -154,20 +160,23 @@ class ThoughtLine:
             self._begin(asked, thinkers)
 
         unhurried = [self._waiting[kind] for kind in UNHURRIED]
-        while self._patient.free and (asked := _next_of(unhurried)):
+        while self._patient.idle and (asked := _next_of(unhurried)):
             self._begin(asked, self._patient)
 
         self._let_rest()
 
     def _free_thinkers(self) -> Thinkers | None:
-        """Returns those who think next: other machines if they can, so that this one has time for people."""
-        return next((each for each in (self._cluster, self._processes) if each and each.free), None)
+        """Returns the next to think: other machines if they can, so that this one has time for people."""
+        thinkers = [each for each in (self._cluster, self._processes) if each]
+        idle = (each for each in thinkers if each.idle)
+        with_room = (each for each in thinkers if each.room)
+        return next(idle, None) or next(with_room, None)
 
     def _fair_budget(self) -> float:
         """Returns the CPU seconds by which everybody who waits gets a turn in time."""
         waiting = 1 + len(self._returned) + sum(len(self._waiting[kind]) for kind in URGENT)
         places = self._processes.places + (self._cluster.places if self._cluster else 0)
-        return max(MIN_BUDGET, min(FULL_BUDGET, places * WAIT_SECONDS / waiting))
+        return max(MIN_BUDGET, min(FULL_BUDGET, places * WAIT_SECONDS / waiting / self._stretch))
 
     def _budget(self, asked: _Asked, now: float) -> float:
         rest = asked.since + MAX_THOUGHT_SECONDS - now
@@ -177,34 +186,42 @@ class ThoughtLine:
         loop = asyncio.get_running_loop()
         began = loop.time()
         seconds = self._budget(asked, began)
-        given = thinkers.submit(asked.task(seconds))
+        given = thinkers.submit(timed, asked.task(seconds))
         returning = loop.call_later(RETURN_SECONDS, given.cancel) if thinkers is self._cluster else None
 
         def done(outcome: asyncio.Future[Any]) -> None:
             if returning is not None:
                 returning.cancel()
-            THOUGHT_SECONDS.labels(asked.kind, "waited").inc(began - asked.since)
-            THOUGHT_SECONDS.labels(asked.kind, "thought").inc(loop.time() - began)
-            self._finish(asked, outcome, is_shortened=seconds < FULL_BUDGET)
+            self._finish(asked, outcome, seconds)
             self._begin_next()
 
         asyncio.wrap_future(given).add_done_callback(done)
 
-    def _finish(self, asked: _Asked, outcome: asyncio.Future[Any], *, is_shortened: bool) -> None:
+    def _finish(self, asked: _Asked, outcome: asyncio.Future[Any], seconds: float) -> None:
         """Answers the asker, or lets a process of this machine try again where the first place was lost."""
         error = BrokenExecutor() if outcome.cancelled() else outcome.exception()
-        if asked.answer.done():
-            return  # the asker waits no longer
-
         if error is None:
-            asked.answer.set_result(outcome.result())
-            shortened = is_shortened and asked.kind in URGENT
-            THOUGHTS.labels(asked.kind, "shortened" if shortened else "in_time").inc()
+            answer, took = outcome.result()
+            self._note(asked, took, seconds)
+            if not asked.answer.done():  # else the asker waits no longer
+                is_shortened = seconds < FULL_BUDGET and asked.kind in URGENT
+                THOUGHTS.labels(asked.kind, "shortened" if is_shortened else "in_time").inc()
+                asked.answer.set_result(answer)
+        elif asked.answer.done():
+            return
         elif isinstance(error, BrokenExecutor) and asked.kind in URGENT and not asked.is_returned:
             asked.is_returned = True
             self._returned.append(asked)
         else:
             asked.answer.set_exception(error)
+
+    def _note(self, asked: _Asked, took: float, seconds: float) -> None:
+        """Counts the time of a thought that was given so many seconds of CPU."""
+        waited = asyncio.get_running_loop().time() - asked.since - took
+        THOUGHT_SECONDS.labels(asked.kind, "waited").inc(max(0.0, waited))
+        THOUGHT_SECONDS.labels(asked.kind, "thought").inc(took)
+        if asked.kind is Kind.GAME:
+            self._stretch += NEWEST * (took / seconds - self._stretch)
 
     # --- rests and reports ---------------------------------------------------------------------------------
 
@@ -213,7 +230,7 @@ class ThoughtLine:
         if self._resting is not None:
             self._resting.cancel()
         self._resting = None
-        if self._patient.has_begun and self._patient.free:
+        if self._patient.has_begun and self._patient.idle:
             self._resting = asyncio.get_running_loop().call_later(REST_SECONDS, self._patient.shutdown)
 
     def _note_stand_in(self, kind: Kind) -> None:

@@ -21,6 +21,8 @@ log = structlog.get_logger()
 MAX_TASK_SECONDS = 20.0
 MAX_PATIENT_TASK_SECONDS = 60.0
 
+MAX_AT_HAND = 2  # tasks of a process, one of which waits there, so that a busy loop does not let it wait
+
 PATIENT_NICENESS = 10  # the niceness of a patient process (0 to 19): it gets a tenth where others are busy
 
 P = ParamSpec("P")
@@ -52,9 +54,14 @@ class Processes(Executor):
         return len(self._processes)
 
     @property
-    def free(self) -> int:
+    def idle(self) -> int:
         """The number of processes without a task."""
-        return sum(not each.is_busy for each in self._processes)
+        return sum(not each.tasks for each in self._processes)
+
+    @property
+    def room(self) -> int:
+        """The number of tasks that can be handed over now: each process may have the next one at hand."""
+        return sum(max(0, MAX_AT_HAND - each.tasks) for each in self._processes)
 
     @property
     def has_begun(self) -> bool:
@@ -62,11 +69,11 @@ class Processes(Executor):
         return any(each.has_begun for each in self._processes)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Gives a task to a free process, if possible to one that has begun.
+        """Gives a task to the process with the fewest, if possible to one that has begun.
 
         The future raises `BrokenExecutor` if the process dies or hangs.
         """
-        process = min(self._processes, key=lambda each: (each.is_busy, not each.has_begun))
+        process = min(self._processes, key=lambda each: (each.tasks, not each.has_begun))
         return process.submit(partial(fn, *args, **kwargs))
 
     def warm_up(self, task: Callable[[], object]) -> None:
@@ -90,15 +97,16 @@ class _Process:
         self._longest_task = longest_task
         self._pool: ProcessPoolExecutor | None = None
         self._children: set[BaseProcess] = set()
-        self._newest: Future[Any] | None = None
+        self._pending: list[Future[Any]] = []
 
     @property
     def has_begun(self) -> bool:
         return self._pool is not None
 
     @property
-    def is_busy(self) -> bool:
-        return self._newest is not None and not self._newest.done()
+    def tasks(self) -> int:
+        self._pending = [each for each in self._pending if not each.done()]
+        return len(self._pending)
 
     def submit(self, task: Callable[[], T]) -> Future[T]:
         """Hands over a task; begins the process before the first one, and in place of one that died."""
@@ -109,7 +117,7 @@ class _Process:
             self.end()
             pool, future = self._handed_over(task)
 
-        self._newest = future
+        self._pending.append(future)
         loop = asyncio.get_running_loop()
         hanging = loop.call_later(self._longest_task, self._hangs, pool)
 

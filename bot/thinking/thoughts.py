@@ -1,12 +1,16 @@
 """A thought: one seat's knowledge, and the house player that chooses a move by it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from time import perf_counter
+from typing import TypeVar
 
 import engine
 from engine.players.adviser import SECONDS
 from engine.players.expert import DEFAULT_LIMIT, Expert
+
+T = TypeVar("T")
 
 ADVISER = "adviser"  # the thinker for people that ask for a hint
 SLOW = frozenset({"expert", ADVISER})  # thinkers that take longer than a loop may be kept waiting
@@ -44,6 +48,13 @@ def _player(thinker: str, seconds: float) -> engine.HousePlayer:
         return Expert(chance, limit=seconds)
 
     return engine.STRENGTHS[thinker](chance)
+
+
+def timed(task: Callable[[], T]) -> tuple[T, float]:
+    """Returns the result of a task, and the seconds it took where it was done."""
+    began = perf_counter()
+    done = task()
+    return done, perf_counter() - began
 
 
 def ready() -> None:

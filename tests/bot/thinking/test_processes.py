@@ -139,11 +139,11 @@ async def test_a_task_that_fails_costs_no_process(processes: Processes) -> None:
 async def test_as_many_tasks_are_done_at_a_time_as_there_are_processes() -> None:
     processes = Processes(2)
     try:
-        assert processes.places == processes.free == 2
+        assert processes.places == processes.idle == 2
         tasks = [processes.submit(time.sleep, 0.5) for _ in range(2)]
-        assert processes.free == 0
+        assert processes.idle == 0
         await asyncio.gather(*map(asyncio.wrap_future, tasks))
-        assert processes.free == 2
+        assert processes.idle == 2
     finally:
         processes.shutdown()
 
@@ -164,9 +164,10 @@ async def test_a_process_that_dies_costs_the_others_nothing() -> None:
 
 
 async def test_processes_that_are_warm_have_begun_before_their_first_task(processes: Processes) -> None:
-    assert not processes.has_begun
+    had_begun = processes.has_begun
     processes.warm_up(os.getpid)
     assert processes.has_begun
+    assert not had_begun
     processes.warm_up(partial(os.abort))  # once only
 
 
