@@ -286,3 +286,11 @@ def test_proxies_are_trusted_by_address_and_only_in_front_of_a_public_page(
     assert sentence() == "DURAK_TRUSTED_PROXIES is set, so DURAK_PUBLIC_URL is needed: add it."
     given(monkeypatch, trusted_proxies="nonsense", public_url="https://durak.example")
     assert sentence().startswith("DURAK_TRUSTED_PROXIES ")
+
+
+def test_there_are_as_many_thinkers_as_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_settings().thinkers is None
+    given(monkeypatch, thinkers="3")
+    assert read_settings().thinkers == 3
+    given(monkeypatch, thinkers="0")
+    assert sentence().startswith("DURAK_THINKERS should be greater than or equal to 1")

@@ -1,0 +1,294 @@
+"""Who thinks next, for how long, and what becomes of a thought whose place is lost."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import BrokenExecutor, Executor, Future
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from prometheus_client import REGISTRY
+from structlog.testing import capture_logs
+
+from bot.thinking import line as line_module
+from bot.thinking.line import (
+    MAX_THOUGHT_SECONDS,
+    MIN_BUDGET,
+    REPORT_SECONDS,
+    REST_SECONDS,
+    RETURN_SECONDS,
+    Kind,
+    ThoughtLine,
+)
+from bot.thinking.processes import Processes
+from bot.thinking.thoughts import FULL_BUDGET, Thought
+from engine import PRESETS, Memory, Move, Opening
+from tests.bot.fake_clock import FakeClock, a_few_turns
+
+STATE = Opening(PRESETS["podkidnoy-36"], 2, "5eed", shuffle=1).deal()
+
+
+def thought(number: int = 0) -> Thought:
+    """Return a thought that is known by its thinker."""
+    (seat,) = STATE.awaited
+    view = STATE.view_for(seat)
+    return Thought(f"thinker {number}", view, STATE.legal_moves(seat), Memory.of(view, ()))
+
+
+MOVE = thought().moves[0]
+
+
+class Desk(Executor):
+    """Thinkers that answer when the test tells them to."""
+
+    def __init__(self, places: int = 1) -> None:
+        self.places = places
+        self.given: list[tuple[str, float, Future[Any]]] = []
+
+    @property
+    def idle(self) -> int:
+        return self.places - sum(not future.done() for *_, future in self.given)
+
+    room = idle
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        del fn, kwargs
+        (task,) = args
+        future = Future[Any]()
+        self.given.append((task.func.__self__.thinker, task.args[0], future))
+        return future
+
+    @property
+    def thinkers(self) -> list[str]:
+        return [thinker for thinker, *_ in self.given]
+
+    async def answer(self, took: float = 0.1) -> None:
+        """Answer the oldest thought."""
+        _, seconds, future = next(each for each in self.given if not each[2].done())
+        future.set_result((MOVE, took * seconds))
+        await a_few_turns()
+
+    async def break_down(self) -> None:
+        """Lose all places with what is thought there."""
+        for *_, future in self.given:
+            if not future.done():
+                future.set_exception(BrokenExecutor())
+        await a_few_turns()
+
+
+class NoProcesses(Processes):
+    """Processes that the test plays itself."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.places)
+        self._desk = desk
+
+    @property
+    def idle(self) -> int:
+        return self._desk.idle
+
+    @property
+    def room(self) -> int:
+        return self._desk.room
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        return self._desk.submit(fn, *args, **kwargs)
+
+
+@pytest_asyncio.fixture
+async def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+@pytest_asyncio.fixture
+async def line(clock: FakeClock, desk: Desk) -> AsyncIterator[ThoughtLine]:
+    del clock
+    line = ThoughtLine(NoProcesses(desk))
+    yield line
+    line.end()
+
+
+async def asked(line: ThoughtLine, kind: Kind, *numbers: int) -> list[asyncio.Task[Move]]:
+    tasks = [asyncio.create_task(line.think(kind, thought(number))) for number in numbers]
+    await a_few_turns()
+    return tasks
+
+
+def counted(kind: Kind, outcome: str) -> float:
+    found = REGISTRY.get_sample_value("durak_thoughts_total", {"kind": str(kind), "outcome": outcome})
+    return found or 0.0
+
+
+async def test_a_thought_alone_has_its_full_budget(line: ThoughtLine, desk: Desk) -> None:
+    (task,) = await asked(line, Kind.GAME, 1)
+    await desk.answer()
+    assert await task == MOVE
+    assert [seconds for _, seconds, _ in desk.given] == [FULL_BUDGET]
+    assert line.share == 1.0
+
+
+async def test_games_come_before_hints_and_who_waits_longest_comes_first(
+    line: ThoughtLine, desk: Desk
+) -> None:
+    await asked(line, Kind.HINT, 1, 2)
+    await asked(line, Kind.GAME, 3, 4)
+    for _ in range(4):
+        await desk.answer()
+    assert desk.thinkers == [f"thinker {number}" for number in (1, 3, 4, 2)]
+
+
+async def test_the_more_wait_the_shorter_is_each_thought_but_never_shorter_than_the_least(
+    line: ThoughtLine, desk: Desk
+) -> None:
+    shortened = counted(Kind.GAME, "shortened")
+    tasks = await asked(line, Kind.GAME, *range(30))
+    for _ in tasks:
+        await desk.answer(took=1.0)
+    budgets = [seconds for _, seconds, _ in desk.given[1:]]
+    assert budgets == sorted(budgets)
+    assert budgets[0] == MIN_BUDGET
+    assert budgets[-1] == FULL_BUDGET
+    assert counted(Kind.GAME, "shortened") == shortened + sum(each < FULL_BUDGET for each in budgets)
+
+
+async def test_two_places_give_twice_the_time(clock: FakeClock) -> None:
+    del clock
+    budgets = []
+    for places in (1, 2):
+        desk = Desk(places)
+        line = ThoughtLine(NoProcesses(desk))
+        await asked(line, Kind.GAME, *range(10 + places))
+        await desk.answer(took=1.0)
+        budgets.append(desk.given[-1][1])
+        line.end()
+    assert budgets[1] == pytest.approx(2 * budgets[0])
+
+
+async def test_thoughts_are_shorter_where_the_machine_is_slower_than_its_budget(
+    line: ThoughtLine, desk: Desk
+) -> None:
+    tasks = await asked(line, Kind.GAME, *range(8))
+    for _ in range(4):
+        await desk.answer(took=4.0)
+    late = desk.given[-1][1]
+    for _ in range(4):
+        await desk.answer()
+    await asyncio.gather(*tasks)
+    assert late < line_module.WAIT_SECONDS / 4
+
+
+async def test_a_thought_without_an_answer_is_replaced_counted_and_reported_once_a_minute(
+    line: ThoughtLine, clock: FakeClock
+) -> None:
+    replaced = counted(Kind.GAME, "replaced")
+    tasks = await asked(line, Kind.GAME, 1, 2)
+    with capture_logs() as lines:
+        clock.skip(MAX_THOUGHT_SECONDS + 0.1)
+        outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [type(each) for each in outcomes] == [TimeoutError, TimeoutError]
+        assert counted(Kind.GAME, "replaced") == replaced + 2
+        assert lines == []
+        clock.skip(REPORT_SECONDS + 0.1)
+        await a_few_turns()
+    assert lines == [{"event": "thoughts_replaced", "log_level": "warning", "game": 2}]
+
+
+async def test_what_nobody_waits_for_any_more_is_not_begun(line: ThoughtLine, desk: Desk) -> None:
+    _, second, _ = await asked(line, Kind.GAME, 1, 2, 3)
+    second.cancel()
+    await a_few_turns()
+    await desk.answer()
+    assert desk.thinkers == ["thinker 1", "thinker 3"]
+
+
+async def test_a_thought_whose_place_is_lost_is_thought_again_at_once(line: ThoughtLine, desk: Desk) -> None:
+    (task,) = await asked(line, Kind.GAME, 1)
+    await desk.break_down()
+    await desk.answer()
+    assert await task == MOVE
+    assert desk.thinkers == ["thinker 1", "thinker 1"]
+
+
+async def test_a_thought_whose_place_is_lost_twice_is_replaced(line: ThoughtLine, desk: Desk) -> None:
+    (task,) = await asked(line, Kind.GAME, 1)
+    await desk.break_down()
+    await desk.break_down()
+    with pytest.raises(BrokenExecutor):
+        await task
+
+
+# --- other machines -----------------------------------------------------------------------------------------
+
+
+async def test_other_machines_think_first_and_this_one_where_they_have_no_place(
+    clock: FakeClock, desk: Desk
+) -> None:
+    del clock
+    cluster = Desk()
+    line = ThoughtLine(NoProcesses(desk), cluster)
+    await asked(line, Kind.GAME, 1, 2)
+    assert (cluster.thinkers, desk.thinkers) == (["thinker 1"], ["thinker 2"])
+    line.end()
+
+
+async def test_this_machine_thinks_within_the_second_where_another_has_not_answered(
+    clock: FakeClock, desk: Desk
+) -> None:
+    cluster = Desk()
+    line = ThoughtLine(NoProcesses(desk), cluster)
+    (task,) = await asked(line, Kind.GAME, 1)
+    clock.skip(RETURN_SECONDS + 0.01)
+    await a_few_turns()
+    assert cluster.given[0][2].cancelled()
+    assert desk.given[0][1] < MAX_THOUGHT_SECONDS - RETURN_SECONDS
+    await desk.answer()
+    assert await task == MOVE
+    line.end()
+
+
+async def test_this_machine_thinks_at_once_where_another_has_gone(clock: FakeClock, desk: Desk) -> None:
+    del clock
+    cluster = Desk()
+    line = ThoughtLine(NoProcesses(desk), cluster)
+    (task,) = await asked(line, Kind.GAME, 1)
+    await cluster.break_down()
+    assert desk.thinkers == ["thinker 1"]
+    await desk.answer()
+    assert await task == MOVE
+    line.end()
+
+
+# --- what has time ------------------------------------------------------------------------------------------
+
+
+async def test_reviews_come_before_puzzles_and_hold_up_no_game() -> None:
+    line = ThoughtLine(Processes())
+    done = list[str]()
+
+    async def work(kind: Kind, name: str) -> None:
+        await line.work(kind, dict)
+        done.append(name)
+
+    jobs = (work(Kind.PUZZLE, "first"), work(Kind.PUZZLE, "puzzle"), work(Kind.REVIEW, "review"))
+    await asyncio.gather(*jobs)
+    assert done == ["first", "review", "puzzle"]
+    line.end()
+
+
+async def test_the_process_for_what_has_time_ends_when_it_had_nothing_to_do_for_a_while() -> None:
+    clock = FakeClock()  # it stands still while a process begins
+    line = ThoughtLine(Processes())
+    first = await line.work(Kind.REVIEW, os.getpid)
+    clock.skip(REST_SECONDS / 2)
+    await a_few_turns()
+    assert await line.work(Kind.REVIEW, os.getpid) == first
+    clock.skip(REST_SECONDS + 1)
+    await a_few_turns()
+    assert await line.work(Kind.REVIEW, os.getpid) != first
+    line.end()
