@@ -1,10 +1,6 @@
 """The bot's metrics for its owner, without people and cards."""
 
-<<<<<<< HEAD
-from prometheus_client import Counter, Histogram
-=======
-from prometheus_client import Counter, Gauge
->>>>>>> b6e4d8ea (Let house players think in a room of its own, as many at a time as there are processes)
+from prometheus_client import Counter, Gauge, Histogram
 
 PRESSES = Counter("durak_presses", "Pressed buttons by what became of them.", ["outcome"])
 COMMANDS_TYPED = Counter("durak_commands", "Typed commands.", ["name"])
@@ -15,13 +11,11 @@ GAMES = Counter("durak_games", "Finished games.")
 UNREADABLE = Counter("durak_unreadable", "Events that a chat's library could not read.", ["platform"])
 TASK_FAILURES = Counter("durak_task_failures", "Failed tasks, such as the line to a chat.", ["task"])
 LINES_LOST = Counter("durak_log_lines_lost", "Log lines that could not be written.")
-<<<<<<< HEAD
 LOOP_LAG = Histogram(
     "durak_loop_lag_seconds",
     "Seconds by which the event loop woke late, once a second.",
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
-=======
 
 # By kind: game, hint, review, puzzle. A review, and a search for puzzles, has many thoughts.
 THOUGHTS_ASKED = Counter("durak_thoughts_asked", "Slow thoughts that were asked for.", ["kind"])
@@ -36,4 +30,3 @@ THOUGHT_SECONDS = Counter(
     ["kind", "spent"],
 )
 THINKERS = Gauge("durak_thinkers", "Thoughts that can be thought at the same time.", ["where"])
->>>>>>> b6e4d8ea (Let house players think in a room of its own, as many at a time as there are processes)
