@@ -133,24 +133,24 @@ def press_from(interaction: AnyInteraction, text: str) -> port.Press:
     if interaction.message is None:
         raise ValueError("a press on no message")
 
-    is_private = interaction.guild_id is None or interaction.message.flags.ephemeral
+    on_private_message = interaction.guild_id is None or interaction.message.flags.ephemeral
     return port.Press(
         user_from(interaction.user, interaction.locale),
         room_from(interaction),
         token_of(text),
         location_of(interaction.message, interaction.guild_id).ref,
         str(interaction.id),
-        on_private_message=is_private,
-        shown=_tokens_on(interaction, is_private=is_private),
+        on_private_message=on_private_message,
+        shown=_tokens_on(interaction, on_private_message=on_private_message),
     )
 
 
-def _tokens_on(interaction: AnyInteraction, *, is_private: bool) -> frozenset[str] | None:
+def _tokens_on(interaction: AnyInteraction, *, on_private_message: bool) -> frozenset[str] | None:
     """Returns the tokens on the pressed message; None for a private one that comes without its buttons."""
     data: Mapping[str, Any] = interaction.data or {}
     ids = data.get(SHOWN)
     if ids is None:
-        return None if is_private else frozenset()
+        return None if on_private_message else frozenset()
     return frozenset(map(token_of, ids))
 
 

@@ -63,17 +63,17 @@ class InteractionReply:
 
     async def notify(self, toast: str) -> port.Delivery:
         """Shows the asker a notice."""
-        return await self.send_private(port.Screen((port.Span(toast),)), None)
+        return await self.send_secret(port.Screen((port.Span(toast),)), None)
 
-    async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
+    async def show_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Shows the asker a message where they asked."""
-        return await self.send_private(screen, document)
+        return await self.send_secret(screen, document)
 
-    async def send_personal(self, screen: port.Screen) -> port.Delivery:
+    async def show_ephemeral(self, screen: port.Screen) -> port.Delivery:
         """Shows the asker a message where they asked."""
-        return await self.send_private(screen, None)
+        return await self.send_secret(screen, None)
 
-    async def send_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
+    async def send_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Sends the asker an ephemeral message."""
         return await self._draw(partial(self._send, is_ephemeral=True), screen, document)
 
@@ -183,12 +183,12 @@ class CommandReply(InteractionReply):
         if not self._is_answered:
             await self._delete_answer()
 
-    async def send_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
+    async def send_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Fills in the deferred answer, or sends an ephemeral message."""
         if self._is_deferred and not self._is_answered:
             self._is_answered = True
             return await self._draw(self._fill_in, screen, document)
-        return await super().send_private(screen, document)
+        return await super().send_secret(screen, document)
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Sends the channel a message, as long as no deferred answer is in its way."""

@@ -53,13 +53,13 @@ class ReplyVerbs(Protocol):
     async def notify(self, toast: str) -> Delivery | None:
         """Shows the asker a notice; None where it needs no message."""
 
-    async def show_private(self, screen: Screen, document: Document | None) -> Delivery:
+    async def show_secret(self, screen: Screen, document: Document | None) -> Delivery:
         """Shows the asker a screen where they asked; `WAITS_IN_PRIVATE` where that cannot be."""
 
-    async def send_private(self, screen: Screen, document: Document | None) -> Delivery:
+    async def send_secret(self, screen: Screen, document: Document | None) -> Delivery:
         """Sends the asker alone a new message."""
 
-    async def send_personal(self, screen: Screen) -> Delivery:
+    async def show_ephemeral(self, screen: Screen) -> Delivery:
         """Shows the asker a message in the room, alone if the chat can."""
 
     async def send_public(self, screen: Screen, document: Document | None) -> Delivery:
@@ -78,14 +78,14 @@ async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inb
     if reply.secret is not None and press.on_private_message:
         await _reported(verbs.replace(reply.secret), press, reply, inbox)
         if reply.document is not None and reply.public is None:  # apart: the next edit would take it away
-            _note(await verbs.send_private(Screen(()), reply.document), verbs)
+            _note(await verbs.send_secret(Screen(()), reply.document), verbs)
     elif reply.secret is not None:
-        sending = verbs.show_private(reply.secret, reply.secret_document)
+        sending = verbs.show_secret(reply.secret, reply.secret_document)
         delivery = await _reported(sending, press, reply, inbox)
         if delivery is WAITS_IN_PRIVATE and reply.secret_document is not None:
-            await _send_private(reply, verbs)
+            await _send_secret(reply, verbs)
     else:
-        await _send_private(reply, verbs)
+        await _send_secret(reply, verbs)
 
     if reply.replacement is not None:
         _note(await verbs.replace(reply.replacement), verbs)
@@ -121,9 +121,9 @@ async def _answer(reply: Reply, verbs: ReplyVerbs) -> tuple[Delivery | None, Del
     public = await _send_public(reply, verbs) if verbs.is_public_first else None
     alone: Delivery | None = None
     if reply.secret_message is not None:
-        alone = await verbs.show_private(reply.secret_message, reply.secret_document)
+        alone = await verbs.show_secret(reply.secret_message, reply.secret_document)
         if alone is WAITS_IN_PRIVATE:
-            await _send_private(reply, verbs)
+            await _send_secret(reply, verbs)
             alone = None
         else:
             _note(alone, verbs)
@@ -147,10 +147,10 @@ async def _reported(sending: Awaitable[Delivery], press: Press, reply: Reply, in
     return delivery
 
 
-async def _send_private(reply: Reply, verbs: ReplyVerbs) -> None:
+async def _send_secret(reply: Reply, verbs: ReplyVerbs) -> None:
     """Sends the asker's part, or invite them where they cannot be written to."""
     if reply.secret_message is not None:
-        delivery = _note(await verbs.send_private(reply.secret_message, reply.secret_document), verbs)
+        delivery = _note(await verbs.send_secret(reply.secret_message, reply.secret_document), verbs)
         if isinstance(delivery, NeedsOptIn):
             await _invite(reply, verbs)
 
@@ -171,7 +171,7 @@ async def _notify(reply: Reply, verbs: ReplyVerbs) -> None:
     if reply.toast and (delivery := await verbs.notify(reply.toast)) is not None:
         _note(delivery, verbs)
     if reply.ephemeral is not None:
-        _note(await verbs.send_personal(reply.ephemeral), verbs)
+        _note(await verbs.show_ephemeral(reply.ephemeral), verbs)
 
 
 def _note(delivery: Delivery, verbs: ReplyVerbs) -> Delivery:

@@ -41,7 +41,7 @@ class Suggestion:
 class CommandSpec:
     """A command for the chat's menu; `summaries` holds the translations of `summary` by locale.
 
-    `answers_privately`: its answer is for the asker alone. `on_person` is its name in the menu on a person,
+    `is_secret`: its answer is for the asker alone. `on_person` is its name in the menu on a person,
     who is mentioned then, where a chat has such menus; `on_person_in` translates that.
     """
 
@@ -49,7 +49,7 @@ class CommandSpec:
     summary: str
     arguments: tuple[ArgumentSpec, ...] = ()
     summaries: Mapping[str, str] = field(default_factory=dict)
-    answers_privately: bool = False
+    is_secret: bool = False
     on_person: str = ""
     on_person_in: Mapping[str, str] = field(default_factory=dict)
 

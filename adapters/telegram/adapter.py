@@ -516,9 +516,9 @@ class UpdatesInOrder(ext.SimpleUpdateProcessor):
             order = [None if update.callback_query else update.effective_chat, update.effective_user]
 
         locks = [
-            self._locks.setdefault((type(each), each.id), asyncio.Lock())
-            for each in order
-            if each is not None
+            self._locks.setdefault((type(party), party.id), asyncio.Lock())
+            for party in order
+            if party is not None
         ]
 
         async with contextlib.AsyncExitStack() as held:

@@ -65,7 +65,7 @@ class Profile:
                 BotCommand(
                     command.name,
                     command.summaries.get(language, command.summary),
-                    api_kwargs={"is_ephemeral": True} if are_hidden and command.answers_privately else None,
+                    api_kwargs={"is_ephemeral": True} if are_hidden and command.is_secret else None,
                 )
                 for command in self._commands
             ]

@@ -123,21 +123,21 @@ class CommandReply:
 
     async def notify(self, toast: str) -> port.Delivery | None:
         """Shows a notice where the asker wrote: here that is a message."""
-        return await self.send_personal(port.Screen((port.Span(toast),)))
+        return await self.show_ephemeral(port.Screen((port.Span(toast),)))
 
-    async def send_personal(self, screen: port.Screen) -> port.Delivery:
+    async def show_ephemeral(self, screen: port.Screen) -> port.Delivery:
         """Shows the asker a message where they wrote."""
         message = OutgoingMessage(self.notices, screen, reply_to=self.reply_to, alone=self.occasion)
         return await self.replies.insist(message)
 
-    async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
+    async def show_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Shows the asker a message where they wrote, if they alone see their own message there."""
         if self.occasion is None or not self.occasion.command:
             return port.WAITS_IN_PRIVATE
         alone = await self.replies.messages.open_ephemeral(self.occasion, screen, document)
         return port.WAITS_IN_PRIVATE if alone is None else port.Delivered(alone)
 
-    async def send_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
+    async def send_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Sends the asker a message in their private chat."""
         return await self.replies.insist(OutgoingMessage(self.asker, screen, document))
 
@@ -162,7 +162,7 @@ class PressReply(CommandReply):
     async def notify(self, toast: str) -> None:
         """Does nothing: the answer to the query shows the notice."""
 
-    async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
+    async def show_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Says where the presser was shown this: it had to be before their press was answered."""
         del screen, document
         return port.WAITS_IN_PRIVATE if self.alone is None else port.Delivered(self.alone)

@@ -30,15 +30,15 @@ class CommandReply:
         """Keeps the notice for the response."""
         self._notice = toast
 
-    async def show_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
+    async def show_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Shows the asker a message that only they see."""
-        return await self.send_private(screen, document)
+        return await self.send_secret(screen, document)
 
-    async def send_personal(self, screen: port.Screen) -> port.Delivery:
+    async def show_ephemeral(self, screen: port.Screen) -> port.Delivery:
         """Shows the asker a message that only they see."""
-        return await self.send_private(screen, None)
+        return await self.send_secret(screen, None)
 
-    async def send_private(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
+    async def send_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Shows the asker a message that only they see."""
         content = screen_content(screen, self._asked, document)
         self._shown = await self._messages.answer(self._room, self._guest.id, self.kind, content)

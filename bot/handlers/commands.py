@@ -25,7 +25,7 @@ from bot.model.buttons import Button
 from bot.screens.help import DESCRIPTION, SHORT_DESCRIPTION, help_screen
 
 
-@event.command("help", summary=gettext_noop("how to play"), private=True)
+@event.command("help", summary=gettext_noop("how to play"), secret=True)
 async def _help(asked: event.CommandEvent, _: event.Services) -> Reply:
     is_private = asked.is_in_private_chat
     return Reply(ephemeral=help_screen(asked.translator, asked.chat.limits, is_private=is_private))

@@ -2,7 +2,7 @@
 
 A handler is a function behind a decorator that describes it:
 
-    @command("hand", summary=gettext_noop("show my cards"), private=True)
+    @command("hand", summary=gettext_noop("show my cards"), secret=True)
     async def hand(event: CommandEvent, services: Services) -> Reply: ...
 
     @button(PlayMove)
@@ -180,7 +180,7 @@ class CommandEvent(Event):
     table: Table | None
 
     @property
-    def is_answered_privately(self) -> bool:
+    def is_answered_secretly(self) -> bool:
         """Returns whether only the asker sees the answer, where the command was typed."""
         return (
             self.command.can_reply_ephemerally
@@ -235,7 +235,7 @@ def command(
     name: str,
     *arguments: port.ArgumentSpec,
     summary: str,
-    private: bool = False,
+    secret: bool = False,
     people_only: bool = False,
     on_person: str = "",
 ) -> Callable[[CommandAnswer], CommandHandler]:
@@ -245,11 +245,11 @@ def command(
         name: The word after the slash.
         arguments: The arguments after it.
         summary: Its description in the menu.
-        private: It is answered in the language of the asker, for them only.
+        secret: It is answered in the language of the asker, for them only.
         people_only: It is about the asker, so it is refused to a group or a channel.
         on_person: Its name in the menu on a person, who is mentioned then.
     """
-    spec = port.CommandSpec(name, summary, arguments, answers_privately=private, on_person=on_person)
+    spec = port.CommandSpec(name, summary, arguments, is_secret=secret, on_person=on_person)
     return lambda answer: CommandHandler(spec, answer, people_only)
 
 

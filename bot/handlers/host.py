@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from adapters.port import Reply
 from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button, command
-from bot.handlers.lobby import opens_privately
+from bot.handlers.lobby import opens_secretly
 from bot.locale import gettext_noop
 from bot.model.buttons import HostAction, HostGame
 from bot.model.messages import MessageKind, MessageSlot
@@ -106,7 +106,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
         await services.tables.change(table.id, lambda now: replace(now, agreed=frozenset()))
         return Reply()
 
-    is_private = opens_privately(event)
+    is_secret = opens_secretly(event)
     is_host = await event.may_manage(table)
     panel = None if action is HostAction.CLOSE else HOST_PANEL
 
@@ -115,7 +115,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
     elif not is_host:
         return event.toast(refusals.NOT_YOURS_TO_HOST)
     elif action in {HostAction.OPEN, HostAction.CLOSE}:
-        if is_private:
+        if is_secret:
             table.host(panel)  # refused where no game runs
         else:
             await services.tables.change(table.id, lambda now: now.host(panel))
@@ -124,7 +124,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
         is_done = await _take_care(table, pressed, services)
         reply = Reply() if is_done else event.toast(refusals.NOBODY_CALLED)
 
-    if not (is_private and is_host):
+    if not (is_secret and is_host):
         return reply
 
     shown = replace(await services.tables.table(table.id), panel=panel)

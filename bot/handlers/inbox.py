@@ -81,7 +81,7 @@ class BotInbox:
         user = command.user
         room = command.room
         handler = COMMANDS.get(command.name)
-        if handler is not None and handler.spec.answers_privately:
+        if handler is not None and handler.spec.is_secret:
             translator = await services.people.translator_for(user.ref)
         else:
             spoken = "" if table is None else table.locale

@@ -436,7 +436,7 @@ def rejoined(table: Table, user: User, event_id: str) -> Table:
 # --- by which rules ---------------------------------------------------------------------------------------
 
 
-def opens_privately(event: PressEvent) -> bool:
+def opens_secretly(event: PressEvent) -> bool:
     """Whether panels open for the presser only: not where that would take the place of the table."""
     if not event.chat.limits.ephemeral_answers or not event.press.on_private_message:
         return event.chat.limits.ephemeral_answers
@@ -454,16 +454,16 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
         return event.toast(refusals.UNREADABLE)
 
     panel = panel_of(setting) if sign else pressed.what or None
-    is_private = opens_privately(event)
+    is_secret = opens_secretly(event)
     try:
         if sign:
-            table = await _set(event, pressed.what, None if is_private else panel, services)
-        elif not is_private:
+            table = await _set(event, pressed.what, None if is_secret else panel, services)
+        elif not is_secret:
             await services.tables.change(table.id, lambda now: now.open_panel(user, panel))
     except RuleSetError as bad:
         return Reply(toast=rule_set_problem_text(bad.problem, translator))
 
-    if not is_private:
+    if not is_secret:
         return Reply()
 
     opened = table.open_panel(user, panel)

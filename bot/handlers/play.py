@@ -17,7 +17,7 @@ from engine import Attacked, Reason, Seat
 from engine.runtime import Accepted, Closed, Refused, Stale, Unreadable
 
 
-@command("hand", summary=gettext_noop("show my cards"), private=True, people_only=True)
+@command("hand", summary=gettext_noop("show my cards"), secret=True, people_only=True)
 async def hand(event: CommandEvent, services: Services) -> Reply:
     """Shows the asker their cards: where they typed it, or else in their private chat."""
     user = event.user
@@ -34,7 +34,7 @@ async def hand(event: CommandEvent, services: Services) -> Reply:
     return event.toast(refusals.NO_CARDS)
 
 
-@command("hint", summary=gettext_noop("a hint for my move"), private=True, people_only=True)
+@command("hint", summary=gettext_noop("a hint for my move"), secret=True, people_only=True)
 async def hint(event: CommandEvent, services: Services) -> Reply:
     """Advises the asker at the first table that waits for them, those in this room before others."""
     user = event.user

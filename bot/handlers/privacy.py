@@ -22,13 +22,13 @@ SOON = 1.0  # seconds after which a person is told that their file takes a momen
 WRITING = gettext_noop("I'll send the file in a moment.")
 
 
-@command("privacy", summary=gettext_noop("what I keep about you"), private=True)
+@command("privacy", summary=gettext_noop("what I keep about you"), secret=True)
 async def privacy(event: CommandEvent, services: Services) -> Reply:
     """Tells which data are kept about people, and whom they can ask."""
     return Reply(ephemeral=privacy_screen(services.owner, event.translator))
 
 
-@command("mydata", summary=gettext_noop("everything that is kept about me"), private=True, people_only=True)
+@command("mydata", summary=gettext_noop("everything that is kept about me"), secret=True, people_only=True)
 async def my_data(event: CommandEvent, services: Services) -> Reply:
     """Sends the asker a file with all data about them, or several where there is much of it."""
     user = event.user
@@ -69,7 +69,7 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
     "forgetme",
     ArgumentSpec("sure", gettext_noop("yes, if you're sure")),
     summary=gettext_noop("forget me here"),
-    private=True,
+    secret=True,
     people_only=True,
 )
 async def forget_me(event: CommandEvent, services: Services) -> Reply:
@@ -78,7 +78,7 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     They are forgotten on disk, in memory, in their chat, and in the older pages of the disk.
     """
     if tuple(word.lower() for word in event.command.args) != (SURE,):
-        return Reply(ephemeral=forget_screen(event.translator, has_button=event.is_answered_privately))
+        return Reply(ephemeral=forget_screen(event.translator, has_button=event.is_answered_secretly))
 
     user = event.user
     chat = event.chat

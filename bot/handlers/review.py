@@ -23,7 +23,7 @@ from bot.storage import GameToReview
 from engine import short_seal
 
 
-@command("review", summary=gettext_noop("a review of my last game"), private=True, people_only=True)
+@command("review", summary=gettext_noop("a review of my last game"), secret=True, people_only=True)
 async def review(event: CommandEvent, services: Services) -> Reply:
     """Shows the asker the review of their newest game, or say at once that it will come."""
     user = event.user.ref

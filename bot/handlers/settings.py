@@ -34,7 +34,7 @@ from bot.screens.text import InvalidArgumentError, echo, language_named, one_of
 from bot.storage import WORN
 
 
-@command("rules", PRESET, summary=gettext_noop("what the rules are"), private=True)
+@command("rules", PRESET, summary=gettext_noop("what the rules are"), secret=True)
 async def rules(event: CommandEvent, services: Services) -> port.Reply:
     """Explains rules: the named ones, or those of the table, the last game or the server, to one or `all`.
 
@@ -57,7 +57,7 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
 
     others = tuple(other for other in await services.rule_book.names(server) if other != name)
     is_short = not wishes and await services.records.newest_of(event.user.ref, near=event.room) is not None
-    is_hidden = event.is_answered_privately and not event.is_in_private_chat
+    is_hidden = event.is_answered_secretly and not event.is_in_private_chat
     offered = [IN_FULL] if is_short else []
     offered += [TO_ALL] if is_hidden and TO_ALL not in wishes else []
     translator = event.translator
@@ -79,7 +79,7 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
         "change", gettext_noop("a setting and its value; save NAME"), port.ArgumentKind.SUGGESTED
     ),
     summary=gettext_noop("the settings of this chat"),
-    private=True,
+    secret=True,
 )
 async def server_settings(event: CommandEvent, services: Services) -> port.Reply:
     """Shows the settings, or changes one for all, as in `default NAME` or `save NAME [rules]`."""
@@ -113,7 +113,7 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
         value = await _set(setting, words[0], words[1:], event, services)
 
     public = await services.people.translator_in(event.room.server, event.user)
-    is_shown = event.is_answered_privately or setting == WORN  # with its obstacle
+    is_shown = event.is_answered_secretly or setting == WORN  # with its obstacle
     shown = await _panel(setting, event, services) if is_shown else None
     changed = None if event.is_in_private_chat else changed_screen(setting, value, public)
 
@@ -253,7 +253,7 @@ def _time_zone(word: str, translator: Translator) -> str:
 
 
 @command(
-    "me", summary=gettext_noop("when I call you, and your other settings"), private=True, people_only=True
+    "me", summary=gettext_noop("when I call you, and your other settings"), secret=True, people_only=True
 )
 async def me(event: CommandEvent, services: Services) -> port.Reply:
     """Shows the asker their own choices, or changes one, as in `turn later`."""
@@ -295,7 +295,7 @@ async def _choose(choice: str, word: str, event: CommandEvent, services: Service
     "language",
     port.ArgumentSpec("language", gettext_noop("which one"), port.ArgumentKind.CHOICE, LOCALES),
     summary=gettext_noop("the language I use with you"),
-    private=True,
+    secret=True,
     people_only=True,
 )
 async def language(event: CommandEvent, services: Services) -> port.Reply:

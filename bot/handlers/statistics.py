@@ -166,7 +166,7 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
     "stats",
     ArgumentSpec("player", gettext_noop("a player; you, if left out"), ArgumentKind.PERSON),
     summary=gettext_noop("a player's statistics"),
-    private=True,
+    secret=True,
 )
 async def stats(event: CommandEvent, services: Services) -> Reply:
     """Shows one person's statistics, by default the asker's."""

@@ -12,7 +12,7 @@ from tests.adapters.contract import Answer, ListeningInbox, Seen, Trait, eventua
 from tests.wire.telegram import Loss, Message, Person, Status, TelegramServer
 
 COMMANDS = (
-    CommandSpec("hand", "Show my hand", summaries={"de": "Meine Karten zeigen"}, answers_privately=True),
+    CommandSpec("hand", "Show my hand", summaries={"de": "Meine Karten zeigen"}, is_secret=True),
     CommandSpec("rules", "Explain the rules", (ArgumentSpec("preset", "Rule set"),)),
     CommandSpec(
         "leaderboard",
