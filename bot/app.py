@@ -15,7 +15,7 @@ from bot.delivery.outbox import IdleTables, Outbox
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
 from bot.handlers.commands import APPOINTMENTS
-from bot.handlers.event import PostLimit, Services, ToldOnce
+from bot.handlers.event import NoticeLog, PostLimit, Services
 from bot.handlers.inbox import BotInbox
 from bot.handlers.pages import BotPages
 from bot.handlers.worn import check_troubled_badges
@@ -83,7 +83,7 @@ class Bot(Services):
             public_metrics=public_metrics,
         )
         self.wearing = asyncio.Lock()
-        self.told = ToldOnce()
+        self.notices = NoticeLog()
         self.posts = PostLimit(now)
         self.records = storage.RecordStore(database)
         self.standings = storage.StandingsStore(database)

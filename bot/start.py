@@ -20,7 +20,7 @@ from bot.locale import LOCALES, sentences_of
 from bot.model.people import Owner
 from bot.process.connections import NoChatError
 from bot.process.exits import DEFECT, NOT_NOW, SETTINGS, CannotStartError
-from bot.process.lifecycle import until_told
+from bot.process.lifecycle import run_until_signal
 from bot.process.logs import configure_logs, let_go_of_output, tell_owner, tell_owner_secretly
 from bot.process.pulse import Pulse
 from bot.storage import BackupFailedError, Database, DatabaseUnusableError, SqlGuestStore, back_up, restore
@@ -171,9 +171,9 @@ async def _announce(settings: Settings, address: str, bot: Bot, database: Databa
     """Tells the owner where to look; the moderator's link is a secret, so it reaches no log."""
     page = (settings.public_origin or address) if settings.serves_web else ""
     await bot.connections.settled()
-    told = readiness(bot.connections.ready, bot.connections.missing, page=page, address=address)
-    tell_owner(told)
-    pulse.up(told)
+    summary = readiness(bot.connections.ready, bot.connections.missing, page=page, address=address)
+    tell_owner(summary)
+    pulse.up(summary)
 
     file = database.file or Path("durak.db")
     for adapter in bot.chats.values():
@@ -193,15 +193,15 @@ def readiness(ready: Collection[str], missing: Mapping[str, str], *, page: str, 
     """
     chats = [each.capitalize() for each in ready if each != WebAdapter.platform]
     where = f" in {' and '.join(chats)}" if chats else ""
-    told = [f"Durak is ready{where}: open {page}/ and play." if page else f"Durak is ready{where}."]
+    sentences = [f"Durak is ready{where}: open {page}/ and play." if page else f"Durak is ready{where}."]
     if not ready:
-        told = ["Durak runs, and waits for its chats."]
+        sentences = ["Durak runs, and waits for its chats."]
 
-    told += [f"Not yet in {each.capitalize()}: {why.rstrip('.')}." for each, why in missing.items()]
+    sentences += [f"Not yet in {each.capitalize()}: {why.rstrip('.')}." for each, why in missing.items()]
     if not page:
-        told.append(f"Health and metrics: {address}/")
+        sentences.append(f"Health and metrics: {address}/")
 
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
@@ -240,7 +240,7 @@ def run() -> None:
                 print(f"{arguments.file} is in place: start the bot again.{before}")
             case None:
                 configure_logs(settings.log_level, settings.log_format)
-                asyncio.run(until_told(serve(settings)))
+                asyncio.run(run_until_signal(serve(settings)))
     except InvalidConfigError as error:
         _exit(str(error), SETTINGS)
     except CannotStartError as error:

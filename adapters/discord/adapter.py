@@ -180,12 +180,12 @@ class DiscordAdapter:
                 channel = refs.channel_of(room)
                 place = refs.DIRECT if guild is None else str(guild), channel
                 post = partial(messages.send_message, client, place, key)
-                return self._counted(await self._icons.send(post, screen, channel=channel))
+                return self._count_unsent(await self._icons.send(post, screen, channel=channel))
             case port.Only(user):
                 post = partial(self._post_to_person, client, user, key)
-                return self._counted(await self._icons.send(post, screen, to=user))
+                return self._count_unsent(await self._icons.send(post, screen, to=user))
 
-    def _counted(self, delivery: port.Delivery) -> port.Delivery:
+    def _count_unsent(self, delivery: port.Delivery) -> port.Delivery:
         """Counts the messages in a row that Discord did not answer."""
         self._unsent = self._unsent + 1 if delivery == port.Throttled(messages.AFTER_TROUBLE) else 0
         return delivery
@@ -207,7 +207,7 @@ class DiscordAdapter:
             return NOT_CONNECTED
         if not location.is_ephemeral:
             send = partial(_edit_in_channel, client, ref)
-            return self._counted(await self._icons.send(send, screen, channel=location.channel))
+            return self._count_unsent(await self._icons.send(send, screen, channel=location.channel))
         if (webhook := client.ephemeral_messages.get(location.message)) is None:
             return port.Gone(port.Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")
 

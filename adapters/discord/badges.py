@@ -63,7 +63,7 @@ class DiscordBadges:
 
     async def may_choose(self, server: port.ServerRef, user: port.UserRef, badge: str) -> bool:
         """Returns whether a member may manage roles in the whole server, and has one above this."""
-        client = self._served(server)
+        client = self._client_of(server)
         guild = None if client is None else client.get_guild(int(server.id))
         if guild is None:
             return False
@@ -79,7 +79,7 @@ class DiscordBadges:
 
     async def make(self, server: port.ServerRef, name: str) -> str | port.BadgeProblem:
         """Makes a role that has no permissions and cannot be mentioned."""
-        if (client := self._served(server)) is None:
+        if (client := self._client_of(server)) is None:
             return port.BadgeTrouble.NOT_HERE
 
         try:
@@ -109,7 +109,7 @@ class DiscordBadges:
 
     async def worn(self, server: port.ServerRef, user: port.UserRef, badge: str) -> str | port.BadgeProblem:
         """Returns the role, if the member has it."""
-        if (client := self._served(server)) is None:
+        if (client := self._client_of(server)) is None:
             return port.BadgeTrouble.NOT_HERE
         if not badge:
             return port.BadgeTrouble.NO_BADGE
@@ -125,7 +125,7 @@ class DiscordBadges:
         self, server: port.ServerRef, user: port.UserRef, mark: str, before: str
     ) -> port.BadgeProblem | None:
         """Gives a role that still gives no rights, and takes the one before."""
-        if (client := self._served(server)) is None:
+        if (client := self._client_of(server)) is None:
             return port.BadgeTrouble.NOT_HERE
         if mark and (problem := await self.problem(server, mark)) is not None:
             return problem
@@ -145,12 +145,12 @@ class DiscordBadges:
 
         return None
 
-    def _served(self, server: port.ServerRef) -> discord.Client | None:
+    def _client_of(self, server: port.ServerRef) -> discord.Client | None:
         return self._client() if server.id.isdecimal() else None
 
     async def _roles(self, server: port.ServerRef, member: int | None = None) -> _Roles | port.BadgeProblem:
         """Returns the roles as they are for a member; None: for the bot."""
-        client = self._served(server)
+        client = self._client_of(server)
         if client is None or client.user is None:
             return port.BadgeTrouble.NOT_HERE if client is None else port.Throttled(AFTER_TROUBLE)
 

@@ -61,22 +61,22 @@ class Icons:
 
             for name, emoji in emojis.items():
                 if OURS.fullmatch(name) and name not in self._pngs:
-                    await _when_allowed(emoji.delete)
+                    await _wait_and_call(emoji.delete)
         except TROUBLE as error:
             log.warning("icons_not_uploaded", platform=PLATFORM, why=str(outcome(error)))
         except Exception as error:  # the library cannot read an answer: icons are not worth the connection
             log.warning("icons_not_uploaded", platform=PLATFORM, why=port.code_location(error))
 
     async def _upload_missing(self, client: discord.Client) -> Emojis:
-        known = await _listed(client)
+        known = await _list_emojis(client)
         for name, png in self._pngs.items():
             if name in known:
                 continue
             try:
                 upload = partial(client.create_application_emoji, name=name, image=png)
-                known = {**known, name: await _when_allowed(upload)}
+                known = {**known, name: await _wait_and_call(upload)}
             except discord.HTTPException:
-                known = await _listed(client)  # another process may have been faster
+                known = await _list_emojis(client)  # another process may have been faster
                 if name not in known:
                     raise
 
@@ -127,11 +127,11 @@ class Icons:
         return render(screen, document, icons, application=self.application)
 
 
-async def _listed(client: discord.Client) -> Emojis:
-    return {emoji.name: emoji for emoji in await _when_allowed(client.fetch_application_emojis)}
+async def _list_emojis(client: discord.Client) -> Emojis:
+    return {emoji.name: emoji for emoji in await _wait_and_call(client.fetch_application_emojis)}
 
 
-async def _when_allowed(ask: Callable[[], Awaitable[Answer]]) -> Answer:
+async def _wait_and_call(ask: Callable[[], Awaitable[Answer]]) -> Answer:
     """Asks Discord in the background, as slowly as it wants."""
     while True:
         try:

@@ -70,7 +70,7 @@ async def change_message(
     """
     location = MessageLocation.of(ref)
     message = client.get_partial_messageable(location.channel).get_partial_message(location.message)
-    with unreadable_ignored():
+    with ignore_unreadable():
         try:
             await change(message)
         except discord.HTTPException as error:
@@ -87,7 +87,7 @@ async def change_message(
 
 async def edit_ephemeral(webhook: discord.Webhook, ref: port.MessageRef, drawn: Rendered) -> port.MessageRef:
     """Makes a message that one person sees show something else."""
-    with unreadable_ignored():
+    with ignore_unreadable():
         await webhook.edit_message(MessageLocation.of(ref).message, **drawn.changes())
     return ref
 
@@ -99,7 +99,7 @@ async def delete_ephemeral(webhook: discord.Webhook, ref: port.MessageRef) -> po
 
 
 @contextmanager
-def unreadable_ignored() -> Iterator[None]:
+def ignore_unreadable() -> Iterator[None]:
     """Goes on after an answer that the library cannot read: the request it answers was carried out."""
     try:
         yield

@@ -116,7 +116,7 @@ def render(
     content = ""
     people: list[discord.abc.Snowflake] = []
     for span in screen.text if screen.picture is None else screen.body:
-        piece = _fitting(span, MAX_TEXT - 1 - len(content))
+        piece = _shorten(span, MAX_TEXT - 1 - len(content))
         if content[-1:] in MARKS and piece[:1] in MARKS:
             content += NOTHING  # else the marks of neighbours run together
 
@@ -135,7 +135,7 @@ def render(
     return Rendered(NOTHING if is_blank else content, mentions, screen.picture, view, document)
 
 
-def _fitting(span: port.Span, room: int) -> str:
+def _shorten(span: port.Span, room: int) -> str:
     """Returns as much of a span as fits into a number of characters of Markdown."""
     piece = markdown(span)
     text = span.text

@@ -16,7 +16,7 @@ from cachetools import TTLCache
 from adapters import port
 from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, location_of
-from adapters.discord.messages import TROUBLE, outcome, unreadable_ignored
+from adapters.discord.messages import TROUBLE, ignore_unreadable, outcome
 from adapters.discord.refs import PLATFORM
 from adapters.discord.render import LIMITS, Rendered
 
@@ -103,7 +103,7 @@ class InteractionReply:
         )
         message: object = None
 
-        with unreadable_ignored():
+        with ignore_unreadable():
             if interaction.response.is_done():
                 message = await interaction.followup.send(wait=True, **options)
             else:
@@ -148,7 +148,7 @@ class PressReply(InteractionReply):
         ref = location_of(message, self._interaction.guild_id).ref
 
         async def edit(drawn: Rendered) -> port.MessageRef:
-            with unreadable_ignored():
+            with ignore_unreadable():
                 if response.is_done():
                     await self._interaction.edit_original_response(**drawn.changes())
                 else:
@@ -198,7 +198,7 @@ class CommandReply(InteractionReply):
 
     async def _fill_in(self, drawn: Rendered) -> port.MessageRef:
         message: discord.Message | None = None
-        with unreadable_ignored():
+        with ignore_unreadable():
             message = await self._interaction.edit_original_response(**drawn.changes())
         if message is None:
             raise discord.DiscordException("the answer came back without its message")

@@ -62,9 +62,9 @@ from adapters.port.pages import (
     Replay,
     ReplayStep,
     ReviewState,
+    RuleGuide,
     RuleSetCard,
     RuleSketch,
-    RulesTold,
     RuleTrait,
 )
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, User, UserRef

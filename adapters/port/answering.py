@@ -76,12 +76,12 @@ class PressVerbs(ReplyVerbs, Protocol):
 async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inbox) -> None:
     """Shows every part of the reply to a press; reports the delivery of its private screen."""
     if reply.secret is not None and press.on_private_message:
-        await _reported(verbs.replace(reply.secret), press, reply, inbox)
+        await _report(verbs.replace(reply.secret), press, reply, inbox)
         if reply.document is not None and reply.public is None:  # apart: the next edit would take it away
             _note(await verbs.send_secret(Screen(()), reply.document), verbs)
     elif reply.secret is not None:
         sending = verbs.show_secret(reply.secret, reply.secret_document)
-        delivery = await _reported(sending, press, reply, inbox)
+        delivery = await _report(sending, press, reply, inbox)
         if delivery is WAITS_IN_PRIVATE and reply.secret_document is not None:
             await _send_secret(reply, verbs)
     else:
@@ -138,7 +138,7 @@ async def _answer(reply: Reply, verbs: ReplyVerbs) -> tuple[Delivery | None, Del
     return alone, public
 
 
-async def _reported(sending: Awaitable[Delivery], press: Press, reply: Reply, inbox: Inbox) -> Delivery:
+async def _report(sending: Awaitable[Delivery], press: Press, reply: Reply, inbox: Inbox) -> Delivery:
     delivery: Delivery = Throttled(AFTER_AN_ERROR)
     try:
         delivery = await sending

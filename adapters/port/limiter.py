@@ -74,7 +74,7 @@ class Turn:
 
     rank: Rank
     number: int
-    tell: Callable[[], object] = field(compare=False)
+    on_admitted: Callable[[], object] = field(compare=False)
     is_admitted: bool = field(default=False, compare=False)
     is_over: bool = field(default=False, compare=False)
 
@@ -120,9 +120,9 @@ class CallLimiter:
         self._bucket.give_back()
         self._admit()
 
-    def ask(self, rank: Rank, tell: Callable[[], object]) -> Turn:
-        """Queues a call; `tell` is called when it is admitted, which may be at once."""
-        turn = Turn(rank, next(self._numbers), tell)
+    def ask(self, rank: Rank, on_admitted: Callable[[], object]) -> Turn:
+        """Queues a call; `on_admitted` is called when it is admitted, which may be at once."""
+        turn = Turn(rank, next(self._numbers), on_admitted)
         heapq.heappush(self._waiting, turn)
         self._admit()
         return turn
@@ -140,13 +140,13 @@ class CallLimiter:
         It can wait a second for each call that waits there already: many commands hold up no other chat.
         """
         now = asyncio.get_running_loop().time()
-        told = asyncio.Event()
+        granted = asyncio.Event()
         can_wait += self._waiting_in[chat]
-        turn = self.ask((1, now + can_wait) if can_wait else (0, now), told.set)
+        turn = self.ask((1, now + can_wait) if can_wait else (0, now), granted.set)
         self._waiting_in[chat] += 1
 
         try:
-            await told.wait()
+            await granted.wait()
         except asyncio.CancelledError:
             self.leave(turn)
             raise
@@ -198,7 +198,7 @@ class CallLimiter:
             turn = heapq.heappop(self._waiting)
             self.take()
             turn.is_admitted = True
-            turn.tell()
+            turn.on_admitted()
 
     def _admit_later(self) -> None:
         self._timer = None

@@ -109,7 +109,7 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
-class RulesTold:
+class RuleGuide:
     """How one plays by some rules: their name, the basics, and their special features."""
 
     title: str
@@ -123,7 +123,7 @@ class Pages(Protocol):
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
         """Returns the rules for new tables, the default ones first."""
 
-    async def rules(self, room: RoomRef, locale: str) -> RulesTold:
+    async def rules(self, room: RoomRef, locale: str) -> RuleGuide:
         """Explains the rules of the table in a room, or those that are played there by default."""
 
     async def ranking(

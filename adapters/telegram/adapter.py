@@ -137,13 +137,13 @@ class TelegramAdapter:
     async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
         """Sends a new message; Telegram knows no keys, so posted again it stands there twice."""
         del key
-        return self._counted(await self._messages.post(OutgoingMessage(audience, screen)))
+        return self._count_unsent(await self._messages.post(OutgoingMessage(audience, screen)))
 
     async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
         """Makes a message show `screen`."""
-        return self._counted(await self._messages.edit(ref, screen))
+        return self._count_unsent(await self._messages.edit(ref, screen))
 
-    def _counted(self, delivery: port.Delivery) -> port.Delivery:
+    def _count_unsent(self, delivery: port.Delivery) -> port.Delivery:
         """Counts the messages in a row that Telegram did not answer."""
         self._unsent = self._unsent + 1 if delivery == port.Throttled(AFTER_TROUBLE) else 0
         return delivery
@@ -417,10 +417,10 @@ class TelegramAdapter:
     async def _on_pinned(self, update: Update, context: Context) -> None:
         """Removes the group's notices of the bot's own pins: pins are seen without them."""
         del context
-        told = update.message
-        if told is not None and told.from_user is not None and told.from_user.id == self._bot.id:
+        notice = update.message
+        if notice is not None and notice.from_user is not None and notice.from_user.id == self._bot.id:
             with contextlib.suppress(TelegramError):
-                await self._bot.delete_message(told.chat.id, told.message_id)
+                await self._bot.delete_message(notice.chat.id, notice.message_id)
 
     async def _on_reopened(self, update: Update, context: Context) -> None:
         del context

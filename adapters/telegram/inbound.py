@@ -54,11 +54,11 @@ def command_from(
         f"{message.chat.id}.{number}.{message.date.timestamp():.0f}",
         can_reply_ephemerally=alone is not None,
         attachment=_attachment(message),
-        strangers=frozenset(user.ref for user in mentioned) - _known_in(message),
+        strangers=frozenset(user.ref for user in mentioned) - _find_members(message),
     )
 
 
-def _known_in(message: telegram.Message) -> frozenset[port.UserRef]:
+def _find_members(message: telegram.Message) -> frozenset[port.UserRef]:
     """Returns the people of whom a command itself shows that they are there: a bare `@username` doesn't."""
     read = message.parse_entities if message.text else message.parse_caption_entities
     people = [entity.user for entity in read([telegram.MessageEntity.TEXT_MENTION])]

@@ -69,9 +69,9 @@ def html_of(body: tuple[port.Span, ...]) -> str:
     room = LONGEST_TEXT
     pieces = list[str]()
     for span in body:
-        html, units = _written(span)
+        html, units = _render_spans(span)
         if units > room:
-            html, units = _written(replace(span, text=_cut(_storable(span.text), room)))
+            html, units = _render_spans(replace(span, text=_shorten(_storable(span.text), room)))
         room -= units
         pieces.append(html)
 
@@ -79,7 +79,7 @@ def html_of(body: tuple[port.Span, ...]) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _written(span: port.Span) -> tuple[str, int]:
+def _render_spans(span: port.Span) -> tuple[str, int]:
     """Returns a span as HTML, and its length as Telegram counts it: the same cards and words come again."""
     text = _storable(span.text)
     html = escape(text)
@@ -136,7 +136,7 @@ def deep_link(room: port.RoomRef, bot_name: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _label(text: str) -> str:
-    return _cut(_storable(text).strip(), LIMITS.label) or "…"
+    return _shorten(_storable(text).strip(), LIMITS.label) or "…"
 
 
 def _storable(text: str) -> str:
@@ -149,7 +149,7 @@ def _units(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "replace")) // 2
 
 
-def _cut(text: str, limit: int) -> str:
+def _shorten(text: str, limit: int) -> str:
     if 2 * len(text) <= limit or _units(text) <= limit:
         return text
     kept = text.encode("utf-16-le")[: 2 * max(limit - 1, 0)].decode("utf-16-le", "ignore")

@@ -125,10 +125,10 @@ class WebAdapter:
         invitation = self._invitation
         routes = [
             web.get("/", _to_main_room),
-            web.get(ROOM, self._serving(INDEX)),
+            web.get(ROOM, self._handler_of(INDEX)),
             web.get("/robots.txt", get_robots),
-            web.get("/results", self._serving(PAGE / "results.html")),
-            web.get(f"{GAMES}{GAME}", self._serving(PAGE / "game.html")),
+            web.get("/results", self._handler_of(PAGE / "results.html")),
+            web.get(f"{GAMES}{GAME}", self._handler_of(PAGE / "game.html")),
             web.get("/facts/results", catalogue.get_results),
             web.get("/facts/players/{player:[0-9a-f]{1,32}}", catalogue.get_player),
             web.get(f"/facts/games/{GAME}", catalogue.get_game),
@@ -148,7 +148,7 @@ class WebAdapter:
             web.post(f"{ROOM}/lines", handlers.post_line),
             web.post(f"{ROOM}/presses", handlers.post_press),
             web.post(f"{ROOM}/dismissals", handlers.post_dismissal),
-            web.get("/{unknown:.*}", self._serving(PAGE / "lost.html", status=404)),
+            web.get("/{unknown:.*}", self._handler_of(PAGE / "lost.html", status=404)),
         ]
 
         return [web.route(route.method, route.path, self._guard(route.handler)) for route in routes]
@@ -229,7 +229,7 @@ class WebAdapter:
         self._handlers.repeats.forget()
         return await self._messages.forget(user.id, names)
 
-    def _serving(self, path: Path, status: int = 200) -> Handler:
+    def _handler_of(self, path: Path, status: int = 200) -> Handler:
         async def serve(request: web.Request) -> web.StreamResponse:
             texts = self._sentences.as_data(request) if path.suffix == ".html" else ""
             return page_response(request, path, texts=texts, status=status)
@@ -240,7 +240,7 @@ class WebAdapter:
         name = request.match_info["file"]
         if name not in PAGE_FILES:
             return web.Response(status=404)
-        return await self._serving(PAGE / name)(request)
+        return await self._handler_of(PAGE / name)(request)
 
 
 async def _to_main_room(_: web.Request) -> web.StreamResponse:

@@ -66,8 +66,8 @@ class Catalogue:
     async def get_rules(self, request: web.Request) -> web.Response:
         """Explains the rules of the table in a room."""
         await self._sessions.reader(request)
-        told = await self._pages.rules(room_ref(request.match_info["room"]), inbound.locale_of(request))
-        return web.json_response(asdict(told))
+        rules = await self._pages.rules(room_ref(request.match_info["room"]), inbound.locale_of(request))
+        return web.json_response(asdict(rules))
 
     async def get_results(self, request: web.Request) -> web.Response:
         """Ranks everybody by a period, and lists the newest games."""
@@ -90,10 +90,10 @@ class Catalogue:
         """Tells how a player plays."""
         self._rate_limiter.count(network_of(request))
         guest = port.UserRef(PLATFORM, request.match_info["player"])
-        told = await self._pages.statistics(HERE, guest, inbound.locale_of(request))
-        if not told:
+        statistics = await self._pages.statistics(HERE, guest, inbound.locale_of(request))
+        if not statistics:
             raise inbound.RefusedError(404, gettext_noop("Nobody here has this address."))
-        return web.json_response({"told": [render.span_json(span) for span in told]})
+        return web.json_response({"told": [render.span_json(span) for span in statistics]})
 
     async def get_game(self, request: web.Request) -> web.Response:
         """Gives a finished game step by step."""
@@ -232,7 +232,7 @@ class Handlers:
 
             return answer.response(reply)
 
-        return await self._answered(request, guest, name, answered)
+        return await self._answer(request, guest, name, answered)
 
     async def post_press(self, request: web.Request) -> web.Response:
         """Takes a pressed button."""
@@ -251,9 +251,9 @@ class Handlers:
             await port.answer_press(pressed, reply, answer, inbox)
             return answer.response(reply)
 
-        return await self._answered(request, guest, inbound.name_of_request(body), answered)
+        return await self._answer(request, guest, inbound.name_of_request(body), answered)
 
-    async def _answered(
+    async def _answer(
         self, request: web.Request, guest: Guest, name: str, answer: Callable[[], Awaitable[render.Json]]
     ) -> web.Response:
         """Answers once; the browser keeps the guest who acted here last in its cookie."""
@@ -297,7 +297,7 @@ class Handlers:
                 crowded = gettext_noop("Too many pages are open at your address. Close some of them.")
                 await self._close_for_now(socket, request, crowded)
                 return socket
-            if (guest := await self._greeting_guest(socket)) is None:
+            if (guest := await self._greet_guest(socket)) is None:
                 await socket.close(code=UNKNOWN, message=b"unknown")
                 return socket
 
@@ -326,10 +326,10 @@ class Handlers:
 
     async def _close_for_now(self, socket: web.WebSocketResponse, request: web.Request, reason: str) -> None:
         """Closes a stream that may be tried again later; the page shows why."""
-        told = self._sentences.said(request, reason).encode()
-        await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=told)
+        sentence = self._sentences.said(request, reason).encode()
+        await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=sentence)
 
-    async def _greeting_guest(self, socket: web.WebSocketResponse) -> Guest | None:
+    async def _greet_guest(self, socket: web.WebSocketResponse) -> Guest | None:
         try:
             greeting = await socket.receive_json(timeout=GREETING_SECONDS)
             if greeting.get("looks") is True:

@@ -159,7 +159,7 @@ class Eraser:
         words = "|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in longest_first)
         self._within = re.compile(words or NEVER)
 
-    def erased(self, message: Message) -> Json | None:
+    def erase(self, message: Message) -> Json | None:
         """Returns the content without the guest; None if it does not refer to them.
 
         Its picture and its document go: they are drawn and written with the name.
@@ -282,7 +282,7 @@ class RoomMessages:
 
     async def edit(self, ref: port.MessageRef, content: Content) -> port.Delivery:
         """Lets a message show something else."""
-        async with self._held(ref) as message:
+        async with self._hold(ref) as message:
             if message is None:
                 return port.Gone(port.Lost.MESSAGE, "no such message")
             if message.content != content.facts:
@@ -292,7 +292,7 @@ class RoomMessages:
 
     async def delete(self, ref: port.MessageRef) -> port.Delivery:
         """Removes a message."""
-        async with self._held(ref) as message:
+        async with self._hold(ref) as message:
             if message is not None:
                 await self._delete(message)
             return port.Delivered(ref)
@@ -312,7 +312,7 @@ class RoomMessages:
         newest = 0
         while messages := await self._store.messages(newest, AT_ONCE):
             for ref in map(message_ref, messages):
-                async with self._held(ref) as message:
+                async with self._hold(ref) as message:
                     if message is not None and message.content.get("by") == guest:
                         await self._delete(message)
                     elif message is not None and await self._erase(message, eraser):
@@ -323,7 +323,7 @@ class RoomMessages:
         return edited
 
     async def _erase(self, message: Message, eraser: Eraser) -> bool:
-        content = eraser.erased(message)
+        content = eraser.erase(message)
         if content is None:
             document = message.content.get("document")
             file = document and await self._store.file(message.id, document["digest"])
@@ -369,7 +369,7 @@ class RoomMessages:
         return self._orders.setdefault((room, guest), asyncio.Lock())
 
     @asynccontextmanager
-    async def _held(self, ref: port.MessageRef) -> AsyncIterator[Message | None]:
+    async def _hold(self, ref: port.MessageRef) -> AsyncIterator[Message | None]:
         """Changes a message in order; gives it as it is then, None when it is gone."""
         found = await self._find(ref)
         if found is None:

@@ -53,22 +53,22 @@ class CommandReply:
 
     def response(self, reply: port.Reply) -> Json:
         """Returns the response to the asker's page; `look` is the private message to bring into view."""
-        told: Json = {}
+        answer: Json = {}
         if self._notice is not None:
-            told["toast"] = self._notice
+            answer["toast"] = self._notice
 
         if self._shown is not None:
-            told["look"] = str(self._shown.id)
+            answer["look"] = str(self._shown.id)
 
         if reply.open_private:
-            told["open_private"] = True
+            answer["open_private"] = True
 
         if reply.review is not None:
-            told["review"] = game_name(reply.review)
+            answer["review"] = game_name(reply.review)
         if reply.form is not None:
-            told["form"] = form_json(reply.form)
+            answer["form"] = form_json(reply.form)
 
-        return told
+        return answer
 
 
 class PressReply(CommandReply):

@@ -246,8 +246,8 @@ class RequestGuard:
                     self._rate_limiter.count(network_of(request))
                 response = await handler(request)
             except RefusedError as refusal:
-                told = self._sentences.said(request, str(refusal), **refusal.values)
-                response = web.json_response({"error": told}, status=refusal.status)
+                sentence = self._sentences.said(request, str(refusal), **refusal.values)
+                response = web.json_response({"error": sentence}, status=refusal.status)
             except NoSuchGuestError:  # forgotten while they asked
                 response = web.json_response(
                     {"error": self._sentences.said(request, UNKNOWN_GUEST)}, status=401

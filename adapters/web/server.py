@@ -97,11 +97,11 @@ def page_response(request: web.Request, path: Path, *, texts: str = "", status: 
 def page_file(path: Path, texts: str = "") -> PageFile:
     """Returns a file of the page, read again after a change; HTML names the newest version of all others."""
     is_html = path.suffix == ".html"
-    return _read(path, path.stat().st_mtime_ns, version() if is_html else "", texts)
+    return _read_file(path, path.stat().st_mtime_ns, version() if is_html else "", texts)
 
 
 @lru_cache(maxsize=3 * len(PAGE_FILES))
-def _read(path: Path, changed_at: int, newest: str, texts: str) -> PageFile:
+def _read_file(path: Path, changed_at: int, newest: str, texts: str) -> PageFile:
     del changed_at
     content = path.read_bytes()
     if newest:

@@ -131,7 +131,7 @@ export interface Secret {
 export interface Questions {
   addresses: { addresses: string[] };
   rooms: Room[];
-  rules: RulesTold;
+  rules: RuleGuide;
   "rule-sets": RuleSetCard[];
   [results: `results?${string}`]: { best: PlayerTally[]; fools: PlayerTally[]; games: ListedGame[] };
   [player: `players/${string}`]: { told: Span[] };
@@ -358,7 +358,7 @@ export interface RuleSetCard {
   sketch: RuleSketch;
 }
 
-export interface RulesTold {
+export interface RuleGuide {
   title: string;
   sentences: string[];
   special: string[];

@@ -84,9 +84,9 @@ class Calls:
         translator = await self._people.translator_for(user)
         screen = promise_screen(table, until or self._now() + LONGEST, translator)
         delivery = await self._outbox.announce(Only(user, table.room), screen, is_answer=True)
-        is_told = isinstance(delivery, Delivered)
-        await self._store.note_promise(user, table.room, is_promised=is_told)
-        return is_told
+        is_announced = isinstance(delivery, Delivered)
+        await self._store.note_promise(user, table.room, is_promised=is_announced)
+        return is_announced
 
     async def opened(self, user: UserRef) -> None:
         """Promises a person the call that waited until they could be written to; makes it if it is time."""
@@ -213,7 +213,7 @@ class Calls:
                     called.add(user)
 
         try:
-            await self._tables.change(table.id, lambda now: now.decided(called, others - called))
+            await self._tables.change(table.id, lambda now: now.note_called(called, others - called))
         except TableRefusedError:
             return
 

@@ -52,7 +52,7 @@ class Illustrator:
 
     async def film(self, film: Film, server: ServerRef, translator: Translator) -> bytes:
         """Draws a film as a GIF; errors reach the caller, as a person asked for it."""
-        return await self._drawn(film, await self._servers.choices(server), translator)
+        return await self._draw(film, await self._servers.choices(server), translator)
 
     async def beside(
         self, screen: Screen, subject: Subject, server: ServerRef, translator: Translator
@@ -69,7 +69,7 @@ class Illustrator:
             return screen
 
         try:
-            png = await self._drawn(subject, choices, translator)
+            png = await self._draw(subject, choices, translator)
         except Exception as error:  # the text alone has the same facts
             # Without the trace: it could hold names and cards.
             log.error("picture_failed", subject=type(subject).__name__, error=type(error).__name__)
@@ -77,7 +77,7 @@ class Illustrator:
 
         return replace(screen, picture=Picture(png, words[:MAX_ALT_LENGTH]))
 
-    async def _drawn(self, subject: Subject, choices: ServerChoices, translator: Translator) -> bytes:
+    async def _draw(self, subject: Subject, choices: ServerChoices, translator: Translator) -> bytes:
         look = Look(_COLOURS[choices.shown("style")], translator.ranks)
         png = self._kept.get((subject, look))
         if png is None:

@@ -281,8 +281,8 @@ def digest_of(screen: Screen) -> str:
 
 def digest_of_news(screen: Screen) -> str:
     """Returns the same for a screen that has to be noticed; `is_news` compares two."""
-    told = _SCREENS.dump_json(screen, exclude={"picture": True, "body": {"__all__": {"link"}}})
-    return blake2b(told, digest_size=_HALF // 2).hexdigest() + digest_of(screen)[:_HALF]
+    content = _SCREENS.dump_json(screen, exclude={"picture": True, "body": {"__all__": {"link"}}})
+    return blake2b(content, digest_size=_HALF // 2).hexdigest() + digest_of(screen)[:_HALF]
 
 
 def is_news(digest: str, shown: str) -> bool:

@@ -368,7 +368,7 @@ class Outbox:
         reachability = self._reachability
         match delivery:
             case Delivered(ref):
-                await self._arrived(message, reader, ref, digest)
+                await self._record_arrival(message, reader, ref, digest)
             case Throttled():
                 self._queues.rest(reader, delivery)
                 self._enqueue(message, message.urgency)
@@ -393,7 +393,7 @@ class Outbox:
 
         return isinstance(delivery, Delivered) and digest != UNKNOWN
 
-    async def _arrived(self, message: Message, reader: Reader, ref: MessageRef, digest: str) -> None:
+    async def _record_arrival(self, message: Message, reader: Reader, ref: MessageRef, digest: str) -> None:
         """Records that a message shows a screen, and that its reader can be written to."""
         is_first = message.ref is None
         await self._move_to(message, ref, digest)
@@ -474,7 +474,7 @@ class Outbox:
         if slot.kind not in HANDS:
             return False
 
-        message = await self._watched(slot)
+        message = await self._watch(slot)
         if message.reader is None:
             return False
 
@@ -539,7 +539,7 @@ class Outbox:
             message.held_until = float("-inf")
             self._enqueue(message, urgency)
 
-    async def _watched(self, slot: MessageSlot) -> Message:
+    async def _watch(self, slot: MessageSlot) -> Message:
         """Returns a message with its reader, right after a start as well."""
         message = await self._messages.load(slot)
         if message.reader is None:
@@ -629,7 +629,7 @@ class Outbox:
 
     async def checked_message(self, slot: MessageSlot) -> MessageRef | None:
         """Returns the message that shows a slot, which still stands; None if it is gone, and posted again."""
-        message = await self._watched(slot)
+        message = await self._watch(slot)
         screen = await self._screens.screen(slot)
         if message.reader is None or message.ref is None or isinstance(screen, MessageAction):
             return None

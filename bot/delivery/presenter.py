@@ -260,7 +260,7 @@ class Presenter:
     def _hand_urgencies(self, table: Table, game: Game) -> dict[MessageSlot, Urgency]:
         """Returns the urgency of the hands that aren't awaited."""
         is_new = len(game.entries) == 1
-        dealt = set(range(len(table.players))) if is_new else _dealt_to(game)
+        dealt = set(range(len(table.players))) if is_new else _find_seats_dealt_to(game)
         urgencies = dict[MessageSlot, Urgency]()
 
         for seat, player in enumerate(table.players):
@@ -319,9 +319,9 @@ class Presenter:
             return self._unreadable(slot, table, translator)
 
         if slot.game != table.game:
-            return await self._of_an_earlier_game(slot, moment, translator)
+            return await self._render_past_game(slot, moment, translator)
         if table.game == ANNOUNCEMENT:
-            return await self._announced(slot.kind, moment, translator)
+            return await self._render_announcement(slot.kind, moment, translator)
         if moment.scene is None:
             return await self._before_the_deal(slot, moment, translator)
         if slot.user is not None:
@@ -358,7 +358,7 @@ class Presenter:
         if seat is None or moment.scene is None or moment.game is None:
             return None
 
-        opened = self._opened(moment.table, user, moment.game.version_for(seat))
+        opened = self._open_hand(moment.table, user, moment.game.version_for(seat))
         self._views[table_id].open_hands[user] = replace(opened, page=page)
         profile, translator = await self._people.reader(user)
 
@@ -384,10 +384,10 @@ class Presenter:
 
     def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
         """Shows an advice in a person's hand, as long as their choice is that of `version`."""
-        opened = self._opened(table, user, version)
+        opened = self._open_hand(table, user, version)
         self._views[table.id].open_hands[user] = replace(opened, advice=move)
 
-    def _opened(self, table: Table, user: UserRef, version: int) -> OpenHand:
+    def _open_hand(self, table: Table, user: UserRef, version: int) -> OpenHand:
         """Returns the open page of a person's hand, or the first one if their choice is another by now."""
         opened = self._views[table.id].open_hands.get(user)
         if opened is None or opened.game != table.game:
@@ -531,7 +531,7 @@ class Presenter:
 
         return MessageAction.REMOVE
 
-    async def _of_an_earlier_game(
+    async def _render_past_game(
         self, slot: MessageSlot, moment: Moment, translator: Translator
     ) -> Screen | MessageAction:
         """Renders the end of the game before in hands; tables and results stay in the chat as they are.
@@ -560,15 +560,15 @@ class Presenter:
 
         earlier = replace(table, game=ended.game, rules=ended.opening.rules, players=table.before)
         if table.expects(slot.user):
-            earlier = earlier.entered(Phase.OVER)  # they can still ask for a rematch
+            earlier = earlier.with_phase(Phase.OVER)  # they can still ask for a rematch
 
         seat = earlier.seat_of(slot.user)
         if seat is None:
             return MessageAction.REMOVE
 
-        return await self._ending(replace(moment, table=earlier), ended, seat, translator)
+        return await self._render_ending(replace(moment, table=earlier), ended, seat, translator)
 
-    async def _announced(
+    async def _render_announcement(
         self, kind: MessageKind, moment: Moment, translator: Translator
     ) -> Screen | MessageAction:
         """Renders an announced table, or the call of its people; nothing is left of it once it has opened."""
@@ -676,12 +676,12 @@ class Presenter:
         scene = replace(scene, translator=translator)
         if moment.ended is not None or table.phase is Phase.CLOSED:
             ended = moment.ended or GameEnd(table.game, game.opening, None)
-            return await self._ending(moment, ended, seat, translator)
+            return await self._render_ending(moment, ended, seat, translator)
 
         limits = self._ports[user.platform].limits
         state = game.state
         version = game.version_for(seat)
-        opened = self._opened(table, user, version)
+        opened = self._open_hand(table, user, version)
         table_message = moment.message(MessageKind.TABLE, table.game)
         heading = Line()
 
@@ -719,7 +719,9 @@ class Presenter:
         board = hand_board(hand, note=note)
         return replace(screen, board=replace(board, one_tap=profile.one_tap))
 
-    async def _ending(self, moment: Moment, ended: GameEnd, seat: Seat, translator: Translator) -> Screen:
+    async def _render_ending(
+        self, moment: Moment, ended: GameEnd, seat: Seat, translator: Translator
+    ) -> Screen:
         """Renders the end of a game for a player; the table is as it was in that game."""
         table = moment.table
         change = None
@@ -736,7 +738,7 @@ class Presenter:
         return ending_screen(table, ended, seat, shown, translator, rating_change=change, is_marked=is_marked)
 
 
-def _dealt_to(game: Game) -> set[Seat]:
+def _find_seats_dealt_to(game: Game) -> set[Seat]:
     """Returns the seats that got cards at the end of the latest bout."""
     seats = set[Seat]()
     for event in latest_news(game.events):

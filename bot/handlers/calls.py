@@ -64,7 +64,7 @@ async def call_company(event: PressEvent, pressed: CallCompany, services: Servic
 async def call_off(event: RoomPressEvent, pressed: CallOff, services: Services) -> Reply:
     """Calls the presser no more."""
     await services.calls.drop(event.user.ref, await services.tables.table(pressed.table))
-    return _answered(event, screens.NOT_CALLED)
+    return _answer(event, screens.NOT_CALLED)
 
 
 @button(MuteCalls)
@@ -72,10 +72,10 @@ async def mute_calls(event: RoomPressEvent, pressed: MuteCalls, services: Servic
     """Calls the presser no more from a chat, whoever wants it."""
     table = await services.tables.table(pressed.table)
     await services.calls.mute(event.user, table)
-    return _answered(event, screens.MUTED)
+    return _answer(event, screens.MUTED)
 
 
-def _answered(event: RoomPressEvent, sentence: str) -> Reply:
+def _answer(event: RoomPressEvent, sentence: str) -> Reply:
     """Answers in the place of a private message, or beside one that others see."""
     if not event.press.on_private_message:
         return event.toast(sentence)

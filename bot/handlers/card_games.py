@@ -33,7 +33,7 @@ async def add(event: CommandEvent, services: Services) -> Reply:
         return refusal
 
     typed = " ".join(event.command.args[1:])
-    people = [*event.command.mentioned, *await people_named(typed, event, services), event.user]
+    people = [*event.command.mentioned, *await find_people(typed, event, services), event.user]
     players = tuple({user.ref: user for user in people if user.is_person}.values())
     if not card_games.LEAST_PLAYERS <= len(players) <= card_games.MAX_PLAYERS:
         has_names = event.chat.limits.named_arguments
@@ -71,7 +71,7 @@ async def _follow_up(event: CommandEvent | RoomPressEvent, number: int, services
     await services.calendar.put(Appointment(event.room.server, FOLLOW_UP, at, str(number), event.room))
 
 
-async def people_named(text: str, event: CommandEvent, services: Services) -> list[User]:
+async def find_people(text: str, event: CommandEvent, services: Services) -> list[User]:
     """Finds the people whose names are typed: one, or several of one word each.
 
     Raises:
@@ -199,9 +199,9 @@ async def _confirm(event: RoomPressEvent, entered: card_games.Entered, services:
         confirmed = replace(confirmed, counts=True)
 
     if event.user.ref == entered.fool.ref:
-        await services.card_games.told(event.user.ref, entered.server, entered.id)
+        await services.card_games.set_notified(event.user.ref, entered.server, entered.id)
 
-    return await _shown(event, confirmed, services)
+    return await _show(event, confirmed, services)
 
 
 async def _take_back(event: RoomPressEvent, entered: card_games.Entered, services: Services) -> Reply:
@@ -215,14 +215,14 @@ async def _take_back(event: RoomPressEvent, entered: card_games.Entered, service
     if not (is_own or (is_here and await event.may_moderate(event.room))):
         if not entered.may_object(user, now):
             return event.toast(screens.NOT_YOURS_TO_TAKE_BACK)
-        await services.card_games.told(user, entered.server, entered.id)
+        await services.card_games.set_notified(user, entered.server, entered.id)
         if entered.is_file:
             await store.take_out(entered.id, user)
             return _alone(event, screens.taken_out_screen(event.translator))
 
     post = await store.post_of(entered.id)
     await store.take_back(entered.id)
-    public = await _spoken_there(entered, services)
+    public = await _translator_there(entered, services)
 
     if post is not None and post[1] != event.press.message:
         await services.outbox.revise(*post, screens.taken_back_screen(entered, event.user, public))
@@ -252,12 +252,12 @@ async def _change_file(
 
     await store.count(entered.id)
     await _follow_up(event, entered.id, services)
-    return await _shown(event, replace(entered, counts=True), services)
+    return await _show(event, replace(entered, counts=True), services)
 
 
-async def _shown(event: RoomPressEvent, entered: card_games.Entered, services: Services) -> Reply:
+async def _show(event: RoomPressEvent, entered: card_games.Entered, services: Services) -> Reply:
     """Shows the state of games, where that was pressed and where the room sees them."""
-    public = await _spoken_there(entered, services)
+    public = await _translator_there(entered, services)
     shown = screens.entered_screen(entered, public)
     post = await services.card_games.store.post_of(entered.id)
     if post is not None and post[1] != event.press.message:
@@ -271,15 +271,15 @@ async def _shown(event: RoomPressEvent, entered: card_games.Entered, services: S
     return Reply(replacement=own, public=shown if is_news else None)
 
 
-async def _spoken_there(entered: card_games.Entered, services: Services) -> Translator:
+async def _translator_there(entered: card_games.Entered, services: Services) -> Translator:
     """Returns the translator of the message that shows games: that of who entered them, as when it came."""
     return await services.people.translator_in(entered.server, entered.by)
 
 
-async def _spoken_to(fool: UserRef, entered: card_games.Entered, services: Services) -> Translator:
+async def _translator_of(fool: UserRef, entered: card_games.Entered, services: Services) -> Translator:
     """Returns the translator for a fool, whose language nobody may know yet."""
     profile, translator = await services.people.reader(fool)
-    return translator if profile.language else await _spoken_there(entered, services)
+    return translator if profile.language else await _translator_there(entered, services)
 
 
 async def show_again(number: int, services: Services) -> None:
@@ -289,7 +289,7 @@ async def show_again(number: int, services: Services) -> None:
     post = await store.post_of(number)
     if entered is None or post is None:
         return
-    translator = await _spoken_there(entered, services)
+    translator = await _translator_there(entered, services)
     await services.outbox.revise(*post, screens.entered_screen(entered, translator))
 
 
@@ -306,12 +306,12 @@ async def follow_up(due: Appointment, services: Services) -> float | None:
         return None
 
     now = services.now()
-    untold = [fool for fool, _ in entered.fools if fool.ref not in {*entered.told_at, entered.by.ref}]
+    unnotified = [fool for fool, _ in entered.fools if fool.ref not in {*entered.notified_at, entered.by.ref}]
     local = (await services.servers.choices(due.server)).local_time
-    if untold and local.is_quiet(now):
+    if unnotified and local.is_quiet(now):
         return local.by_day(now) - now
 
-    for fool in untold:
+    for fool in unnotified:
         retry_after = await _tell(fool, entered, due, services)
         if retry_after is not None:
             return retry_after
@@ -335,33 +335,33 @@ async def _tell(
     """Writes to a fool in private, or waits for their next press; returns the seconds until another try."""
     assert due.room is not None
     post = await services.card_games.store.post_of(entered.id)
-    translator = await _spoken_to(fool.ref, entered, services)
-    screen = screens.told_screen(entered, fool, None if post is None else post[1], translator)
+    translator = await _translator_of(fool.ref, entered, services)
+    screen = screens.fool_notice_screen(entered, fool, None if post is None else post[1], translator)
     match await services.outbox.announce(Only(fool.ref, due.room), screen):
         case Throttled(retry_after):
             return retry_after
         case Delivered():
-            await services.card_games.told(fool.ref, entered.server, entered.id)
+            await services.card_games.set_notified(fool.ref, entered.server, entered.id)
         case _:
             services.card_games.wait_for(fool.ref, entered.server, entered.id)
 
     return None
 
 
-async def told_at_press(press: Press, reply: Reply, services: Services) -> Reply:
+async def add_fool_notice(press: Press, reply: Reply, services: Services) -> Reply:
     """Adds the news that a fool could not be told in private to the answer to their press."""
-    number = services.card_games.untold(press.user.ref, press.room.server)
+    number = services.card_games.unnotified(press.user.ref, press.room.server)
     if number is None or reply.ephemeral is not None:
         return reply
 
     entered = await services.card_games.store.entered(number)
-    await services.card_games.told(press.user.ref, press.room.server, number)
+    await services.card_games.set_notified(press.user.ref, press.room.server, number)
     if entered is None:
         return reply
 
     post = await services.card_games.store.post_of(number)
     chat = services.chats[press.user.ref.platform]
-    screen = screens.told_screen(
+    screen = screens.fool_notice_screen(
         entered,
         press.user,
         None if post is None else post[1],

@@ -73,13 +73,13 @@ def _translated_spec(spec: CommandSpec) -> CommandSpec:
 
 def description() -> Translated:
     """Returns the description of the bot for people who haven't written to it."""
-    return _translated(DESCRIPTION)
+    return _translate(DESCRIPTION)
 
 
 def short_description() -> Translated:
     """Returns a description in one line, for the bot's profile and links to it."""
-    return _translated(SHORT_DESCRIPTION)
+    return _translate(SHORT_DESCRIPTION)
 
 
-def _translated(message: str) -> Translated:
+def _translate(message: str) -> Translated:
     return Translated(Translator(LOCALES[0]).text(message), Summaries(message))

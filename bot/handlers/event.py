@@ -52,21 +52,21 @@ from bot.tables.service import TableService
 B = TypeVar("B", bound=Button)
 
 
-class ToldOnce:
+class NoticeLog:
     """Remembers notices, where one of a kind is enough."""
 
     def __init__(self) -> None:
-        self._told = LRUCache[Hashable, object](LIMITS.known)
+        self._latest = LRUCache[Hashable, object](LIMITS.known)
 
     def is_new(self, about: Hashable, what: object = True) -> bool:
         """Returns whether a notice is new, or differs from the last one about the same."""
-        was_told = self._told.get(about) == what
-        self._told[about] = what
-        return not was_told
+        is_repeated = self._latest.get(about) == what
+        self._latest[about] = what
+        return not is_repeated
 
     def forget(self, about: Hashable) -> None:
         """Drops a notice, so that the next one about the same is new."""
-        self._told.pop(about, None)
+        self._latest.pop(about, None)
 
 
 MAX_POSTS = 6  # posts of the bot for one person in one chat within `POSTS_SECONDS`
@@ -127,7 +127,7 @@ class Services(Protocol):
     replays: str
     owner: Owner
     wearing: asyncio.Lock
-    told: ToldOnce
+    notices: NoticeLog
     posts: PostLimit
 
 

@@ -9,10 +9,10 @@ from cachetools import LRUCache, TTLCache
 
 from adapters import port
 from bot.cache import LIMITS
-from bot.handlers.card_games import told_at_press
+from bot.handlers.card_games import add_fool_notice
 from bot.handlers.commands import BUTTONS, COMMANDS
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
-from bot.handlers.lobby import rejoined, tell_where_cards_come
+from bot.handlers.lobby import rejoin, tell_where_cards_come
 from bot.handlers.settings import suggestions
 from bot.handlers.statistics import COUNTING
 from bot.handlers.worn import check_badges
@@ -145,7 +145,7 @@ class BotInbox:
                 case _:
                     reply = await self._press_in_room(press, button)
 
-            reply = await told_at_press(press, reply, self._services)
+            reply = await add_fool_notice(press, reply, self._services)
         except Exception as error:
             reply = _apology("press_failed", press.user, error)
 
@@ -229,7 +229,7 @@ class BotInbox:
 
         is_back = table.expects(user.ref) and _brings_back(button, table)
         if is_back:
-            table = await services.tables.change(table.id, lambda now: rejoined(now, user, press.id))
+            table = await services.tables.change(table.id, lambda now: rejoin(now, user, press.id))
 
         chat = services.chats[user.ref.platform]
         seat = table.seat_of(user.ref)

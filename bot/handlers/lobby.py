@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, User
-from bot.handlers.card_games import people_named
+from bot.handlers.card_games import find_people
 from bot.handlers.event import CommandEvent, PressEvent, Services, button, command
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
@@ -81,12 +81,12 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
         if left_out:
             return Reply(toast=left_out)
         if starts_at is None:
-            return await _standing(table, strength, event, services)
+            return await _answer_for_standing_table(table, strength, event, services)
 
         message = await services.outbox.checked_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
         return Reply(ephemeral=None if message is None else announced_already_screen(message, translator))
 
-    public, left_out = await _begun(table, rule_set, people, event, services, strength=strength)
+    public, left_out = await _begin(table, rule_set, people, event, services, strength=strength)
     if left_out:
         return Reply(toast=left_out, public=public)
     if starts_at is not None:  # the announcement says by which clock, and on which day
@@ -101,7 +101,7 @@ def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:
     translator = event.translator
 
     # That a server's default rules cannot be played any more is said once.
-    if rule_set.unplayable and services.told.is_new(event.room.server, rule_set.unplayable):
+    if rule_set.unplayable and services.notices.is_new(event.room.server, rule_set.unplayable):
         return translator.text(
             "“{name}” can't be played any more; this is {preset}. An admin can fix it: /settings",
             name=rule_set.unplayable,
@@ -136,7 +136,7 @@ async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[
     for user in mentioned:  # a chat may leave them in
         text = re.sub(rf"@{re.escape(user.name)}(?!\S)", "", text, flags=re.IGNORECASE)
     names = [word for word in text.split() if word.startswith("@")]
-    named = await people_named(" ".join(names), event, services)
+    named = await find_people(" ".join(names), event, services)
     return [*mentioned, *named], [word for word in text.split() if word not in names]
 
 
@@ -196,7 +196,7 @@ def _time_in(words: Sequence[str], translator: Translator) -> tuple[tuple[int, i
     return None, words
 
 
-async def _begun(
+async def _begin(
     table: Table,
     rule_set: RuleSet,
     people: Sequence[User],
@@ -232,7 +232,9 @@ async def _begun(
     return await services.outbox.answer(slot, key), left_out
 
 
-async def _standing(table: Table, strength: str, event: CommandEvent, services: Services) -> Reply:
+async def _answer_for_standing_table(
+    table: Table, strength: str, event: CommandEvent, services: Services
+) -> Reply:
     """Leads the asker to the table that stands in the room already, or seats them against the house there."""
     slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
     user = event.user.ref
@@ -248,7 +250,7 @@ async def _standing(table: Table, strength: str, event: CommandEvent, services: 
     elif table.phase is Phase.PLAYING and table.seat_of(user) is None:
         sentence = OTHERS_PLAY
     elif table.expects(user):  # their seat is kept
-        table = await services.tables.change(table.id, lambda now: rejoined(now, event.user, event.id))
+        table = await services.tables.change(table.id, lambda now: rejoin(now, event.user, event.id))
 
     is_seated = table.seat_of(user) is not None
     if strength and is_seated and event.chat.limits.boards:  # they have it before them
@@ -273,7 +275,7 @@ async def _sit_down(table: Table, strength: str, event: CommandEvent, services: 
     """
     user = event.user.ref
 
-    def seated(now: Table) -> Table:
+    def seat(now: Table) -> Table:
         if now.seat_of(user) is None:
             now = now.join(event.user, trace_of(event.id))
         if now.people() == (user,):
@@ -282,7 +284,7 @@ async def _sit_down(table: Table, strength: str, event: CommandEvent, services: 
             now = now.play_with(user, replace(now.options, strength=strength))
         return now.add_house(user)
 
-    table = await services.tables.change(table.id, seated)
+    table = await services.tables.change(table.id, seat)
     is_alone = table.people() == (user,)
     if is_alone:
         await _play_against_house(table, strength, event, services)
@@ -294,13 +296,13 @@ async def _play_against_house(table: Table, strength: str, event: CommandEvent, 
     """Deals the cards to the opener of a table and as many house players as its rules need."""
     opener = event.user.ref
 
-    def seated(now: Table) -> Table:
+    def seat(now: Table) -> Table:
         now = now.play_with(opener, replace(now.options, strength=strength))
         while now.rules.clashes(len(now.players)):
             now = now.add_house(opener)
         return now
 
-    await services.tables.change(table.id, seated)
+    await services.tables.change(table.id, seat)
     await services.tables.start(table.id, opener, event=event.id)
 
 
@@ -419,17 +421,17 @@ async def tell_where_cards_come(table: Table, event: PressEvent, services: Servi
     is_wanted = profile.calling is not Calling.NEVER
     is_open = user not in reachability.closed_people and profile.reachable is not False
     is_private = is_wanted and is_open and (was_reached or limits.ephemeral_answers)
-    is_new = services.told.is_new((user, is_private)) and not (is_private and was_reached)
+    is_new = services.notices.is_new((user, is_private)) and not (is_private and was_reached)
 
     if not is_private:
         reachability.take_unnotified(user)
 
-    told = where_cards_come(event.translator, is_private=is_private) if is_new else None
-    return Reply(toast=told, open_private=not was_reached)
+    hint = where_cards_come(event.translator, is_private=is_private) if is_new else None
+    return Reply(toast=hint, open_private=not was_reached)
 
 
-def rejoined(table: Table, user: User, event_id: str) -> Table:
-    """Returns the table with a player of its last game seated again, if it expects them."""
+def rejoin(table: Table, user: User, event_id: str) -> Table:
+    """Returns the table with a player of its last game seat again, if it expects them."""
     return table.join(user, trace_of(event_id)) if table.expects(user.ref) else table
 
 
@@ -457,7 +459,7 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
     is_secret = opens_secretly(event)
     try:
         if sign:
-            table = await _set(event, pressed.what, None if is_secret else panel, services)
+            table = await _change_option(event, pressed.what, None if is_secret else panel, services)
         elif not is_secret:
             await services.tables.change(table.id, lambda now: now.open_panel(user, panel))
     except RuleSetError as bad:
@@ -474,7 +476,7 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
     return Reply(secret=await services.presenter.panel(opened, translator))
 
 
-async def _set(event: PressEvent, what: str, panel: str | None, services: Services) -> Table:
+async def _change_option(event: PressEvent, what: str, panel: str | None, services: Services) -> Table:
     """Sets something, and leaves this panel open for the room."""
     user = event.user.ref
     table = event.table

@@ -34,7 +34,7 @@ class BotPages:
         """Returns the rules for new tables, the default ones first."""
         return rule_set_cards(await self._services.rule_book.rule_sets(server), Translator(locale))
 
-    async def rules(self, room: port.RoomRef, locale: str) -> port.RulesTold:
+    async def rules(self, room: port.RoomRef, locale: str) -> port.RuleGuide:
         """Explains the rules of the table in a room or of its last game, or those played there by default."""
         table = await self._services.tables.shown_in(room)
         translator = Translator(locale)
@@ -47,7 +47,7 @@ class BotPages:
             rules = table.rules
             players = len(table.players)
 
-        return port.RulesTold(
+        return port.RuleGuide(
             preset_name(name, translator),
             tuple(how_to_play(rules, players, translator)),
             tuple(special_rules(rules, players, translator)),

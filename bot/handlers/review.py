@@ -48,11 +48,11 @@ def _review_of(played: GameToReview | None, event: Event, services: Services) ->
     findings = services.reviews.findings(slot)
     if findings is None or findings is NoFindings.FAILED:
         services.reviews.request(slot, Only(event.user.ref, event.room), played, event=event.id)
-        told = looking_screen(event.translator)
+        screen = looking_screen(event.translator)
     else:
-        told = review_screen(slot.game, findings, event.translator)
+        screen = review_screen(slot.game, findings, event.translator)
 
-    return Reply(secret=told, invitation=answer_elsewhere_screen(event.user, event.room, event.translator))
+    return Reply(secret=screen, invitation=answer_elsewhere_screen(event.user, event.room, event.translator))
 
 
 @command("verify", summary=gettext_noop("check the deal of the last game"))
@@ -102,7 +102,7 @@ async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Re
 
     if found is None:
         return event.toast(refusals.PAST_GAME)
-    if not services.told.is_new(about):
+    if not services.notices.is_new(about):
         return event.toast(refusals.FILM_SHOWN)
 
     past, record = found
@@ -111,7 +111,7 @@ async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Re
         film = Film.of(record, names)
         content = await services.illustrator.film(film, server, public)
     except Exception:
-        services.told.forget(about)  # another press may try again
+        services.notices.forget(about)  # another press may try again
         raise
 
     outcome = film.views[-1].outcome

@@ -110,7 +110,7 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
     if setting == WORN:
         value = await choose_worn(words[0], event, services)
     else:
-        value = await _set(setting, words[0], words[1:], event, services)
+        value = await _set_choice(setting, words[0], words[1:], event, services)
 
     public = await services.people.translator_in(event.room.server, event.user)
     is_shown = event.is_answered_secretly or setting == WORN  # with its obstacle
@@ -139,7 +139,9 @@ async def _server_panel(event: CommandEvent, services: Services, *, may_change: 
     return server_screen(state, event.translator, limits, has_around=_is_offered(AROUND, event))
 
 
-async def _set(setting: str, name: str, words: Sequence[str], event: CommandEvent, services: Services) -> str:
+async def _set_choice(
+    setting: str, name: str, words: Sequence[str], event: CommandEvent, services: Services
+) -> str:
     """Changes a setting of the server; returns its new value."""
     server = event.room.server
     table = event.table

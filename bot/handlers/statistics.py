@@ -9,7 +9,7 @@ from functools import partial
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, ServerRef, User
 from bot.handlers.card_games import IMPORT, add, by_name, import_games
 from bot.handlers.event import CommandEvent, Services, command
-from bot.handlers.week import counted_on, hall_of_fame
+from bot.handlers.week import count_on, hall_of_fame
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import LocalTime
 from bot.model.results import Counted, Ranking, Standing
@@ -80,7 +80,7 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
 
     if COUNTING in words:
         began = await since(server, period, services)
-        counted = await counted_on(server, services)
+        counted = await count_on(server, services)
         rows = await services.standings.ranking(server, began, screens.MAX_ROWS, counted)
         summary = await services.standings.summary(server, began)
         return Reply(ephemeral=screens.counting_screen(rows, summary, event.translator))
@@ -103,7 +103,7 @@ async def ranking(
 ) -> Screen:
     """Ranks the players of a server."""
     began = await since(server, period, services)
-    counted = await counted_on(server, services)
+    counted = await count_on(server, services)
     rows = await services.standings.ranking(server, began, screens.MAX_ROWS + 1, counted)
     summary = await services.standings.summary(server, began)
     title = period.heading(translator.text("Leaderboard"), translator)
@@ -145,7 +145,7 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
 
     period = _typed_period(words, translator)
     began = await since(server, period, services)
-    counted = await counted_on(server, services)
+    counted = await count_on(server, services)
     standings = services.standings
     most = screens.MAX_ROWS
     rows = await standings.ranking(server, began, most, counted, by=Ranking.FOOLS)
@@ -193,7 +193,7 @@ async def stats_of(
 ) -> Screen:
     """Renders one person's statistics, with their duels against the asker."""
     standings = services.standings
-    standing = await standings.stats(server, user.ref, await counted_on(server, services))
+    standing = await standings.stats(server, user.ref, await count_on(server, services))
     practice = await standings.practice(server, user.ref)
     puzzles = await services.puzzles.store.tally(user.ref)
     houses = await standings.against_houses(server, user.ref)

@@ -86,7 +86,7 @@ def _is_playing(server: ServerRef, services: Services) -> bool:
 async def _find_week(server: ServerRef, since: float, until: float, services: Services) -> Week | None:
     """Returns the facts of a week; None if too few games were played, or nobody lost one."""
     standings = services.standings
-    counted = await counted_on(server, services)
+    counted = await count_on(server, services)
     summary = await standings.summary(server, since, counted, until)
     if summary.games < MIN_GAMES_OF_A_WEEK:
         return None
@@ -109,14 +109,14 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
         bounds.append((local.season_of(ends - 1), ends))
         ends = bounds[-1][0]
 
-    counted = await counted_on(event.room.server, services)
+    counted = await count_on(event.room.server, services)
     found = await services.weeks.seasons(event.room.server, bounds, counted)
     return Reply(
         public=seasons_screen([(local.at(season.began), season) for season in found], event.translator)
     )
 
 
-async def counted_on(server: ServerRef, services: Services) -> Counted:
+async def count_on(server: ServerRef, services: Services) -> Counted:
     """Returns the games that a server counts together."""
     is_apart = (await services.servers.choices(server)).shown("cards") == APART
     return Counted.HERE if is_apart else Counted.TOGETHER

@@ -140,7 +140,7 @@ async def update_mark(due: Appointment, services: Services) -> float | None:
     if isinstance(trouble, Throttled):
         return trouble.retry_after
     if badges is None or trouble is None:
-        await store.tell(server, "")
+        await store.set_reported(server, "")
         return None
 
     local = (await services.servers.choices(server)).local_time
@@ -150,7 +150,7 @@ async def update_mark(due: Appointment, services: Services) -> float | None:
 
     admin = (await store.state(server)).admin
     is_personal = trouble in {BadgeTrouble.RANKED, BadgeTrouble.LEFT}
-    is_new = await store.tell(server, f"{trouble.name} {name if is_personal else ''}")
+    is_new = await store.set_reported(server, f"{trouble.name} {name if is_personal else ''}")
     if is_new and admin is not None:
         fool = await store.fool(server)
         is_reader = fool is not None and fool.user == admin

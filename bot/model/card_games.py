@@ -74,7 +74,7 @@ class Entered:
     fools: tuple[tuple[User, int], ...]  # how often each was the fool, the most frequent one first
     players: tuple[User, ...] = ()  # of a game that was entered alone, the fool first
     confirmed_by: frozenset[UserRef] = frozenset()
-    told_at: Mapping[UserRef, float] = field(default_factory=dict)  # when fools were told
+    notified_at: Mapping[UserRef, float] = field(default_factory=dict)  # when fools were told
     is_fool_known: bool = False  # whether the fool of a game entered alone was at a table there before
     # When the first game whose date is uncertain was played if days come first, and if months do.
     first_uncertain: float = 0.0
@@ -104,7 +104,7 @@ class Entered:
     def may_object(self, user: UserRef, now: float) -> bool:
         """Returns whether a person can still object to being named: for a week from their notice on."""
         named = {player.ref for player in self.players} | {fool.ref for fool, _ in self.fools}
-        return user in named and now < self.told_at.get(user, self.at) + OBJECTION_SECONDS
+        return user in named and now < self.notified_at.get(user, self.at) + OBJECTION_SECONDS
 
 
 # --- Reading a file -----------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def games_in(
     readings = list[Mapping[int, CardGame | Problem]]()
     for text in _texts(content):
         lines = list(_cells(text))
-        read_in = partial(_read, lines, zone=zone, now=now, named=named, known=known)
+        read_in = partial(_read_games, lines, zone=zone, now=now, named=named, known=known)
         by_order = [read_in(order=order) for order in _orders(lines, zone, now)]
         readings.append(by_order[0] if len(by_order) == 1 else _with_both_times(*by_order))
 
@@ -267,7 +267,7 @@ def _with_both_times(
     return read
 
 
-def _read(
+def _read_games(
     lines: Sequence[tuple[int, list[str]]],
     *,
     order: DayOrder,
@@ -290,7 +290,7 @@ def _read(
 
         found = _game(cells, _date(cells[0], order), line, named, zone=zone)
         if isinstance(found, CardGame):
-            found = _checked(found, line, cells[0], now, seen)
+            found = _check(found, line, cells[0], now, seen)
 
         if isinstance(found, CardGame):
             seen |= set(found.keys)
@@ -301,9 +301,7 @@ def _read(
     return read
 
 
-def _checked(
-    game: CardGame, line: int, word: str, now: float, seen: Collection[GameKey]
-) -> CardGame | Problem:
+def _check(game: CardGame, line: int, word: str, now: float, seen: Collection[GameKey]) -> CardGame | Problem:
     """Returns a game, unless it is yet to come or is entered already."""
     if game.at > now + DAY:
         return Problem(line, Unread.FUTURE, word)

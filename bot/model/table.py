@@ -61,7 +61,7 @@ class Player:
     # Their seat is kept for them until then (Unix seconds), where they were invited to it.
     kept_until: float = 0.0
     invited_by: UserRef | None = None  # who keeps it for them
-    # Whether the room's call to a gathering table mentions them; None until that is decided.
+    # Whether the room's call to a gathering table mentions them; None until that is decide.
     is_called: bool | None = None
 
     @property
@@ -354,14 +354,14 @@ class Table:
 
     @property
     def uncalled(self) -> tuple[Player, ...]:
-        """The called people for whom it isn't decided yet whether the room's call mentions them."""
+        """The called people for whom it isn't decide yet whether the room's call mentions them."""
         return tuple(player for player in self.gathering if player.is_called is None)
 
     @property
     def has_call(self) -> bool:
-        """Whether the room calls people to this table: it waits until all its mentions are decided.
+        """Whether the room calls people to this table: it waits until all its mentions are decide.
 
-        The people of an announced table are all decided on at once, when it opens.
+        The people of an announced table are all decide on at once, when it opens.
         """
         coming = [player for player in self.gathering if not player.kept_until]
         if coming and all(player.is_called is None for player in coming):
@@ -515,7 +515,7 @@ class Table:
 
         return replace(self, kept=(*self.kept, *list(new.values())[:most]))
 
-    def decided(self, called: Collection[UserRef], others: Collection[UserRef]) -> Self:
+    def note_called(self, called: Collection[UserRef], others: Collection[UserRef]) -> Self:
         """Records which people the room's call to this table mentions, and which it doesn't."""
 
         def noted(players: Iterable[Player]) -> tuple[Player, ...]:
@@ -552,17 +552,17 @@ class Table:
         if clashes := self.rules.clashes(len(self.players)):
             raise TableRefusedError(TableRefusal.RULES_DO_NOT_FIT, clashes)
 
-        return replace(self._paused(False), phase=Phase.PLAYING, panel=None, kept=())
+        return replace(self._pause(False), phase=Phase.PLAYING, panel=None, kept=())
 
     def hold(self) -> Self:
         """Lets a full lobby wait for its host; one that is about to start no longer does so by itself."""
         self._must_gather()
-        return self._paused(self.starts_by_itself or self.options.is_paused)
+        return self._pause(self.starts_by_itself or self.options.is_paused)
 
     def pause(self, *, is_paused: bool) -> Self:
         """Lets time stand still in the running game, or goes on."""
         self._must_play()
-        return replace(self._paused(is_paused), panel=None)
+        return replace(self._pause(is_paused), panel=None)
 
     def host(self, panel: str | None) -> Self:
         """Opens the host's panel of the running game, or closes it."""
@@ -577,7 +577,7 @@ class Table:
         players[seat] = replace(players[seat], has_left=has_left)
         return replace(self, players=tuple(players))
 
-    def entered(self, phase: Phase) -> Self:
+    def with_phase(self, phase: Phase) -> Self:
         """Returns the table in another phase, as its cards say."""
         return replace(self, phase=phase)
 
@@ -594,14 +594,14 @@ class Table:
             starts_at=None,
         )
 
-    def expecting(self, announced: Self) -> Self:
+    def expect_people_of(self, announced: Self) -> Self:
         """Expects the people of an announced table; not for a rematch, which asks its own players."""
         self._must_gather()
         known = {player.user for player in (*self.before, *self.kept)}
         here = self._without_mentions()
-        told = announced._without_mentions()
-        coming = tuple(player for player in told.players if player.user not in known)
-        invited = tuple(player for player in told.kept if player.user not in known)
+        quiet = announced._without_mentions()
+        coming = tuple(player for player in quiet.players if player.user not in known)
+        invited = tuple(player for player in quiet.kept if player.user not in known)
         return replace(here, before=(*here.before, *coming), kept=(*here.kept, *invited))
 
     def _without_mentions(self) -> Self:
@@ -642,7 +642,7 @@ class Table:
         """Puts the table away for good, even in the middle of a game; such a game has no result."""
         return replace(self, phase=Phase.CLOSED, kept=())
 
-    def _paused(self, is_paused: bool) -> Self:
+    def _pause(self, is_paused: bool) -> Self:
         return replace(self, options=replace(self.options, is_paused=is_paused))
 
     def _must_gather(self) -> None:
@@ -688,7 +688,7 @@ class Table:
 
         players = self._without_namesakes(player)
         players.insert(seat, player)
-        return replace(self._paused(False), players=tuple(players))  # who held it waited for other people
+        return replace(self._pause(False), players=tuple(players))  # who held it waited for other people
 
 
 def house_name(players: Sequence[Player]) -> str:

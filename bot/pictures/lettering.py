@@ -133,7 +133,7 @@ def written(name: str) -> str:
     return " ".join(kept.split())
 
 
-def told_apart(names: Sequence[str], fitted: Callable[[int, str], str]) -> tuple[str, ...]:
+def distinct_names(names: Sequence[str], fitted: Callable[[int, str], str]) -> tuple[str, ...]:
     """Returns each name as it can be drawn and as it fits, numbered where it would look like one before it.
 
     A name of which nothing can be drawn becomes its number in the list, from 1.

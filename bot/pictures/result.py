@@ -6,7 +6,7 @@ from PIL import Image
 
 from bot.pictures.canvas import SCALE, Canvas, fitted, png_of, text_width
 from bot.pictures.cards import PROPORTION, card_face, draw_fools_cap
-from bot.pictures.lettering import told_apart, written
+from bot.pictures.lettering import distinct_names, written
 from bot.pictures.subjects import Award, Bar, Chart, Look, Style
 from bot.pictures.table import WIDTH, draw_medal
 from engine import Card, Outcome, Rank, Suit
@@ -47,7 +47,7 @@ def chart_picture(chart: Chart, style: Style) -> bytes:
     scale = room / ((most - least) or 1.0)
     zero = _CHART_LEFT - least * scale
     places = _places(bars)
-    names = told_apart([bar.name for bar in bars], lambda _, name: fitted(name, _CHART_LETTERS, _NAME))
+    names = distinct_names([bar.name for bar in bars], lambda _, name: fitted(name, _CHART_LETTERS, _NAME))
     for row, (bar, name) in enumerate(zip(bars, names, strict=True)):
         y = top + (row + 0.5) * _CHART_ROW
         _draw_award(canvas, chart, places, row, y, style=style)
@@ -126,7 +126,7 @@ def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
     losers_height = _CAP + len(outcome.losers) * _LOSER + _EPAULETTE * PROPORTION + 2 * _MARGIN
     height = max(_MIN_HEIGHT, len(placed) * _ROW + 2 * _MARGIN, round(losers_height))
     canvas = Canvas(WIDTH, height, style.backdrop)
-    drawn = told_apart(names, lambda _, name: fitted(name, _LETTERS, _RIGHT - _POINTS - _NAMES))
+    drawn = distinct_names(names, lambda _, name: fitted(name, _LETTERS, _RIGHT - _POINTS - _NAMES))
     canvas.rounded((14, 14, _LEFT, height - 14), 30, style.felt, style.rim, 8)
 
     if outcome.losers:

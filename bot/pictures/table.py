@@ -24,7 +24,7 @@ from bot.pictures.canvas import (
     text_width,
 )
 from bot.pictures.cards import PROPORTION, card_back, card_face, draw_fools_cap, draw_suit, finished_face
-from bot.pictures.lettering import ROBOT, told_apart
+from bot.pictures.lettering import ROBOT, distinct_names
 from bot.pictures.subjects import Look, Style
 from engine import Card, PublicView, Seat, Suit
 
@@ -482,7 +482,7 @@ def drawn_table(
         colour = style.take if view.taking else style.attack
         parts.insert(0, part_of(box, draw_arrow, points, colour))
 
-    for seat, name in enumerate(told_apart(names[: view.seats], as_it_fits)):
+    for seat, name in enumerate(distinct_names(names[: view.seats], as_it_fits)):
         parts.extend(plate_parts(view, seat, boxes[seat], name, style))
 
     picture = _empty_table(layout.height, style).copy()

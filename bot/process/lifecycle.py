@@ -18,25 +18,25 @@ ORDERLY_SECONDS = 7.0  # how long an orderly end may take; Docker kills after te
 LAST_WORDS = 0.5  # seconds for saying that it took too long
 
 
-async def until_told(work: Coroutine[Any, Any, None]) -> None:
+async def run_until_signal(work: Coroutine[Any, Any, None]) -> None:
     """Runs until the work ends, or Ctrl-C or SIGTERM stops it.
 
     From the signal on the process has a few seconds. Then it ends as if it were killed, which loses nothing.
     """
     loop = asyncio.get_running_loop()
     working = asyncio.ensure_future(work)
-    told = threading.Event()
+    is_stopping = threading.Event()
 
     # The thread is there before it is needed: while a signal is handled, nothing that takes a lock is safe.
-    threading.Thread(target=_end_in_time, args=(told,), name="stopping", daemon=True).start()
+    threading.Thread(target=_end_in_time, args=(is_stopping,), name="stopping", daemon=True).start()
 
     def stop() -> None:
         log.info("stopping")
         working.cancel()
 
     def on_signal(_: int, __: FrameType | None) -> None:
-        if not told.is_set():
-            told.set()
+        if not is_stopping.is_set():
+            is_stopping.set()
             with suppress(RuntimeError):  # the loop is closed: we are ending already
                 loop.call_soon_threadsafe(stop)
 
@@ -47,15 +47,15 @@ async def until_told(work: Coroutine[Any, Any, None]) -> None:
     try:
         await working
     except asyncio.CancelledError:
-        if not told.is_set():
+        if not is_stopping.is_set():
             raise
 
 
-def _end_in_time(told: threading.Event) -> None:
-    told.wait()
+def _end_in_time(is_stopping: threading.Event) -> None:
+    is_stopping.wait()
     time.sleep(ORDERLY_SECONDS)
-    told_late = {"seconds": ORDERLY_SECONDS, "threads": [thread.name for thread in threading.enumerate()]}
+    late = {"seconds": ORDERLY_SECONDS, "threads": [thread.name for thread in threading.enumerate()]}
     # Apart, because a line may hang, too.
-    threading.Thread(target=log.error, args=("stop_took_too_long",), kwargs=told_late, daemon=True).start()
+    threading.Thread(target=log.error, args=("stop_took_too_long",), kwargs=late, daemon=True).start()
     time.sleep(LAST_WORDS)
     os._exit(1)

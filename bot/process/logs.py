@@ -31,13 +31,13 @@ class Repetitions:
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
-        self._told_at: dict[Key, float] = {}
+        self._reported_at: dict[Key, float] = {}
         self._times = Counter[Key]()  # since then
 
     def is_new(self, record: logging.LogRecord) -> bool:
         """Returns whether a line is logged as it is; any other is counted."""
-        told = record.msg if isinstance(record.msg, dict) else vars(record) | {"event": record.msg}
-        error = told.get("exc_info")
+        fields = record.msg if isinstance(record.msg, dict) else vars(record) | {"event": record.msg}
+        error = fields.get("exc_info")
         if error is True:
             error = sys.exception()
         elif isinstance(error, tuple):
@@ -50,22 +50,22 @@ class Repetitions:
 
         places = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
         # The event, without the values that differ from time to time, and the place where it was raised.
-        key = str(told.get("event")), type(error).__name__, tuple(places[-1:])
-        if key in self._told_at:
+        key = str(fields.get("event")), type(error).__name__, tuple(places[-1:])
+        if key in self._reported_at:
             self._times[key] += 1
             return False
 
-        self._told_at[key] = self._monotonic()
+        self._reported_at[key] = self._monotonic()
         return True
 
-    def tell(self, *, at_once: bool = False) -> None:
+    def report(self, *, at_once: bool = False) -> None:
         """Logs how often each error came that is due, and start counting again."""
         now = self._monotonic()
-        due = [key for key, since in self._told_at.items() if at_once or now >= since + INTERVAL]
+        due = [key for key, since in self._reported_at.items() if at_once or now >= since + INTERVAL]
         for key in due:
-            del self._told_at[key]
+            del self._reported_at[key]
         repeated = {key: self._times.pop(key) for key in due if key in self._times}
-        self._told_at |= dict.fromkeys(repeated, now)
+        self._reported_at |= dict.fromkeys(repeated, now)
         for (event, error, _), times in repeated.items():  # only now, as each line brings us here again
             log.error("error_repeated", of=event, error=error, times=times)
 
@@ -88,7 +88,7 @@ class Lines(logging.StreamHandler[TextIO]):
     def emit(self, record: logging.LogRecord) -> None:
         """Writes a line, or counts it."""
         try:
-            self._repetitions.tell()
+            self._repetitions.report()
             if self._repetitions.is_new(record):
                 super().emit(record)
         except Exception:  # whatever it is, the line is lost
@@ -102,7 +102,7 @@ class Lines(logging.StreamHandler[TextIO]):
     def close(self) -> None:
         """Logs the counts before the end."""
         with suppress(Exception):
-            self._repetitions.tell(at_once=True)
+            self._repetitions.report(at_once=True)
         super().close()
 
 

@@ -119,11 +119,11 @@ def _called(people: Sequence[tuple[str, Player]]) -> Line:
 def promise_screen(table: Table, until: float, translator: Translator) -> Screen:
     """Promises a call, with a way to do without."""
     time = Span(translator.text("in 12 hours"), when=until)
-    told = translator.spans(
+    body = translator.spans(
         "🔔 I'll call you once, in private, when the next game gathers. I'll forget it {time}.", time=time
     )
     cancel = button_to(CallOff(table.id), translator.text("Don't call me"))
-    return Screen(told, rows=((cancel,),))
+    return Screen(body, rows=((cancel,),))
 
 
 def called_screen(table: Table, message: MessageRef | None, chat: str, translator: Translator) -> Screen:
@@ -134,7 +134,7 @@ def called_screen(table: Table, message: MessageRef | None, chat: str, translato
     join = Span(translator.text("Join?"), Mark.BOLD, link=message)
     shown = safe_name(chat)
     if shown:
-        told = translator.spans(
+        body = translator.spans(
             "🔔 {name} opened a table in “{chat}”: {n} of {most} are in. {join}",
             name=name,
             chat=shown,
@@ -143,7 +143,7 @@ def called_screen(table: Table, message: MessageRef | None, chat: str, translato
             join=join,
         )
     else:
-        told = translator.spans(
+        body = translator.spans(
             "🔔 {name} opened a table: {n} of {most} are in. {join}",
             name=name,
             n=number,
@@ -151,7 +151,7 @@ def called_screen(table: Table, message: MessageRef | None, chat: str, translato
             join=join,
         )
 
-    return Screen(told, rows=((mute_button(table, translator),),))
+    return Screen(body, rows=((mute_button(table, translator),),))
 
 
 def kept_screen(
@@ -162,13 +162,13 @@ def kept_screen(
     join = Span(translator.text("Join?"), Mark.BOLD, link=message)
     shown = safe_name(chat)
     if shown:
-        told = translator.spans(
+        body = translator.spans(
             "🔔 {name} keeps a seat for you in “{chat}”. {join}", name=name, chat=shown, join=join
         )
     else:
-        told = translator.spans("🔔 {name} keeps a seat for you. {join}", name=name, join=join)
+        body = translator.spans("🔔 {name} keeps a seat for you. {join}", name=name, join=join)
 
-    return Screen(told, rows=((mute_button(table, translator),),))
+    return Screen(body, rows=((mute_button(table, translator),),))
 
 
 def cannot_call(limits: Limits, translator: Translator) -> str:

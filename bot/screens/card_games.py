@@ -62,7 +62,7 @@ def entered_screen(entered: Entered, translator: Translator) -> Screen:
     return Screen(as_lines(*played, *waits), rows=((right, wrong),))
 
 
-def told_screen(
+def fool_notice_screen(
     entered: Entered,
     you: User,
     post: MessageRef | None,
@@ -81,7 +81,7 @@ def told_screen(
 
     if entered.is_file:
         times = next((count for fool, count in entered.fools if fool.ref == you.ref), 0)
-        told = translator.spans(
+        question = translator.spans(
             "📇 {name} entered games {here} from a file: you're the fool in {games}.",
             name=name,
             here=here,
@@ -89,12 +89,12 @@ def told_screen(
         )
         out = translator.spans("You can take yours out for a week.")
 
-        return Screen(as_lines(called, told, out), rows=((wrong,),))
+        return Screen(as_lines(called, question, out), rows=((wrong,),))
 
-    told = translator.spans(
+    question = translator.spans(
         "📇 {name} entered a game {here}: you're the fool. Is that so?", name=name, here=here
     )
-    lines = called, told, _players(entered, translator)
+    lines = called, question, _players(entered, translator)
 
     if entered.counts:
         out = translator.spans("It counts. You can take it out for a week.")
@@ -119,13 +119,13 @@ def preview_screen(
         translator.full_date(datetime.fromtimestamp(at, zone)) for at in (entered.first, entered.last)
     )
     dates = translator.spans("From {first} to {last}", first=first, last=last)
-    told = [_headline(entered, translator), translator.spans("The fool: {names}", names=fools)]
+    lines = [_headline(entered, translator), translator.spans("The fool: {names}", names=fools)]
     drop = _button(entered, CardGameAction.TAKE_BACK, translator.text("Don't count them"))
 
     if entered.month_first is not None:
         day_first, month_first = _orders(entered, zone, translator)
         asked = translator.spans("Which is right for the first game? Day and month can be either way.")
-        body = as_paragraphs(as_lines(*told), asked, *_problems(problems, translator))
+        body = as_paragraphs(as_lines(*lines), asked, *_problems(problems, translator))
         return Screen(body, rows=((day_first, month_first), (drop,)))
 
     games = games_text(entered.games, translator)
@@ -134,7 +134,7 @@ def preview_screen(
         "Counted, they can still be taken back: by you for a day with the button that is then under them, "
         "by admins always, and by everybody named as the fool for a week."
     )
-    body = as_paragraphs(as_lines(*told, dates), back, *_problems(problems, translator))
+    body = as_paragraphs(as_lines(*lines, dates), back, *_problems(problems, translator))
 
     return Screen(body, rows=((count, drop),))
 

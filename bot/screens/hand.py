@@ -244,11 +244,11 @@ def elsewhere_screen(table: Table, table_message: MessageRef | None, translator:
 def hushed_screen(table: Table, translator: Translator) -> Screen:
     """Confirms that the bot no longer writes here, and offers to do so again."""
     again = button_to(WriteInPrivate(table.id, wanted=True), translator.text("Write to me here again"))
-    told = translator.spans(
+    body = translator.spans(
         "OK, I won't write to you here. “{button}” at the table shows your cards.",
         button=translator.text("My hand"),
     )
-    return Screen(told, ((again,),))
+    return Screen(body, ((again,),))
 
 
 def leaving_screen(scene: Scene) -> Screen:

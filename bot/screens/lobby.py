@@ -236,8 +236,8 @@ def _expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
     if kept:
         time = translator.text("{n} min", n=minutes_kept)
         seats = translator.count("{n} seat kept", "{n} seats kept", len(kept))
-        told = translator.spans("{seats}: {names} ({time})", seats=seats, names=", ".join(kept), time=time)
-        lines.append(told)
+        line = translator.spans("{seats}: {names} ({time})", seats=seats, names=", ".join(kept), time=time)
+        lines.append(line)
 
     if others and table.is_rematch:
         lines.append(translator.spans("Was here: {names}", names=others))
@@ -367,17 +367,17 @@ def _field(table: Table, setting: str, rule_sets: Sequence[RuleSetCard], transla
 
     sketches = {card.name: card.sketch for card in rule_sets} if setting == "preset" else {}
     labels = [value_in_words(setting, value, translator) for value, _ in values]
-    told = _told(table, setting, [text for _, text in values], rule_sets, translator)
+    explanations = _explanations(table, setting, [text for _, text in values], rule_sets, translator)
     choices = [
         FormChoice(option_button(table, f"{setting}={text}", label).token, label, about, sketches.get(text))
-        for (_, text), label, about in zip(values, labels, told, strict=True)
+        for (_, text), label, about in zip(values, labels, explanations, strict=True)
     ]
     where = next((place for place, (value, _) in enumerate(values) if value == chosen), None)
 
     return FormField(label_of(setting, translator), tuple(choices), where, isinstance(chosen, bool))
 
 
-def _told(
+def _explanations(
     table: Table, setting: str, texts: Sequence[str], rule_sets: Sequence[RuleSetCard], translator: Translator
 ) -> list[str]:
     """Explains each value of a setting by the sentences of the rules that it alone would bring."""

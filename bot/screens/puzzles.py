@@ -38,13 +38,13 @@ def puzzle_screen(
     ]
     body = as_paragraphs(_title(translator, title), _position(puzzle, translator), asks)
     task = translator.spans(_task(puzzle.state, puzzle.seat))
-    told = as_lines(_title(translator, title), task, _rules(puzzle, translator), asks)
-    board = puzzle_board(puzzle, told, number, translator)
+    text = as_lines(_title(translator, title), task, _rules(puzzle, translator), asks)
+    board = puzzle_board(puzzle, text, number, translator)
 
     return Screen(body, rows=rows_of(moves, limits=limits), puzzle=board)
 
 
-def puzzle_board(puzzle: Puzzle, told: Line, number: int | None, translator: Translator) -> PuzzleBoard:
+def puzzle_board(puzzle: Puzzle, text: Line, number: int | None, translator: Translator) -> PuzzleBoard:
     """Returns the position of a puzzle; with its number also its moves."""
     state = puzzle.state
     view = state.view_for(puzzle.seat)
@@ -52,7 +52,7 @@ def puzzle_board(puzzle: Puzzle, told: Line, number: int | None, translator: Tra
 
     return PuzzleBoard(
         trump=state.trump.value,
-        told=told,
+        told=text,
         other=tuple(map(str, in_hand_order(state.view_for(_other(puzzle))))),
         bout=tuple(
             BoardPair(str(pair.attack), None if pair.beat is None else str(pair.beat), None)
@@ -87,9 +87,9 @@ def solution_screen(puzzle: Puzzle, verdict: str, tally: PuzzleTally, translator
     count = (Span(puzzles_text(tally, translator)),) if tally.solved else ()
     following = button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
     answer = as_lines((Span(verdict, Mark.BOLD),), count)
-    told = [_title(translator), _position(puzzle, translator), answer]
+    paragraphs = [_title(translator), _position(puzzle, translator), answer]
     board = puzzle_board(puzzle, as_lines(_title(translator), answer), None, translator)
-    return Screen(as_paragraphs(*told), rows=((following,),), puzzle=board)
+    return Screen(as_paragraphs(*paragraphs), rows=((following,),), puzzle=board)
 
 
 def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_answer: bool = False) -> str:
@@ -107,16 +107,16 @@ def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_a
 def line_in_words(puzzle: Puzzle, translator: Translator) -> str:
     """Lists the winning line: the solver's moves and the answers to them."""
     state = puzzle.state
-    told = ""
+    words = ""
     for seat, move in puzzle.line:
         is_own = seat == puzzle.seat
-        if told:
-            told += "; " if is_own else ", "
-        told += _played(move, seat, state, translator, is_own=is_own)
+        if words:
+            words += "; " if is_own else ", "
+        words += _played(move, seat, state, translator, is_own=is_own)
         state = state.apply(seat, move).state
 
     is_cut = state.outcome() is None
-    return f"{told[:1].upper()}{told[1:]}{' …' if is_cut else '.'}"
+    return f"{words[:1].upper()}{words[1:]}{' …' if is_cut else '.'}"
 
 
 def _played(move: Move, seat: Seat, state: State, translator: Translator, *, is_own: bool) -> str:
@@ -156,8 +156,8 @@ def _rules(puzzle: Puzzle, translator: Translator) -> Line:
     unusual = puzzle.unusual_settings.items()
     if not unusual:
         return ()
-    told = " · ".join(setting_in_words(name, value, translator) for name, value in unusual)
-    return translator.spans("Rules here: {rules}", rules=told)
+    settings = " · ".join(setting_in_words(name, value, translator) for name, value in unusual)
+    return translator.spans("Rules here: {rules}", rules=settings)
 
 
 def _hand(state: State, seat: int, translator: Translator) -> str:

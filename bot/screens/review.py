@@ -35,12 +35,12 @@ def review_screen(game: int, found: Findings, translator: Translator) -> Screen:
         return Screen(body=as_paragraphs(title, translator.spans(_WITHOUT[found])))
 
     nothing = translator.spans("Nothing to regret: an expert would hardly have done better.")
-    told = [_regret_lines(regret, translator) for regret in found] or [nothing]
+    paragraphs = [_regret_lines(regret, translator) for regret in found] or [nothing]
     basis = translator.spans(
         "An expert's estimate, from what you could know at that moment.", mark=Mark.ITALIC
     )
 
-    return Screen(body=as_paragraphs(title, *told, basis))
+    return Screen(body=as_paragraphs(title, *paragraphs, basis))
 
 
 def _regret_lines(regret: Regret, translator: Translator) -> Line:
@@ -148,8 +148,8 @@ def _steps(
         hands = tuple(tuple(map(str, sorted(state.view_for(seat).hand))) for seat in range(len(names)))
         board = board_of(scene)
         if action is None and record.stopped is not None:
-            told = stopped_line(record.stopped, translator, is_alone=len(table.people()) == 1)
-            board = replace(board, told=told)
+            line = stopped_line(record.stopped, translator, is_alone=len(table.people()) == 1)
+            board = replace(board, told=line)
 
         yield ReplayStep(board, hands, mark)
         if action is not None:

@@ -78,13 +78,13 @@ def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
     if not names:
         return ()
 
-    def told(names: list[str]) -> Line:
+    def list_names(names: list[str]) -> Line:
         return translator.spans(
             "Other rules (type them after /rules): {names}", mark=Mark.ITALIC, names=" · ".join(names)
         )
 
     called = [f"{name} ({preset_name(name, translator)})" if name in PRESETS else name for name in names]
-    for line in (told(called), told(list(names))):
+    for line in (list_names(called), list_names(list(names))):
         if sum(len(span.text) for span in as_paragraphs((BREAK,), line)) <= room:
             return line
 
@@ -177,11 +177,11 @@ def _ranks(rules: Rules, players: int | None, translator: Translator) -> str:
     cards = cards_in_game(rules, players)
     ranks = [Rank(rank) for rank in range(Rank.ACE, lowest_rank(cards) - 1, -1)]
     ranks.sort(key=lambda rank: rank.strength(rules.rank_order), reverse=True)
-    told = " ".join(rank_text(rank, translator) for rank in ranks)
+    listed = " ".join(rank_text(rank, translator) for rank in ranks)
     if rules.deck == "by_players" and players is None:
         low = rank_text(lowest_rank(MANY_CARDS), translator)
-        return translator.text("{ranks}, with four or more players down to {low}", ranks=told, low=low)
-    return told
+        return translator.text("{ranks}, with four or more players down to {low}", ranks=listed, low=low)
+    return listed
 
 
 def _throwing_in(rules: Rules, players: int | None, translator: Translator) -> str:
@@ -197,8 +197,8 @@ def _throwing_in(rules: Rules, players: int | None, translator: Translator) -> s
         who = said_of(rules, "throw_in", translator)
 
     when = said_of(rules, "throw_in_timing", translator)
-    told = translator.text("{when} {who} may throw in cards of ranks on the table.", when=when, who=who)
-    return told if is_alone else f"{told} {said_of(rules, 'throw_in_order', translator)}"
+    sentence = translator.text("{when} {who} may throw in cards of ranks on the table.", when=when, who=who)
+    return sentence if is_alone else f"{sentence} {said_of(rules, 'throw_in_order', translator)}"
 
 
 def _taking(rules: Rules, translator: Translator) -> str:
@@ -262,20 +262,22 @@ def _cards(rules: Rules, players: int | None, translator: Translator) -> str:
     least = rules.fewest_seats
     most = rules.most_seats
     people = translator.count("{n} player", "{n} players", most)
-    told = [f"{cards}, {least}–{people}." if least < most else f"{cards}, {people}."]
+    sentences = [f"{cards}, {least}–{people}." if least < most else f"{cards}, {people}."]
 
     if rules.decks > 1:
-        told.append(translator.text("{n} decks together: equal cards don't beat each other.", n=rules.decks))
+        sentences.append(
+            translator.text("{n} decks together: equal cards don't beat each other.", n=rules.decks)
+        )
 
     whole = [seats for seats in range(least, most + 1) if hands_take_all(rules, seats)]
     if whole and players is None:
-        told.append(
+        sentences.append(
             translator.text(
                 "With {n} nothing is left to draw, and the dealer's last card shows the trump.", n=whole[-1]
             )
         )
 
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _before_the_game(rules: Rules, players: int | None, translator: Translator) -> Iterator[str]:
@@ -332,15 +334,15 @@ def _first_attack(rules: Rules, translator: Translator) -> Iterator[str]:
 def _transfer(rules: Rules, translator: Translator) -> str:
     cards = said_of(rules, "transfer_cards", translator)
     about = ("transfer_limit_by_hand", "transfer_in_first_bout", "transfer_by_showing_trump")
-    told = (said_of(rules, setting, translator) for setting in about)
-    return " ".join(filter(None, (said_of(rules, "transfer_direction", translator, cards=cards), *told)))
+    sentences = (said_of(rules, setting, translator) for setting in about)
+    return " ".join(filter(None, (said_of(rules, "transfer_direction", translator, cards=cards), *sentences)))
 
 
 def _limits(rules: Rules, translator: Translator) -> str:
     most = rules.attack_limit
     by_hand = rules.limit_by_defender_hand
     if most is not None and by_hand:
-        told = [
+        sentences = [
             translator.count(
                 "At most {n} card in one attack, and never more than the defender can answer.",
                 "At most {n} cards in one attack, and never more than the defender can answer.",
@@ -348,19 +350,21 @@ def _limits(rules: Rules, translator: Translator) -> str:
             )
         ]
     elif most is not None:
-        told = [translator.count("At most {n} card in one attack.", "At most {n} cards in one attack.", most)]
+        sentences = [
+            translator.count("At most {n} card in one attack.", "At most {n} cards in one attack.", most)
+        ]
     elif by_hand:
-        told = [translator.text("Never more cards in one attack than the defender can answer.")]
+        sentences = [translator.text("Never more cards in one attack than the defender can answer.")]
     else:
-        told = [translator.text("An attack may have any number of cards.")]
+        sentences = [translator.text("An attack may have any number of cards.")]
 
     if rules.first_attack_limit is not None:
-        told.append(said_of(rules, "first_attack_limit_until", translator, n=rules.first_attack_limit))
+        sentences.append(said_of(rules, "first_attack_limit_until", translator, n=rules.first_attack_limit))
 
     if rules.throw_in != "none":
-        told.append(said_of(rules, "throw_in_after_take", translator))
+        sentences.append(said_of(rules, "throw_in_after_take", translator))
 
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def _teams(rules: Rules, translator: Translator) -> Iterator[str]:
@@ -369,24 +373,24 @@ def _teams(rules: Rules, translator: Translator) -> Iterator[str]:
 
     teams = value_in_words("teams", rules.teams, translator)
     teams = teams[0].upper() + teams[1:]
-    told = translator.text(
+    sentence = translator.text(
         "{teams}: partners sit apart and never attack or throw in against each other.", teams=teams
     )
-    yield f"{told} {said_of(rules, 'team_order', translator)}"
+    yield f"{sentence} {said_of(rules, 'team_order', translator)}"
 
     if rules.dealer_next == "fool" or rules.first_attacker_next_game in {"attack_fool", "spare_fool"}:
         yield translator.text("The first of the losing team in the list counts as the fool.")
 
 
 def _end(rules: Rules, translator: Translator) -> Iterator[str]:
-    told = [said_of(rules, "winner", translator)]
+    sentences = [said_of(rules, "winner", translator)]
     if rules.game_end == "places_filled":
-        told += [
+        sentences += [
             translator.text("When the places are taken, those left have lost; one alone is the fool."),
             translator.text("{n} rounds in a row without a discard: a draw.", n=MAX_QUIET_BOUTS),
         ]
     elif rules.simultaneous_empty == "defender_loses" and rules.teams != "off":
-        told.append(
+        sentences.append(
             translator.text(
                 "Nobody has cards left: the last defender's team loses. "
                 "{n} rounds in a row without a discard: a draw.",
@@ -394,9 +398,9 @@ def _end(rules: Rules, translator: Translator) -> Iterator[str]:
             )
         )
     else:
-        told.append(said_of(rules, "simultaneous_empty", translator, n=MAX_QUIET_BOUTS))
+        sentences.append(said_of(rules, "simultaneous_empty", translator, n=MAX_QUIET_BOUTS))
 
-    yield " ".join(filter(None, told))
+    yield " ".join(filter(None, sentences))
     if rules.scoring == "punkte":
         yield translator.text(
             "First place wins the face-up trump's points ({ace} 15, {king} 13, {queen} 12, {jack} 11, "
@@ -410,12 +414,12 @@ def _end(rules: Rules, translator: Translator) -> Iterator[str]:
 def _epaulettes(rules: Rules, translator: Translator) -> Iterator[str]:
     if rules.epaulettes == "off":
         return
-    told = [said_of(rules, "epaulettes", translator)]
+    sentences = [said_of(rules, "epaulettes", translator)]
     if rules.epaulettes == "announce" and rules.epaulette_non_trump:
-        told.append(translator.text("The six of trumps is no epaulette."))
+        sentences.append(translator.text("The six of trumps is no epaulette."))
     if rules.scoring == "epaulettes":
-        told.append(translator.text("Each epaulette costs a point."))
-    yield " ".join(told)
+        sentences.append(translator.text("Each epaulette costs a point."))
+    yield " ".join(sentences)
 
 
 # the condition of each trait, the most noticeable first
@@ -439,17 +443,17 @@ _SENTENCE_END = re.compile(r"(?<=[.!])\s+")
 
 def rule_set_cards(rule_sets: Mapping[str, Rules], translator: Translator) -> tuple[RuleSetCard, ...]:
     """Describes rule sets; the first is the plainest, to which the others are compared."""
-    told = {name: list(rule_sentences(rules, translator)) for name, rules in rule_sets.items()}
-    plain = next(iter(told.values()), [])
-    shared = Counter(sentence for listed in told.values() for sentence in listed)
+    sentences_of = {name: list(rule_sentences(rules, translator)) for name, rules in rule_sets.items()}
+    plain = next(iter(sentences_of.values()), [])
+    shared = Counter(sentence for listed in sentences_of.values() for sentence in listed)
     cards = []
 
-    for name, (about_cards, *others) in told.items():
+    for name, (about_cards, *others) in sentences_of.items():
         special = [other for other in others if other not in plain and not other.startswith("(")]  # ranks
         rarest = min(special, key=lambda sentence: shared[sentence], default="")
         title = preset_name(name, translator)
-        untold = about_cards.removeprefix(f"{title.rpartition(', ')[2]}, ")  # by the title
-        cards.append(RuleSetCard(name, title, untold, rarest, sketch_of(rule_sets[name])))
+        shortened = about_cards.removeprefix(f"{title.rpartition(', ')[2]}, ")  # by the title
+        cards.append(RuleSetCard(name, title, shortened, rarest, sketch_of(rule_sets[name])))
 
     return tuple(cards)
 
@@ -465,5 +469,5 @@ def sketch_of(rules: Rules) -> RuleSketch:
 def rule_sentences(rules: Rules, translator: Translator, *, with_cards: bool = True) -> Iterator[str]:
     """Says everything there is to say about rules, one sentence at a time, `with_cards` about these first."""
     cards, *special = special_rules(rules, None, translator)
-    for told in (*([cards] if with_cards else ()), *special, *how_to_play(rules, None, translator)):
-        yield from _SENTENCE_END.split(told)
+    for paragraph in (*([cards] if with_cards else ()), *special, *how_to_play(rules, None, translator)):
+        yield from _SENTENCE_END.split(paragraph)

@@ -189,5 +189,5 @@ def pins_refused_screen(trouble: PinTrouble, right: str, translator: Translator,
 
 def changed_screen(setting: str, value: str, translator: Translator) -> Screen:
     """Announces a changed setting in one line."""
-    told = f"⚙️ {translator.text(SERVER_SETTINGS[setting])}: {choice_in_words(setting, value, translator)}"
-    return Screen((Span(told),))
+    body = f"⚙️ {translator.text(SERVER_SETTINGS[setting])}: {choice_in_words(setting, value, translator)}"
+    return Screen((Span(body),))

@@ -515,9 +515,9 @@ MAX_DIFFERENCES = 6  # how many fit into one line; /rules lists all
 def differences_in_words(table: Table, translator: Translator) -> str:
     """Lists the differences of a table's rules from their preset; empty if there are none."""
     changed = table.rules.differences(table.standard)
-    told = [setting_in_words(name, value, translator) for name, value in changed.items()]
-    more = [f"+{len(told) - MAX_DIFFERENCES}"] if len(told) > MAX_DIFFERENCES else []
-    return " · ".join([*told[:MAX_DIFFERENCES], *more])
+    differences = [setting_in_words(name, value, translator) for name, value in changed.items()]
+    more = [f"+{len(differences) - MAX_DIFFERENCES}"] if len(differences) > MAX_DIFFERENCES else []
+    return " · ".join([*differences[:MAX_DIFFERENCES], *more])
 
 
 def option_rows(

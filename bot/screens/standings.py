@@ -367,17 +367,17 @@ def _counts(standing: results.Standing, career: results.Career | None, translato
         (standing.points, gettext_noop("points: {n}")),
         (0 if career is None else career.houses_beaten, gettext_noop("bots beaten: {n}")),
     )
-    told = " · ".join(translator.text(message, n=n) for n, message in counts if n)
+    listed = " · ".join(translator.text(message, n=n) for n, message in counts if n)
 
-    return plain(told[:1].upper() + told[1:]) if told else ()
+    return plain(listed[:1].upper() + listed[1:]) if listed else ()
 
 
 def puzzles_text(puzzles: results.PuzzleTally, translator: Translator) -> str:
     """Counts the puzzles that a person solved."""
-    told = translator.count("🧩 {n} puzzle solved", "🧩 {n} puzzles solved", puzzles.solved)
+    solved_text = translator.count("🧩 {n} puzzle solved", "🧩 {n} puzzles solved", puzzles.solved)
     if puzzles.in_a_row < MIN_STREAK:
-        return told
-    return f"{told}, {translator.text('now {n} in a row', n=puzzles.in_a_row)}"
+        return solved_text
+    return f"{solved_text}, {translator.text('now {n} in a row', n=puzzles.in_a_row)}"
 
 
 def _practice(practice: results.Standing, translator: Translator) -> str:
@@ -400,8 +400,8 @@ def _story(career: results.Career, translator: Translator) -> Line:
     if len(career.form) < MIN_STREAK:
         return ()
     form = "".join(RESULT_SIGNS[result] for result in career.form)
-    told = f"{form} {_streak(career, translator)}".strip(), _record(career, translator)
-    return plain(", ".join(filter(None, told)))
+    facts = f"{form} {_streak(career, translator)}".strip(), _record(career, translator)
+    return plain(", ".join(filter(None, facts)))
 
 
 def _streak(career: results.Career, translator: Translator) -> str:

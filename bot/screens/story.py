@@ -47,12 +47,12 @@ def latest_news(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
 
 def latest_line(scene: Scene) -> Line:
     """Renders the latest event in one line, with the players that went out by it."""
-    told: Line = ()
+    line: Line = ()
     for place, event in enumerate(latest_news(scene.events)):
         if place == 0 or isinstance(event, engine.WentOut):
-            said = stand_in_line(event, scene) or tell(event, scene)
-            told = as_lines(told, said, between=Span(" "))
-    return told
+            said = stand_in_line(event, scene) or event_line(event, scene)
+            line = as_lines(line, said, between=Span(" "))
+    return line
 
 
 def stand_in_line(event: engine.Event, scene: Scene, *, to: engine.Seat | None = None) -> Line:
@@ -90,16 +90,16 @@ def stand_in_line(event: engine.Event, scene: Scene, *, to: engine.Seat | None =
 def your_line(scene: Scene, seat: engine.Seat, drawn: Sequence[engine.Card]) -> Line:
     """Tells a seat in one line the latest move of others, as done to “you” where it was, and its cards drawn.
 
-    Nothing is told of its own moves, which it sees anyway, unless the bot made them.
+    Nothing is said of its own moves, which it sees anyway, unless the bot made them.
     """
     news = latest_news(scene.events)
-    told = Line()
+    line = Line()
     if news:
-        told = stand_in_line(news[0], scene, to=seat) or _event_for(seat, news[0], scene)
+        line = stand_in_line(news[0], scene, to=seat) or _event_for(seat, news[0], scene)
     if not drawn:
-        return told
+        return line
     own = scene.translator.spans("You draw {cards}.", cards=cards_text(drawn, scene.translator))
-    return as_lines(told, own, between=Span(" "))
+    return as_lines(line, own, between=Span(" "))
 
 
 def _event_for(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
@@ -124,10 +124,10 @@ def _event_for(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
         case engine.BeatenOff(defender) if defender == seat:
             return translator.spans("You beat it all.")
 
-    return () if getattr(event, "seat", None) == seat else tell(event, scene)
+    return () if getattr(event, "seat", None) == seat else event_line(event, scene)
 
 
-def tell(event: engine.Event, scene: Scene) -> Line:
+def event_line(event: engine.Event, scene: Scene) -> Line:
     """Renders one of the latest events for everyone."""
     translator = scene.translator
     names = scene.names

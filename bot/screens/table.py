@@ -108,14 +108,14 @@ def about_lines(table: Table, translator: Translator) -> Line:
         return as_lines(title, changes)
 
     played = strength_by(table.rules, chosen)
-    told = f"{label_of('strength', translator)}: {value_in_words('strength', played, translator)}"
+    strength_text = f"{label_of('strength', translator)}: {value_in_words('strength', played, translator)}"
     if played != chosen:
         why = translator.text("experts don't know these rules")
-        told += f" ({why})"
+        strength_text += f" ({why})"
     elif table.phase is Phase.LOBBY:
-        told += f" ({translator.text(WHAT_BOTS_DO[played])})"
+        strength_text += f" ({translator.text(WHAT_BOTS_DO[played])})"
 
-    return as_lines(title, changes, (port.Span(told, port.Mark.ITALIC),))
+    return as_lines(title, changes, (port.Span(strength_text, port.Mark.ITALIC),))
 
 
 def seal_line(seal: str, translator: Translator) -> Line:

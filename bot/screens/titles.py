@@ -34,12 +34,12 @@ def new_titles_line(
         if seats := titles.get(title):
             won[tuple(seats)].append(translator.text(NAMES[title]))
 
-    told: list[Span] = []
+    spans: list[Span] = []
     for holders, named in won.items():
         whose = ", ".join(names[seat] for seat in holders)
-        told.append(Span(f"{' · ' if told else '🏅 '}{whose}: {', '.join(named)}"))
+        spans.append(Span(f"{' · ' if spans else '🏅 '}{whose}: {', '.join(named)}"))
 
-    return tuple(told)
+    return tuple(spans)
 
 
 def titles_line(titles: Collection[Title], translator: Translator) -> Line:

@@ -49,13 +49,13 @@ def call_screen(
     called = mentions([scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats])
 
     if scene.view.is_throw_in_round:
-        told = translator.spans("⏰ {names}: throw in, or pass!", names=called)
+        body = translator.spans("⏰ {names}: throw in, or pass!", names=called)
     elif len(seats) > 1:
-        told = translator.spans("⏰ {names}: we're waiting for you!", names=called)
+        body = translator.spans("⏰ {names}: we're waiting for you!", names=called)
     else:
-        told = translator.spans("⏰ {names}: your move!", names=called)
+        body = translator.spans("⏰ {names}: your move!", names=called)
 
-    told = tuple([span if span in called else replace(span, link=table_message) for span in told])
+    body = tuple([span if span in called else replace(span, link=table_message) for span in body])
     # Each call adds a fact that the one before didn't have.
     if waiting.clock and call:
         seconds = GRACE if waiting.is_postponed else waiting.moves_at - called_at
@@ -64,18 +64,18 @@ def call_screen(
         else:
             time = translator.text("in {n} min", n=round(seconds / 60))
         when = port.Span(time, when=waiting.moves_at)
-        told += translator.spans(" Or the bot moves for you {time}.", time=when)
+        body += translator.spans(" Or the bot moves for you {time}.", time=when)
     elif call:
         days = translator.count(
             " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
         )
-        told += (port.Span(days),)
+        body += (port.Span(days),)
     elif not waiting.clock:
         waited = duration(called_at - waiting.since, translator)
-        told += translator.spans(" The table has been waiting for {time}.", time=waited)
+        body += translator.spans(" The table has been waiting for {time}.", time=waited)
 
     hand = button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
-    return port.Screen(body=told, rows=((hand,),) if offers_hand else ())
+    return port.Screen(body=body, rows=((hand,),) if offers_hand else ())
 
 
 def _cards_screen(scene: Scene, seats: Collection[Seat], *, can_show_hands: bool) -> port.Screen:
@@ -88,11 +88,11 @@ def _cards_screen(scene: Scene, seats: Collection[Seat], *, can_show_hands: bool
 
     if not can_show_hands:
         way = port.PrivateChatButton(translator.text("Cards in private"), table.room)
-        told = translator.spans("{name}, your cards are in our private chat.", name=names)
-        return port.Screen(body=told, rows=((way,),))
+        body = translator.spans("{name}, your cards are in our private chat.", name=names)
+        return port.Screen(body=body, rows=((way,),))
 
     label = translator.text("My hand")
     hand = button_to(ShowHand(table.id), label, port.Tone.PRIMARY)
-    told = translator.spans("{names}: I can't write to you. Press “{button}”.", names=names, button=label)
+    body = translator.spans("{names}: I can't write to you. Press “{button}”.", names=names, button=label)
 
-    return port.Screen(body=told, rows=((hand,),))
+    return port.Screen(body=body, rows=((hand,),))

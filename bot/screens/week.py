@@ -33,15 +33,15 @@ def week_screen(
         name = f"{translator.day(began)}\N{NO-BREAK SPACE}– {translator.day(sunday)}"
 
     title = (Span(f"🗓 {name} · {games_text(week.games, translator)}", Mark.BOLD),)
-    told: list[Line] = [_honour(FOOL_OF_THE_WEEK, fool, translator)]
+    honours: list[Line] = [_honour(FOOL_OF_THE_WEEK, fool, translator)]
 
     if spared is not None:
-        told.append(_honour(gettext_noop("🏆 The fool least often: {name} ({share})"), spared, translator))
+        honours.append(_honour(gettext_noop("🏆 The fool least often: {name} ({share})"), spared, translator))
 
     if week.streak is not None:
         name, length = week.streak
         losses = translator.count("{n} loss", "{n} losses", length)
-        told.append(
+        honours.append(
             translator.spans(
                 "😌 {name} finally escaped, after {losses} in a row",
                 name=shown_name(name, translator),
@@ -53,12 +53,12 @@ def week_screen(
         name, cards = week.take
         taken = translator.count("{n} card", "{n} cards", cards)
         called = shown_name(name, translator)
-        told.append(translator.spans("📦 Biggest take: {name}, {cards}", name=called, cards=taken))
+        honours.append(translator.spans("📦 Biggest take: {name}, {cards}", name=called, cards=taken))
 
     if week.rivalry is not None and week.rivalry.games >= MIN_GAMES_OF_A_WEEK:
         one, other = (shown_name(name, translator) for name in week.rivalry.names)
         first, second = (str(number) for number in week.rivalry.fools)
-        told.append(
+        honours.append(
             translator.spans(
                 "⚔️ Rivalry: {one} {first} : {second} {other}",
                 one=one,
@@ -69,7 +69,7 @@ def week_screen(
         )
 
     fun = translator.spans(_FUN[sunday.isocalendar().week % len(_FUN)], mark=Mark.ITALIC)
-    return Screen(as_paragraphs(title, as_lines(*told), fun))
+    return Screen(as_paragraphs(title, as_lines(*honours), fun))
 
 
 def week_title(translator: Translator) -> str:

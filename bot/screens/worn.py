@@ -94,8 +94,8 @@ def trouble_screen(
 ) -> port.Screen:
     """Renders the report to the admin who switched it on in a `chat` of this name."""
     way = translator.spans("/settings there changes it.", mark=port.Mark.ITALIC)
-    told = (port.Span(trouble_text(obstacle, translator, chat=chat)),)
-    return port.Screen(as_lines(told, way), rows=_ways(obstacle.trouble, server, translator))
+    problem = (port.Span(trouble_text(obstacle, translator, chat=chat)),)
+    return port.Screen(as_lines(problem, way), rows=_ways(obstacle.trouble, server, translator))
 
 
 def _ways(
@@ -131,7 +131,7 @@ def worn_screen(
     `right` is the right that the bot needs, in the chat's terms.
     """
     title = (port.Span(translator.text(SERVER_SETTINGS["worn"]), port.Mark.BOLD),)
-    told = translator.spans(
+    explanation = translator.spans(
         "The last fool wears it for all to see, until another player loses. Then what was there before "
         "comes back."
     )
@@ -161,5 +161,5 @@ def worn_screen(
     rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
 
     return port.Screen(
-        as_lines(title, told, state, problem), rows=(*_ways(trouble, chosen.server, translator), *rows)
+        as_lines(title, explanation, state, problem), rows=(*_ways(trouble, chosen.server, translator), *rows)
     )

@@ -37,7 +37,7 @@ class BadgeState:
 
     badge: str = ""
     admin: UserRef | None = None
-    told: str = ""
+    reported: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class BadgeStore(Store):
         session.merge(BadgeRow(server_id=here.id, badge=badge, admin_id=person, told=""))
 
     @writes
-    def tell(self, session: Session, server: ServerRef, trouble: str) -> bool:
+    def set_reported(self, session: Session, server: ServerRef, trouble: str) -> bool:
         """Stores the trouble reported to the admin (empty: none is left); False if it was reported before."""
         row = session.get(BadgeRow, id_of(session, ServerRow, server))
         if row is None or row.told == trouble:

@@ -151,7 +151,7 @@ class CardGameStore(Store):
             fools=tuple(_fools(session, number, row.server_id)),
             players=tuple(user for user, _ in seats),
             confirmed_by=frozenset(user.ref for user, confirms in seats if confirms),
-            told_at=_told(session, number),
+            notified_at=_read_notified_at(session, number),
             is_fool_known=not row.is_file and _is_fool_known(session, row),
             **_uncertain(session, number),
         )
@@ -192,14 +192,14 @@ class CardGameStore(Store):
         _empty(session, col(CardGameRow.id).in_(games))
 
     @writes
-    def told(self, session: Session, number: int, user: UserRef, now: float) -> None:
+    def set_notified(self, session: Session, number: int, user: UserRef, now: float) -> None:
         """Records when a fool was notified."""
         is_theirs = col(CardSeatRow.player_id) == id_of(session, PlayerRow, user)
         theirs = _of(number), is_theirs, col(CardSeatRow.is_fool).is_(True)
         session.exec(update(CardSeatRow).where(*theirs).values(told_at=now))
 
     @reads
-    def untold(self, session: Session, now: float) -> list[tuple[UserRef, ServerRef, int]]:
+    def unnotified(self, session: Session, now: float) -> list[tuple[UserRef, ServerRef, int]]:
         """Returns which fools of late were not told of what, and where it was entered."""
         game = CardGameRow
         seat = CardSeatRow
@@ -332,7 +332,7 @@ def _fools(session: Session, number: int, server: int) -> list[tuple[User, int]]
     return [(User(UserRef(platform, ref), name), count) for platform, ref, name, count in rows]
 
 
-def _told(session: Session, number: int) -> Mapping[UserRef, float]:
+def _read_notified_at(session: Session, number: int) -> Mapping[UserRef, float]:
     """Returns when each fool of games that were entered together was told."""
     query = (
         select(PlayerRow.platform, PlayerRow.ref, func.max(CardSeatRow.told_at))

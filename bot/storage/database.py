@@ -75,13 +75,13 @@ class Database:
         if self._is_sqlite:
             self._engine = sqlite_for_everything(self.url)
             self._writing = self._engine.execution_options(durak_begin="BEGIN IMMEDIATE")
-            self._reading = self._engine.execution_options(durak_begin="BEGIN")
-            self._reports = self._reading if self.file is None else sqlite_for_reports(self.file)
+            self._read_only = self._engine.execution_options(durak_begin="BEGIN")
+            self._reports = self._read_only if self.file is None else sqlite_for_reports(self.file)
         else:
             self._engine = create_async_engine(self.url, pool_pre_ping=True, hide_parameters=True)
             self._writing = self._engine
-            self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ")
-            self._reports = self._reading
+            self._read_only = self._engine.execution_options(isolation_level="REPEATABLE READ")
+            self._reports = self._read_only
 
         self._claim = Claim(self.file, None if self._is_sqlite else self._engine)
 
@@ -178,7 +178,7 @@ class Database:
             if self._health.trouble is not None:
                 await self.write(lambda session: session.connection().execute(NO_CHANGE).close())
 
-            await self._read(self._reading, _ping)
+            await self._read(self._read_only, _ping)
         except (SQLAlchemyError, OSError, DatabaseUnreachableError):
             return False
 
@@ -232,7 +232,7 @@ class Database:
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
         """
         await self._settle()
-        return await self._read(self._reading, work)
+        return await self._read(self._read_only, work)
 
     async def write(self, work: Work[T]) -> T:
         """Returns the result of `work` once all its changes are on disk.
@@ -273,8 +273,8 @@ class Database:
             return await self.report(work)  # a database in memory is that of one connection
         with self._health.watched():
             if self.file is not None:
-                return await asyncio.to_thread(read_in_thread, self.file, partial(_reading, work))
-            return await asyncio.to_thread(asyncio.run, self._report_in_thread(partial(_reading, work)))
+                return await asyncio.to_thread(read_in_thread, self.file, partial(_read_only, work))
+            return await asyncio.to_thread(asyncio.run, self._report_in_thread(partial(_read_only, work)))
 
     async def _report_in_thread(self, work: Callable[[sa.Connection], T]) -> T:
         """Reports on a server, by the event loop of this thread."""
@@ -283,7 +283,7 @@ class Database:
 
     async def _read(self, engine: AsyncEngine, work: Work[T]) -> T:
         with self._health.watched():
-            return await self._run_to_end(engine, partial(_reading, work))
+            return await self._run_to_end(engine, partial(_read_only, work))
 
     async def _settle(self) -> None:
         """Waits until all pending writes are on disk, or were refused."""
@@ -350,7 +350,7 @@ def _ping(session: Session) -> None:
     session.connection().execute(sa.text("SELECT 1")).close()
 
 
-def _reading(work: Work[T], connection: sa.Connection) -> T:
+def _read_only(work: Work[T], connection: sa.Connection) -> T:
     with Session(connection) as session:
         return work(session)
 

@@ -15,31 +15,31 @@ class CardGames:
     def __init__(self, store: CardGameStore, now: Callable[[], float]) -> None:
         self.store = store
         self._now = now
-        self._untold = dict[tuple[UserRef, ServerRef], int]()
+        self._unnotified = dict[tuple[UserRef, ServerRef], int]()
         self._posted = LRUCache[int, tuple[RoomRef, MessageRef]](LIMITS.known)
 
     async def load(self) -> None:
         """Reads who was not told yet."""
-        for user, server, number in await self.store.untold(self._now()):
+        for user, server, number in await self.store.unnotified(self._now()):
             self.wait_for(user, server, number)
 
     def wait_for(self, user: UserRef, server: ServerRef, number: int) -> None:
         """Waits for a fool's next press on a server, as they cannot be written to."""
-        self._untold[user, server] = number
+        self._unnotified[user, server] = number
 
-    def untold(self, user: UserRef, server: ServerRef) -> int | None:
+    def unnotified(self, user: UserRef, server: ServerRef) -> int | None:
         """Returns how many news a person has on a server."""
-        return self._untold.get((user, server))
+        return self._unnotified.get((user, server))
 
-    async def told(self, user: UserRef, server: ServerRef, number: int) -> None:
+    async def set_notified(self, user: UserRef, server: ServerRef, number: int) -> None:
         """Keeps that a fool was told."""
-        self._untold.pop((user, server), None)
-        await self.store.told(number, user, self._now())
+        self._unnotified.pop((user, server), None)
+        await self.store.set_notified(number, user, self._now())
 
     def forget(self, user: UserRef) -> None:
         """Waits for a person no more."""
-        for waiting in [untold for untold in self._untold if untold[0] == user]:
-            del self._untold[waiting]
+        for waiting in [unnotified for unnotified in self._unnotified if unnotified[0] == user]:
+            del self._unnotified[waiting]
 
     def posted(self, number: int, room: RoomRef, message: MessageRef) -> None:
         """Remembers which message shows a game, until that is written down."""

@@ -471,7 +471,7 @@ class Scheduler:
         table, session = await self._tables.with_session(table_id)
         seen = session.seen_version
         if author is Author.CLOCK:
-            await session.claims_made()  # these presses came in time
+            await session.wait_for_claims()  # these presses came in time
 
         state = session.state
         assert state is not None  # a move is due
@@ -504,7 +504,7 @@ class Scheduler:
 
             # A person who lets the moment for throwing in go by has passed, and was not absent.
             by = Author.AUTO if author is Author.CLOCK and move == Done() else author
-            result = await self._tables.submit(table.id, seat, str(move), version, by, is_told=False)
+            result = await self._tables.submit(table.id, seat, str(move), version, by, is_announced=False)
             version += 1
             if not isinstance(result, Accepted) or result.version != version:
                 return  # a press was faster, so all times are counted again
@@ -525,7 +525,7 @@ class Scheduler:
             if session.seen_version != seen:
                 return  # a press was faster
             version = session.version
-            await self._tables.submit(table.id, seat, str(move), version, Author.HOUSE, is_told=False)
+            await self._tables.submit(table.id, seat, str(move), version, Author.HOUSE, is_announced=False)
 
 
 def _put_away(table: Table) -> Table:

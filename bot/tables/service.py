@@ -284,7 +284,7 @@ class TableService:
             if standing is None or announced.phase is not Phase.ANNOUNCED:
                 await self.change(table_id, Table.gather)
             else:
-                await self.change(standing.id, lambda now: now.expecting(announced))
+                await self.change(standing.id, lambda now: now.expect_people_of(announced))
                 await self.change(table_id, lambda now: replace(now.call_off(), starts_at=None))
 
         return True
@@ -329,9 +329,9 @@ class TableService:
         version: int,
         author: Author = Author.PLAYER,
         *,
-        is_told: bool = True,
+        is_announced: bool = True,
     ) -> Result:
-        """Plays a move; the last one of a game also ends it. Unless `is_told`, the caller publishes it later.
+        """Plays a move; the last one of a game also ends it. Unless `is_announced`, the caller publishes it.
 
         Raises:
             SessionFrozenError: The record of the cards contradicts itself.
@@ -339,7 +339,7 @@ class TableService:
         table, session = await self.with_session(table_id)
         if table.phase is not Phase.PLAYING:
             return Closed()
-        result = await session.submit(seat, text, version, author, is_told=is_told)
+        result = await session.submit(seat, text, version, author, is_announced=is_announced)
         await self.update_phase(session)
         return result
 
@@ -501,7 +501,7 @@ class TableService:
             return self.known[table_id]  # its screen reports it
 
         if phase is not None:
-            await self.save(table.entered(phase))
+            await self.save(table.with_phase(phase))
             if phase is Phase.OVER:
                 GAMES.inc()
                 self._table_events.over(table_id)

@@ -333,15 +333,15 @@ class GameSession:
         seen_version: int,
         author: Author = Author.PLAYER,
         *,
-        is_told: bool = True,
+        is_announced: bool = True,
     ) -> Result:
         """Plays a move that was chosen looking at `seen_version`; `Stale` if that was before `version_for`.
 
         A throw-in waits a moment for the seats before it in the order of throwing in. Their moves in that
-        moment make the claim stale only if they end the bout. Unless `is_told`, the announcer isn't called:
-        more moves follow at once, and the caller announces them together.
+        moment make the claim stale only if they end the bout. Unless `is_announced`, more moves follow
+        at once, and the caller announces them together.
         """
-        bout = await self._given_way(seat, text, seen_version)
+        bout = await self._wait_for_claims_before(seat, text, seen_version)
         async with self._turn():
             game = self.newest
             if game is None or self.outcome is not None:
@@ -360,13 +360,13 @@ class GameSession:
 
             result = await self._act(game, seat, move, author)
 
-        return self._told(result) if is_told else result
+        return self._announce(result) if is_announced else result
 
-    async def claims_made(self) -> None:
+    async def wait_for_claims(self) -> None:
         """Waits until no claim to throw in waits any more for those that come first."""
-        await self._claims.all_made()
+        await self._claims.wait_for_all()
 
-    async def _given_way(self, seat: Seat, text: str, seen_version: int) -> int | None:
+    async def _wait_for_claims_before(self, seat: Seat, text: str, seen_version: int) -> int | None:
         """Waits with a claim, if it could be taken now, for those before it; returns the bout it is for."""
         game = self.newest
         if game is None or not (place := game.state.place_in_line(seat)):
@@ -374,7 +374,7 @@ class GameSession:
         is_current = self.version_for(seat) <= seen_version <= self.version
         if not is_current or text not in map(str, game.state.legal_moves(seat)) or text == str(Done()):
             return None
-        await self._claims.in_turn(place)
+        await self._claims.wait_in_turn(place)
         return game.bout_began
 
     async def resign(self, seat: Seat) -> Result:
@@ -384,7 +384,7 @@ class GameSession:
             if game is None or self.outcome is not None:
                 return Closed()
             result = await self._act(game, seat, Resign(), Author.PLAYER)
-        return self._told(result)
+        return self._announce(result)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
@@ -397,7 +397,7 @@ class GameSession:
             if self.is_in_doubt and not was_in_doubt:
                 self._announcer.changed(self.table_id, self.version)
 
-    def _told(self, result: Result) -> Result:
+    def _announce(self, result: Result) -> Result:
         if not isinstance(result, Refused):
             self._announcer.changed(self.table_id, self.version)
         return result
@@ -505,7 +505,7 @@ class _Claims:
         self._moment = moment
         self._waiting: list[tuple[int, asyncio.Future[None]]] = []
 
-    async def in_turn(self, place: int) -> None:
+    async def wait_in_turn(self, place: int) -> None:
         """Waits until the moment is over in which the first of the waiting claims was made.
 
         Args:
@@ -520,10 +520,10 @@ class _Claims:
         self._waiting.append((place, turn))
         await turn
 
-    async def all_made(self) -> None:
+    async def wait_for_all(self) -> None:
         """Waits for the claims that are waiting now; returns at once without any."""
         if self._waiting:
-            await self.in_turn(_AFTER_ALL)
+            await self.wait_in_turn(_AFTER_ALL)
 
     def _go_on(self) -> None:
         """Wakes the waiting in their order; they take the table's lock in the order in which they wake."""

@@ -100,7 +100,7 @@ async def gives_up(person: Person) -> None:
     await until(lambda: result(person), "the result")
 
 
-async def is_told(person: Person, words: str, *, times: int = 1) -> None:
+async def is_announced(person: Person, words: str, *, times: int = 1) -> None:
     """Wait until so many messages that a person sees begin with these words."""
 
     async def look() -> bool:
@@ -118,11 +118,11 @@ async def look_back_together(anna: Person, boris: Person, *, is_alone: bool = Tr
     await sit_down([anna, boris])
     await gives_up(anna)
     await press(anna, "My mistakes")
-    await is_told(anna, "Review · game 1")
+    await is_announced(anna, "Review · game 1")
     assert not [read for read in boris.has_read() if "Review · game 1" in read.text]
     await press(boris, "🏆 Leaderboard")
     await press(anna, "How is it counted?")
-    await is_told(anna, "How is it counted?")
+    await is_announced(anna, "How is it counted?")
     explained = [read for read in boris.has_read() if "The fool index compares" in read.text]
     assert bool(explained) is not is_alone
 
@@ -132,10 +132,10 @@ async def look_back_alone(anna: Person) -> None:
     await anna.types("/durak bots")
     await gives_up(anna)
     await press(anna, "My mistakes")
-    await is_told(anna, "Review · game 1")
+    await is_announced(anna, "Review · game 1")
     assert await result(anna), "the review has taken the place of the result"
     await press(anna, "🏆 Leaderboard")
-    await is_told(anna, "Leaderboard")
+    await is_announced(anna, "Leaderboard")
 
 
 async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
@@ -144,20 +144,20 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
     await gives_up(anna)
     await press(boris, "🎞 How it ended")
     await press(boris, "🔔 Call me")
-    await is_told(boris, "🔔 I’ll call you once")
+    await is_announced(boris, "🔔 I’ll call you once")
     await boris.types("/me")
     for label in ("📣 The last company may call you: no", "yes", "📣 The last company may call you: yes"):
         await boris.presses(*await hand_with(boris, label))
     for table in bot.app.tables.known.values():
         await bot.app.servers.choose(table.room.server, quiet="off")  # tests run at night, too
     await anna.types("/durak max_players=2")
-    await is_told(boris, "🔔 Anna opened a table")
+    await is_announced(boris, "🔔 Anna opened a table")
     await press(anna, "Close")
     await reads(anna, "This table is closed")
     await half_an_hour_passes(bot)
     await anna.types("/durak max_players=2")
     await press(anna, "📣 Call the last company")
-    await is_told(boris, "🔔 Anna opened a table", times=2)
+    await is_announced(boris, "🔔 Anna opened a table", times=2)
     await press(boris, "Join")
     await press(anna, "Hold")
     await press(anna, "Close")
@@ -202,7 +202,7 @@ async def announce_a_table(bot: LiveBot, anna: Person, boris: Person) -> None:
 
     await half_an_hour_passes(bot)
     await bot.app.tables.change(table.id, lambda now: replace(now, starts_at=time.time()))
-    await is_told(boris, "⏰")
+    await is_announced(boris, "⏰")
     await press(boris, "I’m in")
     seated = (await bot.app.tables.table(table.id)).players
     assert [player.name for player in seated] == ["Boris"]

@@ -54,7 +54,7 @@ async def test_a_slow_reader_does_not_hold_up_the_end(tmp_path: Path) -> None:
 
 HANGS = """
 import asyncio, sys, time
-from bot.process.lifecycle import until_told
+from bot.process.lifecycle import run_until_signal
 
 async def loop_hangs():
     print("ready", flush=True)
@@ -73,7 +73,7 @@ async def thread_hangs():
     asyncio.get_running_loop().call_later(0.2, print, "ready")
     await asyncio.to_thread(time.sleep, 60)
 
-asyncio.run(until_told(globals()[sys.argv[1]]()))
+asyncio.run(run_until_signal(globals()[sys.argv[1]]()))
 """
 
 

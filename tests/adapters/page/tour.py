@@ -27,8 +27,8 @@ from adapters.port import (
     Reply,
     ReviewState,
     RoomRef,
+    RuleGuide,
     RuleSetCard,
-    RulesTold,
     Screen,
     ServerRef,
     UserRef,
@@ -77,10 +77,10 @@ class BotPages(KnownPages):
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
         return rule_set_cards(PRESETS, Translator(locale))
 
-    async def rules(self, room: RoomRef, locale: str) -> RulesTold:
+    async def rules(self, room: RoomRef, locale: str) -> RuleGuide:
         translator = Translator(locale)
         sentences, special = how_to_play(RULES, 2, translator), special_rules(RULES, 2, translator)
-        return RulesTold(preset_name("perevodnoy", translator), tuple(sentences), tuple(special))
+        return RuleGuide(preset_name("perevodnoy", translator), tuple(sentences), tuple(special))
 
     async def ranking(
         self, server: ServerRef, period: str, locale: str, *, fools_first: bool

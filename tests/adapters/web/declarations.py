@@ -20,8 +20,8 @@ from adapters.port import (
     PlayerTally,
     PuzzleBoard,
     ReviewState,
+    RuleGuide,
     RuleSetCard,
-    RulesTold,
     Span,
     Tone,
     UserRef,
@@ -41,7 +41,7 @@ SENT = (
     PuzzleBoard,
     Form,
     RuleSetCard,
-    RulesTold,
+    RuleGuide,
     PlayerTally,
     GameSummary,
 )

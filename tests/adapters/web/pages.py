@@ -10,9 +10,9 @@ from adapters.port import (
     ReplayStep,
     ReviewState,
     RoomRef,
+    RuleGuide,
     RuleSetCard,
     RuleSketch,
-    RulesTold,
     RuleTrait,
     ServerRef,
     Span,
@@ -63,8 +63,8 @@ class KnownPages:
         self.asked_in.append(locale)
         return (RULES, TRANSFERS)
 
-    async def rules(self, room: RoomRef, locale: str) -> RulesTold:
-        return RulesTold("Plain rules", ("Get rid of all cards.", "Beat or take."), ("Nothing is special.",))
+    async def rules(self, room: RoomRef, locale: str) -> RuleGuide:
+        return RuleGuide("Plain rules", ("Get rid of all cards.", "Beat or take."), ("Nothing is special.",))
 
     async def ranking(
         self, server: ServerRef, period: str, locale: str, *, fools_first: bool

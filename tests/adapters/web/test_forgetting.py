@@ -141,8 +141,8 @@ def test_what_a_button_does_is_never_rewritten() -> None:
     message = message_of(
         {"body": [{"text": "join"}], "rows": [[{"token": "l:1:1:join", "label": "join in"}]]}
     )
-    assert Eraser("a1", "join", {"join"}, has_namesake=False).erased(message) == {
+    assert Eraser("a1", "join", {"join"}, has_namesake=False).erase(message) == {
         "body": [{"text": NOBODY}],
         "rows": [[{"token": "l:1:1:join", "label": f"{NOBODY} in"}]],
     }
-    assert Eraser("a1", "", {""}, has_namesake=False).erased(message) is None
+    assert Eraser("a1", "", {""}, has_namesake=False).erase(message) is None

@@ -202,13 +202,13 @@ async def test_a_hand_of_the_last_game_is_none_of_this_one(bot: RunningBot) -> N
     bot.chat.closed.add(ANNA.ref)
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await waits_for_anna(bot, table)
-    assert is_told(bot)
+    assert is_announced(bot)
     bot.chat.limits = shows_alone
     await opens_hand(bot, ANNA)
     bot.chat.limits = cannot_promise
     bot.app.outbox.mark_dirty(table.id)
     await bot.settle()
-    assert not is_told(bot)
+    assert not is_announced(bot)
     await bot.plays_to_the_end(table)
     bot.app.reachability.forget(ANNA.ref)  # so that she is written to, and told of it, once more
     for user in (ANNA, BORIS):
@@ -216,10 +216,10 @@ async def test_a_hand_of_the_last_game_is_none_of_this_one(bot: RunningBot) -> N
     await bot.app.tables.start(table.id, ANNA.ref, event="start")
     await bot.settle()
     await waits_for_anna(bot, table)
-    assert is_told(bot)
+    assert is_announced(bot)
 
 
-def is_told(bot: RunningBot) -> bool:
+def is_announced(bot: RunningBot) -> bool:
     """Whether the room was posted a way to the private chat."""
     return any(OPTS_IN in labels_of(message) for message in bot.chat.room_sees())
 

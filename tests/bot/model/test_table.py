@@ -232,7 +232,7 @@ def test_people_are_known_by_who_they_are_and_house_players_by_their_names() -> 
 def test_who_has_left_and_asks_for_a_rematch_plays_again() -> None:
     playing = gathered("Anna", "Boris", phase=Phase.PLAYING).with_presence(ANNA.ref, has_left=True)
     assert playing.players[0].has_left
-    again = playing.entered(Phase.OVER).rematch(ANNA, "seed")
+    again = playing.with_phase(Phase.OVER).rematch(ANNA, "seed")
     assert [(player.name, player.has_left) for player in again.players] == [("Anna", False)]
 
 
@@ -321,7 +321,7 @@ def test_who_leaves_the_running_game_gets_their_own_seat_back() -> None:
 def test_a_rematch_is_without_those_who_left_and_forgets_pause_panel_and_wishes_to_stop() -> None:
     playing = gathered("Anna", "Boris", "Clara", phase=Phase.PLAYING).with_presence(BORIS.ref, has_left=True)
     stopped = replace(playing.pause(is_paused=True).host("host"), agreed=frozenset({ANNA.ref}))
-    again = stopped.entered(Phase.OVER).rematch(CLARA, "new")
+    again = stopped.with_phase(Phase.OVER).rematch(CLARA, "new")
     assert [player.name for player in again.players] == ["Clara"]
     assert [player.name for player in again.expected] == ["Anna"]
     assert (again.agreed, again.options.is_paused, again.panel) == (frozenset(), False, None)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.pictures import lettering
 from bot.pictures.canvas import Canvas, fitted, text_width
-from bot.pictures.lettering import OWN, ROBOT, cut, file_with, runs_of, told_apart, width_of, written
+from bot.pictures.lettering import OWN, ROBOT, cut, distinct_names, file_with, runs_of, width_of, written
 from tests.examples import examples
 
 SIZE = 60
@@ -63,7 +63,7 @@ def forget_fonts() -> None:
 @pytest.mark.usefixtures("no_fonts")
 def test_without_a_font_a_seat_shows_its_number() -> None:
     names = ("李小龍", "Anna", "שלום", "محمد", "﷽", "🐊")
-    shown = told_apart(names, lambda _, name: cut(name, 20, 120))
+    shown = distinct_names(names, lambda _, name: cut(name, 20, 120))
     assert shown == ("#1", "Anna", "#3", "#4", "#5", "#6")
 
 
@@ -79,7 +79,7 @@ def test_without_a_font_a_seat_shows_its_number() -> None:
     ],
 )
 def test_different_people_never_look_alike(names: tuple[str, ...], drawn: tuple[str, ...]) -> None:
-    assert told_apart(names, lambda _, name: cut(name, 20, 120)) == drawn
+    assert distinct_names(names, lambda _, name: cut(name, 20, 120)) == drawn
 
 
 def test_a_name_that_is_too_long_ends_in_an_ellipsis() -> None:
@@ -100,7 +100,7 @@ ANY_NAMES = st.lists(
 @examples(200)
 @given(ANY_NAMES)
 def test_no_two_people_look_alike_whatever_they_are_called(names: list[str]) -> None:
-    shown = told_apart(names, lambda _, name: fitted(name, 20, 90))
+    shown = distinct_names(names, lambda _, name: fitted(name, 20, 90))
     pictures = set[bytes]()
     for name in shown:
         canvas = Canvas(120, 40, "#000000")

@@ -46,16 +46,16 @@ def test_the_same_error_is_counted_once_for_each_interval(told: list[CapturedCal
     now = Now()
     repetitions = Repetitions(now)
     assert [repetitions.is_new(failed()) for _ in range(4)] == [True, False, False, False]
-    repetitions.tell()
+    repetitions.report()
     assert told == []
     now.seconds = INTERVAL
-    repetitions.tell()
+    repetitions.report()
     assert told.pop().kwargs == {"of": "press_failed", "error": "ValueError", "times": 3}
     assert not repetitions.is_new(failed())
-    repetitions.tell()
+    repetitions.report()
     assert told == []
     now.seconds = 2 * INTERVAL
-    repetitions.tell()
+    repetitions.report()
     assert [line.kwargs["times"] for line in told] == [1]
 
 
@@ -64,7 +64,7 @@ def test_an_error_that_stayed_away_for_an_interval_is_told_in_full_again(told: l
     repetitions = Repetitions(now)
     assert repetitions.is_new(failed())
     now.seconds = INTERVAL
-    repetitions.tell()
+    repetitions.report()
     assert told == []
     assert repetitions.is_new(failed())
 

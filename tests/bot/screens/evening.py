@@ -40,10 +40,10 @@ from bot.screens.around import around_screen
 from bot.screens.calls import called_screen, invitation_screen, kept_screen
 from bot.screens.card_games import (
     entered_screen,
+    fool_notice_screen,
     preview_screen,
     taken_back_screen,
     taken_out_screen,
-    told_screen,
 )
 from bot.screens.hand import Hand, hand_screen, leaving_screen, left_screen
 from bot.screens.help import help_screen
@@ -105,7 +105,7 @@ TONIGHT = 1_795_465_800.0
 
 def calls(kept: Table, at: Span, translator: Translator) -> Iterator[tuple[str, Screen]]:
     """The calls to a table at which a seat is kept, or to one that is announced."""
-    invited = kept.decided({player.user for player in kept.kept if player.user is not None}, ())
+    invited = kept.note_called({player.user for player in kept.kept if player.user is not None}, ())
     yield "invitation", invitation_screen(invited, None, None, translator)
     yield "invitation to tonight", invitation_screen(invited, at, None, translator)
     yield "called", called_screen(kept, None, "Friends", translator)
@@ -294,8 +294,8 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     )
     yield "game that counts", entered_screen(replace(four, counts=True), translator)
     for called, game in (("alone", alone), ("of four", four), ("counts", replace(alone, counts=True))):
-        yield f"told of a game, {called}", told_screen(game, boris, None, translator)
-    yield "told in the room", told_screen(alone, boris, None, translator, is_in_room=True)
+        yield f"told of a game, {called}", fool_notice_screen(game, boris, None, translator)
+    yield "told in the room", fool_notice_screen(alone, boris, None, translator, is_in_room=True)
     for by in (anna, boris):
         yield "taken back", taken_back_screen(alone, by, translator)
     file = replace(alone, is_file=True, games=2, fools=((boris, 2),), last=at + 1e6)
@@ -305,7 +305,7 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     unsure = replace(file, first_uncertain=at, month_first=at + 1e6)
     yield "file of games of uncertain days", preview_screen(unsure, (), zone, translator)
     yield "file that counts", entered_screen(replace(file, counts=True), translator)
-    yield "told of a file", told_screen(file, boris, None, translator)
+    yield "told of a file", fool_notice_screen(file, boris, None, translator)
     yield "taken out of a file", taken_out_screen(translator)
     here = ServerRef("chat", "club")
     chosen, offered = Choice(here, is_on=True, badge="1", are_chosen=True), [OfferedBadge("1", "Jester")]

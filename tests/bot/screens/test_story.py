@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.screens.story import drawn_by, drawn_line, latest_line, tell, your_line
+from bot.screens.story import drawn_by, drawn_line, event_line, latest_line, your_line
 from bot.screens.text import Line
 from engine import (
     PRESETS,
@@ -58,7 +58,7 @@ SEEN_ON_THE_TABLE: list[Event] = [
     GameOver(Outcome(0, (0,), False, (1, 0), (0, 0))),
 ]
 
-SECRET: list[Event] = [Kept(0)]  # who keeps their cards might tell that they could have asked for others
+SECRET: list[Event] = [Kept(0)]  # keeping one's cards might tell that others could have been asked for
 NAMES = ("Anna", "Boris", "Vera")
 STATE = State.setup(
     PRESETS["perevodnoy"], hands=["6S 7H 8D", "9S 6H 7D", "TD"], talon="JC QH", trump="H", attacker=0
@@ -79,12 +79,12 @@ def drawn(*events: Event) -> str:
 
 @pytest.mark.parametrize(("event", "sentence"), TOLD)
 def test_an_event_is_told_in_a_sentence(event: Event, sentence: str) -> None:
-    assert plain(tell(event, scene_of(STATE, (event,), NAMES))) == sentence
+    assert plain(event_line(event, scene_of(STATE, (event,), NAMES))) == sentence
 
 
 @pytest.mark.parametrize("event", [*SEEN_ON_THE_TABLE, *SECRET])
 def test_what_is_seen_or_secret_is_not_told(event: Event) -> None:
-    assert tell(event, scene_of(STATE, (event,), NAMES)) == ()
+    assert event_line(event, scene_of(STATE, (event,), NAMES)) == ()
 
 
 def test_no_event_was_forgotten_here() -> None:

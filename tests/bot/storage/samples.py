@@ -57,7 +57,7 @@ async def playing(
         table = table.join(user)
     for _ in range(houses):
         table = table.add_house(people[0].ref)
-    return await saved(database, table.entered(Phase.PLAYING))
+    return await saved(database, table.with_phase(Phase.PLAYING))
 
 
 def unpacked(parts: Sequence[bytes]) -> dict[str, list[dict[str, Any]]]:

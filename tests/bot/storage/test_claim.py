@@ -214,8 +214,8 @@ async def test_a_claim_whose_connection_was_cut_is_taken_again(url: str, server:
                 await server.execute(CUT, {"pid": before})
 
                 async def is_taken_again(before: int | None = before) -> bool:
-                    is_told = [line["event"] for line in lines][-1:] == ["claim_taken_again"]
-                    return is_told and await asked(server) not in (None, before)
+                    is_announced = [line["event"] for line in lines][-1:] == ["claim_taken_again"]
+                    return is_announced and await asked(server) not in (None, before)
 
                 await until(is_taken_again)
                 assert await is_in_use(url)

@@ -77,8 +77,8 @@ async def test_results_name_those_who_sat_in_that_game(database: Database) -> No
     fool = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
     first = await playing(database)
     await end(database, first.id, 1, fool)
-    gathering = first.entered(Phase.OVER).rematch(ANNA, SEED).join(CLARA)
-    await saved(database, gathering.entered(Phase.PLAYING))
+    gathering = first.with_phase(Phase.OVER).rematch(ANNA, SEED).join(CLARA)
+    await saved(database, gathering.with_phase(Phase.PLAYING))
     await end(database, first.id, 2, fool)
     assert [player for _, player in await results(database, 1)] == [ANNA.ref.id, BORIS.ref.id]
     assert [player for _, player in await results(database, 2)] == [ANNA.ref.id, CLARA.ref.id]

@@ -21,7 +21,7 @@ async def finish_a_game(database: Database, room: RoomRef) -> Table:
     outcome = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
     entry = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
     await SqlJournal(database).append(entry, snapshot="", outcome=outcome)
-    return await saved(database, table.entered(Phase.OVER))
+    return await saved(database, table.with_phase(Phase.OVER))
 
 
 async def fools_of(database: Database, room: RoomRef) -> list[tuple[str, int]]:
@@ -104,8 +104,10 @@ async def test_where_two_tables_meet_the_one_that_plays_stays_or_else_the_older_
     database: Database, in_group: Phase, in_supergroup: Phase, staying: str
 ) -> None:
     tables = {
-        "group": await saved(database, (await open_table(database, GROUP)).entered(in_group)),
-        "supergroup": await saved(database, (await open_table(database, SUPERGROUP)).entered(in_supergroup)),
+        "group": await saved(database, (await open_table(database, GROUP)).with_phase(in_group)),
+        "supergroup": await saved(
+            database, (await open_table(database, SUPERGROUP)).with_phase(in_supergroup)
+        ),
     }
     await TableStore(database).rename_room(GROUP, SUPERGROUP)
     found = await TableStore(database).in_room(SUPERGROUP)

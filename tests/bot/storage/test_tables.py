@@ -56,7 +56,7 @@ def changes(draw: st.DrawFn) -> Change:
         lambda table: table.add_house(table.opener),
         lambda table: table.remove_house(table.opener),
         lambda table: table.start(table.opener),
-        lambda table: table.entered(Phase.OVER),
+        lambda table: table.with_phase(Phase.OVER),
         lambda table: table.rematch(user, seed),
         lambda table: replace(table, rules=rules, preset="perevodnoy", locale="ru"),
         lambda table: replace(table, options=options),
@@ -116,14 +116,14 @@ async def test_no_name_is_too_strange_to_sit_down(database: Database, name: str)
 
 @pytest.mark.parametrize("phase", [Phase.LOBBY, Phase.PLAYING])
 async def test_a_room_with_a_table_in_use_gets_no_other(database: Database, phase: Phase) -> None:
-    table = await saved(database, (await open_table(database)).entered(phase))
+    table = await saved(database, (await open_table(database)).with_phase(phase))
     assert await open_table(database, opener=BORIS) == table
     assert await TableStore(database).in_room(ROOM) == table
 
 
 @pytest.mark.parametrize("phase", [Phase.OVER, Phase.CLOSED])
 async def test_a_room_whose_table_is_done_gets_another(database: Database, phase: Phase) -> None:
-    table = await saved(database, (await open_table(database)).entered(phase))
+    table = await saved(database, (await open_table(database)).with_phase(phase))
     assert await TableStore(database).in_room(ROOM) is None
     assert (await open_table(database)).id > table.id
 
@@ -151,7 +151,7 @@ async def test_who_opens_at_the_same_moment_gets_the_same_table(database_url: st
 
 
 async def test_the_database_itself_refuses_a_second_table_in_use(database: Database) -> None:
-    first = await saved(database, (await open_table(database)).entered(Phase.OVER))
+    first = await saved(database, (await open_table(database)).with_phase(Phase.OVER))
     await open_table(database)
     with pytest.raises(IntegrityError):
         await saved(database, first.rematch(ANNA, SEED))
@@ -196,12 +196,12 @@ async def test_a_persons_games_are_those_that_run_newest_first(database: Databas
     assert await table_store.of_player(ANNA.ref) == [second, first]
     await table_store.save(first)
     assert await table_store.of_player(ANNA.ref) == [first, second]
-    await table_store.save(second.entered(Phase.OVER))
+    await table_store.save(second.with_phase(Phase.OVER))
     assert await table_store.of_player(ANNA.ref) == [first]
 
 
 async def test_who_left_before_the_rematch_is_not_in_it(database: Database) -> None:
-    table = (await playing(database)).entered(Phase.OVER).rematch(ANNA, SEED).join(CLARA)
-    await saved(database, table.entered(Phase.PLAYING))
+    table = (await playing(database)).with_phase(Phase.OVER).rematch(ANNA, SEED).join(CLARA)
+    await saved(database, table.with_phase(Phase.PLAYING))
     assert await TableStore(database).of_player(BORIS.ref) == []
     assert len(await TableStore(database).of_player(CLARA.ref)) == 1

@@ -75,7 +75,7 @@ async def test_nothing_is_kept_of_tables_that_are_closed(bot: RunningBot) -> Non
             ("People._named", 2),  # in the room and in private
             ("People._seen", 1),
             ("ReadThroughCache._known", 2),  # their choices, and whether they are new to the game
-            ("ToldOnce._told", 1),
+            ("NoticeLog._latest", 1),
         )
     }
 

@@ -74,9 +74,9 @@ async def test_a_write_that_works_leaves_no_doubt(tables: Tables) -> None:
 
 async def test_other_games_of_who_plays_are_shown_anew_when_a_game_begins_or_ends(tables: Tables) -> None:
     first, second = await tables.opened(), await tables.opened(CELLAR)
-    await tables.service.save(first.entered(Phase.PLAYING))
+    await tables.service.save(first.with_phase(Phase.PLAYING))
     assert tables.told == []
-    playing = await tables.service.save(second.entered(Phase.PLAYING))
+    playing = await tables.service.save(second.with_phase(Phase.PLAYING))
     assert tables.told == [first.id]
     await tables.service.save(playing.pause(is_paused=True))
     assert tables.told == [first.id]
