@@ -400,7 +400,7 @@ export type Elements =
   Record<"bouts" | "how-sentences" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &
   Record<"asked" | "form-refused" | "form-told" | "keys" | "last-bout-told" | "mark" | "news" | "no-marks" | "no-notifications" | "nothing" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
   Record<"texts", HTMLElementTagNameMap["script"]> &
-  Record<"all-bouts" | "all-hands" | "best" | "chat" | "fools" | "games" | "own" | "player" | "stage", HTMLElementTagNameMap["section"]> &
+  Record<"all-bouts" | "all-hands" | "alone" | "best" | "chat" | "fools" | "games" | "own" | "player" | "stage", HTMLElementTagNameMap["section"]> &
   Record<"address" | "language" | "round", HTMLElementTagNameMap["select"]> &
   Record<"empty-count" | "people" | "room-name", HTMLElementTagNameMap["span"]> &
   Record<"in-the-room", HTMLElementTagNameMap["template"]> &

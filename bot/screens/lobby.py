@@ -266,7 +266,7 @@ def _buttons(
     setting_up = (
         button_to(ChangeOption(table.id, table.game, FIRST_PANEL), translator.text("Settings")),
         *(
-            (button(LobbyAction.SEATS, translator.text("Change seats")),)
+            (button(LobbyAction.SEATS, translator.text("One seat on")),)
             if len(table.players) >= FEWEST_TO_CHANGE
             else ()
         ),

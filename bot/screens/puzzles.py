@@ -17,7 +17,7 @@ from engine import Attack, Defend, Done, Move, Pair, Puzzle, Seat, State, Take
 PUZZLE = gettext_noop("🧩 Puzzle")
 OF_THE_DAY = gettext_noop("🧩 Puzzle of the day")
 TASK = gettext_noop("One move wins: which one?")
-NO_PUZZLE = gettext_noop("No puzzle yet: they come from endings that are played here.")
+NO_PUZZLE = gettext_noop("No new puzzle yet: they come from endings that are played here.")
 GONE = gettext_noop("That puzzle is gone.")
 
 

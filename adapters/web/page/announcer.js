@@ -4,23 +4,21 @@
 import { spoken } from "./cards.js";
 import { $ } from "./dom.js";
 import { wishes } from "./memory.js";
+import { ring, wakeVoice } from "./sounds.js";
 import { said } from "./texts.js";
 
-const NOTES = [660, 880]; // hertz
-export const LOST = [392, 330, 262];
-export const SAFE = [523, 659, 784];
-const NOTE_SECONDS = 0.14;
 const TAG = "durak-turn";
-const SOON_MS = 500; // what sounds later tells old news
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="icon"]'));
 const calm = icon.href;
 const TURN_ICON = calm.replace("icon.svg", "icon-turn.svg");
 let isTurn = false;
-/** @type {AudioContext | null} */
-let audio = null;
 
 // Browsers let no page sound that was not touched since it was loaded.
-for (const touch of ["click", "keydown"]) addEventListener(touch, () => wishes.sound && voice().resume());
+for (const touch of ["click", "keydown"]) addEventListener(touch, () => isHeard() && wakeVoice());
+
+function isHeard() {
+  return wishes.sound || wishes.cards;
+}
 
 /** Show whether it is the reader's turn; `title` is the page's own. @param {boolean} isNow @param {string} title */
 export function signalTurn(isNow, title) {
@@ -72,35 +70,6 @@ async function notify(title) {
     takeBack = () => shown.close();
   }
   if (!isTurn) takeBack();
-}
-
-function voice() {
-  return (audio ??= new AudioContext());
-}
-
-/** Sound a few notes, softly; never later than now. */
-export async function ring(notes = NOTES) {
-  try {
-    const sound = voice();
-    const isOn = () => sound.state === "running";
-    if (!isOn()) {
-      await Promise.race([sound.resume(), new Promise((resolve) => setTimeout(resolve, SOON_MS))]);
-      if (!isOn()) return;
-    }
-    notes.forEach((hertz, n) => {
-      const [tone, volume] = [sound.createOscillator(), sound.createGain()];
-      const at = sound.currentTime + n * NOTE_SECONDS;
-      tone.frequency.value = hertz;
-      volume.gain.setValueAtTime(0.0001, at);
-      volume.gain.exponentialRampToValueAtTime(0.12, at + 0.02);
-      volume.gain.exponentialRampToValueAtTime(0.0001, at + NOTE_SECONDS * 1.6);
-      tone.connect(volume).connect(sound.destination);
-      tone.start(at);
-      tone.stop(at + NOTE_SECONDS * 2);
-    });
-  } catch {
-    // A browser without sound.
-  }
 }
 
 /** @type {string[]} */

@@ -25,7 +25,12 @@ export class Play {
   constructor(api, on) {
     this.api = api;
     this.on = on;
-    for (const each of all("button[data-say]")) each.onclick = () => this.begin(each.dataset.say ?? "");
+    for (const each of all("button[data-say]")) {
+      each.onclick = () => {
+        each.closest("dialog")?.close();
+        this.begin(each.dataset.say ?? "");
+      };
+    }
     for (const each of all("button[data-play]")) each.onclick = () => this.open();
   }
 
@@ -41,13 +46,15 @@ export class Play {
     const told = element("span", "told", element("strong", "", title), element("span", "", cards));
     if (special) told.append(element("span", "", ...withCards(special)));
     const made = button("button rule-set", sketch(looks), told);
-    made.onclick = () => this.begin(`/durak ${name}`);
+    made.onclick = () => {
+      $("play").close();
+      this.begin(`/durak ${name}`);
+    };
     return made;
   }
 
   /** @param {string} line */
   begin(line) {
-    $("play").close();
     if (line.startsWith(TABLE) && !this.on.mayPlay()) this.on.leave(line);
     else this.on.say(line);
   }

@@ -2,11 +2,11 @@
 
 /** @import {CardKey, From, Touched} from "../types" */
 /** @import {Live} from "./live.js" */
-import { mayNotify, obstacle, ring } from "./announcer.js";
+import { mayNotify, obstacle } from "./announcer.js";
 import { openDrawer } from "./chat.js";
 import { $, all, button, first } from "./dom.js";
 import { wish, wishes } from "./memory.js";
-
+import { ring, rustle } from "./sounds.js";
 import { said } from "./texts.js";
 
 // --- Fingers, pointers and menus of the live table: what is touched, dragged, opened.
@@ -133,6 +133,7 @@ function openMenu(live) {
       wish(wanted, box.checked);
       showObstacle();
       if (wanted === "sound" && box.checked) ring();
+      if (wanted === "cards" && box.checked) rustle("laid");
     };
   }
 }

@@ -2,7 +2,7 @@
 
 /** @import {BoardPair, BoardSeat, From, Guest, LobbyMessage, Message, MessageActions, Reader, Span, View} from "../types" */
 /** @import {Send} from "./moves.js" */
-import { announce, LOST, ring, SAFE, signalTurn } from "./announcer.js";
+import { announce, signalTurn } from "./announcer.js";
 import { makeRoom } from "./chat.js";
 import { Clock } from "./clock.js";
 import { $, element, fill, first } from "./dom.js";
@@ -14,6 +14,7 @@ import { Moments } from "./moment.js";
 import { Choreographer, show } from "./motion.js";
 import { Turn } from "./moves.js";
 import { OutcomeView, plain } from "./outcome.js";
+import { heardBetween, LOST, ring, rustle, SAFE } from "./sounds.js";
 import { BoardView, drawBout } from "./table.js";
 import { said } from "./texts.js";
 
@@ -51,7 +52,8 @@ export class Live {
     this.choreographer = new Choreographer(this.table);
     this.told = element("p", "told");
     this.status = element("p", "status");
-    $("mine").append(element("div", "says", this.told, this.status, this.clock.root));
+    this.team = element("p", "team");
+    $("mine").append(element("div", "says", this.told, this.status, this.clock.root, this.team));
     this.hand = new HandView($("mine"));
     this.outcome = new OutcomeView();
     this.lobby = new LobbyView((parent, buttons) => this.hand.drawOthers(parent, buttons, "button"));
@@ -138,8 +140,17 @@ export class Live {
     this.clock.show(view);
     signalTurn(Boolean(view?.isTurn), this.title);
 
-    if (view && wasShown && !isResting) this.choreographer.play(last, view);
+    if (view && wasShown && !isResting) {
+      this.choreographer.play(last, view);
+      this.sound(last, view);
+    }
     this.turn.goOn();
+  }
+
+  /** Lets the cards be heard, where the reader likes it. @param {View | null} last @param {View} view */
+  sound(last, { board }) {
+    const heard = wishes.cards && !document.hidden && heardBetween(last?.board ?? null, board);
+    if (heard) rustle(heard);
   }
 
   /** @param {View} view @param {boolean} isResting */
@@ -179,6 +190,10 @@ export class Live {
     const status = statusOf(view);
     fill(this.told, board.told, () => pieces(board.told, this.me, this.on));
     fill(this.status, status, () => pieces(status, this.me, this.on));
+
+    const team = view.result ? "" : teamOf(view);
+    fill(this.team, team, () => [team]);
+    this.team.hidden = !team;
 
     $("mine").classList.toggle("asked", board.asked.length > 0);
     $("question").hidden = !board.asked.length;
@@ -266,6 +281,16 @@ function statusOf({ board, hand, own }) {
 
   const isOwn = isOld && board.seats[own].is_awaited;
   return isOwn ? [{ text: said("Your turn"), mark: "bold" }] : board.status;
+}
+
+/** Returns with whom the reader plays; empty without teams. @param {View} view */
+function teamOf({ board, own }) {
+  const mine = own === null ? "" : board.seats[own].team;
+  if (!mine) return "";
+
+  const partners = board.seats.filter(({ team }, seat) => team === mine && seat !== own);
+  const names = partners.map(({ name }) => name).join(", ");
+  return `${mine} ${said("Your team: {names}", { names })}`;
 }
 
 /** Whether the focus is on what is about to go, or nowhere: not where one writes or reads. @param {Element | null} focused */

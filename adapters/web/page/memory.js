@@ -109,7 +109,7 @@ export function keep(where, name, text) {
 /** @typedef {keyof typeof DEFAULTS} Wish */
 
 const KEY = "durak-wishes";
-const DEFAULTS = { undo: false, sound: false, notify: false, played: false, chat: true, colours: true };
+const DEFAULTS = { undo: false, sound: false, cards: false, notify: false, played: false, chat: true, colours: true };
 
 export const wishes = { ...DEFAULTS, ...kept() };
 showColours();

@@ -577,3 +577,13 @@ async def test_everything_grows_on_a_large_screen(site: Site, browser: Browser) 
     assert below is not None
     assert above is not None
     assert below["y"] >= above["y"] + above["height"] - 1
+
+
+async def test_a_player_of_a_team_is_told_with_whom_they_play(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    assert await anna.page.is_hidden(".team")
+    user = (await site.store.guests())[0].id
+    seats = board("Anna", user, "Boris", "Clara", "Dima").seats
+    of_teams = tuple(replace(seat, team=("🔴", "🔵")[n % 2]) for n, seat in enumerate(seats))
+    await anna.sees(seats=of_teams)
+    await anna.page.wait_for_selector(".team:has-text('🔴 Your team: Clara')")

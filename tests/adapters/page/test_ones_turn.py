@@ -31,6 +31,7 @@ RECORDER = """() => {
     window.AudioContext = class extends Real {
         constructor() { super(); window.audio = this; }
         createOscillator() { window.sounded += 1; return super.createOscillator(); }
+        createBufferSource() { window.rustled += 1; return super.createBufferSource(); }
     };
     window.isHidden = false;
     Object.defineProperty(document, "hidden", { get: () => window.isHidden });
@@ -40,7 +41,7 @@ RECORDER = """() => {
 async def wishes(guest: Guest, *wanted: str) -> None:
     """Open the menu of the table, and choose exactly this."""
     await guest.page.click("[data-menu]")
-    for wish in ("sound", "notify"):
+    for wish in ("sound", "cards", "notify"):
         await guest.page.locator(f"[data-wish={wish}]").set_checked(wish in wanted)
     await guest.page.click("#menu button[type=submit]")
 
@@ -87,6 +88,24 @@ async def test_a_sound_or_a_notification_comes_only_if_wanted_and_tells_no_card(
     await wishes(anna.guest)
     assert await gets_the_turn(anna, is_hidden=False) == ([], 0)
     assert not anna.guest.complaints
+
+
+async def test_cards_are_heard_only_if_wanted(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, NOT_MY_TURN, bout=())
+    await anna.page.evaluate(RECORDER)
+
+    async def rustled(*attacks: str) -> int:
+        """Lay these cards before Anna; gives how often cards were heard."""
+        await anna.page.evaluate("window.rustled = 0")
+        await anna.sees(bout=tuple((attack, None) for attack in attacks))
+        await anna.page.locator(f".pair:nth-child({len(attacks)})").wait_for()
+        return int(await anna.page.evaluate("new Promise(requestAnimationFrame).then(() => window.rustled)"))
+
+    assert await rustled("6C") == 0
+    await wishes(anna.guest, "cards")
+    assert await rustled("6C", "6D") > 0
+    await wishes(anna.guest, "sound")
+    assert await rustled("6C", "6D", "6S") == 0
 
 
 # Sound as in WebKit: none before the page is touched, and then all that was asked for.

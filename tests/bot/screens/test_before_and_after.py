@@ -80,7 +80,7 @@ def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() ->
         "Leave",
         "🔔 Call me",
         "Settings",
-        "Change seats",
+        "One seat on",
         "Start",
         "Close",
     ]

@@ -19,6 +19,7 @@ const { roomName } = await import(`${PAGE}/dialogs.js`);
 const { Stream } = await import(`${PAGE}/connection.js`);
 const { shortened } = await import(`${PAGE}/table.js`);
 const { said } = await import(`${PAGE}/texts.js`);
+const { heardBetween } = await import(`${PAGE}/sounds.js`);
 const { listen } = await import(`${PAGE}/input.js`);
 const { Underway } = await import(`${PAGE}/moves.js`);
 
@@ -319,4 +320,16 @@ test("a table of no size to speak of is laid out all the same", () => {
 test("a larger text makes everything on the table larger where there is room", () => {
   const table = { width: 752, height: 640, others: 3 };
   assert.ok(layoutOf({ ...table, text: 32 }).em > layoutOf({ ...table, text: 16 }).em);
+});
+
+test("cards are heard when they are dealt, laid, put away and taken", () => {
+  const board = (bout, discard = 0, id = "1:1") => ({ id, bout, discard });
+  const [open, beaten] = [{ attack: "6C", beat: null }, { attack: "6C", beat: "9C" }];
+  assert.equal(heardBetween(null, board([])), "dealt");
+  assert.equal(heardBetween(board([], 4), board([], 0, "1:2")), "dealt");
+  assert.equal(heardBetween(board([]), board([open])), "laid");
+  assert.equal(heardBetween(board([open]), board([beaten])), "laid");
+  assert.equal(heardBetween(board([beaten]), board([], 2)), "away");
+  assert.equal(heardBetween(board([open]), board([])), "taken");
+  assert.equal(heardBetween(board([open]), board([open])), null);
 });

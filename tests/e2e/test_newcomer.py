@@ -1,0 +1,101 @@
+"""A newcomer on a phone finds games, their results, and all that is theirs alone without the chat."""
+
+import asyncio
+import random
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from engine import line_text, puzzles_in
+from tests.e2e.live_table import Player, taps
+from tests.e2e.process import BotProcess
+from tests.e2e.web import Site
+from tests.engine.test_puzzles import SEEDS, played
+from tests.wire.browser import PHONE, Guest
+
+pytestmark = [pytest.mark.timeout(300), pytest.mark.parametrize("chat", ["web"], indirect=True)]
+
+GAME_WITHIN = 100.0  # seconds, on a machine that is busy with other tests
+
+# Notes whether the chat has ever lain over the table.
+WATCH_THE_DRAWER = """() => {
+    const room = document.getElementById("room");
+    const look = () => (window.sawDrawer ||= room.matches(".live.chatting"));
+    new MutationObserver(look).observe(room, { attributeFilter: ["class"] });
+}"""
+
+
+async def plays(guest: Guest, chance: random.Random) -> None:
+    """Play until the game is over, and read its result."""
+    async with asyncio.timeout(GAME_WITHIN):
+        await Player(guest, chance).plays(taps)
+    await guest.page.wait_for_selector(".outcome .verdict:visible")
+    assert await guest.page.locator(".outcome .places li").count() == 2
+
+
+async def opens(guest: Guest, label: str) -> None:
+    """Press something in the menu of the table."""
+    await guest.page.tap(".tools [data-menu]")
+    await guest.page.tap(f"#menu button:has-text('{label}')")
+
+
+async def comes_back(guest: Guest) -> None:
+    """Return from the page of a game to the room."""
+    assert not await guest.page.evaluate("window.sawDrawer")
+    await guest.page.tap("#way-back")
+    await guest.page.wait_for_selector(".outcome .verdict:visible")
+    await guest.page.evaluate(WATCH_THE_DRAWER)
+
+
+def has_a_puzzle(bot: BotProcess) -> None:
+    """Give the bot a puzzle: not every game has one."""
+    puzzle = next(puzzles_in(played(SEEDS[0])))
+    with closing(sqlite3.connect(bot.database)) as database, database:
+        database.execute(
+            "INSERT INTO puzzle (state, line, played_at, handed_out) VALUES (?, ?, 0, 0)",
+            (puzzle.state.to_text(), line_text(puzzle)),
+        )
+
+
+async def test_a_newcomer_plays_and_looks_back_and_never_sees_the_chat_over_the_table(
+    chat: Site, bot: BotProcess
+) -> None:
+    has_a_puzzle(bot)
+    newcomer = (await chat.newcomer("Anna", replace(PHONE, is_calm=True))).guest
+    page = newcomer.page
+    chance = random.Random(3)
+    await page.evaluate(WATCH_THE_DRAWER)
+
+    await page.tap("#hello [data-say='/durak bots=beginner']")
+    await plays(newcomer, chance)
+    await newcomer.touches("Rematch")
+    await page.wait_for_selector("#mine .held")
+    await plays(newcomer, chance)
+
+    await page.tap(".replay")
+    await page.tap("#forward")
+    await page.wait_for_selector("#told:has-text('1 / ')")
+    await comes_back(newcomer)
+
+    await page.tap(".next button:has-text('My mistakes')")
+    await page.wait_for_url("**/games/*")
+    await page.wait_for_selector(".costly, #no-marks:not([hidden])")
+    await comes_back(newcomer)
+
+    await opens(newcomer, "My statistics")
+    await page.wait_for_selector("#panel[open] .body:has-text('2 games')")
+    await page.tap("#panel button[type=submit]")
+
+    await opens(newcomer, "Puzzle")
+    await page.wait_for_selector("#panel[open] .puzzle")
+    await page.locator("#panel .row button, #panel .puzzle-card").first.tap()
+    await page.wait_for_selector("#panel[open] :text-matches('Right!|doesn’t win')")
+    await page.tap("#panel button[type=submit]")
+
+    await opens(newcomer, "My settings")
+    async with page.expect_response("**/presses"):
+        await page.locator("#panel[open] .row button").first.tap()
+    assert not await page.evaluate("window.sawDrawer")
+    assert not newcomer.complaints
