@@ -22,6 +22,9 @@ from adapters.web.store import SPECTATOR, Guest, GuestStore, Message
 # From one address come this many questions at once, then one each this many seconds.
 QUESTIONS = port.Budget(seconds=0.5, burst=30)
 
+NO_SUCH_GAME = gettext_noop("There's no finished game with this number.")
+NO_SUCH_LINK = gettext_noop("This link leads to no game: it may have been withdrawn.")
+
 MAX_ROOMS = 50  # rooms that are listed: those where something happened last
 
 
@@ -109,7 +112,8 @@ class Catalogue:
             wants_review="review" in request.query,
         )
         if replay is None:
-            raise inbound.RefusedError(404, gettext_noop("There's no finished game with this number."))
+            is_by_link = bool(request.match_info["secret"])
+            raise inbound.RefusedError(404, NO_SUCH_LINK if is_by_link else NO_SUCH_GAME)
 
         response = web.json_response(render.replay_json(replay))
         response.enable_compression()

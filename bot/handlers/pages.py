@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from hmac import compare_digest
+from secrets import token_hex
 
 from adapters import port
 from bot.handlers.event import Services
@@ -22,6 +23,7 @@ from bot.storage import FinishedGame
 from engine import PRESETS, Opening, Record, Regret
 
 MAX_GAMES = 50  # games that are listed
+SECRET_BYTES = 16  # of the secret in a link to a game
 
 
 class BotPages:
@@ -105,7 +107,7 @@ class BotPages:
             return None
 
         past, record = found
-        if secret and not compare_digest(secret, replay_secret(record.opening)):
+        if secret and not compare_digest(secret, await replay_secret(past, record, self._services)):
             return None
 
         now = await self._services.tables.table(table_id)
@@ -143,15 +145,33 @@ class BotPages:
         return port.ReviewState.UNDERWAY, ()
 
 
-def replay_address(past: FinishedGame, record: Record, services: Services) -> str:
+async def replay_address(past: FinishedGame, record: Record, services: Services) -> str:
     """Returns the public address of a finished game; empty if the page is not public."""
-    game = f"{past.table_id}-{past.game}-{replay_secret(record.opening)}"
-    return services.replays and f"{services.replays}{game}"
+    if not services.replays:
+        return ""
+
+    secret = await replay_secret(past, record, services)
+    return f"{services.replays}{past.table_id}-{past.game}-{secret}"
 
 
-def replay_secret(opening: Opening) -> str:
-    """Returns a secret that follows from the key of the deal, which is secret until the game is over."""
-    return blake2b(opening.seed.encode(), digest_size=16, person=b"replay").hexdigest()
+async def replay_secret(past: FinishedGame, record: Record, services: Services) -> str:
+    """Returns the secret in the link to a finished game.
+
+    The first one follows from the key of the deal, which is secret until the game is over. Later ones are
+    random, as whoever has seen the record knows that key.
+    """
+    newest = await services.records.link_secret(past.table_id, past.game)
+    return newest or first_secret(record.opening)
+
+
+def first_secret(opening: Opening) -> str:
+    """Returns the secret of the first link to a game, which follows from the key of its deal."""
+    return blake2b(opening.seed.encode(), digest_size=SECRET_BYTES, person=b"replay").hexdigest()
+
+
+async def withdraw_link(table_id: int, game: int, services: Services) -> None:
+    """Invalidates the link to a finished game; the next one differs."""
+    await services.records.withdraw_link(table_id, game, token_hex(SECRET_BYTES))
 
 
 def _summary(game: FinishedGame) -> port.GameSummary:

@@ -1,11 +1,12 @@
 """Looking back at a game that is over: `/review`, `/verify`, and the buttons under its result."""
 
+from collections.abc import Hashable
 from dataclasses import replace
 
-from adapters.port import Document, GameRef, LinkButton, Only, Reply, Screen
+from adapters.port import Button, Document, GameRef, LinkButton, Only, Reply, Screen
 from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button, command
 from bot.handlers.lobby import play_again
-from bot.handlers.pages import replay_address
+from bot.handlers.pages import replay_address, withdraw_link
 from bot.handlers.statistics import ranking
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AfterGame, EndAction
@@ -15,6 +16,7 @@ from bot.model.table import Phase
 from bot.pictures.subjects import Film
 from bot.screens import refusals
 from bot.screens.directions import answer_elsewhere_screen
+from bot.screens.keyboard import button_to
 from bot.screens.names import names_of
 from bot.screens.result import headline
 from bot.screens.review import looking_screen, review_screen, verification_screen
@@ -92,13 +94,16 @@ async def after_game(event: PressEvent, pressed: AfterGame, services: Services) 
         case EndAction.FILM:
             return await _film(event, pressed, services)
 
+        case EndAction.WITHDRAW:
+            return await _withdraw(event, pressed, services)
+
 
 async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Reply:
     """Shows the room, once, how a game ended."""
     server = event.table.room.server
     public = Translator(event.table.locale)
     found = await services.records.finished(server, pressed.table_id, pressed.game)
-    about = EndAction.FILM, pressed.table_id, pressed.game
+    about = _about_film(pressed)
 
     if found is None:
         return event.toast(refusals.PAST_GAME)
@@ -117,8 +122,32 @@ async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Re
     outcome = film.views[-1].outcome
     body = headline(names, outcome, record.opening.rules, public) if outcome is not None else ()
     apology = public.text(refusals.NO_FILE)
-    address = replay_address(past, record, services)
-    rows = ((LinkButton(public.text("Replay"), address),),) if address else ()
+    address = await replay_address(past, record, services)
+    rows: tuple[tuple[Button, ...], ...] = ()
+
+    if address:
+        withdrawal = AfterGame(past.table_id, past.game, EndAction.WITHDRAW)
+        rows = (
+            (LinkButton(public.text("Replay"), address),),
+            (button_to(withdrawal, public.text("Withdraw the link")),),
+        )
+
     screen = Screen(body, rows, ended=GameRef(past.table_id, past.game))
 
     return Reply(public=screen, document=Document("durak.gif", content, apology, is_animation=True))
+
+
+async def _withdraw(event: PressEvent, pressed: AfterGame, services: Services) -> Reply:
+    """Invalidates the link under a film, for who sat at that game; the next film has a new one."""
+    seat = await services.records.seat_of(event.user.ref, pressed.table_id, pressed.game)
+    if seat is None:
+        return event.toast(refusals.NOT_YOUR_LINK)
+
+    await withdraw_link(pressed.table_id, pressed.game, services)
+    services.told.forget(_about_film(pressed))
+    return event.toast(refusals.LINK_WITHDRAWN, button=event.translator.text("🎞 How it ended"))
+
+
+def _about_film(pressed: AfterGame) -> Hashable:
+    """Returns the key of the notice that a game's film was shown."""
+    return EndAction.FILM, pressed.table_id, pressed.game

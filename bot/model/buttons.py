@@ -154,6 +154,7 @@ class EndAction(StrEnum):
     MISTAKES = auto()
     LEADERBOARD = auto()
     FILM = auto()
+    WITHDRAW = auto()  # the link to the game on the page
 
 
 @dataclass(frozen=True)

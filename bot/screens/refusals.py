@@ -85,6 +85,10 @@ NO_TABLE = gettext_noop("There's no such table here. /durak opens a new one.")
 NOT_SEATED = gettext_noop("You're not at this table.")
 OVER = gettext_noop("This game is over.")
 PAST_GAME = gettext_noop("That's from an earlier game.")
+NOT_YOUR_LINK = gettext_noop("Only who played that game can withdraw its link.")
+LINK_WITHDRAWN = gettext_noop(
+    "That link leads nowhere any more. “{button}” under the result makes a new one."
+)
 FILM_SHOWN = gettext_noop("That film is above, in this chat.")
 GATHERING_AGAIN = gettext_noop("The next game is waiting: press Start at the table.")
 CANNOT_WRITE = gettext_noop("I can't write to you. Press “{button}” at the table.")

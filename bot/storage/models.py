@@ -286,6 +286,17 @@ class SnapshotRow(Base, table=True):
     text: str = Field(repr=False)
 
 
+class ReplayLinkRow(Base, table=True):
+    """The secret in the link to a finished game, once an earlier link was withdrawn."""
+
+    __tablename__ = "replay_link"
+    __table_args__ = BY_KEY
+
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True, sa_type=ID)
+    game: int = Field(primary_key=True)
+    secret: str = Field(repr=False)
+
+
 class MessageSlotRow(Base, table=True):
     """Which message shows what of a table; `reader` is empty for what everybody sees.
 

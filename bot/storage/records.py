@@ -10,8 +10,18 @@ from sqlmodel import Session, case, col, func, select
 from adapters.port import RoomRef, ServerRef, UserRef
 from bot.model.results import MIN_PEOPLE
 from bot.model.table import Player, house_name
-from bot.storage.database import Store, reads, reports
-from bot.storage.models import GAME, STOPPED, NicknameRow, PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
+from bot.storage.database import Store, reads, reports, writes
+from bot.storage.models import (
+    GAME,
+    STOPPED,
+    NicknameRow,
+    PlayerRow,
+    ReplayLinkRow,
+    ResultRow,
+    SeatRow,
+    ServerRow,
+    TableRow,
+)
 from bot.storage.people import id_of
 from bot.storage.tables import entries_of, is_in_room
 from engine import Opening, Record, Seat, Stop, parse_action, seed_hash
@@ -123,6 +133,17 @@ class RecordStore(Store):
         )
         in_order = query.order_by(col(ResultRow.finished_at), col(ResultRow.table_id))
         return session.exec(in_order.offset(nth - 1).limit(1)).first() == (table_id, game)
+
+    @reads
+    def link_secret(self, session: Session, table_id: int, game: int) -> str:
+        """Returns the secret of the newest link to a finished game; empty while its first one holds."""
+        row = session.get(ReplayLinkRow, (table_id, game))
+        return "" if row is None else row.secret
+
+    @writes
+    def withdraw_link(self, session: Session, table_id: int, game: int, secret: str) -> None:
+        """Invalidates the link to a finished game; the next one has this secret."""
+        session.merge(ReplayLinkRow(table_id=table_id, game=game, secret=secret))
 
     @reads
     def losses_before(self, session: Session, table_id: int, game: int) -> Mapping[Seat, int]:

@@ -1,12 +1,13 @@
 """How a game ended: a film for the room, once, at a press under its result, with a link to the whole game."""
 
 from adapters.port import LinkButton, Replay, ServerRef
-from bot.handlers.pages import replay_secret
+from bot.handlers.pages import first_secret
 from bot.model.table import Table
 from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, CLARA, REPLAYS, SHORT_GAME, RunningBot
 
 LABEL = "🎞 How it ended"
+WITHDRAW = "Withdraw the link"
 
 
 async def finished(bot: RunningBot) -> tuple[Table, Message]:
@@ -22,6 +23,15 @@ def result_of(bot: RunningBot) -> Message:
         for message in reversed(bot.chat.room_sees())
         if any(button.label == LABEL for button in message.buttons)
     )
+
+
+async def film_link(bot: RunningBot, result: Message) -> tuple[Message, str]:
+    """Asks for the film; returns its message, and the secret in its link."""
+    await bot.chat.presses(CLARA, result.ref, LABEL)
+    film = bot.chat.room_sees()[-1]
+    (way,), _ = film.screen.rows
+    assert isinstance(way, LinkButton)
+    return film, way.url[-32:]
 
 
 async def test_anybody_may_show_the_room_how_a_game_ended(bot: RunningBot) -> None:
@@ -64,7 +74,7 @@ async def test_who_has_the_link_under_a_film_sees_that_game_and_no_other(bot: Ru
     table, result = await finished(bot)
     reply = await bot.chat.presses(CLARA, result.ref, LABEL)
     assert reply.public is not None
-    ((way,),) = reply.public.rows
+    (way,), _ = reply.public.rows
     assert isinstance(way, LinkButton)
     assert way.url.startswith(f"{REPLAYS}{table.id}-1-")
     secret = way.url[-32:]
@@ -78,13 +88,55 @@ async def test_who_has_the_link_under_a_film_sees_that_game_and_no_other(bot: Ru
         await bot.settle()
     opening = (await bot.session(table)).opening
     assert opening is not None
-    assert await shown(bot, table, 2, replay_secret(opening)) is None, "it goes on"
+    assert await shown(bot, table, 2, first_secret(opening)) is None, "it goes on"
     await bot.restart()
     await bot.app.tables.resign(table.id, BORIS)
     assert await shown(bot, table, 2, secret) is None
-    assert await shown(bot, table, 2, replay_secret(opening)) is not None
+    assert await shown(bot, table, 2, first_secret(opening)) is not None
     await bot.chat.types(ANNA, "/forgetme yes")
     replay = await shown(bot, table, 1, secret)
     assert replay is not None
     assert "Anna" not in str(replay)
     assert "Boris" in str(replay)
+
+
+async def test_who_played_withdraws_the_link_and_a_later_one_differs(bot: RunningBot) -> None:
+    table, result = await finished(bot)
+    film, first = await film_link(bot, result)
+
+    refused = await bot.chat.presses(CLARA, film.ref, WITHDRAW)
+    assert refused.toast == "Only who played that game can withdraw its link."
+    assert await shown(bot, table, 1, first) is not None
+
+    told = await bot.chat.presses(BORIS, film.ref, WITHDRAW)
+    assert told.toast is not None
+    assert told.toast.startswith("That link leads nowhere any more.")
+    assert await shown(bot, table, 1, first) is None
+
+    _, second = await film_link(bot, result)
+    assert second != first
+    await bot.restart()
+    assert await shown(bot, table, 1, first) is None
+    assert await shown(bot, table, 1, second) is not None
+
+    film, again = await film_link(bot, result)
+    assert again == second, "a link holds until it is withdrawn"
+    await bot.chat.presses(ANNA, film.ref, WITHDRAW)
+    assert await shown(bot, table, 1, second) is None
+
+
+async def test_the_link_of_one_game_is_withdrawn_alone(bot: RunningBot) -> None:
+    table, result = await finished(bot)
+    _, first = await film_link(bot, result)
+    for user, label in ((ANNA, "Rematch"), (BORIS, "Join"), (ANNA, "Start")):
+        shows = result if label == "Rematch" else bot.table_message()
+        await bot.chat.presses(user, shows.ref, label)
+        await bot.settle()
+
+    await bot.app.tables.resign(table.id, BORIS)
+    await bot.settle()
+    later = next(message for message in reversed(bot.chat.room_sees()) if "is the fool" in message.text)
+    film, second = await film_link(bot, later)
+    await bot.chat.presses(BORIS, film.ref, WITHDRAW)
+    assert await shown(bot, table, 2, second) is None
+    assert await shown(bot, table, 1, first) is not None
