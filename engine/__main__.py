@@ -13,8 +13,8 @@ import engine
 from engine.rules.opening import InvalidOpeningError
 
 HOLDS, DOES_NOT_HOLD, CANNOT_BE_READ = range(3)  # exit codes
-LARGEST_FILE = 1_000_000  # bytes; the record of a game has a few thousand
-LONGEST_SENTENCE = 400
+MAX_FILE_BYTES = 1_000_000  # bytes; the record of a game has a few thousand
+MAX_SENTENCE_LENGTH = 400
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -175,10 +175,10 @@ def _verify(file: Path) -> int:
 def _text_of(file: Path) -> str:
     """Reads a text file; one that begins with a byte order mark, as Windows writes it, is as good."""
     with file.open("rb") as opened:
-        content = opened.read(LARGEST_FILE + 1)
+        content = opened.read(MAX_FILE_BYTES + 1)
 
-    if len(content) > LARGEST_FILE:
-        raise ValueError(f"it has more than {LARGEST_FILE:,} bytes, which no record has")
+    if len(content) > MAX_FILE_BYTES:
+        raise ValueError(f"it has more than {MAX_FILE_BYTES:,} bytes, which no record has")
 
     try:
         return content.decode("utf-8-sig")
@@ -271,8 +271,8 @@ def _ending(found: engine.Verification) -> str:
 
 
 def _complain(sentence: str, status: int) -> int:
-    is_long = len(sentence) > LONGEST_SENTENCE
-    _say(sentence[:LONGEST_SENTENCE] + "…" if is_long else sentence, sys.stderr)
+    is_long = len(sentence) > MAX_SENTENCE_LENGTH
+    _say(sentence[:MAX_SENTENCE_LENGTH] + "…" if is_long else sentence, sys.stderr)
     return status
 
 

@@ -15,7 +15,7 @@ from engine.rules.settings import BASE, PRESETS
 from engine.rules.state import State
 
 # how many moves there may be in the position
-FEWEST_MOVES = 3
+MIN_MOVES = 3
 MAX_MOVES = 7
 MAX_OFFERED = 4  # of so many one can choose
 MAX_LINE_MOVES = 12  # moves of a winning line that are shown
@@ -96,7 +96,7 @@ def _is_ending(state: State) -> bool:
 
 def _puzzle(state: State, seat: Seat, seen: list[list[Event]]) -> Puzzle | None:
     moves = state.legal_moves(seat)
-    root = _root(state, seat, seen) if FEWEST_MOVES <= len(moves) <= MAX_MOVES else None
+    root = _root(state, seat, seen) if MIN_MOVES <= len(moves) <= MAX_MOVES else None
     if root is None or len(root.moves) != len(moves):
         return None
 

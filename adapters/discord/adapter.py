@@ -30,8 +30,8 @@ BUDGETS = port.Budgets(
 )
 NOT_CONNECTED = port.Throttled(1.0)
 # seconds between attempts to log in, doubled each time
-FIRST_PAUSE = 1.0
-LONGEST_PAUSE = 60.0
+MIN_PAUSE = 1.0
+MAX_PAUSE = 60.0
 BAD_TOKEN_CLOSED = 4004  # the gateway's code for a token that is valid no more
 MAX_DM_CHANNELS = 10_000  # private channels that are remembered; any other is asked for again
 MAX_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
@@ -116,7 +116,7 @@ class DiscordAdapter:
 
     async def _connect(self, inbox: port.Inbox) -> None:
         """Logs in again and again."""
-        pause = FIRST_PAUSE
+        pause = MIN_PAUSE
         while True:
             started = asyncio.get_running_loop().time()
             try:
@@ -129,11 +129,11 @@ class DiscordAdapter:
                 self._note_trouble(error)  # whoever watches the chats reports the outage, once
                 log.debug("connection_failed", platform=refs.PLATFORM, why=self._trouble, pause=pause)
 
-            if asyncio.get_running_loop().time() - started > LONGEST_PAUSE:
-                pause = FIRST_PAUSE
+            if asyncio.get_running_loop().time() - started > MAX_PAUSE:
+                pause = MIN_PAUSE
 
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, MAX_PAUSE)
 
     def _note_trouble(self, error: BaseException) -> None:
         if isinstance(error, discord.HTTPException):
@@ -187,7 +187,7 @@ class DiscordAdapter:
 
     def _count_unsent(self, delivery: port.Delivery) -> port.Delivery:
         """Counts the messages in a row that Discord did not answer."""
-        self._unsent = self._unsent + 1 if delivery == port.Throttled(messages.AFTER_TROUBLE) else 0
+        self._unsent = self._unsent + 1 if delivery == port.Throttled(messages.RETRY_SECONDS) else 0
         return delivery
 
     async def _post_to_person(

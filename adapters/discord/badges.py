@@ -7,7 +7,7 @@ from typing import Any
 import discord
 
 from adapters import port
-from adapters.discord.messages import AFTER_TROUBLE, TROUBLE, outcome
+from adapters.discord.messages import RETRY_SECONDS, TROUBLE, outcome
 
 REASON = "Durak: who was the fool last wears it"  # what a server's audit log says
 
@@ -152,7 +152,7 @@ class DiscordBadges:
         """Returns the roles as they are for a member; None: for the bot."""
         client = self._client_of(server)
         if client is None or client.user is None:
-            return port.BadgeTrouble.NOT_HERE if client is None else port.Throttled(AFTER_TROUBLE)
+            return port.BadgeTrouble.NOT_HERE if client is None else port.Throttled(RETRY_SECONDS)
 
         try:
             roles: Sequence[Any] = list(await client.http.get_roles(int(server.id)))

@@ -260,7 +260,7 @@ class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], temp
 
 MAX_SUMMARY = 100
 MAX_CHOICES = 25
-LONGEST_CHOICE = 100  # characters of a choice's name, and of its value
+MAX_CHOICE_LENGTH = 100  # characters of a choice's name, and of its value
 
 # The type of the command by which Discord launches an Activity; Discord creates it and insists on it.
 ENTRY_POINT = 4
@@ -385,7 +385,9 @@ def _completion(
         choices = [
             app_commands.Choice(name=suggestion.label, value=suggestion.text) for suggestion in suggestions
         ]
-        fitting = [choice for choice in choices if max(len(choice.name), len(choice.value)) <= LONGEST_CHOICE]
+        fitting = [
+            choice for choice in choices if max(len(choice.name), len(choice.value)) <= MAX_CHOICE_LENGTH
+        ]
         return fitting[:MAX_CHOICES]
 
     return complete
@@ -491,7 +493,7 @@ def _moderates(rights: discord.Permissions) -> bool:
 # --- Rate limits ------------------------------------------------------------------------------------------
 
 # Seconds that are waited inside a request after Discord refused one; longer ones become `RateLimited`.
-LONGEST_WAIT = 1.0
+MAX_WAIT_SECONDS = 1.0
 
 # Rate limits that are remembered: Discord has one for each kind of request in each channel.
 MAX_LIMITS = 1000
@@ -529,7 +531,7 @@ def raise_instead_of_waiting(http: HTTPClient) -> Mapping[str, Ratelimit]:
         return limits[key]
 
     http.get_ratelimit = limit  # type: ignore[method-assign] # the library offers no other way
-    http.max_ratelimit_timeout = LONGEST_WAIT
+    http.max_ratelimit_timeout = MAX_WAIT_SECONDS
     return limits
 
 

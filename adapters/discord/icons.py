@@ -25,7 +25,7 @@ from adapters.discord.render import Rendered, render
 log = structlog.get_logger()
 
 OURS = re.compile(r"icon_[0-9a-f]{24}")  # the names of emojis that came from here; the owner may have others
-SHORTEST_WAIT = 1.0  # seconds to wait at least where Discord wants to be left alone
+MIN_WAIT_SECONDS = 1.0  # seconds to wait at least where Discord wants to be left alone
 FRESH = 600.0  # seconds for which a channel or a person is remembered who takes no files
 MAX_REMEMBERED = 1000
 
@@ -137,7 +137,7 @@ async def _wait_and_call(ask: Callable[[], Awaitable[Answer]]) -> Answer:
         try:
             return await ask()
         except discord.RateLimited as limit:
-            await asyncio.sleep(max(limit.retry_after, SHORTEST_WAIT))
+            await asyncio.sleep(max(limit.retry_after, MIN_WAIT_SECONDS))
 
 
 def _name_of(png: bytes) -> str:

@@ -114,7 +114,7 @@ def ignore_unreadable() -> Iterator[None]:
 
 # --- Outcomes ---------------------------------------------------------------------------------------------
 
-AFTER_TROUBLE = 5.0  # seconds to wait after a failure of the network or of Discord
+RETRY_SECONDS = 5.0  # seconds to wait after a failure of the network or of Discord
 
 # Seconds to wait after Discord called the opening of direct messages too fast.
 AFTER_REFUSED_DM_CHANNEL = 30.0
@@ -174,7 +174,7 @@ def outcome(error: BaseException, to: port.UserRef | None = None) -> port.Delive
         case discord.HTTPException() if not isinstance(error, discord.DiscordServerError):
             return _refusal(error, to)
         case _:
-            return port.Throttled(AFTER_TROUBLE)
+            return port.Throttled(RETRY_SECONDS)
 
 
 def _refusal(error: discord.HTTPException, to: port.UserRef | None) -> port.Delivery:
@@ -194,7 +194,7 @@ def _refusal(error: discord.HTTPException, to: port.UserRef | None) -> port.Deli
     if code in {UNKNOWN_MESSAGE, TOO_OLD_TO_EDIT_OFTEN}:  # a new message may be edited again
         return port.Gone(port.Lost.MESSAGE, why)
     if error.status in {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.UNAUTHORIZED}:
-        return port.Throttled(_retry_after(error, AFTER_TROUBLE))
+        return port.Throttled(_retry_after(error, RETRY_SECONDS))
     if error.status in {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}:
         log.warning("refused_without_known_reason", platform=PLATFORM, why=why)
         return port.Throttled(_retry_after(error, AFTER_UNKNOWN_REFUSAL))

@@ -31,7 +31,7 @@ from adapters.port.screens import Document, Screen
 
 log = structlog.get_logger()
 
-AFTER_AN_ERROR = 1.0  # seconds after which an answer that failed unforeseen may be tried again
+RETRY_SECONDS = 1.0  # seconds after which an answer that failed unforeseen may be tried again
 WAITS_IN_PRIVATE = Gone(Lost.MESSAGE, "the private chat has to be opened")
 
 
@@ -139,7 +139,7 @@ async def _answer(reply: Reply, verbs: ReplyVerbs) -> tuple[Delivery | None, Del
 
 
 async def _report(sending: Awaitable[Delivery], press: Press, reply: Reply, inbox: Inbox) -> Delivery:
-    delivery: Delivery = Throttled(AFTER_AN_ERROR)
+    delivery: Delivery = Throttled(RETRY_SECONDS)
     try:
         delivery = await sending
     finally:

@@ -32,7 +32,7 @@ from adapters.telegram.inbound import (
     room_of,
     user_from,
 )
-from adapters.telegram.messages import AFTER_TROUBLE, MessageSender, OutgoingMessage, seconds_of
+from adapters.telegram.messages import RETRY_SECONDS, MessageSender, OutgoingMessage, seconds_of
 from adapters.telegram.profile import Profile
 from adapters.telegram.refs import PLATFORM, room_behind, room_ref
 from adapters.telegram.render import LIMITS
@@ -55,19 +55,19 @@ BUDGETS = port.Budgets(
 WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
 LONG_POLL = timedelta(seconds=30)
 # Seconds between two polls that bring nothing: some servers answer at once instead of holding them.
-SHORTEST_POLL = 0.5
+MIN_POLL_SECONDS = 0.5
 
 CONFIRM_WITHIN = 2.0
 # Seconds between tries: the first, the longest without an answer, and the longest beside another process.
-FIRST_PAUSE = 0.5
-LONGEST_PAUSE = 2.5
-LONGEST_CONFLICT = 30.0
+MIN_PAUSE = 0.5
+MAX_PAUSE = 2.5
+MAX_CONFLICT_PAUSE = 30.0
 
 MAX_REFUSALS = 3  # refusals of the token, one after another, that are believed: a proxy may answer so once
 MAX_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
 MENU_RETRY = 60.0
 START = "start"  # Telegram types it for who opens the private chat, or adds the bot to a group by a link
-AT_A_TIME = 256  # updates that are handled at the same time
+MAX_CONCURRENT_UPDATES = 256  # updates that are handled at the same time
 MAX_USERNAMES = 10_000
 
 MAX_TITLES = 10_000  # groups whose titles are remembered
@@ -145,7 +145,7 @@ class TelegramAdapter:
 
     def _count_unsent(self, delivery: port.Delivery) -> port.Delivery:
         """Counts the messages in a row that Telegram did not answer."""
-        self._unsent = self._unsent + 1 if delivery == port.Throttled(AFTER_TROUBLE) else 0
+        self._unsent = self._unsent + 1 if delivery == port.Throttled(RETRY_SECONDS) else 0
         return delivery
 
     async def delete(self, ref: port.MessageRef) -> port.Delivery:
@@ -270,7 +270,7 @@ class TelegramAdapter:
                     offset = update.update_id + 1
 
                 if was_polling and not updates:
-                    await asyncio.sleep(began + SHORTEST_POLL - clock())
+                    await asyncio.sleep(began + MIN_POLL_SECONDS - clock())
         finally:
             if self._is_polling:  # confirm the updates, so that the next start does not get them again
                 with contextlib.suppress(TelegramError, TimeoutError):
@@ -288,8 +288,8 @@ class TelegramAdapter:
         self._is_polling = False
         self._trouble = _why(error)
         kind = next(known for known in (Conflict, InvalidToken, TelegramError) if isinstance(error, known))
-        longest = LONGEST_CONFLICT if kind is Conflict else LONGEST_PAUSE
-        pause = min(FIRST_PAUSE * 2 ** self._failures[kind], longest)
+        longest = MAX_CONFLICT_PAUSE if kind is Conflict else MAX_PAUSE
+        pause = min(MIN_PAUSE * 2 ** self._failures[kind], longest)
         self._failures[kind] += 1
         if self._failures[InvalidToken] >= MAX_REFUSALS:
             raise error
@@ -320,7 +320,7 @@ class TelegramAdapter:
             .bot(self._bot)
             .updater(None)
             .job_queue(None)
-            .concurrent_updates(UpdatesInOrder(AT_A_TIME))
+            .concurrent_updates(UpdatesInOrder(MAX_CONCURRENT_UPDATES))
             .build()
         )
         status = filters.StatusUpdate

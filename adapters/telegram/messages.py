@@ -124,7 +124,7 @@ class MessageSender:
 
     async def _post(self, outgoing: OutgoingMessage) -> port.Delivery:
         if not self.bot_name:
-            return port.Throttled(AFTER_TROUBLE)
+            return port.Throttled(RETRY_SECONDS)
 
         audience = outgoing.audience
         screen = outgoing.screen
@@ -178,7 +178,7 @@ class MessageSender:
     async def replace(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
         """Makes a message show `screen`; one that cannot stays as it is, a picture as `NOT_TEXT`."""
         if not self.bot_name:
-            return port.Throttled(AFTER_TROUBLE)
+            return port.Throttled(RETRY_SECONDS)
 
         address = Address.of(ref)
         chat = address.chat
@@ -222,7 +222,7 @@ class MessageSender:
     async def delete(self, ref: port.MessageRef) -> port.Delivery:
         """Removes a message; one too old to be removed loses its buttons."""
         if not self.bot_name:
-            return port.Throttled(AFTER_TROUBLE)
+            return port.Throttled(RETRY_SECONDS)
 
         self._pictures.pop(ref, None)
         address = Address.of(ref)
@@ -336,7 +336,7 @@ def _digest(png: bytes) -> bytes:
 SIGN = "🂠"  # gives nothing away
 
 # Characters that an edit of such a message may have; a longer one could not be changed later.
-LONGEST_EDIT = 1024
+MAX_EDIT_LENGTH = 1024
 
 MAX_REMEMBERED = 1000  # groups of which is remembered that they take no such messages
 ALL_GROUPS = 0  # what stands among those groups for a server that ignores such messages; no chat has this id
@@ -371,7 +371,7 @@ class EphemeralMessages:
     ) -> port.MessageRef | None:
         """Shows an ephemeral message; None where that is impossible."""
         is_known = occasion.is_invitation and self._is_known
-        if document is None and is_known and len(shown.html) <= LONGEST_EDIT:
+        if document is None and is_known and len(shown.html) <= MAX_EDIT_LENGTH:
             with suppress(BadRequest):  # then the sign finds out the cause
                 address = await self._begin(occasion, shown)
                 return None if address is None else address.ref
@@ -517,7 +517,7 @@ def address_of(message: MaybeInaccessibleMessage) -> Address:
 
 # --- The outcome of a delivery ------------------------------------------------------------------------------
 
-AFTER_TROUBLE = 3.0  # seconds to wait after an answer that did not come or made no sense
+RETRY_SECONDS = 3.0  # seconds to wait after an answer that did not come or made no sense
 
 _MESSAGE_GONE = (
     "message to edit not found",
@@ -580,7 +580,7 @@ def outcome_of(error: TelegramError, chat: int) -> port.Throttled | port.NeedsOp
     if isinstance(error, BadRequest) or "entity too large" in words:
         return port.Gone(port.Lost.CONTENT, error.message)
 
-    return port.Throttled(AFTER_TROUBLE)  # a refused token, too: that ends the polling, which says so
+    return port.Throttled(RETRY_SECONDS)  # a refused token, too: that ends the polling, which says so
 
 
 def seconds_of(error: RetryAfter) -> float:

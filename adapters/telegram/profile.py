@@ -8,8 +8,8 @@ from telegram.error import BadRequest
 from adapters.port import CommandSpec, Translated
 
 DEFAULT_LANGUAGE = ""  # of people whose language has a text of no own
-LONGEST_DESCRIPTION = 512
-LONGEST_SHORT_DESCRIPTION = 120
+MAX_DESCRIPTION_LENGTH = 512
+MAX_SHORT_DESCRIPTION_LENGTH = 120
 
 
 class Profile:
@@ -75,13 +75,13 @@ class Profile:
         return (await self._bot.get_my_description(language or None)).description
 
     async def _write_description(self, text: str, language: str) -> None:
-        await self._bot.set_my_description(text[:LONGEST_DESCRIPTION], language or None)
+        await self._bot.set_my_description(text[:MAX_DESCRIPTION_LENGTH], language or None)
 
     async def _read_short(self, language: str) -> str:
         return (await self._bot.get_my_short_description(language or None)).short_description
 
     async def _write_short(self, text: str, language: str) -> None:
-        await self._bot.set_my_short_description(text[:LONGEST_SHORT_DESCRIPTION], language or None)
+        await self._bot.set_my_short_description(text[:MAX_SHORT_DESCRIPTION_LENGTH], language or None)
 
 
 async def _describe(

@@ -24,8 +24,8 @@ LIMITS = port.Limits(
     document=20_000_000,  # 50 MB are taken, but a slow line would have to carry them in one request
     pin_right=port.gettext_noop("Pin Messages"),
 )
-LONGEST_TEXT = 4096
-LONGEST_CAPTION = 1024
+MAX_TEXT_LENGTH = 4096
+MAX_CAPTION_LENGTH = 1024
 
 _TAGS = {port.Mark.BOLD: "b", port.Mark.ITALIC: "i", port.Mark.CODE: "code", port.Mark.STRIKE: "s"}
 _STYLES = {port.Tone.PRIMARY: "primary", port.Tone.GOOD: "success", port.Tone.DANGER: "danger"}
@@ -61,12 +61,12 @@ def render(screen: port.Screen, bot_name: str, *, takes_pictures: bool = True) -
 
 def fits_caption(body: tuple[port.Span, ...]) -> bool:
     """Returns whether a text may stand below a picture or a document."""
-    return sum(_units(span.text) for span in body) <= LONGEST_CAPTION
+    return sum(_units(span.text) for span in body) <= MAX_CAPTION_LENGTH
 
 
 def html_of(body: tuple[port.Span, ...]) -> str:
     """Returns the text with its marks, every piece of it escaped; cuts where Telegram would refuse more."""
-    room = LONGEST_TEXT
+    room = MAX_TEXT_LENGTH
     pieces = list[str]()
     for span in body:
         html, units = _render_spans(span)

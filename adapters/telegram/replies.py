@@ -16,7 +16,7 @@ from adapters.telegram.render import LIMITS, deep_link
 log = structlog.get_logger()
 
 ATTEMPTS = 3
-LONGEST_WAIT = 60.0
+MAX_WAIT_SECONDS = 60.0
 
 
 class Replies:
@@ -98,7 +98,7 @@ class Replies:
                 break
 
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._closing.wait(), min(delivery.retry_after, LONGEST_WAIT))
+                await asyncio.wait_for(self._closing.wait(), min(delivery.retry_after, MAX_WAIT_SECONDS))
 
         if isinstance(delivery, port.Throttled) and message.document is not None:
             return await self.messages.post(message.without_document())

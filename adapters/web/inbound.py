@@ -34,13 +34,13 @@ UNKNOWN_GUEST = gettext_noop("Nobody knows you here: open your own link, or come
 
 LANGUAGE_COOKIE = "durak-language"  # written by the page when its reader chooses a language
 
-LARGEST_BODY = 16_384
+MAX_BODY_BYTES = 16_384
 BODY_SECONDS = 10.0
-LONGEST_NAME = 64
+MAX_NAME_LENGTH = 64
 MAX_LINE_LENGTH = 1000
 VISIBLE = frozenset("LNPS")  # Unicode's kinds of signs that leave ink: letters, numbers, punctuation, symbols
-LONGEST_SECRET = 128
-LONGEST_TOKEN = 64
+MAX_SECRET_LENGTH = 128
+MAX_TOKEN_LENGTH = 64
 REQUEST_NAME = re.compile(r"[0-9a-f]{16,32}")
 
 
@@ -64,7 +64,7 @@ def secret_of(request: web.Request) -> str:
         RefusedError: There is none.
     """
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not secret or len(secret) > LONGEST_SECRET:
+    if scheme.lower() != "bearer" or not secret or len(secret) > MAX_SECRET_LENGTH:
         raise RefusedError(401, UNKNOWN_GUEST)
     return secret
 
@@ -85,7 +85,7 @@ async def body_of(request: web.Request) -> dict[str, Any]:
 
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            await request.content.readexactly(LARGEST_BODY + 1)
+            await request.content.readexactly(MAX_BODY_BYTES + 1)
     except TimeoutError:
         raise RefusedError(408, gettext_noop("That took too long to arrive. Please try again.")) from None
     except asyncio.IncompleteReadError as whole:
@@ -113,14 +113,14 @@ def name_from(body: dict[str, Any]) -> str:
     name = " ".join(text_from(body, "name").split())
     if not any(category(sign)[0] in VISIBLE for sign in name):
         raise RefusedError(400, gettext_noop("Please give a name."))
-    if len(name) > LONGEST_NAME:
-        raise RefusedError(400, gettext_noop("A name has at most {n} characters."), n=LONGEST_NAME)
+    if len(name) > MAX_NAME_LENGTH:
+        raise RefusedError(400, gettext_noop("A name has at most {n} characters."), n=MAX_NAME_LENGTH)
     return name
 
 
 def key_from(body: dict[str, Any]) -> str:
     """Reads the key that makes a guest the owner."""
-    return text_from(body, "key")[:LONGEST_SECRET]
+    return text_from(body, "key")[:MAX_SECRET_LENGTH]
 
 
 def line_from(body: dict[str, Any]) -> str:
@@ -166,7 +166,7 @@ def press_from(body: dict[str, Any], user: port.User, room: str) -> port.Press:
         RefusedError: It names no message, or no possible token.
     """
     token = text_from(body, "token")
-    if not token or len(token.encode()) > LONGEST_TOKEN:
+    if not token or len(token.encode()) > MAX_TOKEN_LENGTH:
         raise RefusedError(400, gettext_noop("Unknown button."))
     return port.Press(user, room_ref(room), token, message_from(body), new_event_id())
 

@@ -229,8 +229,8 @@ PUBLIC_SHOWN = 200  # messages of a room that a page shows
 PRESSABLE_SHOWN = 10
 
 PUBLIC_SEARCHED = 2000  # among how many messages those are looked for
-AT_ONCE = 200  # messages that are read at once where all are looked through
-FORGOTTEN_AT_ONCE = 50  # messages that are forgotten at once, with their pictures
+BATCH_SIZE = 200  # messages that are read at once where all are looked through
+FORGETTING_BATCH_SIZE = 50  # messages that are forgotten at once, with their pictures
 PRIVATE_SHOWN = 40  # private messages that a page shows
 
 
@@ -253,7 +253,7 @@ class RoomMessages:
     async def tidy(self) -> None:
         """Forgets messages that no page would show any more, a few at a time."""
         shown = {"public": PUBLIC_SHOWN, "pressable": PRESSABLE_SHOWN, "private": PRIVATE_SHOWN}
-        while await self._store.forget_messages(**shown, most=FORGOTTEN_AT_ONCE) == FORGOTTEN_AT_ONCE:
+        while await self._store.forget_messages(**shown, most=FORGETTING_BATCH_SIZE) == FORGETTING_BATCH_SIZE:
             pass
 
     async def add(
@@ -310,7 +310,7 @@ class RoomMessages:
 
         edited = list[port.MessageRef]()
         newest = 0
-        while messages := await self._store.messages(newest, AT_ONCE):
+        while messages := await self._store.messages(newest, BATCH_SIZE):
             for ref in map(message_ref, messages):
                 async with self._hold(ref) as message:
                     if message is not None and message.content.get("by") == guest:

@@ -129,7 +129,7 @@ class Sessions:
 
     async def guest_with(self, secret: object) -> Guest | None:
         """Returns the guest with this secret and marks them as seen; None if the secret is unknown."""
-        if not isinstance(secret, str) or len(secret) > inbound.LONGEST_SECRET:
+        if not isinstance(secret, str) or len(secret) > inbound.MAX_SECRET_LENGTH:
             return None
         guest = await self._store.guest_by_secret(inbound.hash_of(secret))
         now = self._now()
@@ -200,7 +200,7 @@ def with_cookie(request: web.Request, response: web.Response, secret: str) -> we
 
 
 # Characters of a link in a QR code; the modules of a longer one are too fine for a phone's camera.
-LONGEST_LINK = 400
+MAX_LINK_LENGTH = 400
 
 
 class Invitation:
@@ -221,7 +221,7 @@ class Invitation:
         """Returns a link to the page as a QR code."""
         await self._sessions.authenticate(request)
         link = inbound.text_from(await inbound.body_of(request), "link")
-        if not 0 < len(link) <= LONGEST_LINK:
+        if not 0 < len(link) <= MAX_LINK_LENGTH:
             raise inbound.RefusedError(400, gettext_noop("That isn't a link to this page."))
         return web.Response(body=await asyncio.to_thread(qr_code, link), content_type="image/svg+xml")
 

@@ -24,14 +24,14 @@ from bot.tables.service import TableService
 
 log = structlog.get_logger()
 
-LONGEST = 12 * 60 * 60.0  # seconds after which a wish to be called expires
+WISH_SECONDS = 12 * 60 * 60.0  # seconds after which a wish to be called expires
 
 # Seconds after which the last company is not called any more, if that has failed so long.
 COMPANY_SECONDS = 5 * 60.0
 
 PAUSE = 3.0  # seconds after which a new table calls, if it is posted by then: it may be called off at once
 ATTEMPTS = 3
-AFTER_TROUBLE = 60.0  # seconds after which a call is tried again that a chat had no time for
+RETRY_SECONDS = 60.0  # seconds after which a call is tried again that a chat had no time for
 
 
 class Calls:
@@ -72,7 +72,9 @@ class Calls:
     async def ask(self, user: User, table: Table, game: int) -> bool:
         """Calls a person to the next game in the room of a table; False if that was promised already."""
         now = self._now()
-        is_new = await self._store.ask(user, table.room, now + LONGEST, table_id=table.id, game=game, now=now)
+        is_new = await self._store.ask(
+            user, table.room, now + WISH_SECONDS, table_id=table.id, game=game, now=now
+        )
         self._waiting += 1
         return is_new
 
@@ -82,7 +84,7 @@ class Calls:
         Then the call is kept in mind, and promised as soon as they can be written to.
         """
         translator = await self._people.translator_for(user)
-        screen = promise_screen(table, until or self._now() + LONGEST, translator)
+        screen = promise_screen(table, until or self._now() + WISH_SECONDS, translator)
         delivery = await self._outbox.announce(Only(user, table.room), screen, is_answer=True)
         is_announced = isinstance(delivery, Delivered)
         await self._store.note_promise(user, table.room, is_promised=is_announced)
@@ -163,7 +165,7 @@ class Calls:
                         await self._look(table_id)
                     except Exception:
                         log.exception("calls_failed", table=table_id)
-                        self._note_at(table_id, self._now() + AFTER_TROUBLE)
+                        self._note_at(table_id, self._now() + RETRY_SECONDS)
 
                 if changed:
                     await self._count()
@@ -294,6 +296,6 @@ class Calls:
                     self._waiting += 1
 
             if isinstance(delivery, Throttled):
-                self._note_at(table.id, self._now() + AFTER_TROUBLE)
+                self._note_at(table.id, self._now() + RETRY_SECONDS)
         except Exception:
             log.exception("call_failed", platform=user.platform)

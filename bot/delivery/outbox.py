@@ -62,7 +62,7 @@ log = structlog.get_logger()
 IN_SIGHT_SECONDS = 60.0
 
 NOTICE_SECONDS = 90.0  # so long before a hand in the room stops following the game its player is told
-LONGEST_TURN = 0.005  # seconds after which further computing has to wait for the loop's next turn
+MAX_TURN_SECONDS = 0.005  # seconds after which further computing has to wait for the loop's next turn
 
 
 class ShortTurns:
@@ -75,7 +75,7 @@ class ShortTurns:
     async def next(self) -> None:
         """Returns at once, or in a later turn where others have computed for long enough in this one."""
         loop = asyncio.get_running_loop()
-        while self._began is not None and loop.time() - self._began >= LONGEST_TURN:
+        while self._began is not None and loop.time() - self._began >= MAX_TURN_SECONDS:
             await self._over.wait()
         if self._began is None:
             self._began = loop.time()
@@ -669,7 +669,7 @@ class Outbox:
 
 
 NOTE_SECONDS = 10.0  # the pause between two notes: a table that changes more often is never idle
-AT_ONCE = 400  # so many tables are looked at for one note
+BATCH_SIZE = 400  # so many tables are looked at for one note
 
 
 class IdleTables:
@@ -713,7 +713,7 @@ class IdleTables:
 
     async def note(self) -> None:
         """Records which of the tables that have changed are idle now, and which are not any more."""
-        looked_at = list(self._stirred)[:AT_ONCE]
+        looked_at = list(self._stirred)[:BATCH_SIZE]
         idle = dict[int, IdleTable]()
         try:
             for table_id in looked_at:
@@ -732,7 +732,7 @@ class IdleTables:
                     self._end(table_id)
                     self._stir(table_id)  # behind all others
 
-            ended = set(islice(self._ended, AT_ONCE))
+            ended = set(islice(self._ended, BATCH_SIZE))
             if idle or ended:
                 await self._table_store.note_idle(idle.values(), ended)
                 self._noted |= idle.keys()

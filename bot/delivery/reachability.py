@@ -9,7 +9,7 @@ from bot.model.messages import OnlyInRoom, Reader
 from bot.people import People
 
 # Seconds after which a chat that refused a message is tried again; each refusal doubles them.
-FIRST_PAUSE = 30.0
+MIN_PAUSE = 30.0
 
 # The longest pause, also for a chat that has removed the bot: chats ban bots that keep trying.
 MAX_PAUSE = 60 * 60.0
@@ -20,7 +20,7 @@ class _Closed:
     """A closed chat: time and pause of the next attempt, and whether it's closed `with_topics`."""
 
     until: float = 0.0
-    pause: float = FIRST_PAUSE / 2
+    pause: float = MIN_PAUSE / 2
     with_topics: bool = False
 
     def after_refusal(self) -> "_Closed":

@@ -35,7 +35,7 @@ async def add(event: CommandEvent, services: Services) -> Reply:
     typed = " ".join(event.command.args[1:])
     people = [*event.command.mentioned, *await find_people(typed, event, services), event.user]
     players = tuple({user.ref: user for user in people if user.is_person}.values())
-    if not card_games.LEAST_PLAYERS <= len(players) <= card_games.MAX_PLAYERS:
+    if not card_games.MIN_PLAYERS <= len(players) <= card_games.MAX_PLAYERS:
         has_names = event.chat.limits.named_arguments
         return event.toast(screens.CHOOSE_PEOPLE if has_names else screens.NEEDS_PEOPLE)
     refusal = event.refuse_post(services)

@@ -13,7 +13,7 @@ from adapters.port import ServerRef, User, UserRef
 
 DAY = 24 * 60 * 60.0
 
-LEAST_PLAYERS = 2
+MIN_PLAYERS = 2
 MAX_PLAYERS = 16
 
 MAX_GAMES = 2000  # games that one file may hold
@@ -146,7 +146,7 @@ class DayOrder(Enum):
 _SEPARATORS = ",;\t"
 _BETWEEN_NAMES = re.compile(r"[;,/+&|]")
 _DAY = re.compile(r"(\d{1,4})([-./])(\d{1,2})[-./](\d{1,4})(?!\d)", re.ASCII)
-_LEAST_YEAR = 1000
+_MIN_YEAR = 1000
 
 # Encodings without a mark of their own, as programs of Windows write them; that in which most can be read.
 _OF_WINDOWS = ("cp1251", "cp1252")
@@ -322,7 +322,7 @@ def _game(
         return Problem(line, Unread.DATE, cells[0])
 
     words = [name.strip() for cell in cells[2:] for name in _BETWEEN_NAMES.split(cell) if name.strip()]
-    if len(cells) < LEAST_PLAYERS or not cells[1]:
+    if len(cells) < MIN_PLAYERS or not cells[1]:
         return Problem(line, Unread.FOOL)
 
     found = list[User]()
@@ -333,7 +333,7 @@ def _game(
         found.append(people[0])
 
     players = tuple({user.ref: user for user in found}.values())
-    if not LEAST_PLAYERS <= len(players) <= MAX_PLAYERS:
+    if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         return Problem(line, Unread.PLAYERS)
 
     return CardGame(_noon(played, zone), found[0], players)
@@ -353,7 +353,7 @@ def _date(text: str, order: DayOrder) -> date | None:
     is_month_first = order is DayOrder.MONTH_FIRST and found[2] != "."
 
     try:
-        if first >= _LEAST_YEAR:
+        if first >= _MIN_YEAR:
             return date(first, second, third)
         return date(third, first, second) if is_month_first else date(third, second, first)
     except ValueError:

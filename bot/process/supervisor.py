@@ -13,7 +13,7 @@ from bot.model.messages import AlreadyReportedError
 log = structlog.get_logger()
 
 # Seconds before a task that failed starts again, doubled each time.
-FIRST_PAUSE = 1.0
+MIN_PAUSE = 1.0
 MAX_PAUSE = 300.0
 
 RECOVERED_SECONDS = 5.0  # a task that has run for so long has no trouble any more
@@ -46,7 +46,7 @@ class Supervisor:
         self, name: str, run: Callable[[], Awaitable[None]], ends: tuple[type[Exception], ...]
     ) -> None:
         loop = asyncio.get_running_loop()
-        pause = FIRST_PAUSE
+        pause = MIN_PAUSE
 
         while True:
             began = loop.time()
@@ -57,7 +57,7 @@ class Supervisor:
                 raise
             except Exception as error:
                 if loop.time() > began + MAX_PAUSE:
-                    pause = FIRST_PAUSE
+                    pause = MIN_PAUSE
                 self._report(name, error, pause)
             else:
                 self.troubles.pop(name, None)

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span, Tone, User
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CardGameAction, ChangeCardGames
-from bot.model.card_games import LEAST_PLAYERS, MAX_PLAYERS, Entered, Problem, Unread
+from bot.model.card_games import MAX_PLAYERS, MIN_PLAYERS, Entered, Problem, Unread
 from bot.screens.keyboard import button_to
 from bot.screens.names import shown_name
 from bot.screens.standings import games_text
@@ -222,7 +222,7 @@ def _problems(problems: Sequence[Problem], translator: Translator) -> list[Line]
             UNREAD[problem.why],
             line=str(problem.line),
             word=echo(problem.word),
-            least=str(LEAST_PLAYERS),
+            least=str(MIN_PLAYERS),
             most=str(MAX_PLAYERS),
         )
         for problem in problems[:MAX_PROBLEMS]

@@ -46,7 +46,7 @@ from bot.screens.settings import value_of as value_at
 from bot.screens.table import about_lines, preset_in_words, seal_line, title_span
 from bot.screens.text import Line, as_lines, as_paragraphs
 
-FEWEST_TO_CHANGE = 3  # with fewer players the order of seats makes no difference
+MIN_PEOPLE_TO_CHANGE = 3  # with fewer players the order of seats makes no difference
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +267,7 @@ def _buttons(
         button_to(ChangeOption(table.id, table.game, FIRST_PANEL), translator.text("Settings")),
         *(
             (button(LobbyAction.SEATS, translator.text("One seat on")),)
-            if len(table.players) >= FEWEST_TO_CHANGE
+            if len(table.players) >= MIN_PEOPLE_TO_CHANGE
             else ()
         ),
     )

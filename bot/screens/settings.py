@@ -595,7 +595,7 @@ def option_button(table: Table, what: str, label: str, tone: Tone = Tone.NEUTRAL
 
 
 # The sentence for each problem with a name.
-NAMES: Mapping[NameProblem, str] = {
+NAME_PROBLEMS: Mapping[NameProblem, str] = {
     NameProblem.NO_RULE_SET: gettext_noop("No preset “{name}”. Did you mean: {valid}?"),
     NameProblem.NO_VARIATION: gettext_noop("Nothing is saved here as “{name}”. Did you mean: {valid}?"),
     NameProblem.UNPLAYABLE: gettext_noop(
@@ -617,7 +617,7 @@ def rule_set_problem_text(
     match problem:
         case InvalidName(reason, name, existing):
             return translator.text(
-                NAMES[reason],
+                NAME_PROBLEMS[reason],
                 name=echo(name),
                 valid=nearest_of(name, existing, PRESET_OF),
                 n=str(len(existing)),

@@ -10,7 +10,7 @@ from bot.screens.text import Line
 from engine import Seat
 
 # the name of each title; a test fails on a missing one
-NAMES: Mapping[Title, str] = {
+TITLE_NAMES: Mapping[Title, str] = {
     Title.FIRST_GAME: gettext_noop("first game"),
     Title.FIRST_FOOL: gettext_noop("first time the fool"),
     Title.THREE_IN_A_ROW: gettext_noop("the fool three times in a row"),
@@ -32,7 +32,7 @@ def new_titles_line(
     won = defaultdict[Sequence[Seat], list[str]](list)
     for title in Title:
         if seats := titles.get(title):
-            won[tuple(seats)].append(translator.text(NAMES[title]))
+            won[tuple(seats)].append(translator.text(TITLE_NAMES[title]))
 
     spans: list[Span] = []
     for holders, named in won.items():
@@ -44,5 +44,5 @@ def new_titles_line(
 
 def titles_line(titles: Collection[Title], translator: Translator) -> Line:
     """Lists the titles of a player."""
-    listed = ", ".join(translator.text(NAMES[title]) for title in Title if title in titles)
+    listed = ", ".join(translator.text(TITLE_NAMES[title]) for title in Title if title in titles)
     return translator.spans("🏅 Titles: {titles}", titles=listed) if listed else ()

@@ -22,7 +22,7 @@ from bot.storage.models import (
 from bot.storage.people import find_or_add, id_of, name_on, on_record, storable
 
 KEPT_UNCONFIRMED = 7 * DAY  # how long games wait to be confirmed
-GAMES_AT_ONCE = 200  # games that are written at once: others write and read in between
+GAMES_PER_BATCH = 200  # games that are written at once: others write and read in between
 
 
 class CardGameStore(Store):
@@ -39,8 +39,8 @@ class CardGameStore(Store):
     ) -> int:
         """Keeps games that do not count yet; returns their number."""
         number = await self._begin(server, by, games[0], now, is_file=is_file)
-        for start in range(1, len(games), GAMES_AT_ONCE):
-            await self._add(number, games[start : start + GAMES_AT_ONCE])
+        for start in range(1, len(games), GAMES_PER_BATCH):
+            await self._add(number, games[start : start + GAMES_PER_BATCH])
         return number
 
     @writes

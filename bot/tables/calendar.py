@@ -21,17 +21,18 @@ from bot.storage import CalendarStore
 
 log = structlog.get_logger()
 
-AT_ONCE = 4  # so many appointments are kept at once: a hundred servers on Sunday evening wait for one another
+# Appointments that are kept at once: a hundred servers on Sunday evening wait for one another.
+BATCH_SIZE = 4
 
 # A repeated event comes up to so many seconds late, at another moment on each server.
 SPREAD_SECONDS = 15 * 60
 
-AFTER_AN_ERROR = 30.0
+RETRY_SECONDS = 30.0  # the pause after an unexpected error
 
 # Seconds after which an event that was begun and not ended is begun again, where that does no harm.
-RETRY_SECONDS = 300.0
+REPEAT_SECONDS = 300.0
 
-LONGEST_NAP = 300.0  # seconds after which the wall clock is looked at again, which may have been set
+MAX_SLEEP_SECONDS = 300.0  # seconds after which the wall clock is looked at again, which may have been set
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +89,21 @@ class Calendar:
                     # Events that were under way when the process ended are begun again at once.
                     repeatable = [name for name, kind in self._kinds.items() if kind.is_repeatable]
                     now = self._now()
-                    await self._store.bring_forward(repeatable, to=now, until=now + RETRY_SECONDS)
+                    await self._store.bring_forward(repeatable, to=now, until=now + REPEAT_SECONDS)
                     for server, choices in await self._store.servers_with_news():
                         await self._plan(server, choices, is_new=True)
                     is_planned = True
 
-                due = await self._store.due(self._now(), AT_ONCE)
+                due = await self._store.due(self._now(), BATCH_SIZE)
                 async with asyncio.TaskGroup() as tasks:
                     for appointment in due:
                         tasks.create_task(self._keep(appointment, keep))
 
                 next_at = await self._store.next_at()
-                pause = None if next_at is None else max(0.0, min(next_at - self._now(), LONGEST_NAP))
+                pause = None if next_at is None else max(0.0, min(next_at - self._now(), MAX_SLEEP_SECONDS))
             except Exception:
                 log.exception("calendar_failed")
-                pause = AFTER_AN_ERROR
+                pause = RETRY_SECONDS
 
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause):
@@ -125,7 +126,7 @@ class Calendar:
 
         again = None if kind.repeats is None else self._next(due.server, kind, choices, now)
         if kind.is_repeatable:
-            again = now + RETRY_SECONDS
+            again = now + REPEAT_SECONDS
 
         if not await self._store.take(due, again) or is_late:
             return

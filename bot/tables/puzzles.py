@@ -16,8 +16,8 @@ log = structlog.get_logger()
 
 DAY = 24 * 60 * 60
 OLDEST = 60.0 * DAY  # how far back games are searched at first
-AT_A_TIME = 60  # so many games are searched until one of them has a puzzle
-LONGEST = 30.0  # seconds after which a search has failed
+MAX_CONCURRENT_UPDATES = 60  # so many games are searched until one of them has a puzzle
+SEARCH_TIMEOUT = 30.0  # seconds after which a search has failed
 
 
 class Puzzles:
@@ -61,12 +61,12 @@ class Puzzles:
             if self._searched_until is None:
                 self._searched_until = await self.store.newest_game() or self._now() - OLDEST
 
-            games = await self._records.finished_since(self._searched_until, AT_A_TIME)
+            games = await self._records.finished_since(self._searched_until, MAX_CONCURRENT_UPDATES)
             if not games:
                 return False
 
             try:
-                async with asyncio.timeout(LONGEST):
+                async with asyncio.timeout(SEARCH_TIMEOUT):
                     for at, record in games:
                         found = await self._line.work(Kind.PUZZLE, partial(_found_in, record))
                         await self.store.add(found, at)

@@ -74,17 +74,17 @@ class Effort:
 
     def share(self, spent: float, left: int) -> float:
         """Returns the seconds for the next of the decisions that are left."""
-        return min(self.seconds, max(LEAST, (self.together - spent) / left))
+        return min(self.seconds, max(MIN_LOOK_SECONDS, (self.together - spent) / left))
 
 
-LEAST = 0.05  # seconds for a look, however many others there are
+MIN_LOOK_SECONDS = 0.05  # seconds for a look, however many others there are
 GLANCE = Effort(guesses=400, seconds=0.3, together=5.0)  # for the first look at each decision of a game
 
 # For the further looks at one decision that seems dear, and how many they are.
 LOOK = Effort(guesses=1000, seconds=0.5, together=1.0)
 LOOKS = 3
 
-LONGEST = 60.0  # seconds after which a look at a game has failed
+REVIEW_TIMEOUT = 60.0  # seconds after which a look at a game has failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class Reviews:
 async def looked_back(played: GameToReview, line: ThoughtLine) -> Findings:
     """Reviews a game; an error is a finding, too."""
     try:
-        async with asyncio.timeout(LONGEST):
+        async with asyncio.timeout(REVIEW_TIMEOUT):
             return await _findings(line, played)
     except Exception as error:  # after any error, the next game is reviewed
         # Without the trace: it could hold hands.
@@ -191,7 +191,7 @@ async def _findings(line: ThoughtLine, played: GameToReview) -> Findings:
         began = perf_counter()
         for number, decision in enumerate(decisions):
             fair = effort.share(perf_counter() - began, len(decisions) - number)
-            seconds = max(LEAST, line.share * fair)  # less while house players have to hurry
+            seconds = max(MIN_LOOK_SECONDS, line.share * fair)  # less while house players have to hurry
             chance = Random()  # noqa: S311 - a guess is no secret
             look = partial(engine.weighed, decision, chance, guesses=effort.guesses, seconds=seconds)
             found.append(await line.work(Kind.REVIEW, look))

@@ -17,7 +17,7 @@ MAX_RULE_SETS = 20  # more names than this find no room among the buttons of a l
 MAX_VARIATIONS = MAX_RULE_SETS - len(PRESETS)  # names that one server can give
 
 # Characters of a variation's name, and the bytes of it that fit behind a button.
-LONGEST_NAME = 20
+MAX_NAME_LENGTH = 20
 MAX_NAME_BYTES = 40
 
 
@@ -210,5 +210,5 @@ def _choice(typed: str) -> tuple[str, object]:
 def _is_suitable(name: str) -> bool:
     """Whether letters, digits and hyphens make a name that fits behind a button."""
     is_written = all(sign == "-" or category(sign)[0] in "LMN" for sign in name)
-    is_short = len(name) <= LONGEST_NAME and len(name.encode()) <= MAX_NAME_BYTES
+    is_short = len(name) <= MAX_NAME_LENGTH and len(name.encode()) <= MAX_NAME_BYTES
     return is_written and is_short and name[:1].isalnum()

@@ -25,7 +25,7 @@ _OLD_EDITION = 1
 EDITION = 2  # how new games begin
 
 _LEVELS = range(2, 16)  # from the two to the level above the ace
-_MOST_DIGITS = 9  # no seat, level or point needs more, and no longer number is worth reading
+_MAX_DIGITS = 9  # no seat, level or point needs more, and no longer number is worth reading
 
 
 class InvalidOpeningError(ValueError):
@@ -206,6 +206,6 @@ def _read(text: str, column: int) -> Iterator[int]:
 
 def _number(text: str, column: int) -> int:
     digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS):
-        raise InvalidTextError(f"{text!r} is no number with at most {_MOST_DIGITS} digits", 1, column)
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= _MAX_DIGITS):
+        raise InvalidTextError(f"{text!r} is no number with at most {_MAX_DIGITS} digits", 1, column)
     return int(text)

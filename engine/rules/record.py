@@ -30,7 +30,7 @@ _REMARK = "#"
 _END = "end "
 _STOP = "stopped by "
 _SEAL_LENGTHS = (64, SHORT_SEAL_DIGITS)  # records of earlier versions have the short form
-_MOST_DIGITS = 9
+_MAX_DIGITS = 9
 
 
 class LineKind(Enum):
@@ -172,7 +172,7 @@ def _opening(line: str, number: int) -> Opening:
 
 def _action(line: str, number: int) -> tuple[Seat, Action]:
     seat, _, action = line.partition(" ")
-    if not (seat.isascii() and seat.isdecimal() and len(seat) <= _MOST_DIGITS):
+    if not (seat.isascii() and seat.isdecimal() and len(seat) <= _MAX_DIGITS):
         raise InvalidTextError(f"{seat!r} is not the number of a seat", number)
     try:
         return int(seat), parse_action(action)

@@ -25,12 +25,12 @@ MAX_PLAYABLE_DECKS = 3  # as many cards of a rank as still go into one attack, a
 MAX_HAND = 18  # more cards than this are too many for a phone; it is half a deck for each of two
 BASE = "podkidnoy-36"  # the preset whose settings are the defaults
 
-_MOST_DIGITS = 9  # no setting needs more, and no longer number is worth reading
+_MAX_DIGITS = 9  # no setting needs more, and no longer number is worth reading
 _FEW_PLAYERS = 3  # with this many or fewer, `by_players` plays with 32 cards
 _TEAM_PLAYERS = {"2x2": 4, "3x2": 6, "2x3": 6}
 _TEAM_COUNT = {"2x2": 2, "2x3": 2, "3x2": 3}
 _DECK_WITH_SIXES = 36
-_FEWEST_OF_A_SUIT = 4
+_MIN_OF_A_SUIT = 4
 
 
 @dataclass(frozen=True)
@@ -288,7 +288,7 @@ def _objections(rules: Rules) -> Iterator[Clash]:
             yield _too_large(name, most)
 
     # Half a hand of one suit is no exception, and a game that may always be dealt again never begins.
-    fewest = max(_FEWEST_OF_A_SUIT, rules.hand_size // 2 + 1)
+    fewest = max(_MIN_OF_A_SUIT, rules.hand_size // 2 + 1)
     if 0 < rules.redeal_same_suit < fewest:
         yield _too_small("redeal_same_suit", fewest)
 
@@ -345,7 +345,7 @@ def _option(text: str) -> tuple[str, Any]:
         raise InvalidSettingError(SettingProblem.NO_VALUE, name, None, valid, len(name) + 1)
 
     for choice in SETTINGS[name]:
-        if choice is int and value.isdecimal() and value.isascii() and len(value) <= _MOST_DIGITS:
+        if choice is int and value.isdecimal() and value.isascii() and len(value) <= _MAX_DIGITS:
             return name, int(value)
         spellings = {value_text(choice)}
         if isinstance(choice, bool):

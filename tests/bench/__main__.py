@@ -9,9 +9,9 @@ from tests.bench import report
 from tests.bench.registry import ROWS
 from tests.bench.rows import Measured, MissingRivalError, Row
 
-LONGEST_ROW = 900
+ROW_TIMEOUT = 900
 # Seconds after which a row is taken to hang: where it waits is printed, and the run fails.
-LONGEST_QUICK_ROW = 120
+QUICK_ROW_TIMEOUT = 120
 
 
 def main() -> None:
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def _measured(row: Row, *, is_quick: bool) -> Measured | MissingRivalError:
-    faulthandler.dump_traceback_later(LONGEST_QUICK_ROW if is_quick else LONGEST_ROW, exit=True)
+    faulthandler.dump_traceback_later(QUICK_ROW_TIMEOUT if is_quick else ROW_TIMEOUT, exit=True)
     try:
         return row.measure(is_quick)
     except MissingRivalError as error:

@@ -31,7 +31,7 @@ from tests.wire.telegram.faults import WRITING
 ROOT = Path(__file__).parents[2]
 PACE = 5.0  # seconds between two presses at a table
 LOOK = 0.2  # seconds between two looks of people who wait for something to press
-OPENING_AT_ONCE = 8  # so many tables are opened at the same time, before anything is refused
+MAX_OPENINGS = 8  # so many tables are opened at the same time, before anything is refused
 LATE = 30.0  # seconds after the last press in which hands may still come
 QUIET = 5.0  # seconds in which what is left of openings is sent
 
@@ -293,7 +293,7 @@ async def _played(on: OnTelegram | OnDiscord, seconds: float, rounds: int, root:
 
 async def _seated(places: Sequence[Group | Place]) -> Sequence[Table]:
     """Deal in each room, and wait until nothing more is sent."""
-    openings = asyncio.Semaphore(OPENING_AT_ONCE)
+    openings = asyncio.Semaphore(MAX_OPENINGS)
 
     async def opened(place: Group | Place, number: int) -> Table:
         async with openings:

@@ -10,7 +10,7 @@ from engine.players.search.rollouts import DRAW, SearchRoot, choose_lowest, choo
 from engine.players.search.simulation import SimulatedGame
 
 SMALL_TALON = 8
-LONGEST = 400  # moves after which a simulated game counts as drawn
+MAX_MOVES = 400  # moves after which a simulated game counts as drawn
 
 
 class Greedy:
@@ -175,7 +175,7 @@ class _Node:
 
 def _played_out(game: SimulatedGame, seat: int, rng: Random, *, sound: float) -> float:
     """Plays a game to its end, so many of the moves soundly; gives what the seat has lost."""
-    for _ in range(LONGEST):
+    for _ in range(MAX_MOVES):
         if game.over:
             return float(seat in game.losers) if game.losers else DRAW
         game.play((choose_soundly if rng.random() < sound else choose_lowest)(game))

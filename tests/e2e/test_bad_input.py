@@ -23,7 +23,7 @@ from tests.e2e.game import (
 from tests.e2e.process import BotProcess
 from tests.e2e.record import journal
 
-LONGEST_SENTENCE = 200
+MAX_SENTENCE_LENGTH = 200
 MANGLED = ("m:1:zzz", "m:1:1:Q 9H", "l:1:1:fly", "m:999999:1:T", "m:1:99999:T", "h:", "♠" * 20, "x")
 NOTHING = "\u200b"
 # What people call themselves, and what is shown.
@@ -47,7 +47,7 @@ async def nothing_happens(bot: BotProcess) -> AsyncIterator[None]:
 
 
 def is_short(notice: str) -> bool:
-    return 0 < len(notice) <= LONGEST_SENTENCE
+    return 0 < len(notice) <= MAX_SENTENCE_LENGTH
 
 
 async def test_an_unknown_preset_or_option_is_answered_with_what_may_be_meant(

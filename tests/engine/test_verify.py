@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from engine import PRESETS, Opening, Record, Resign, seed_hash, verify
-from engine.__main__ import LARGEST_FILE, main
+from engine.__main__ import MAX_FILE_BYTES, main
 from tests.engine.rules.games import random_game
 from tests.examples import examples
 
@@ -144,7 +144,7 @@ def test_a_seat_of_thousands_of_digits_is_no_seat(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert verified(tmp_path, "\n" * (LARGEST_FILE + 1)) == 2
+    assert verified(tmp_path, "\n" * (MAX_FILE_BYTES + 1)) == 2
     assert "1,000,000 bytes" in capsys.readouterr().err
 
 

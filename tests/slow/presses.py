@@ -16,7 +16,7 @@ from tests.wire.browser import DESKTOP, Browser
 from tests.wire.chromium import Chromium
 
 CALM = replace(DESKTOP, is_calm=True)  # without cards that fly the table changes three times as often
-AT_ONCE = 500  # presses of one guest; each has a table of their own
+BATCH_SIZE = 500  # presses of one guest; each has a table of their own
 
 
 async def press(total: int) -> None:
@@ -24,7 +24,7 @@ async def press(total: int) -> None:
     chromium, started, done = Chromium(), time.monotonic(), 0
     try:
         while done < total:
-            presses = min(AT_ONCE, total - done)
+            presses = min(BATCH_SIZE, total - done)
             async with web_site() as site, Browser(chromium) as browser:
                 await press_while_everything_changes(site, browser, presses, CALM)
             done += presses

@@ -121,7 +121,7 @@ async def _denied(adapter: DiscordAdapter) -> str:
 async def test_a_discord_that_is_down_at_the_start_is_waited_for(
     server: DiscordServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(life, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(life, "MIN_PAUSE", 0.01)
     server.state.faults.add(Fault("GET", "/users/@me", Refusal.UNAVAILABLE))
     server.state.faults.add(Fault("GET", "/users/@me", hang_up="before"))
     server.state.faults.add(Fault("GET", "/gateway/bot", Refusal.UNAVAILABLE))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adapters.discord import adapter
-from adapters.discord.messages import AFTER_TROUBLE
+from adapters.discord.messages import RETRY_SECONDS
 from adapters.discord.refs import MessageLocation, guild_room, user_ref
 from adapters.port import (
     CallbackButton,
@@ -156,7 +156,7 @@ async def test_an_account_that_is_no_more_needs_to_opt_in(harness: DiscordHarnes
 @pytest.mark.parametrize("when", ["before", "after"])
 async def test_a_broken_line_is_to_be_tried_again(harness: DiscordHarness, when: str) -> None:
     harness.server.state.faults.add(Fault("POST", POST, hang_up=when))
-    assert await harness.adapter.post(Everyone(harness.room), says("table")) == Throttled(AFTER_TROUBLE)
+    assert await harness.adapter.post(Everyone(harness.room), says("table")) == Throttled(RETRY_SECONDS)
 
 
 async def test_direct_messages_are_opened_once(harness: DiscordHarness) -> None:

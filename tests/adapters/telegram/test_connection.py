@@ -19,7 +19,7 @@ from tests.wire.telegram import TOKEN, Loss, TelegramServer
 @pytest.fixture(autouse=True)
 def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the adapter try again a tenth as late as it does where people wait."""
-    for name in ("FIRST_PAUSE", "LONGEST_PAUSE", "LONGEST_CONFLICT"):
+    for name in ("MIN_PAUSE", "MAX_PAUSE", "MAX_CONFLICT_PAUSE"):
         monkeypatch.setattr(adapter, name, getattr(adapter, name) / 10)
 
 
@@ -203,7 +203,7 @@ async def test_what_waits_in_one_chat_holds_up_no_other(
 
     handled, may_go_on = list[Command](), asyncio.Event()
     monkeypatch.setattr(harness.inbox, "command", command)
-    for _ in range(adapter.AT_A_TIME + 1):
+    for _ in range(adapter.MAX_CONCURRENT_UPDATES + 1):
         harness.owner.says("/rules", in_=harness.chat)
     boris.says("/rules", in_=others)
     try:
@@ -211,7 +211,7 @@ async def test_what_waits_in_one_chat_holds_up_no_other(
         assert [each.room for each in handled] == [harness.room, room_ref(others.id)]
     finally:
         may_go_on.set()
-    await eventually(lambda: len(handled) == adapter.AT_A_TIME + 2)
+    await eventually(lambda: len(handled) == adapter.MAX_CONCURRENT_UPDATES + 2)
 
 
 async def test_a_reply_that_waits_for_its_chat_holds_up_no_other_update(harness: TelegramHarness) -> None:
@@ -267,7 +267,7 @@ async def test_after_an_outage_a_line_is_heard_within_seconds(harness: TelegramH
         await eventually(lambda: harness.inbox.commands)
     pauses = [line["pause"] for line in lines if "502" in line.get("why", "")]
     assert len(pauses) >= 5
-    assert max(pauses) <= adapter.LONGEST_PAUSE
+    assert max(pauses) <= adapter.MAX_PAUSE
 
 
 async def test_polls_of_which_every_second_fails_are_not_put_off_longer_and_longer(
@@ -322,7 +322,7 @@ async def test_a_server_that_holds_no_polls_is_not_asked_without_end(
     monkeypatch.setattr(harness.server.updates, "fetch", at_once)
     harness.owner.says("/rules", in_=harness.chat)  # ends the poll that is held
     await eventually(lambda: len(polls) == 3)
-    assert time.monotonic() - began >= adapter.SHORTEST_POLL
+    assert time.monotonic() - began >= adapter.MIN_POLL_SECONDS
 
 
 async def test_a_bot_without_a_username_is_told_so() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import Document, Everyone, Mark, Only, Picture, Reply, Screen, Span, UserRef
-from adapters.web.messages import AT_ONCE, NOBODY, POST, Eraser
+from adapters.web.messages import BATCH_SIZE, NOBODY, POST, Eraser
 from adapters.web.store import Message
 from tests.adapters.boards import board
 from tests.adapters.contract import eventually
@@ -48,7 +48,7 @@ async def test_nothing_of_a_forgotten_guest_is_left(site: Site, company: Company
     )
     await post(room, table)
     await post(room, replace(says("trumps", "Play"), board=board("Theodora", anna.id)))
-    for number in range(AT_ONCE):
+    for number in range(BATCH_SIZE):
         await post(room, says(f"move {number}", "Play"))
     assert "Theodora" in await everything(site)
 

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from adapters.port import RoomRef, Screen, ServerRef, User, UserRef
-from bot.delivery.calls import LONGEST, PAUSE
+from bot.delivery.calls import PAUSE, WISH_SECONDS
 from bot.model.buttons import CallCompany, CallMe, ChangeLobby, LobbyAction, MuteCalls
 from bot.model.table import Phase, Table
 from bot.storage import CallStore
@@ -155,7 +155,7 @@ class Month:
                     self.ledger.promised.pop((who, room), None)
         elif step.deed is Deed.ASK and "already at this table" not in told:
             self.ledger.muted.discard((who, server))
-            self.ledger.promised.setdefault((who, table.room), self.now + LONGEST)
+            self.ledger.promised.setdefault((who, table.room), self.now + WISH_SECONDS)
 
     # --- what must be true at any time ----------------------------------------------------------------------
 

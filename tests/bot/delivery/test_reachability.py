@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import Everyone, Only, RoomRef
-from bot.delivery.reachability import FIRST_PAUSE, MAX_PAUSE
+from bot.delivery.reachability import MAX_PAUSE, MIN_PAUSE
 from bot.model.messages import MessageAction, MessageKind, MessageSlot
 from bot.model.table import Phase
 from engine import Stop
@@ -21,7 +21,7 @@ async def test_a_room_that_refuses_is_tried_again_after_longer_and_longer_pauses
     harness.chat.banned.add(ROOM)
     await harness.shows(slot, says("first"))
     assert harness.verbs() == ["post"]
-    for pause in (FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE):
+    for pause in (MIN_PAUSE, 2 * MIN_PAUSE, 4 * MIN_PAUSE):
         await harness.skip(pause - 1)
         await harness.shows(slot, says(f"before {pause}"))
         assert harness.verbs() == []
@@ -46,7 +46,7 @@ async def test_all_tables_of_a_room_go_on_when_one_message_arrives(harness: Outb
         await harness.shows(each, says(f"the {each.kind}"))
     assert harness.verbs() == ["post"]  # once for all of them
     harness.chat.banned.clear()
-    await harness.skip(FIRST_PAUSE)
+    await harness.skip(MIN_PAUSE)
     assert len(harness.chat.room_sees()) == 2
 
 
@@ -59,7 +59,7 @@ async def test_a_message_that_cannot_be_removed_yet_is_removed_when_the_room_is_
     await harness.shows(call, MessageAction.REMOVE)
     assert harness.chat.room_sees()
     harness.chat.banned.clear()
-    await harness.skip(FIRST_PAUSE)
+    await harness.skip(MIN_PAUSE)
     assert harness.chat.room_sees() == []
 
 
@@ -83,7 +83,7 @@ async def test_a_table_in_a_room_that_refused_goes_on_by_itself(bot: RunningBot)
     await bot.settle()
     assert not bot.app.reachability.is_served(ROOM)
     bot.chat.banned.clear()
-    await bot.skip(FIRST_PAUSE)
+    await bot.skip(MIN_PAUSE)
     assert bot.app.reachability.is_served(ROOM)
     version = (await bot.session(table)).version
     for _ in range(3):  # she may be the first, or the house player
@@ -102,10 +102,10 @@ async def test_a_person_whose_messages_were_refused_is_tried_again_like_a_room(
     for slot in (hand, second):
         await harness.shows(slot, says("cards"))
     assert harness.verbs() == ["post"]
-    await harness.skip(FIRST_PAUSE)
+    await harness.skip(MIN_PAUSE)
     assert harness.verbs() == ["post"]
     harness.chat.closed.clear()
-    await harness.skip(2 * FIRST_PAUSE - 1)
+    await harness.skip(2 * MIN_PAUSE - 1)
     assert harness.verbs() == []
     await harness.skip(1)
     assert len(harness.chat.sees_alone(ANNA)) == 2

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from bot.delivery.outbox import LONGEST_TURN, ShortTurns
+from bot.delivery.outbox import MAX_TURN_SECONDS, ShortTurns
 from tests.bot.chat import person
 from tests.bot.fake_clock import FakeClock
 from tests.bot.outbox_harness import OutboxHarness, says
@@ -24,7 +24,7 @@ async def most_in_a_turn(done: Sized) -> int:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "in_a_turn"), [(2 * LONGEST_TURN, 1), (LONGEST_TURN * 0.6, 2), (0.0, MANY)]
+    ("seconds", "in_a_turn"), [(2 * MAX_TURN_SECONDS, 1), (MAX_TURN_SECONDS * 0.6, 2), (0.0, MANY)]
 )
 async def test_as_much_is_computed_in_a_turn_as_there_is_time_for(seconds: float, in_a_turn: int) -> None:
     clock, turns, done = FakeClock(), ShortTurns(), list[int]()
@@ -44,5 +44,5 @@ async def test_messages_of_many_people_leave_turns_to_those_who_press(harness: O
     slots = [await harness.private(person(f"player {number}")) for number in range(MANY)]
     for slot in slots:
         harness.turn(slot, says("your cards"))
-    harness.screens.while_drawing = lambda: harness.clock.skip(2 * LONGEST_TURN)
+    harness.screens.while_drawing = lambda: harness.clock.skip(2 * MAX_TURN_SECONDS)
     assert await most_in_a_turn(harness.screens.drawn) == 1

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adapters.port import Budget, CallLimiter, RoomRef, User, UserRef
-from bot.delivery.calls import LONGEST, PAUSE
+from bot.delivery.calls import PAUSE, WISH_SECONDS
 from bot.model.table import KEPT_MINUTES, RuleSet
 from bot.storage import CallStore
 from bot.storage.calls import RING_SECONDS
@@ -133,7 +133,7 @@ async def test_cancel_ends_it(bot: RunningBot) -> None:
 async def test_a_wait_of_twelve_hours_is_over(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
     await asked(bot)
-    await bot.skip(LONGEST)
+    await bot.skip(WISH_SECONDS)
     await gathers(bot)
     assert calls(bot) == []
 
@@ -183,7 +183,7 @@ async def test_many_rooms_that_call_at_once_keep_to_what_the_platform_allows(bot
     store = CallStore(bot.database)
     rooms = {person(f"P{number}"): RoomRef(ROOM.server, f"room-{number}") for number in range(24)}
     for user, room in rooms.items():
-        await store.ask(user, room, bot.clock.now() + LONGEST, table_id=0, game=0, now=bot.clock.now())
+        await store.ask(user, room, bot.clock.now() + WISH_SECONDS, table_id=0, game=0, now=bot.clock.now())
     await bot.chat.types(ANNA, "/settings quiet off")
     bot.chat.calls = CallLimiter(Budget(seconds=0.1, burst=5))
     await bot.restart()

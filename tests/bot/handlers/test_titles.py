@@ -5,7 +5,7 @@ from sqlmodel import Session, col, select
 
 from adapters.port import User
 from bot.model.results import Feats, Title, titles_of
-from bot.screens.titles import NAMES
+from bot.screens.titles import TITLE_NAMES
 from bot.storage.models import ResultRow
 from engine import PRESETS
 from tests.bot.messages import text_of
@@ -56,7 +56,7 @@ def test_the_fool_by_all_rules_lost_by_each_preset() -> None:
 
 
 def test_every_title_has_a_name() -> None:
-    assert set(NAMES) == set(Title)
+    assert set(TITLE_NAMES) == set(Title)
 
 
 async def loses(bot: RunningBot, loser: User, other: User, rules: str = "") -> str:

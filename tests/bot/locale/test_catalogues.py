@@ -15,8 +15,8 @@ from bot.model.table import TableRefusal
 from bot.screens import refusals
 
 TRANSLATED = LOCALES[1:]
-LONGEST_TOAST = 200  # Telegram's answer to a press
-LONGEST_SUMMARY = 100  # a command's description in Discord
+MAX_TOAST_LENGTH = 200  # Telegram's answer to a press
+MAX_SUMMARY_LENGTH = 100  # a command's description in Discord
 
 FORMAL = re.compile(r"\b(вы|вас|вам|вами|ваш\w*|ви|вами|jūs|jums|jus|jūsų)\b", re.IGNORECASE)
 DAMAGE = re.compile(r"[<>\n\t]|&\w+;|  |\.\.\.|%[sd(]|\{\}|\$\{|[ \u202f]\.$")
@@ -152,10 +152,10 @@ def test_what_a_chat_shows_in_one_line_is_short(locale: str) -> None:
     say = Translator(locale).text
     for command in announced():
         for summary in (command.summary, *(argument.summary for argument in command.arguments)):
-            assert len(say(summary)) <= LONGEST_SUMMARY
+            assert len(say(summary)) <= MAX_SUMMARY_LENGTH
     for reasons in (refusals.MOVES, refusals.LOBBY):
         for sentence in reasons.values():
-            assert len(say(sentence)) <= LONGEST_TOAST
+            assert len(say(sentence)) <= MAX_TOAST_LENGTH
 
 
 def test_what_is_no_longer_said_is_dropped_and_the_rest_is_kept() -> None:

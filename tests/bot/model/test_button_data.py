@@ -33,7 +33,7 @@ from engine import Attack, Card, Move, Opening, Rank, Suit, Transfer
 from tests.engine.rules.games import openings, random_game
 from tests.examples import examples
 
-LONGEST = 64  # bytes that every chat takes
+MAX_TOKEN_BYTES = 64  # bytes that every chat takes
 
 ids = st.integers(0, 10**18 - 1)
 moves = st.sampled_from(["A 9H", "A 9H 9S", "D 9H JH", "X 9S", "V 9D", "T", "P", "L 8", "E", "R"])
@@ -64,7 +64,7 @@ def test_a_token_reads_back_as_what_was_written(token: Button) -> None:
 
 @given(tokens)
 def test_a_token_fits_into_sixty_four_bytes_whatever_the_ids(token: Button) -> None:
-    assert len(str(token).encode()) <= LONGEST
+    assert len(str(token).encode()) <= MAX_TOKEN_BYTES
 
 
 @examples(25)
@@ -74,7 +74,7 @@ def test_every_legal_move_has_a_token_that_fits_and_reads_back(opening: Opening,
         for seat in state.actors:
             for move in state.legal_moves(seat):
                 token = PlayMove(10**9, 10**5, str(move))
-                assert len(str(token).encode()) <= LONGEST
+                assert len(str(token).encode()) <= MAX_TOKEN_BYTES
                 read = decode(str(token))
                 assert isinstance(read, PlayMove)
                 assert Move.parse(read.move) == move
@@ -83,7 +83,7 @@ def test_every_legal_move_has_a_token_that_fits_and_reads_back(opening: Opening,
 def test_the_longest_attack_and_transfer_fit_too() -> None:
     eight_nines = tuple(Card(suit, Rank.NINE) for suit in Suit) * 2
     for move in (Attack(eight_nines), Transfer(eight_nines)):
-        assert len(str(PlayMove(10**9, 10**6, str(move))).encode()) <= LONGEST
+        assert len(str(PlayMove(10**9, 10**6, str(move))).encode()) <= MAX_TOKEN_BYTES
 
 
 def test_tokens_look_as_other_programs_expect_them() -> None:

@@ -19,7 +19,7 @@ from bot.process.connections import (
     Connections,
     NoChatError,
 )
-from bot.process.supervisor import FIRST_PAUSE, RECOVERED_SECONDS, Supervisor
+from bot.process.supervisor import MIN_PAUSE, RECOVERED_SECONDS, Supervisor
 from tests.adapters.contract import ListeningInbox
 from tests.bot.chat import PLATFORM, Chat
 from tests.bot.fake_clock import FakeClock, a_few_turns
@@ -66,7 +66,7 @@ async def test_a_chat_that_fails_is_connected_again_and_the_other_plays_on(chats
     assert [(line["event"], line["task"]) for line in lines] == [("task_failed", "bad")]
     assert chats.connections.missing.keys() == {"bad"}
     assert chats.good.inbox is not None
-    await chats.skip(FIRST_PAUSE)
+    await chats.skip(MIN_PAUSE)
     assert chats.connections.missing == {}
     assert chats.bad.inbox is INBOX
 
@@ -161,7 +161,7 @@ async def test_a_bot_whose_chat_failed_is_not_ready_says_which_and_comes_back(bo
             await bot.settle()
         answer = await http.get("/readyz")
         assert (answer.status, await answer.text()) == (503, f"not ready: {PLATFORM}\n")
-        await bot.skip(FIRST_PAUSE)
+        await bot.skip(MIN_PAUSE)
         assert (await http.get("/readyz")).status == 200
     await bot.skip(RECOVERED_SECONDS)
     await bot.opened(ANNA)

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from structlog.testing import capture_logs
 
-from bot.process.supervisor import FIRST_PAUSE, MAX_PAUSE, RECOVERED_SECONDS, Supervisor
+from bot.process.supervisor import MAX_PAUSE, MIN_PAUSE, RECOVERED_SECONDS, Supervisor
 from bot.storage import DatabaseUnreachableError
 from tests.bot.fake_clock import FakeClock, a_few_turns
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
@@ -75,14 +75,14 @@ async def test_a_task_that_fails_starts_again_and_the_other_goes_on(
         await tasks.fails("bad", error)
     assert [(line["event"], line["task"]) for line in lines] == [("task_failed", "bad")]
     assert tasks.running == {"good"}
-    await tasks.skip(FIRST_PAUSE)
+    await tasks.skip(MIN_PAUSE)
     assert tasks.running == {"good", "bad"}
 
 
 async def test_a_failed_task_is_in_trouble_until_it_has_run_for_a_while(tasks: Tasks) -> None:
     with capture_logs():
         await tasks.fails("bad", ValueError())
-    await tasks.skip(FIRST_PAUSE)
+    await tasks.skip(MIN_PAUSE)
     assert tasks.supervisor.troubles.keys() == {"bad"}
     await tasks.skip(RECOVERED_SECONDS)
     assert tasks.supervisor.troubles == {}
@@ -90,7 +90,7 @@ async def test_a_failed_task_is_in_trouble_until_it_has_run_for_a_while(tasks: T
 
 async def test_the_pause_before_the_next_attempt_grows_until_it_went_well_for_a_while(tasks: Tasks) -> None:
     with capture_logs():
-        for pause in (FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE):
+        for pause in (MIN_PAUSE, 2 * MIN_PAUSE, 4 * MIN_PAUSE):
             await tasks.fails("bad", ValueError())
             await tasks.skip(pause - 0.1)
             assert tasks.running == {"good"}
@@ -98,13 +98,13 @@ async def test_the_pause_before_the_next_attempt_grows_until_it_went_well_for_a_
             assert tasks.running == {"good", "bad"}
         await tasks.skip(MAX_PAUSE + 1)
         await tasks.fails("bad", ValueError())
-        await tasks.skip(FIRST_PAUSE)
+        await tasks.skip(MIN_PAUSE)
         assert tasks.running == {"good", "bad"}
 
 
 async def test_a_reason_that_says_it_all_is_logged_once(tasks: Tasks) -> None:
     with capture_logs() as lines:
-        for pause in (FIRST_PAUSE, 2 * FIRST_PAUSE):
+        for pause in (MIN_PAUSE, 2 * MIN_PAUSE):
             await tasks.fails("bad", DatabaseUnreachableError("The disk is full."))
             await tasks.skip(pause)
     assert [line["why"] for line in lines] == ["The disk is full."]
@@ -120,9 +120,9 @@ async def test_a_database_that_fails_at_the_start_ends_nothing(bot: RunningBot, 
         with capture_logs() as lines:
             starting = asyncio.create_task(bot.start())
             await bot.until(lambda: any(line["event"] == "task_failed" for line in lines))
-            await bot.skip(FIRST_PAUSE)
+            await bot.skip(MIN_PAUSE)
         assert {line["task"] for line in lines if line["event"] == "task_failed"} == {task}
-    await bot.skip(2 * FIRST_PAUSE)
+    await bot.skip(2 * MIN_PAUSE)
     await starting
     await bot.skip(RECOVERED_SECONDS)
     assert bot.app.connections.supervisor.troubles == {}

@@ -66,7 +66,7 @@ def test_the_last_looks_are_short_where_the_first_took_long() -> None:
     effort = reviews.Effort(guesses=1, seconds=0.3, together=4.0)
     assert effort.share(spent=0.0, left=10) == 0.3
     assert effort.share(spent=2.0, left=10) == 0.2
-    assert effort.share(spent=9.0, left=10) == reviews.LEAST
+    assert effort.share(spent=9.0, left=10) == reviews.MIN_LOOK_SECONDS
 
 
 async def test_a_review_is_announced_at_once_and_comes_in_private(bot: RunningBot) -> None:
@@ -201,7 +201,7 @@ async def test_a_look_that_fails_is_a_sentence_and_the_next_one_works(
 ) -> None:
     table = await finished(bot, ANNA, BORIS)
     with monkeypatch.context() as patched:
-        patched.setattr(reviews, "LONGEST", -1.0)
+        patched.setattr(reviews, "REVIEW_TIMEOUT", -1.0)
         await bot.chat.types(ANNA, "/review")
         await eventually(bot, lambda: reviews_of(bot))
     assert reviews_of(bot) == ["Review · game 1\n\nThe review failed. Try again: /review"]

@@ -10,7 +10,7 @@ from tests.wire.discord.payloads import message_json
 from tests.wire.discord.state import Call, DiscordState
 from tests.wire.discord.world import Message, MessageFlag
 
-MAX_CHOICES, LONGEST_CHOICE = 25, 100
+MAX_CHOICES, MAX_CHOICE_LENGTH = 25, 100
 
 
 async def answer(state: DiscordState, call: Call) -> dict[str, Any] | None:
@@ -110,7 +110,7 @@ def _new(
 
 def _choices(body: dict[str, Any]) -> list[tuple[str, str]]:
     choices = [(choice["name"], choice["value"]) for choice in body["choices"]]
-    too_long = any(not 0 < len(text) <= LONGEST_CHOICE for choice in choices for text in choice)
+    too_long = any(not 0 < len(text) <= MAX_CHOICE_LENGTH for choice in choices for text in choice)
     if too_long or len(choices) > MAX_CHOICES:
         raise ApiError(Refusal.INVALID_FORM, "choices: too many, or too long")
     return choices

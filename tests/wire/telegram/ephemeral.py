@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # Seconds within which a press or a command lets a bot that is no administrator write to a player.
 ANSWER_WITHIN = 15.0
 
-LONGEST_EDIT = 1024
+MAX_EDIT_LENGTH = 1024
 
 
 class Ephemerals(Enum):

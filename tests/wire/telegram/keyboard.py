@@ -6,7 +6,7 @@ from tests.wire.telegram.world import Button
 
 MAX_BUTTONS = 100
 WIDEST_ROW = 8
-LONGEST_TOKEN = 64
+MAX_TOKEN_LENGTH = 64
 STYLES = frozenset({None, "danger", "success", "primary"})
 
 
@@ -31,7 +31,7 @@ def _read_button(button: Json) -> Button:
     if len(actions) != 1:
         raise bad_request("can't parse inline keyboard button: exactly one action must be given")
     token, url, style = button.get("callback_data"), button.get("url"), button.get("style")
-    if token is not None and not 1 <= len(token.encode()) <= LONGEST_TOKEN:
+    if token is not None and not 1 <= len(token.encode()) <= MAX_TOKEN_LENGTH:
         raise bad_request("BUTTON_DATA_INVALID")
     if url is not None and not url.startswith(("https://", "tg://")):
         raise bad_request("BUTTON_URL_INVALID")

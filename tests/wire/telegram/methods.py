@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from telegram.constants import ReactionEmoji
 
-from tests.wire.telegram.ephemeral import LONGEST_EDIT, EphemeralMessages
+from tests.wire.telegram.ephemeral import MAX_EDIT_LENGTH, EphemeralMessages
 from tests.wire.telegram.errors import bad_request
 from tests.wire.telegram.keyboard import read_keyboard
 from tests.wire.telegram.markup import clean, read_html, units
@@ -16,8 +16,8 @@ from tests.wire.telegram.world import PRESENT, Chat, Message, Status
 if TYPE_CHECKING:
     from tests.wire.telegram.server import TelegramServer
 
-LONGEST_TEXT = 4096
-LONGEST_CAPTION = 1024
+MAX_TEXT_LENGTH = 4096
+MAX_CAPTION_LENGTH = 1024
 LONGEST_ANSWER = 200
 LONGEST_TAG = 16
 MAX_REACTIONS = 1
@@ -137,7 +137,7 @@ class Methods:
     async def send_message(self, given: Json) -> Json:
         chat = self._destination(given)
         text, entities = _read_text(given["text"], given.get("parse_mode"))
-        _check_text(text, LONGEST_TEXT)
+        _check_text(text, MAX_TEXT_LENGTH)
         return self._send(chat, given, text, entities)
 
     async def send_photo(self, given: Json) -> Json:
@@ -172,7 +172,7 @@ class Methods:
         if message.has_caption:
             raise bad_request("there is no text in the message to edit")
         text, entities = _read_text(given["text"], given.get("parse_mode"))
-        _check_text(text, LONGEST_TEXT)
+        _check_text(text, MAX_TEXT_LENGTH)
         return self._change(message, given, text, entities, None)
 
     async def edit_caption(self, given: Json) -> Json:
@@ -235,7 +235,7 @@ class Methods:
     async def edit_ephemeral_text(self, given: Json) -> bool:
         message = self.ephemeral_messages.find(given)
         text, entities = _read_text(given["text"], given.get("parse_mode"))
-        _check_text(text, LONGEST_EDIT)
+        _check_text(text, MAX_EDIT_LENGTH)
         self._change(message, given, text, entities, None)
         return True
 
@@ -382,7 +382,7 @@ def _check_text(text: str, longest: int) -> None:
 
 
 def _check_caption(text: str) -> None:
-    if units(text) > LONGEST_CAPTION:
+    if units(text) > MAX_CAPTION_LENGTH:
         raise bad_request("message caption is too long")
 
 
