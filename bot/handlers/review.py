@@ -144,7 +144,7 @@ async def _withdraw(event: PressEvent, pressed: AfterGame, services: Services) -
         return event.toast(refusals.NOT_YOUR_LINK)
 
     await withdraw_link(pressed.table_id, pressed.game, services)
-    services.told.forget(_about_film(pressed))
+    services.notices.forget(_about_film(pressed))
     return event.toast(refusals.LINK_WITHDRAWN, button=event.translator.text("🎞 How it ended"))
 
 
