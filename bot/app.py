@@ -1,30 +1,36 @@
 """All parts of the bot, put together."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
+from pathlib import Path
+from typing import get_args
 
 import structlog
 
-from adapters.port import Adapter, PinTrouble, ServerRef
+from adapters.port import Adapter, Delivery, PinTrouble, ServerRef
 from bot import storage
 from bot.delivery.calls import Calls
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
-from bot.delivery.outbox import IdleTables, Outbox
+from bot.delivery.outbox import NEWS, IdleTables, Outbox
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
-from bot.handlers.commands import APPOINTMENTS
+from bot.handlers.commands import APPOINTMENTS, COMMANDS
 from bot.handlers.event import NoticeLog, PostLimit, Services
-from bot.handlers.inbox import BotInbox
+from bot.handlers.inbox import OUTCOMES, UNKNOWN_COMMAND, BotInbox
 from bot.handlers.pages import BotPages
 from bot.handlers.worn import check_troubled_badges
+from bot.metrics import start_at_zero
 from bot.model.calendar import Appointment
+from bot.model.messages import MessageKind
 from bot.model.people import PINS, UNNAMED, Owner
 from bot.people import People, Servers
 from bot.process.connections import Connections
+from bot.process.gauges import Gauges
 from bot.process.health import Readiness, http_app
 from bot.process.supervisor import Supervisor
+from bot.screens.refusals import known_reasons
 from bot.tables.calendar import Calendar
 from bot.tables.card_games import CardGames
 from bot.tables.events import TableEvents
@@ -57,6 +63,7 @@ class Bot(Services):
         replays: str = "",
         owner: Owner = UNNAMED,
         line: ThoughtLine | None = None,
+        backups: Path | None = None,
     ) -> None:
         """Puts the parts together.
 
@@ -70,6 +77,7 @@ class Bot(Services):
             replays: Where the page shows games to the world, as in `https://durak.example/games/`.
             owner: Whom `/privacy` names.
             line: Where house players think; by default in one process of this machine.
+            backups: The folder with backups, whose age is shown in `/metrics`.
         """
         self.owner = owner
         self._line = line or ThoughtLine(Processes())
@@ -77,11 +85,6 @@ class Bot(Services):
         self.now = now
         self.replays = replays
         self.connections = Connections(adapters.values(), Supervisor())
-        self.http = http_app(
-            Readiness(self.connections, database).missing,
-            damaged=lambda: self.table_loader.damaged,
-            public_metrics=public_metrics,
-        )
         self.wearing = asyncio.Lock()
         self.notices = NoticeLog()
         self.posts = PostLimit(now)
@@ -148,6 +151,14 @@ class Bot(Services):
         self.table_events.changed += [self.outbox.mark_dirty, self.scheduler.changed, self.presenter.changed]
         self.table_events.evicted += [self.outbox.evict, self.scheduler.evict, self.presenter.evict]
         self.table_events.outdated.append(self.outbox.renew)
+        self.http = http_app(
+            Readiness(self.connections, database).missing,
+            damaged=lambda: self.table_loader.damaged,
+            gauges=Gauges(
+                self.connections, database, self.scheduler, self.table_loader, self.outbox, backups
+            ),
+            public_metrics=public_metrics,
+        )
         self.idle_tables = IdleTables(
             self._table_store,
             tables=self.tables,
@@ -194,6 +205,7 @@ class Bot(Services):
             "connections": self.connections.watch,
         }
 
+        self._start_metrics(endless)
         async with asyncio.TaskGroup() as tasks:
             for name, run in endless.items():
                 tasks.create_task(supervisor.keep(name, run))
@@ -202,6 +214,17 @@ class Bot(Services):
             tasks.create_task(supervisor.complete("badges", partial(check_troubled_badges, self)))
             tasks.create_task(supervisor.complete("loading tables", self.table_loader.run))
             tasks.create_task(self.connections.run(self.inbox))
+
+    def _start_metrics(self, tasks: Iterable[str]) -> None:
+        start_at_zero(
+            platforms=self.chats,
+            outcomes=OUTCOMES,
+            reasons=known_reasons(),
+            commands=[*COMMANDS, UNKNOWN_COMMAND],
+            kinds=[*MessageKind, NEWS],
+            deliveries=[kind.__name__.lower() for kind in get_args(Delivery)],
+            tasks=[*tasks, *self.chats],
+        )
 
     async def _resume(self) -> None:
         """Goes on with what is on disk; nothing is changed by an attempt that fails."""

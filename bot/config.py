@@ -55,6 +55,7 @@ class Settings(BaseSettings):
     discord_token: pydantic.SecretStr | None = None
     telegram_token: pydantic.SecretStr | None = None
     database_url: str = "sqlite+aiosqlite:///durak.db"
+    backups: Path | None = None
     locale: str = "en"
     telegram_api_url: HttpUrl = Url("https://api.telegram.org")
     discord_api_url: HttpUrl | None = None

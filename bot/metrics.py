@@ -1,8 +1,11 @@
-"""The bot's metrics for its owner, without people and cards."""
+"""The bot's counters and histograms for its owner, without people and cards."""
+
+from collections.abc import Iterable
 
 from prometheus_client import Counter, Gauge, Histogram
 
 PRESSES = Counter("durak_presses", "Pressed buttons by what became of them.", ["outcome"])
+REFUSALS = Counter("durak_refusals", "Refused presses and commands.", ["reason"])
 COMMANDS_TYPED = Counter("durak_commands", "Typed commands.", ["name"])
 DELIVERIES = Counter(
     "durak_deliveries", "Messages sent by what became of them.", ["platform", "kind", "outcome"]
@@ -11,10 +14,27 @@ GAMES = Counter("durak_games", "Finished games.")
 UNREADABLE = Counter("durak_unreadable", "Events that a chat's library could not read.", ["platform"])
 TASK_FAILURES = Counter("durak_task_failures", "Failed tasks, such as the line to a chat.", ["task"])
 LINES_LOST = Counter("durak_log_lines_lost", "Log lines that could not be written.")
+LAST_UPDATE = Gauge(
+    "durak_chat_last_update_timestamp_seconds",
+    "When the last command or press came from a chat; 0: none since the start.",
+    ["platform"],
+)
+
+# The ends of a press: its answer was ready, or the chat had shown it.
+ANSWERED = "answered"
+SHOWN = "shown"
+
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+PRESS_SECONDS = Histogram(
+    "durak_press_seconds",
+    "Seconds from a press until its answer was ready, or was shown.",
+    ["platform", "until"],
+    buckets=SECONDS,
+)
 LOOP_LAG = Histogram(
     "durak_loop_lag_seconds",
     "Seconds by which the event loop woke late, once a second.",
-    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+    buckets=SECONDS,
 )
 
 # By kind: game, hint, review, puzzle. A review, and a search for puzzles, has many thoughts.
@@ -30,3 +50,33 @@ THOUGHT_SECONDS = Counter(
     ["kind", "spent"],
 )
 THINKERS = Gauge("durak_thinkers", "Thoughts that can be thought at the same time.", ["where"])
+
+
+def start_at_zero(
+    *,
+    platforms: Iterable[str],
+    outcomes: Iterable[str],
+    reasons: Iterable[str],
+    commands: Iterable[str],
+    kinds: Iterable[str],
+    deliveries: Iterable[str],
+    tasks: Iterable[str],
+) -> None:
+    """Makes every series that may come, so that the first event of its kind is seen as an increase."""
+    for platform in platforms:
+        LAST_UPDATE.labels(platform)
+        UNREADABLE.labels(platform)
+        for until in (ANSWERED, SHOWN):
+            PRESS_SECONDS.labels(platform, until)
+        for kind in kinds:
+            for delivery in deliveries:
+                DELIVERIES.labels(platform, kind, delivery)
+
+    for outcome in outcomes:
+        PRESSES.labels(outcome)
+    for reason in reasons:
+        REFUSALS.labels(reason)
+    for command in commands:
+        COMMANDS_TYPED.labels(command)
+    for task in tasks:
+        TASK_FAILURES.labels(task)

@@ -49,6 +49,7 @@ async def serve(settings: Settings) -> None:
             replays=settings.public_origin and settings.public_origin + GAMES if settings.serves_web else "",
             owner=Owner(settings.contact, _text(settings.privacy_url) or ""),
             line=ThoughtLine(Processes(settings.thinkers or default_count())),
+            backups=settings.backups,
         )
 
         for adapter in adapters.values():

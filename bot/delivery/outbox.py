@@ -58,6 +58,8 @@ from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
 
+NEWS = "news"  # the kind of messages about no table, among those that are counted
+
 # So long a message is taken to be in sight after it was posted: no chat tells what came after it.
 IN_SIGHT_SECONDS = 60.0
 
@@ -121,6 +123,10 @@ class Outbox:
         self._messages.table(table_id).changes += 1
         self._dirty_tables[table_id] = None
         self._woken.set()
+
+    def queued_at(self) -> dict[str, list[float]]:
+        """Returns the times since when messages wait to be sent, by platform."""
+        return self._queues.queued_at()
 
     def is_dirty(self, table_id: int) -> bool:
         """Whether some message of a table may be out of date."""
@@ -444,7 +450,7 @@ class Outbox:
         async with port.calls.turn(reader, can_wait=0.0 if is_answer else ONLOOKER_WAITS):
             delivery = await port.post(reader, screen, key)
 
-        DELIVERIES.labels(platform, "news", type(delivery).__name__.lower()).inc()
+        DELIVERIES.labels(platform, NEWS, type(delivery).__name__.lower()).inc()
         match delivery:
             case Throttled(retry_after):
                 self._queues.of(reader).rest(retry_after)
@@ -464,7 +470,7 @@ class Outbox:
         port = self._ports[room.server.platform]
         async with port.calls.turn(reader, can_wait=ONLOOKER_WAITS):
             delivery = await port.edit(message, screen)
-        DELIVERIES.labels(room.server.platform, "news", type(delivery).__name__.lower()).inc()
+        DELIVERIES.labels(room.server.platform, NEWS, type(delivery).__name__.lower()).inc()
         return delivery
 
     # --- answers to presses: one path for a message at a time -----------------------------------------------

@@ -128,6 +128,11 @@ class ChatQueue:
         self._waiting: dict[Message, Rank] = {}
         self._woken = asyncio.Event()
 
+    @property
+    def queued_at(self) -> list[float]:
+        """The times since when messages wait."""
+        return [message.queued_at for message in self._waiting]
+
     def is_idle(self, now: float) -> bool:
         """Returns whether nothing would be lost with this queue."""
         return not (self.is_running or self._waiting) and self.budget.is_rested(now)
@@ -283,6 +288,13 @@ class ChatQueues:
 
         return self._queues[chat]
 
+    def queued_at(self) -> dict[str, list[float]]:
+        """Returns the times since when messages wait, by platform."""
+        found = {platform: list[float]() for platform in self._ports}
+        for chat, queue in self._queues.items():
+            found[_platform_of(chat)] += queue.queued_at
+        return found
+
     def rest(self, reader: Reader, throttled: Throttled) -> None:
         """Pauses a chat that refuses messages, or the whole bot where it is the one that sends too many.
 
@@ -317,6 +329,10 @@ class ChatQueues:
             if chat not in self._queues or self._queues[chat].is_idle(now):
                 self._queues.pop(chat, None)
                 self._leaving.discard(chat)
+
+
+def _platform_of(chat: Chat) -> str:
+    return chat.platform if isinstance(chat, UserRef) else chat.room.server.platform
 
 
 def _chat_of(reader: Reader) -> Chat:

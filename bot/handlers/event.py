@@ -35,9 +35,9 @@ from bot.model.buttons import Button
 from bot.model.calendar import Appointment, LocalTime
 from bot.model.messages import MessageSlot
 from bot.model.people import Owner, ServerChoices
-from bot.model.table import Table
+from bot.model.table import Table, TableRefusedError
 from bot.people import People, Servers
-from bot.screens.refusals import ENOUGH_POSTS
+from bot.screens.refusals import ENOUGH_POSTS, REASONS, table_refusal
 from bot.storage import BadgeStore, PrivacyStore, RecordStore, StandingsStore, TitleStore, WeekStore
 from bot.tables.calendar import Calendar, Kind
 from bot.tables.card_games import CardGames
@@ -169,7 +169,8 @@ class Event:
 
     def toast(self, sentence: str, **values: str) -> port.Reply:
         """Answers with a sentence in the reader's language."""
-        return port.Reply(toast=self.translator.text(sentence, **values))
+        reason = REASONS.get(sentence, "")
+        return port.Reply(toast=self.translator.text(sentence, **values), refusal=reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +266,11 @@ class AppointmentHandler:
     name: str
     kind: Kind
     keep: AppointmentAnswer
+
+
+def table_refused(refused: TableRefusedError, translator: Translator) -> port.Reply:
+    """Answers with the reason why a table does not change."""
+    return port.Reply(toast=table_refusal(refused, translator), refusal=refused.reason.name.lower())
 
 
 async def tell_admin(

@@ -11,13 +11,22 @@ from adapters import port
 from bot.cache import LIMITS
 from bot.handlers.card_games import add_fool_notice
 from bot.handlers.commands import BUTTONS, COMMANDS
-from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
+from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services, table_refused
 from bot.handlers.lobby import rejoin, tell_where_cards_come
 from bot.handlers.settings import suggestions
 from bot.handlers.statistics import COUNTING
 from bot.handlers.worn import check_badges
 from bot.locale import Translator, gettext_noop
-from bot.metrics import COMMANDS_TYPED, PRESSES, UNREADABLE
+from bot.metrics import (
+    ANSWERED,
+    COMMANDS_TYPED,
+    LAST_UPDATE,
+    PRESS_SECONDS,
+    PRESSES,
+    REFUSALS,
+    SHOWN,
+    UNREADABLE,
+)
 from bot.model import buttons
 from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom
 from bot.model.table import Phase, RuleSetError, Table, TableRefusedError
@@ -32,6 +41,7 @@ from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
 
+UNKNOWN_COMMAND = "unknown"  # the name by which commands are counted that nobody knows
 HELLO_SECONDS = 60.0  # for so long the hello in a room isn't repeated
 
 
@@ -41,6 +51,7 @@ class BotInbox:
     def __init__(self, services: Services) -> None:
         self._services = services
         services.reachability.on_opened.append(self._resume_in)
+        self._pressed_at = LRUCache[str, float](LIMITS.known)
         self._skipped = LRUCache[tuple[str, str, str], int](LIMITS.known)
         self._greeted = TTLCache[port.RoomRef, bool](LIMITS.known, HELLO_SECONDS, timer=services.now)
 
@@ -48,7 +59,14 @@ class BotInbox:
 
     async def command(self, command: port.Command) -> port.Reply:
         """Answers a typed command."""
-        name = command.name if command.name in COMMANDS else "unknown"
+        self._note_update(command.room.server.platform)
+        reply = await self._run(command)
+        if reply.refusal:
+            REFUSALS.labels(reply.refusal).inc()
+        return reply
+
+    async def _run(self, command: port.Command) -> port.Reply:
+        name = command.name if command.name in COMMANDS else UNKNOWN_COMMAND
         COMMANDS_TYPED.labels(name).inc()
         began = time.perf_counter()
         outcome = "failed"
@@ -121,11 +139,48 @@ class BotInbox:
 
     async def press(self, press: port.Press) -> port.Reply:
         """Answers a pressed button."""
+        platform = press.message.platform
+        began = time.perf_counter()
+        self._note_update(platform)
+        if press.id:
+            self._pressed_at[press.id] = began
+
+        reply = await self._answer(press)
+        PRESSES.labels(_outcome_of(reply)).inc()
+        PRESS_SECONDS.labels(platform, ANSWERED).observe(time.perf_counter() - began)
+        if reply.refusal:
+            self._note_refused(press, reply.refusal)
+
+        return reply
+
+    def _note_update(self, platform: str) -> None:
+        LAST_UPDATE.labels(platform).set(self._services.now())
+
+    def _note_refused(self, press: port.Press, reason: str) -> None:
+        """Counts and logs a refused press by its reason, table and seat, without cards and names."""
+        REFUSALS.labels(reason).inc()
+        try:
+            button = buttons.decode(press.token)
+        except buttons.InvalidTokenError:
+            button = None
+
+        table_id = button.table_id if isinstance(button, buttons.TableButton) else None
+        table = None if table_id is None else self._services.tables.known.get(table_id)
+        log.info(
+            "press_refused",
+            platform=press.message.platform,
+            button=None if button is None else type(button).__name__,
+            table=table_id,
+            seat=None if table is None else table.seat_of(press.user.ref),
+            reason=reason,
+        )
+
+    async def _answer(self, press: port.Press) -> port.Reply:
         try:
             button = buttons.decode(press.token)
         except buttons.InvalidTokenError:
             log.debug("token_unreadable", platform=press.message.platform)
-            return port.Reply(toast=Translator(press.user.locale).text(refusals.UNREADABLE))
+            return _refused(refusals.UNREADABLE, Translator(press.user.locale))
 
         try:
             match button:
@@ -145,18 +200,15 @@ class BotInbox:
                 case _:
                     reply = await self._press_in_room(press, button)
 
-            reply = await add_fool_notice(press, reply, self._services)
+            return await add_fool_notice(press, reply, self._services)
         except Exception as error:
-            reply = _apology("press_failed", press.user, error)
-
-        PRESSES.labels(_outcome_of(reply)).inc()
-        return reply
+            return _apology("press_failed", press.user, error)
 
     async def _refuse_hidden(self, press: port.Press) -> port.Reply:
         """Refuses a button that its message hasn't: it is gone, or was never there."""
         await self._meet(press.user, press.room, None if press.on_private_message else press.room.server)
         translator = await self._services.people.translator_for(press.user.ref)
-        return port.Reply(toast=translator.text(refusals.NOT_SHOWN))
+        return _refused(refusals.NOT_SHOWN, translator)
 
     async def _press_in_room(self, press: port.Press, button: buttons.Button) -> port.Reply:
         """Answers a press on a button that belongs to no table."""
@@ -212,7 +264,7 @@ class BotInbox:
         if not _can_stand_there(button, table, press, slot):
             raise NoSuchTableError(table.id)  # nor does it tell whether there is one elsewhere
         if button.counts_only_where_shown and not press.is_shown:
-            return port.Reply(toast=translator.text(refusals.NOT_SHOWN))
+            return _refused(refusals.NOT_SHOWN, translator)
         if table.is_damaged:
             raise SessionFrozenError
 
@@ -265,7 +317,7 @@ class BotInbox:
     async def _typed(self, press: port.Press, text: str, *, is_private: bool = False) -> port.Reply:
         """Runs a command as if it was typed."""
         name, *words = text.split()
-        return await self.command(
+        return await self._run(
             port.Command(
                 press.user, press.room, name, tuple(words), id=press.id, can_reply_ephemerally=is_private
             )
@@ -297,7 +349,7 @@ class BotInbox:
 
         join = buttons.ChangeLobby(table.id, table.game, buttons.LobbyAction.JOIN)
         button = join if table.phase is Phase.LOBBY else buttons.ShowHand(table.id)
-        return await self.press(replace(press, token=str(button)))
+        return await self._answer(replace(press, token=str(button)))
 
     # --- chats, and the deliveries of answers ---------------------------------------------------------------
 
@@ -357,6 +409,10 @@ class BotInbox:
 
     def press_answered(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
         """Records the pressed message's new screen, or the hand that was shown beside it."""
+        pressed_at = self._pressed_at.pop(press.id, None)
+        if pressed_at is not None and isinstance(delivery, port.Delivered):
+            PRESS_SECONDS.labels(press.message.platform, SHOWN).observe(time.perf_counter() - pressed_at)
+
         was_expected = self._services.outbox.note_answer(press.message, reply.secret, delivery)
         match buttons.decode(press.token):
             case buttons.TableButton(table_id) as button if not isinstance(button, buttons.AfterGame):
@@ -516,8 +572,17 @@ def _can_stand_there(
     return button.works_outside_room and press.on_private_message and is_own
 
 
+# The outcomes of a press: nothing was done, something was and is said in a notice, or something was.
+REFUSED = "refused"
+NOTICED = "noticed"
+DONE = "done"
+OUTCOMES = (REFUSED, NOTICED, DONE)
+
+
 def _outcome_of(reply: port.Reply) -> str:
-    return "noticed" if reply.toast else "done"
+    if reply.refusal:
+        return REFUSED
+    return NOTICED if reply.toast else DONE
 
 
 async def _unless_refused(
@@ -527,17 +592,20 @@ async def _unless_refused(
     try:
         return await answer
     except InvalidArgumentError as error:
-        toast = str(error)
+        return port.Reply(toast=str(error), refusal=refusals.ARGUMENT)
     except RuleSetError as error:
         toast = rule_set_problem_text(error.problem, translator, is_typed=is_typed)
+        return port.Reply(toast=toast, refusal=refusals.RULE_SET)
     except TableRefusedError as error:
-        toast = refusals.table_refusal(error, translator)
+        return table_refused(error, translator)
     except SessionFrozenError:
-        toast = translator.text(refusals.FROZEN)
+        return _refused(refusals.FROZEN, translator)
     except NoSuchTableError:
-        toast = translator.text(refusals.NO_TABLE)
+        return _refused(refusals.NO_TABLE, translator)
 
-    return port.Reply(toast=toast)
+
+def _refused(sentence: str, translator: Translator) -> port.Reply:
+    return port.Reply(toast=translator.text(sentence), refusal=refusals.REASONS[sentence])
 
 
 def _brings_back(button: buttons.TableButton, table: Table) -> bool:
@@ -559,4 +627,4 @@ def _apology(failure: str, user: port.User, error: Exception) -> port.Reply:
     why = refusals.NOT_WRITTEN if isinstance(error, DatabaseUnreachableError) else refusals.BROKEN
     if isinstance(error, DatabaseDamagedError):
         why = refusals.DAMAGED
-    return port.Reply(toast=Translator(user.locale).text(why))
+    return _refused(why, Translator(user.locale))

@@ -7,7 +7,7 @@ from typing import Any
 
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, User
 from bot.handlers.card_games import find_people
-from bot.handlers.event import CommandEvent, PressEvent, Services, button, command
+from bot.handlers.event import CommandEvent, PressEvent, Services, button, command, table_refused
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.messages import MessageKind, MessageSlot
@@ -245,7 +245,7 @@ async def _answer_for_standing_table(
         try:
             is_alone = await _sit_down(table, strength, event, services)
         except TableRefusedError as refused:
-            return Reply(toast=refusals.table_refusal(refused, translator))
+            return table_refused(refused, translator)
         sentence = sentence if is_alone else IS_SEATED
     elif table.phase is Phase.PLAYING and table.seat_of(user) is None:
         sentence = OTHERS_PLAY
@@ -463,7 +463,7 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
         elif not is_secret:
             await services.tables.change(table.id, lambda now: now.open_panel(user, panel))
     except RuleSetError as bad:
-        return Reply(toast=rule_set_problem_text(bad.problem, translator))
+        return Reply(toast=rule_set_problem_text(bad.problem, translator), refusal=refusals.RULE_SET)
 
     if not is_secret:
         return Reply()

@@ -1,8 +1,10 @@
 """`/hand`, `/hint`, and the buttons of a hand: the actions of a player in a running game."""
 
+from dataclasses import replace
+
 from adapters.port import Reply, Screen
 from bot.handlers.event import CommandEvent, PressEvent, Services, button, command
-from bot.locale import gettext_noop
+from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import Calling
@@ -63,31 +65,31 @@ async def play_move(event: PressEvent, pressed: PlayMove, services: Services) ->
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
 
-    toast: str | None = None
+    reply = Reply()
     match await services.tables.submit(event.table.id, event.seat, pressed.move, pressed.version):
         case Accepted():
             pass
         case Stale():
-            toast = event.translator.text(refusals.STALE)
+            reply = event.toast(refusals.STALE)
         case Refused(reason):
-            toast = await _refusal(reason, event, event.seat, services)
+            reply = await _move_refused(reason, event, event.seat, services)
         case Unreadable():
-            toast = event.translator.text(refusals.UNREADABLE)
+            reply = event.toast(refusals.UNREADABLE)
         case Closed():
-            toast = event.translator.text(refusals.OVER)
+            reply = event.toast(refusals.OVER)
 
-    return Reply(toast=toast, secret=await services.presenter.hand(event.table.id, event.user.ref))
+    return replace(reply, secret=await services.presenter.hand(event.table.id, event.user.ref))
 
 
-async def _refusal(reason: Reason, event: PressEvent, seat: Seat, services: Services) -> str:
-    """Returns the sentence for a refused move; it names a player who threw in a moment before."""
+async def _move_refused(reason: Reason, event: PressEvent, seat: Seat, services: Services) -> Reply:
+    """Answers with the reason of a refused move; names a player who threw in a moment before."""
     session = await services.tables.session(event.table.id)
     thrown = latest_news(session.events)[:1]
     if reason is Reason.TOO_EARLY and thrown and isinstance(thrown[0], Attacked) and thrown[0].seat != seat:
         name = names_of(event.table.players)[thrown[0].seat]
-        return event.translator.text(refusals.QUICKER, name=name)
+        return event.toast(refusals.QUICKER, name=name)
 
-    return move_refusal(reason, event.translator)
+    return move_refused(reason, event.translator)
 
 
 @button(ShowHand)
@@ -114,18 +116,18 @@ async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
     if seat is None:
         return event.toast(refusals.NOT_SEATED)
 
-    toast = None
+    reply = Reply()
     state = session.state
     if not table.options.hints:
-        toast = event.translator.text(refusals.NO_HINTS)
+        reply = event.toast(refusals.NO_HINTS)
     elif state is None or not state.legal_moves(seat):
-        toast = event.translator.text(refusals.NOTHING_TO_ADVISE)
+        reply = event.toast(refusals.NOTHING_TO_ADVISE)
     else:
         version = session.version_for(seat)
         move = await services.house_players.choose(ADVISER, state, session.events, seat)
         services.presenter.advise(table, user, version, move)
 
-    return Reply(toast=toast, secret=await services.presenter.hand(table.id, user))
+    return replace(reply, secret=await services.presenter.hand(table.id, user))
 
 
 @button(WriteInPrivate)
@@ -143,7 +145,7 @@ async def quit_game(event: PressEvent, pressed: QuitGame, services: Services) ->
     """Asks whether the presser wants to leave the game, or lets them leave or resign."""
     table = event.table
     user = event.user
-    toast = None
+    reply = Reply()
 
     match pressed.action:
         case QuitAction.ASK:
@@ -154,9 +156,15 @@ async def quit_game(event: PressEvent, pressed: QuitGame, services: Services) ->
             await services.tables.change(table.id, lambda now: now.with_presence(user.ref, has_left=True))
         case QuitAction.RESIGN:
             result = await services.tables.resign(table.id, user)
-            toast = move_refusal(result.reason, event.translator) if isinstance(result, Refused) else None
+            if isinstance(result, Refused):
+                reply = move_refused(result.reason, event.translator)
 
-    return Reply(toast=toast, secret=await services.presenter.hand(table.id, user.ref))
+    return replace(reply, secret=await services.presenter.hand(table.id, user.ref))
+
+
+def move_refused(reason: Reason, translator: Translator) -> Reply:
+    """Answers with the reason why a move is not legal."""
+    return Reply(toast=move_refusal(reason, translator), refusal=reason.name.lower())
 
 
 async def _hand(event: PressEvent, page: int | None, services: Services) -> Reply:

@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client.registry import Collector
 
 from bot.locale import Translator
 from bot.process.connections import Connections
@@ -24,6 +25,7 @@ def http_app(
     missing: Callable[[], Awaitable[Sequence[str]]],
     *,
     damaged: Callable[[], Sequence[int]] = tuple,
+    gauges: Collector | None = None,
     public_metrics: bool = False,
 ) -> web.Application:
     """Makes the application; the local page adds its own routes.
@@ -31,8 +33,12 @@ def http_app(
     Args:
         missing: Names what keeps the bot from being ready.
         damaged: Names tables that cannot be read; the bot is ready for all others.
+        gauges: The state of the bot, as far as it isn't counted.
         public_metrics: Whether everybody may read what was counted, and not this machine alone.
     """
+    registry = CollectorRegistry()
+    if gauges is not None:
+        registry.register(gauges)
 
     async def healthz(_: web.Request) -> web.Response:
         return web.Response(text="ok\n")
@@ -47,7 +53,8 @@ def http_app(
     async def metrics(request: web.Request) -> web.Response:
         if not (public_metrics or _is_from_here(request)):
             return web.Response(text=NOT_FROM_HERE, status=403)
-        return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+        body = generate_latest() + generate_latest(registry)
+        return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     app = web.Application(middlewares=[_while_out_of_reach])
     app.add_routes([web.get("/healthz", healthz), web.get("/readyz", readyz), web.get("/metrics", metrics)])

@@ -121,6 +121,26 @@ DAMAGED = gettext_noop("My database is damaged: the owner of this bot has to res
 BROKEN = gettext_noop("Something went wrong on our side. Nothing is lost: please try again.")
 
 
+# Sentences above that refuse nothing.
+NOTICES = frozenset({NO_FILE, READY, WRITES_AGAIN, PLAYS_AGAIN, GATHERING_AGAIN, CANNOT_WRITE})
+
+# The reasons as words for counters and the log, by their sentences.
+_NAMED = [
+    (name, value) for name, value in list(globals().items()) if isinstance(value, str) and name.isupper()
+]
+REASONS = {sentence: name.lower() for name, sentence in _NAMED if sentence not in NOTICES}
+
+# Reasons that no sentence above has alone.
+RULE_SET = "rule_set"
+ARGUMENT = "argument"
+
+
+def known_reasons() -> frozenset[str]:
+    """Returns all reasons for which something is refused."""
+    of_enums = {reason.name.lower() for reason in (*Reason, *TableRefusal)}
+    return frozenset({*REASONS.values(), *of_enums, RULE_SET, ARGUMENT})
+
+
 def move_refusal(reason: Reason, translator: Translator) -> str:
     """Returns the sentence for an illegal move."""
     return translator.text(MOVES[reason])

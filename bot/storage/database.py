@@ -185,6 +185,11 @@ class Database:
         return True
 
     @property
+    def is_up(self) -> bool:
+        """Whether the last attempts to use it succeeded, and no damage is known."""
+        return self._health.trouble is None and not self._health.is_damaged
+
+    @property
     def is_damaged(self) -> bool:
         """Whether pages of an SQLite file are damaged, as far as was found out."""
         return self._health.is_damaged

@@ -49,6 +49,7 @@ ASLEEP_SECONDS = 5 * 60.0
 
 PUT_AWAY_SECONDS = 24 * 60 * 60.0  # seconds of rest after which a table is put away
 RETRY_SECONDS = 5.0  # the pause after an unexpected error
+STUCK_SECONDS = 60.0  # seconds after which a table is stuck where an action is overdue, or fails
 CLOCK_SECONDS = 5.0  # the pause between readings of the wall clock, which may have been set
 
 
@@ -76,6 +77,8 @@ class TableWatch:
         drawn_at: When the table was drawn again last because time had passed.
         shown: By person, the newest version that they have seen, and when.
         next_at: When the next action is due; None while that is unknown.
+        failing_since: When actions began to fail, one after the other; None while they don't.
+        is_waiting: Whether the game waits for people.
         woken: Wakes the task that watches the table; None while there is no such task.
     """
 
@@ -84,6 +87,8 @@ class TableWatch:
     drawn_at: float | None = None
     shown: dict[UserRef, tuple[int, float]] = field(default_factory=dict)
     next_at: float | None = None
+    failing_since: float | None = None
+    is_waiting: bool = False
     woken: asyncio.Event | None = None
 
 
@@ -275,6 +280,23 @@ class Scheduler:
         """Returns the wall clock's time in Unix seconds."""
         return self._clock.now()
 
+    # --- for the owner ------------------------------------------------------------------------------------
+
+    @property
+    def waiting_tables(self) -> list[int]:
+        """The tables whose games wait for people."""
+        return [table_id for table_id, watch in self._watches.items() if watch.is_waiting]
+
+    @property
+    def stuck_tables(self) -> list[int]:
+        """The tables where an action is overdue, or has failed again and again."""
+        latest = self._clock.now() - STUCK_SECONDS
+        return [
+            table_id
+            for table_id, watch in self._watches.items()
+            if min(watch.next_at or NEVER, watch.failing_since or NEVER) < latest
+        ]
+
     async def called(self, table: Table, session: GameSession) -> frozenset[Seat]:
         """Returns the awaited seats whose people have been called."""
         choices = await self._servers.choices(table.room.server)
@@ -323,6 +345,7 @@ class Scheduler:
             woken.clear()
             try:
                 due = await self._next_due(table_id)
+                self._of(table_id).failing_since = None
                 if due is not None and due.at <= self._clock.now():
                     await self._perform(table_id, due)
                     continue
@@ -332,6 +355,7 @@ class Scheduler:
                 due = None  # its screen reports it
             except Exception:
                 log.exception("deadline_failed", table=table_id)
+                self._note_failure(table_id)
                 due = ScheduledAction(self._clock.now() + RETRY_SECONDS)
 
             if due is None and not woken.is_set():
@@ -343,14 +367,21 @@ class Scheduler:
                 async with asyncio.timeout(pause):
                     await woken.wait()
 
+    def _note_failure(self, table_id: int) -> None:
+        watch = self._of(table_id)
+        if watch.failing_since is None:
+            watch.failing_since = self._clock.now()
+
     def _stop_watching(self, table_id: int) -> None:
         watch = self._of(table_id)
         watch.woken = None
+        watch.is_waiting = False
         if watch == TableWatch():  # the table was evicted meanwhile
             del self._watches[table_id]
 
     async def _next_due(self, table_id: int) -> ScheduledAction | None:
         table = await self._tables.table(table_id)
+        self._of(table_id).is_waiting = False
         if not self._is_served(table.room):
             return None
 
@@ -416,6 +447,7 @@ class Scheduler:
             return
 
         waiting = self.waiting(table, session, away, local)
+        self._of(table.id).is_waiting = waiting is not None
         now = self._clock.now()
         asleep_at = self._asleep_at(table, session, away)
         if asleep_at is not None:
