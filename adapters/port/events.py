@@ -174,7 +174,7 @@ class Reply:
     # it out (`NOT_SENT`), and the newest is sent in its turn.
     is_followed: bool = False
     # The reason why nothing was done, as a word for counters and the log; empty where something was.
-    refusal: str = ""
+    refusal: str = field(default="", compare=False)
     # Gives more replies, to be shown one after the other; that may take long, and begins when this reply
     # has been shown.
     later: Callable[[], Awaitable[Sequence["Reply"]]] | None = None

@@ -150,7 +150,9 @@ def test_with_a_token_the_page_is_served_only_when_asked(
 
 def test_an_unknown_variable_is_named_together_with_the_known_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     given(monkeypatch, telegramm_token=TELEGRAM)
-    assert sentence().startswith("DURAK_TELEGRAMM_TOKEN is not a setting; the settings are DURAK_CONTACT,")
+    assert sentence().startswith(
+        "DURAK_TELEGRAMM_TOKEN is not a setting; the settings are DURAK_BACKUPS, DURAK_CONTACT,"
+    )
     assert TELEGRAM not in sentence()
 
 

@@ -65,3 +65,35 @@ def test_the_container_has_a_check_of_its_health_and_no_rights() -> None:
     compose = (ROOT / "compose.yaml").read_text("utf-8")
     for promise in ("healthcheck:", "/healthz", "start_period:", "cap_drop:", "read_only: true", "restart:"):
         assert promise in compose
+
+
+ALERTS = ROOT / "hosting" / "alerts.yml"
+WITHOUT_PROMTOOL = shutil.which("promtool") is None
+
+
+@pytest.mark.skipif(WITHOUT_PROMTOOL, reason="promtool is not installed (apt install prometheus)")
+def test_each_alarm_goes_off_at_its_trouble_and_at_nothing_else() -> None:
+    command = ["promtool", "test", "rules", str(ROOT / "tests" / "docs" / "alerts.yml")]
+    tested = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+
+
+def test_every_alarm_asks_for_metrics_that_the_bot_has() -> None:
+    asked = set(re.findall(r"durak_[a-z_]+", ALERTS.read_text("utf-8")))
+    assert asked
+    told = {sample for sample in asked if sample.removesuffix("_bucket") in known_metrics()}
+    assert asked == told
+
+
+def test_every_alarm_and_every_metric_is_named_for_owners() -> None:
+    hosting = page("HOSTING.md")
+    alarms = re.findall(r"alert: (\w+)", ALERTS.read_text("utf-8"))
+    assert len(alarms) >= 6
+    missing = {name for name in known_metrics() if name not in hosting}
+    assert not missing
+
+
+def known_metrics() -> set[str]:
+    """Returns the names of the bot's own metrics, as they are written in queries."""
+    code = "".join((ROOT / "bot" / file).read_text("utf-8") for file in ("metrics.py", "process/gauges.py"))
+    return set(re.findall(r'"(durak_[a-z_]+)"', code))

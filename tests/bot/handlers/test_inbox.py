@@ -36,7 +36,10 @@ async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(bot: 
         async with bot.without_disk():
             reply = await bot.presses_move(table, user, str(move))
     assert reply.toast == SORRY
-    assert [line["event"] for line in logs if line["log_level"] != "debug"] == ["press_failed"]
+    assert [line["event"] for line in logs if line["log_level"] != "debug"] == [
+        "press_failed",
+        "press_refused",
+    ]
     assert (await bot.session(table)).state == state
     reply = await bot.presses_move(table, user, str(move))
     assert reply.toast is None
@@ -250,7 +253,7 @@ async def test_each_press_command_and_delivery_is_one_line_at_the_finest_level(b
         await bot.settle()
         verbs = [line["verb"] for line in logs if line["event"] == "delivery"]
     assert (press["button"], press["table"], press["version"]) == ("PlayMove", table.id, version)
-    assert (press["outcome"], command["outcome"]) == ("done", "noticed")
+    assert (press["outcome"], command["outcome"]) == ("done", "refused")
     assert (command["command"], command["table"], command["version"]) == ("stats", table.id, version + 1)
     assert set(verbs) == {"post", "edit", "delete", "answer"}
     assert deliveries
