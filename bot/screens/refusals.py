@@ -122,7 +122,9 @@ BROKEN = gettext_noop("Something went wrong on our side. Nothing is lost: please
 
 
 # Sentences above that refuse nothing.
-NOTICES = frozenset({NO_FILE, READY, WRITES_AGAIN, PLAYS_AGAIN, GATHERING_AGAIN, CANNOT_WRITE})
+NOTICES = frozenset(
+    {LINK_WITHDRAWN, NO_FILE, READY, WRITES_AGAIN, PLAYS_AGAIN, GATHERING_AGAIN, CANNOT_WRITE}
+)
 
 # The reasons as words for counters and the log, by their sentences.
 _NAMED = [
