@@ -301,7 +301,7 @@ class Handlers:
                 crowded = gettext_noop("Too many pages are open at your address. Close some of them.")
                 await self._close_for_now(socket, request, crowded)
                 return socket
-            if (guest := await self._greet_guest(socket)) is None:
+            if (guest := await self._greet_guest(socket, request)) is None:
                 await socket.close(code=UNKNOWN, message=b"unknown")
                 return socket
 
@@ -333,7 +333,7 @@ class Handlers:
         sentence = self._sentences.said(request, reason).encode()
         await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=sentence)
 
-    async def _greet_guest(self, socket: web.WebSocketResponse) -> Guest | None:
+    async def _greet_guest(self, socket: web.WebSocketResponse, request: web.Request) -> Guest | None:
         try:
             greeting = await socket.receive_json(timeout=GREETING_SECONDS)
             if greeting.get("looks") is True:
@@ -341,7 +341,7 @@ class Handlers:
             secret = greeting["secret"]
         except (TimeoutError, AttributeError, TypeError, ValueError, LookupError, RecursionError):
             return None
-        return await self._sessions.guest_with(secret)
+        return await self._sessions.guest_with(secret, request)
 
     async def _session(self, request: web.Request) -> tuple[port.Inbox, Guest, str]:
         """Returns who is asked, whose request this is, and for which room."""

@@ -3,7 +3,7 @@
 import asyncio
 import io
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hmac import compare_digest
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -31,7 +31,11 @@ CUT_OFF_SECONDS = 1.0  # seconds after which the pages of a renewed secret's pre
 SEEN_SECONDS = 60.0  # the resolution, in seconds, of the time at which a guest was last seen
 
 
-COOKIE_PATH = "/r"
+MAX_IN_COOKIE = 8  # guests whose secrets one browser's cookie holds
+COOKIE_SEPARATOR = "."  # between secrets, which have letters, digits, - and _
+BY_COOKIE = (
+    "cookie:"  # begins what a page sends for a guest whose secret only the cookie holds; their id follows
+)
 COOKIE_SECONDS = 400 * 24 * 60 * 60  # the longest lifetime that browsers allow a cookie
 
 
@@ -86,13 +90,17 @@ class Sessions:
         return with_cookie(request, web.json_response({"name": guest.name, "secret": secret}), secret)
 
     async def post_return(self, request: web.Request) -> web.Response:
-        """Returns the guest of the browser's cookie; deletes the cookie if the guest is unknown."""
-        secret = request.cookies.get(_cookie(request), "")
-        guest = await self.guest_with(secret) if secret else None
-        response = web.json_response({} if guest is None else {"name": guest.name, "secret": secret})
-        if secret and guest is None:
-            name = _cookie(request)
-            response.del_cookie(name, path=_cookie_path(request), secure=_is_encrypted(request))
+        """Returns the guests of the browser's cookie without their secrets; drops unknown ones from it.
+
+        Who acted last comes first. A page names such a guest in place of a secret.
+        """
+        secrets_kept = _secrets_in(request, _cookie(request))
+        found = [(secret, guest) for secret in secrets_kept if (guest := await self._guest_by(secret))]
+        known = [{"name": guest.name, "secret": f"{BY_COOKIE}{guest.id}"} for _, guest in found]
+        response = web.json_response({"guests": known})
+        if len(found) < len(secrets_kept):
+            _set_cookie(request, response, [secret for secret, _ in found])
+
         return response
 
     async def post_owner(self, request: web.Request) -> web.Response:
@@ -114,7 +122,7 @@ class Sessions:
         Raises:
             RefusedError: It carries no known secret.
         """
-        guest = await self.guest_with(inbound.secret_of(request))
+        guest = await self.guest_with(inbound.secret_of(request), request)
         if guest is None:
             raise inbound.RefusedError(401, inbound.UNKNOWN_GUEST)
         return guest
@@ -127,10 +135,23 @@ class Sessions:
         """
         return await self.authenticate(request) if "Authorization" in request.headers else SPECTATOR
 
-    async def guest_with(self, secret: object) -> Guest | None:
-        """Returns the guest with this secret and marks them as seen; None if the secret is unknown."""
+    async def guest_with(self, secret: object, request: web.Request) -> Guest | None:
+        """Returns the guest with this secret and marks them as seen; None if the secret is unknown.
+
+        In place of the secret, `BY_COOKIE` and an id name a guest of the browser's cookie.
+        """
         if not isinstance(secret, str) or len(secret) > inbound.MAX_SECRET_LENGTH:
             return None
+        if not secret.startswith(BY_COOKIE):
+            return await self._guest_by(secret)
+
+        for kept in _secrets_in(request, *_cookies(request)):
+            guest = await self._guest_by(kept)
+            if guest is not None and guest.id == secret.removeprefix(BY_COOKIE):
+                return guest
+        return None
+
+    async def _guest_by(self, secret: str) -> Guest | None:
         guest = await self._store.guest_by_secret(inbound.hash_of(secret))
         now = self._now()
         if guest is not None and now - guest.seen_at > SEEN_SECONDS:
@@ -171,28 +192,46 @@ def _cookie(request: web.Request) -> str:
     Where the page is encrypted, the name keeps other hosts of the domain from setting it; without encryption
     browsers take no cookie with such a name.
     """
+    protected, plain = _cookies(request)
+    return protected if _is_encrypted(request) else plain
+
+
+def _cookies(request: web.Request) -> tuple[str, str]:
+    """Returns the cookie's names with and without encryption; questions don't show which one holds."""
     _, port, *_ = request.get_extra_info("sockname")
-    return f"__Host-durak-guest-{port}" if _is_encrypted(request) else f"durak-guest-{port}"
+    return f"__Host-durak-guest-{port}", f"durak-guest-{port}"
 
 
-def _cookie_path(request: web.Request) -> str:
-    """Returns the path of the cookie: one with a protected name has to be of the whole host."""
-    return "/" if _is_encrypted(request) else COOKIE_PATH
+def _secrets_in(request: web.Request, *cookies: str) -> list[str]:
+    """Returns the secrets in the first of these cookies that the browser has, the newest first."""
+    values = [request.cookies[name] for name in cookies if name in request.cookies]
+    secrets_kept = values[0].split(COOKIE_SEPARATOR) if values else []
+    return [secret for secret in secrets_kept if secret][:MAX_IN_COOKIE]
+
+
+def _set_cookie(request: web.Request, response: web.Response, secrets_kept: Sequence[str]) -> None:
+    """Lets the browser keep these secrets where no script can read them, or forget its cookie without any."""
+    name = _cookie(request)
+    if not secrets_kept:
+        response.del_cookie(name, path="/", secure=_is_encrypted(request))
+        return
+
+    response.set_cookie(
+        name,
+        COOKIE_SEPARATOR.join(secrets_kept[:MAX_IN_COOKIE]),
+        max_age=COOKIE_SECONDS,
+        path="/",  # a cookie with a protected name has to be of the whole host
+        httponly=True,
+        samesite="Strict",  # only the page itself asks for it, wherever the link to the page stood
+        secure=_is_encrypted(request),
+    )
 
 
 def with_cookie(request: web.Request, response: web.Response, secret: str) -> web.Response:
-    """Returns the response with the secret in a cookie that no script can read, unless the browser has it."""
-    if request.cookies.get(_cookie(request)) != secret:
-        response.set_cookie(
-            _cookie(request),
-            secret,
-            max_age=COOKIE_SECONDS,
-            path=_cookie_path(request),
-            httponly=True,
-            samesite="Strict",  # only the page itself asks for it, wherever the link to the page stood
-            secure=_is_encrypted(request),
-        )
-
+    """Returns the response with the secret first in the browser's cookie, unless it is there already."""
+    before = _secrets_in(request, _cookie(request))
+    if before[:1] != [secret] and not secret.startswith(BY_COOKIE):
+        _set_cookie(request, response, list(dict.fromkeys([secret, *before])))
     return response
 
 

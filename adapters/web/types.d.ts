@@ -122,6 +122,7 @@ export interface Room {
   people: Guest[];
 }
 
+/** A guest of this browser; the secret of one whom only the cookie knows is `cookie:` and their id. */
 export interface Secret {
   name: string;
   secret: string;
@@ -142,7 +143,7 @@ export interface Questions {
 export interface Posts {
   guests: Secret;
   renewals: Secret;
-  return: Partial<Secret>;
+  return: { guests: Secret[] };
   owner: Answer;
   lines: Answer;
   presses: Answer;

@@ -6,7 +6,7 @@ import { face, sketch, withCards } from "./cards.js";
 import { isDrawerOpen, showChat } from "./chat.js";
 import { pathOf, RefusedError, room } from "./connection.js";
 import { $, all, button, element, first, keep, unspoken } from "./dom.js";
-import { beInThisTab, forget, remember } from "./memory.js";
+import { beInThisTab, forget, isInCookie, remember } from "./memory.js";
 import { sayCopied, toast } from "./notices.js";
 import { said } from "./texts.js";
 
@@ -195,6 +195,10 @@ export class Invite {
   showOwn() {
     $("own").hidden = false;
     $("show-own-link").hidden = true;
+    const isHidden = isInCookie(this.secret); // then a new link can be had
+    $("own-link").parentElement?.toggleAttribute("hidden", isHidden);
+    $("own-code").hidden = isHidden;
+    if (isHidden) return;
     lead($("own-link"), `${this.origin}${this.path}#${this.secret}`);
     this.draw($("own-code"), $("own-link").href);
   }

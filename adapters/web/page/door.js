@@ -5,7 +5,7 @@
 import { face } from "./cards.js";
 import { RefusedError } from "./connection.js";
 import { $, all, button, element } from "./dom.js";
-import { hasLeft, knownGuests, LOOKS, remember } from "./memory.js";
+import { forget, hasLeft, isInCookie, knownGuests, LOOKS, remember } from "./memory.js";
 import { language, languages, speak } from "./texts.js";
 
 const SHOWN = ["6S", "9D", "TC", "QD", "KS", "AH"];
@@ -41,15 +41,18 @@ export function openDoor(api, { notice, isOwner, linked, come }) {
   $("linked").hidden = !linked;
   $("come-linked").onclick = () => come(linked);
   const mayGoOn = !notice && !isOwner && !linked && !hasLeft();
-  api.send("return", {}).then(
-    ({ name, secret }) => {
-      if (!name || !secret || knownGuests().some((known) => known.secret === secret)) return;
-      remember({ name, secret }); // a cookie still knows them
-      if (mayGoOn && !$("sign-in").hidden && !$("name").value) come(secret);
-      else showKnown(come);
-    },
-    () => {},
-  );
+  if (knownGuests().every((known) => isInCookie(known.secret))) {
+    api.send("return", {}).then(
+      ({ guests }) => {
+        const gone = knownGuests().filter((known) => !guests.some((guest) => guest.secret === known.secret));
+        for (const { secret } of gone) forget(secret);
+        for (const guest of [...guests].reverse()) remember(guest); // a cookie still knows them
+        if (guests.length && mayGoOn && !$("sign-in").hidden && !$("name").value) come(guests[0].secret);
+        else showKnown(come);
+      },
+      () => {},
+    );
+  }
   $("language").replaceChildren(
     ...languages.map((each) => new Option(nameOf(each), each, false, each === language)),
   );

@@ -38,6 +38,11 @@ export function isKnown(secret) {
   return knownGuests().some((known) => !secret || known.secret === secret);
 }
 
+/** Whether only a cookie, which no script can read, holds a guest's secret. @param {string} secret */
+export function isInCookie(secret) {
+  return secret.startsWith("cookie:");
+}
+
 /** @param {Secret} guest */
 export function remember(guest) {
   const others = knownGuests().filter((known) => known.secret !== guest.secret);

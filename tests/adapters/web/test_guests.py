@@ -1,8 +1,10 @@
 """Who may come in, who is forgotten, and who comes back by their link."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
+from aiohttp import ClientSession, CookieJar
 
 from adapters.web.sessions import AWAY_SECONDS, KEPT_SECONDS
 from tests.adapters.web.client import Company, Visitor, visitors
@@ -133,3 +135,36 @@ async def test_a_renewed_secret_takes_the_place_of_the_old_one(
     anna.secret = renewed["secret"]
     assert (await anna.send("lines", {"text": "I am Anna"}))[0] == 200
     assert (await thief.send("renewals", {}))[0] == 401
+
+
+@asynccontextmanager
+async def browser_of(site: Site, *names: str) -> AsyncIterator[list[Visitor]]:
+    """Lets guests come in by one browser, which keeps cookies."""
+    async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:
+        guests = [Visitor(session, site.url) for _ in names]
+        for guest, name in zip(guests, names, strict=True):
+            await guest.come_in(name)
+        yield guests
+
+
+async def test_a_browser_is_shown_its_guests_but_no_secret(site: Site) -> None:
+    async with browser_of(site, "Anna", "Boris") as (anna, boris):
+        status, answer = await anna.send("return", {})
+        assert status == 200
+        assert [guest["name"] for guest in answer["guests"]] == ["Boris", "Anna"]
+        assert not [secret for secret in (anna.secret, boris.secret) if secret in str(answer)]
+
+        for guest, visitor in zip(answer["guests"], (boris, anna), strict=True):
+            visitor.secret = guest["secret"]
+            assert await is_known(visitor)
+
+    said = await site.store.history("main", None, 10)
+    assert sorted(message.content["name"] for message in said) == ["Anna", "Boris"]
+
+
+async def test_a_guest_of_another_browser_cannot_be_named(site: Site) -> None:
+    async with browser_of(site, "Anna") as (anna,), browser_of(site, "Eve") as (thief,):
+        _, answer = await anna.send("return", {})
+        thief.secret = answer["guests"][0]["secret"]
+        assert not await is_known(thief)
+        assert "Anna" not in str(await thief.send("return", {}))
