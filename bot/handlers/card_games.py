@@ -1,20 +1,17 @@
 """`/fool add` and `/fool import`: games with real cards, which count once the fool or other players agree."""
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from adapters.port import Delivered, Only, Press, Reply, Screen, Throttled, User, UserRef
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button
+from bot.handlers.people import by_name, find_people
 from bot.locale import Translator
 from bot.model import card_games
 from bot.model.buttons import CardGameAction, ChangeCardGames
 from bot.model.calendar import Appointment
 from bot.screens import card_games as screens
-from bot.screens.names import safe_name
-from bot.screens.text import InvalidArgumentError
 
 T = TypeVar("T")
 
@@ -69,46 +66,6 @@ async def _follow_up(event: CommandEvent | RoomPressEvent, number: int, services
     """Notes that fools are to be told."""
     at = services.now() + TOLD_SECONDS
     await services.calendar.put(Appointment(event.room.server, FOLLOW_UP, at, str(number), event.room))
-
-
-async def find_people(text: str, event: CommandEvent, services: Services) -> list[User]:
-    """Finds the people whose names are typed: one, or several of one word each.
-
-    Raises:
-        InvalidArgumentError: A name is of no person who is known here.
-    """
-    if not text:
-        return []
-
-    named = by_name(await services.card_games.store.people(event.room.server))
-    if len(whole := named(text)) == 1:
-        return list(whole)
-
-    found = list[User]()
-    for word in text.split():
-        people = named(word)
-        if len(people) != 1:
-            sentence = event.translator.text(screens.NOBODY_CALLED_SO, name=safe_name(word))
-            raise InvalidArgumentError(sentence)
-        found += people
-
-    return found
-
-
-def by_name(people: Sequence[User]) -> Callable[[str], Sequence[User]]:
-    """Returns a finder of people by a typed name, with or without `@`, or by this handle."""
-    called = defaultdict[str, list[User]](list)
-    handles = {user.handle.casefold(): user for user in people if user.handle}
-    for user in people:
-        called[safe_name(user.name).casefold()].append(user)
-
-    def named(name: str) -> Sequence[User]:
-        plain = name.removeprefix("@").casefold()
-        if name.startswith("@") and plain in handles:
-            return [handles[plain]]
-        return called.get(safe_name(name.removeprefix("@")).casefold(), [])
-
-    return named
 
 
 async def import_games(event: CommandEvent, services: Services) -> Reply:

@@ -16,6 +16,7 @@ from bot.handlers import (
     puzzles,
     review,
     settings,
+    shortcuts,
     statistics,
     week,
     worn,
@@ -32,7 +33,21 @@ async def _help(asked: event.CommandEvent, _: event.Services) -> Reply:
 
 
 # Where handlers are, in the order of the menus.
-MODULES = (lobby, calls, play, statistics, card_games, puzzles, settings, review, privacy, host, week, worn)
+MODULES = (
+    lobby,
+    calls,
+    play,
+    statistics,
+    card_games,
+    puzzles,
+    settings,
+    review,
+    privacy,
+    host,
+    week,
+    worn,
+    shortcuts,
+)
 
 _FOUND: Sequence[Any] = [var for module in MODULES for var in vars(module).values()]
 

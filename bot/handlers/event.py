@@ -92,6 +92,16 @@ class PostLimit:
         return 0.0
 
 
+class EventInbox(Protocol):
+    """The way of events to their handlers, for buttons that stand for another event."""
+
+    async def run(self, command: port.Command) -> port.Reply:
+        """Runs a command."""
+
+    async def answer(self, press: port.Press) -> port.Reply:
+        """Answers a press."""
+
+
 class Services(Protocol):
     """The parts of the bot for handlers; `now` returns the wall clock's time in Unix seconds.
 
@@ -128,6 +138,7 @@ class Services(Protocol):
     owner: Owner
     wearing: asyncio.Lock
     notices: NoticeLog
+    inbox: EventInbox
     posts: PostLimit
 
 

@@ -12,9 +12,8 @@ from bot.cache import LIMITS
 from bot.handlers.card_games import add_fool_notice
 from bot.handlers.commands import BUTTONS, COMMANDS
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services, table_refused
-from bot.handlers.lobby import rejoin, tell_where_cards_come
+from bot.handlers.lobby import brings_back, rejoin, tell_where_cards_come
 from bot.handlers.settings import suggestions
-from bot.handlers.statistics import COUNTING
 from bot.handlers.worn import check_badges
 from bot.locale import Translator, gettext_noop
 from bot.metrics import (
@@ -60,12 +59,13 @@ class BotInbox:
     async def command(self, command: port.Command) -> port.Reply:
         """Answers a typed command."""
         self._note_update(command.room.server.platform)
-        reply = await self._run(command)
+        reply = await self.run(command)
         if reply.refusal:
             REFUSALS.labels(reply.refusal).inc()
         return reply
 
-    async def _run(self, command: port.Command) -> port.Reply:
+    async def run(self, command: port.Command) -> port.Reply:
+        """Runs a command that was typed, or stands behind a button."""
         name = command.name if command.name in COMMANDS else UNKNOWN_COMMAND
         COMMANDS_TYPED.labels(name).inc()
         began = time.perf_counter()
@@ -145,7 +145,7 @@ class BotInbox:
         if press.id:
             self._pressed_at[press.id] = began
 
-        reply = await self._answer(press)
+        reply = await self.answer(press)
         PRESSES.labels(_outcome_of(reply)).inc()
         PRESS_SECONDS.labels(platform, ANSWERED).observe(time.perf_counter() - began)
         if reply.refusal:
@@ -175,7 +175,8 @@ class BotInbox:
             reason=reason,
         )
 
-    async def _answer(self, press: port.Press) -> port.Reply:
+    async def answer(self, press: port.Press) -> port.Reply:
+        """Answers a pressed button without counting it: another one may stand for it."""
         try:
             button = buttons.decode(press.token)
         except buttons.InvalidTokenError:
@@ -183,32 +184,13 @@ class BotInbox:
             return _refused(refusals.UNREADABLE, Translator(press.user.locale))
 
         try:
-            match button:
-                case buttons.TableButton():
-                    reply = await self._press_at_table(press, button)
-                case _ if button.counts_only_where_shown and not press.is_shown:
-                    reply = await self._refuse_hidden(press)
-                case buttons.OpenTable():
-                    return await self._deal_here(press)
-                case buttons.ExplainRanking():
-                    return await self._typed(press, f"leaderboard {COUNTING} {button.period}")
-                case buttons.CommandInPlace():
-                    reply = await self._typed(press, button.text, is_private=True)
-                    return replace(reply, ephemeral=None, replacement=reply.ephemeral)
-                case buttons.TypedCommand():
-                    return await self._typed(press, button.text, is_private=press.on_private_message)
-                case _:
-                    reply = await self._press_in_room(press, button)
-
+            if isinstance(button, buttons.TableButton):
+                reply = await self._press_at_table(press, button)
+            else:
+                reply = await self._press_in_room(press, button)
             return await add_fool_notice(press, reply, self._services)
         except Exception as error:
             return _apology("press_failed", press.user, error)
-
-    async def _refuse_hidden(self, press: port.Press) -> port.Reply:
-        """Refuses a button that its message hasn't: it is gone, or was never there."""
-        await self._meet(press.user, press.room, None if press.on_private_message else press.room.server)
-        translator = await self._services.people.translator_for(press.user.ref)
-        return _refused(refusals.NOT_SHOWN, translator)
 
     async def _press_in_room(self, press: port.Press, button: buttons.Button) -> port.Reply:
         """Answers a press on a button that belongs to no table."""
@@ -217,6 +199,9 @@ class BotInbox:
         await self._meet(user, press.room, None if press.on_private_message else press.room.server)
         translator = await services.people.translator_for(user.ref)
         chat = services.chats[user.ref.platform]
+        if button.counts_only_where_shown and not press.is_shown:  # it is gone, or was never there
+            return _refused(refusals.NOT_SHOWN, translator)
+
         event = RoomPressEvent(user, press.room, press.id, chat, translator, press)
         return await _unless_refused(BUTTONS[type(button)].answer(event, button, services), translator)
 
@@ -279,7 +264,7 @@ class BotInbox:
                 )
             services.scheduler.came_back(table, await services.tables.session(table.id), seat)
 
-        is_back = table.expects(user.ref) and _brings_back(button, table)
+        is_back = table.expects(user.ref) and brings_back(button, table)
         if is_back:
             table = await services.tables.change(table.id, lambda now: rejoin(now, user, press.id))
 
@@ -313,43 +298,6 @@ class BotInbox:
             return reply
         button = event.translator.text("My hand")
         return replace(reply, toast=event.translator.text(refusals.CANNOT_WRITE, button=button))
-
-    async def _typed(self, press: port.Press, text: str, *, is_private: bool = False) -> port.Reply:
-        """Runs a command as if it was typed."""
-        name, *words = text.split()
-        return await self._run(
-            port.Command(
-                press.user, press.room, name, tuple(words), id=press.id, can_reply_ephemerally=is_private
-            )
-        )
-
-    async def _deal_here(self, press: port.Press) -> port.Reply:
-        """Opens a table; where one stands already, let the presser join it, or see their cards.
-
-        A player who presses so far up has lost sight of the table.
-        """
-        tables = self._services.tables
-        table = await tables.in_room(press.room)
-        if table is None and not press.is_shown:
-            return await self._refuse_hidden(press)
-
-        if table is None:
-            reply = await self._typed(press, "durak")
-            table = await tables.in_room(press.room)
-            if table is None:
-                return reply
-            if table.opener == press.user.ref:  # no button of the hello shall compete with the table's
-                hello = welcome_screen(Translator(table.locale), has_buttons=False)
-                return replace(reply, replacement=hello)
-
-        if table.seat_of(press.user.ref) is not None:
-            slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
-            if self._services.outbox.renew_if_out_of_sight(slot, table.room):
-                return port.Reply()
-
-        join = buttons.ChangeLobby(table.id, table.game, buttons.LobbyAction.JOIN)
-        button = join if table.phase is Phase.LOBBY else buttons.ShowHand(table.id)
-        return await self._answer(replace(press, token=str(button)))
 
     # --- chats, and the deliveries of answers ---------------------------------------------------------------
 
@@ -606,19 +554,6 @@ async def _unless_refused(
 
 def _refused(sentence: str, translator: Translator) -> port.Reply:
     return port.Reply(toast=translator.text(sentence), refusal=refusals.REASONS[sentence])
-
-
-def _brings_back(button: buttons.TableButton, table: Table) -> bool:
-    """Whether a press seats a player of the game before again, without being about that itself."""
-    match button:
-        case buttons.ChangeLobby(
-            action=buttons.LobbyAction.JOIN | buttons.LobbyAction.LEAVE | buttons.LobbyAction.CLOSE
-        ):
-            return False
-        case buttons.ChangeLobby() | buttons.ChangeOption():
-            return button.counts_in(table.game)
-        case _:
-            return isinstance(button, buttons.OwnHand)
 
 
 def _apology(failure: str, user: port.User, error: Exception) -> port.Reply:

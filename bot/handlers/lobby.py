@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, User
-from bot.handlers.card_games import find_people
 from bot.handlers.event import CommandEvent, PressEvent, Services, button, command, table_refused
+from bot.handlers.people import find_people
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
+from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction, OwnHand, TableButton
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import AGAINST_BOTS, PINS, Calling
 from bot.model.table import (
@@ -433,6 +433,17 @@ async def tell_where_cards_come(table: Table, event: PressEvent, services: Servi
 def rejoin(table: Table, user: User, event_id: str) -> Table:
     """Returns the table with a player of its last game seat again, if it expects them."""
     return table.join(user, trace_of(event_id)) if table.expects(user.ref) else table
+
+
+def brings_back(pressed: TableButton, table: Table) -> bool:
+    """Whether a press seats a player of the game before again, without being about that itself."""
+    match pressed:
+        case ChangeLobby(action=LobbyAction.JOIN | LobbyAction.LEAVE | LobbyAction.CLOSE):
+            return False
+        case ChangeLobby() | ChangeOption():
+            return pressed.counts_in(table.game)
+        case _:
+            return isinstance(pressed, OwnHand)
 
 
 # --- by which rules ---------------------------------------------------------------------------------------

@@ -7,8 +7,9 @@ from enum import StrEnum, auto
 from functools import partial
 
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, ServerRef, User
-from bot.handlers.card_games import IMPORT, add, by_name, import_games
+from bot.handlers.card_games import IMPORT, add, import_games
 from bot.handlers.event import CommandEvent, Services, command
+from bot.handlers.people import by_name
 from bot.handlers.week import count_on, hall_of_fame
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import LocalTime

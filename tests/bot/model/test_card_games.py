@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from adapters.port import User, UserRef
-from bot.handlers.card_games import by_name
+from bot.handlers.people import by_name
 from bot.model.card_games import MAX_GAMES, NoTableError, Unread, games_in
 
 ZONE = ZoneInfo("Europe/Vilnius")

@@ -1,0 +1,85 @@
+"""Buttons that stand for something else: a typed command, or the table of the room."""
+
+from dataclasses import replace
+
+from adapters.port import Command, Press, Reply
+from bot.handlers.event import RoomPressEvent, Services, button
+from bot.handlers.statistics import COUNTING
+from bot.locale import Translator
+from bot.model.buttons import (
+    ChangeLobby,
+    CommandInPlace,
+    ExplainRanking,
+    LobbyAction,
+    OpenTable,
+    ShowHand,
+    TypedCommand,
+)
+from bot.model.messages import MessageKind, MessageSlot
+from bot.model.table import Phase
+from bot.screens import refusals
+from bot.screens.help import welcome_screen
+
+
+@button(TypedCommand)
+async def run_command(event: RoomPressEvent, pressed: TypedCommand, services: Services) -> Reply:
+    """Answers as if the presser had typed the command."""
+    is_ephemeral = event.press.on_private_message
+    return await services.inbox.run(_as_typed(event.press, pressed.text, can_reply_ephemerally=is_ephemeral))
+
+
+@button(CommandInPlace)
+async def run_command_in_place(event: RoomPressEvent, pressed: CommandInPlace, services: Services) -> Reply:
+    """Answers a command in place of the pressed message."""
+    command = _as_typed(event.press, pressed.text, can_reply_ephemerally=True)
+    reply = await services.inbox.run(command)
+    return replace(reply, ephemeral=None, replacement=reply.ephemeral)
+
+
+@button(ExplainRanking)
+async def explain_ranking(event: RoomPressEvent, pressed: ExplainRanking, services: Services) -> Reply:
+    """Explains how the leaderboard of a period is counted."""
+    return await services.inbox.run(_as_typed(event.press, f"leaderboard {COUNTING} {pressed.period}"))
+
+
+@button(OpenTable)
+async def open_table(event: RoomPressEvent, pressed: OpenTable, services: Services) -> Reply:
+    """Opens a table; where there is one already, the presser joins it, or sees their cards.
+
+    A player who presses so far up has lost sight of the table.
+    """
+    tables = services.tables
+    user = event.user.ref
+    table = await tables.in_room(event.room)
+    if table is None and not event.press.is_shown:
+        return event.toast(refusals.NOT_SHOWN)
+
+    if table is None:
+        reply = await services.inbox.run(_as_typed(event.press, "durak"))
+        table = await tables.in_room(event.room)
+        if table is None:
+            return reply
+        if table.opener == user:  # no button of the hello shall compete with the table's
+            hello = welcome_screen(Translator(table.locale), has_buttons=False)
+            return replace(reply, replacement=hello)
+
+    if table.seat_of(user) is not None:
+        slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+        if services.outbox.renew_if_out_of_sight(slot, table.room):
+            return Reply()
+
+    join = ChangeLobby(table.id, table.game, LobbyAction.JOIN)
+    in_its_place = join if table.phase is Phase.LOBBY else ShowHand(table.id)
+    return await services.inbox.answer(replace(event.press, token=str(in_its_place)))
+
+
+def _as_typed(press: Press, text: str, *, can_reply_ephemerally: bool = False) -> Command:
+    name, *words = text.split()
+    return Command(
+        press.user,
+        press.room,
+        name,
+        tuple(words),
+        id=press.id,
+        can_reply_ephemerally=can_reply_ephemerally,
+    )
