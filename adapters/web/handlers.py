@@ -64,13 +64,13 @@ class Catalogue:
         """Lists the rules that one can open a table by."""
         await self._sessions.reader(request)
         cards = await self._pages.rule_sets(HERE, inbound.locale_of(request))
-        return web.json_response([asdict(card) for card in cards])
+        return _compressed([asdict(card) for card in cards])
 
     async def get_rules(self, request: web.Request) -> web.Response:
         """Explains the rules of the table in a room."""
         await self._sessions.reader(request)
         rules = await self._pages.rules(room_ref(request.match_info["room"]), inbound.locale_of(request))
-        return web.json_response(asdict(rules))
+        return _compressed(asdict(rules))
 
     async def get_results(self, request: web.Request) -> web.Response:
         """Ranks everybody by a period, and lists the newest games."""
@@ -81,7 +81,7 @@ class Catalogue:
         fools = await self._pages.ranking(HERE, period, locale, fools_first=True)
         games = await self._pages.games(HERE)
 
-        return web.json_response(
+        return _compressed(
             {
                 "best": _tallies(best),
                 "fools": _tallies(fools),
@@ -115,9 +115,14 @@ class Catalogue:
             is_by_link = bool(request.match_info["secret"])
             raise inbound.RefusedError(404, NO_SUCH_LINK if is_by_link else NO_SUCH_GAME)
 
-        response = web.json_response(render.replay_json(replay))
-        response.enable_compression()
-        return response
+        return _compressed(render.replay_json(replay))
+
+
+def _compressed(facts: object) -> web.Response:
+    """Returns facts as JSON, compressed where the browser understands it."""
+    response = web.json_response(facts)
+    response.enable_compression()
+    return response
 
 
 def _tallies(tallies: Sequence[port.PlayerTally]) -> list[render.Json]:

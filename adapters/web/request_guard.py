@@ -19,6 +19,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from math import ceil
 from urllib.parse import urlsplit
 
+import ifaddr
 from aiohttp import web
 from cachetools import LRUCache
 
@@ -39,6 +40,14 @@ def address_of(text: str) -> IPv4Address | IPv6Address | None:
     except ValueError:
         return None
     return (address.ipv4_mapped if isinstance(address, IPv6Address) else None) or address
+
+
+def machine_addresses() -> list[str]:
+    """Returns the addresses of this machine in networks that others may share, the usual kinds first."""
+    ips = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
+    found = [ip_address(ip if isinstance(ip, str) else ip[0]) for ip in ips]  # of IPv6 without flow and scope
+    shared = [each for each in found if not (each.is_loopback or each.is_link_local or each.is_unspecified)]
+    return [str(each) for each in sorted(shared, key=lambda each: each.version)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
+from ipaddress import ip_address
 from pathlib import Path
 from typing import cast
 
 from aiohttp import ETag, web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from adapters.web.request_guard import NO_PROXIES, TrustedProxies, network
+from adapters.web.request_guard import NO_PROXIES, TrustedProxies, machine_addresses, network
 
 PAGE = Path(__file__).parent / "page"
 INDEX = PAGE / "index.html"
@@ -207,11 +208,19 @@ async def listening(
 
         try:
             host, port = server.sockets[0].getsockname()[:2]
-            yield f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+            name = _reachable(host)
+            yield f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
         finally:
             server.close()
     finally:
         await runner.cleanup()
+
+
+def _reachable(host: str) -> str:
+    """Returns the address at which others reach a host that stands for all addresses; else the host."""
+    if not ip_address(host).is_unspecified:
+        return host
+    return next(iter(machine_addresses()), "localhost")
 
 
 class _Connection(asyncio.Protocol):

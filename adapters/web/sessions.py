@@ -5,10 +5,8 @@ import io
 import secrets
 from collections.abc import Callable, Sequence
 from hmac import compare_digest
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-import ifaddr
 import segno
 from aiohttp import web
 
@@ -17,7 +15,7 @@ from adapters.port import gettext_noop
 from adapters.web import inbound
 from adapters.web.messages import EventStreams
 from adapters.web.render import guest_json
-from adapters.web.request_guard import RateLimiter, address_of, network_of
+from adapters.web.request_guard import RateLimiter, address_of, machine_addresses, network_of
 from adapters.web.store import SPECTATOR, Guest, GuestStore
 
 SECRET_BYTES = 24
@@ -274,7 +272,7 @@ class Invitation:
         asked = urlsplit(f"//{host}")
         at_port = "" if asked.port is None else f":{asked.port}"
         listens_everywhere = (own := address_of(self._host)) is not None and own.is_unspecified
-        names = _machine_addresses() if listens_everywhere else [self._host]
+        names = machine_addresses() if listens_everywhere else [self._host]
 
         if not is_loopback(asked.hostname or ""):  # it was reachable by this name, so others can use it
             names = [asked.hostname or "", *names]
@@ -294,15 +292,3 @@ def qr_code(link: str) -> bytes:
     drawn = io.BytesIO()
     segno.make_qr(link, error="m").save(drawn, kind="svg", scale=4, border=3, light="#fff", svgclass=None)
     return drawn.getvalue()
-
-
-def _machine_addresses() -> list[str]:
-    """Returns the addresses of this machine in networks that others may share, the usual kinds first."""
-    ips = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
-    found = [ip_address(ip if isinstance(ip, str) else ip[0]) for ip in ips]  # of IPv6 without flow and scope
-    shared = [
-        address
-        for address in found
-        if not (address.is_loopback or address.is_link_local or address.is_unspecified)
-    ]
-    return [str(address) for address in sorted(shared, key=lambda address: address.version)]

@@ -11,10 +11,10 @@ const SUITS = {
   C: "M10 1a4.2 4.2 0 0 1 3.3 6.8 4.2 4.2 0 1 1-1.9 6.8L13 19H7l1.6-4.4a4.2 4.2 0 1 1-1.9-6.8A4.2 4.2 0 0 1 10 1z",
 };
 
-const PIP = 22; // how large a pip is
+const PIP = 18; // how large a pip is
 const ACE = 46;
 /** @type {Record<string, number>} The middles of the columns, beside the corner with rank and suit. */
-const COLUMNS = { L: 55, M: 70, R: 85 };
+const COLUMNS = { L: 57, M: 70, R: 83 };
 const MIDDLE = 67; // of an ace and of the figures
 
 /** @type {Record<string, string>} The pips of each rank: a column, and how far from the top. */

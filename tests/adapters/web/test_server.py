@@ -182,3 +182,11 @@ async def test_a_fault_of_the_bot_is_logged_without_who_met_it(caplog: pytest.Lo
     assert record.exc_info is not None
     assert "a fault" in caplog.text
     assert "127.0.0.1" not in record.getMessage()
+
+
+async def test_a_server_for_everybody_says_at_which_address_a_phone_finds_it() -> None:
+    async with listening(web.Application(), "0.0.0.0", 0) as url:
+        at = urlsplit(url)
+        assert at.hostname not in {"0.0.0.0", None}
+        _, writer = await asyncio.open_connection(at.hostname, at.port)
+        writer.close()
