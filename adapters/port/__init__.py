@@ -33,6 +33,7 @@ from adapters.port.events import (
     ArgumentSpec,
     Attachment,
     Command,
+    CommandScope,
     CommandSpec,
     Press,
     PrivateChatOpened,

@@ -1,6 +1,6 @@
 """Events of a chat: commands and presses, and the replies to them."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
@@ -37,11 +37,20 @@ class Suggestion:
     text: str
 
 
+class CommandScope(Enum):
+    """The readers of a menu of commands."""
+
+    PRIVATE = auto()  # a person in their private chat with the bot
+    GROUP = auto()  # the members of a group
+    ADMIN = auto()  # its admins
+
+
 @dataclass(frozen=True, slots=True)
 class CommandSpec:
     """A command for the chat's menu; `summaries` holds the translations of `summary` by locale.
 
-    `is_secret`: its answer is for the asker alone. `on_person` is its name in the menu on a person,
+    `is_secret`: its answer is for the asker alone. `scopes` are those of the menus that offer it, for a chat
+    with several; it works where it isn't offered, too. `on_person` is its name in the menu on a person,
     who is mentioned then, where a chat has such menus; `on_person_in` translates that.
     """
 
@@ -50,6 +59,7 @@ class CommandSpec:
     arguments: tuple[ArgumentSpec, ...] = ()
     summaries: Mapping[str, str] = field(default_factory=dict)
     is_secret: bool = False
+    scopes: Collection[CommandScope] = frozenset(CommandScope)
     on_person: str = ""
     on_person_in: Mapping[str, str] = field(default_factory=dict)
 

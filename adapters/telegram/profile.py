@@ -1,15 +1,30 @@
 """The bot's profile: its menu of commands and its descriptions, where the owner has written none by hand."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from telegram import Bot, BotCommand
+from telegram import (
+    Bot,
+    BotCommand,
+    BotCommandScope,
+    BotCommandScopeAllChatAdministrators,
+    BotCommandScopeAllGroupChats,
+    BotCommandScopeAllPrivateChats,
+    BotCommandScopeDefault,
+)
 from telegram.error import BadRequest
 
-from adapters.port import CommandSpec, Translated
+from adapters.port import CommandScope, CommandSpec, Translated
 
 DEFAULT_LANGUAGE = ""  # of people whose language has a text of no own
 MAX_DESCRIPTION_LENGTH = 512
 MAX_SHORT_DESCRIPTION_LENGTH = 120
+
+# Telegram's names of the menus' readers.
+SCOPES: Mapping[CommandScope, BotCommandScope] = {
+    CommandScope.PRIVATE: BotCommandScopeAllPrivateChats(),
+    CommandScope.GROUP: BotCommandScopeAllGroupChats(),
+    CommandScope.ADMIN: BotCommandScopeAllChatAdministrators(),
+}
 
 
 class Profile:
@@ -35,11 +50,7 @@ class Profile:
 
     async def announce(self) -> None:
         """Sets texts that are missing or out of date; one that is right already costs no write."""
-        if not await self._is_menu_by_hand():
-            try:
-                await self._fill_menu(are_hidden=True)
-            except BadRequest:
-                await self._fill_menu(are_hidden=False)
+        await self._announce_menus()
 
         if self._description is not None:
             await _describe(self._description, self._read_description, self._write_description)
@@ -47,29 +58,44 @@ class Profile:
         if self._short_description is not None:
             await _describe(self._short_description, self._read_short, self._write_short)
 
-    async def _is_menu_by_hand(self) -> bool:
-        menu = {command.command for command in await self._bot.get_my_commands()}
-        known = {command.name for command in self._commands}
-        if not menu:
-            return False
-        return not menu <= known or 2 * len(menu) <= len(known)
+    async def _announce_menus(self) -> None:
+        """Fills the menu for everybody, then those of private chats, groups and admins, which go before it.
 
-    async def _fill_menu(self, *, are_hidden: bool) -> None:
-        """Fills it in the default language, and in each that has summaries.
-
-        `are_hidden`: in a group, private commands are seen by their senders alone (Bot API 10.2).
+        A menu that an owner wrote for everybody isn't covered up by others.
         """
-        languages = {language for command in self._commands for language in command.summaries}
-        for language in (DEFAULT_LANGUAGE, *sorted(languages)):
-            menu = [
-                BotCommand(
-                    command.name,
-                    command.summaries.get(language, command.summary),
-                    api_kwargs={"is_ephemeral": True} if are_hidden and command.is_secret else None,
-                )
-                for command in self._commands
-            ]
-            await self._bot.set_my_commands(menu, language_code=language or None)
+        if await self._announce_menu(None, BotCommandScopeDefault()):
+            for scope, theirs in SCOPES.items():
+                await self._announce_menu(scope, theirs)
+
+    async def _announce_menu(self, scope: CommandScope | None, theirs: BotCommandScope) -> bool:
+        """Brings one menu up to date in every language; False if it was written by hand."""
+        commands = [each for each in self._commands if scope is None or scope in each.scopes]
+        languages = {language for command in commands for language in command.summaries}
+        in_order = (DEFAULT_LANGUAGE, *sorted(languages))
+        present = {
+            language: await self._bot.get_my_commands(theirs, language_code=language or None)
+            for language in in_order
+        }
+        if any(self._is_by_hand(menu, commands) for menu in present.values()):
+            return False
+
+        for language in in_order:
+            menu = _menu_of(commands, language, are_hidden=True)
+            if _is_same(menu, present[language]):
+                continue
+            try:
+                await self._bot.set_my_commands(menu, theirs, language_code=language or None)
+            except BadRequest:
+                menu = _menu_of(commands, language, are_hidden=False)
+                await self._bot.set_my_commands(menu, theirs, language_code=language or None)
+
+        return True
+
+    def _is_by_hand(self, menu: Sequence[BotCommand], commands: Sequence[CommandSpec]) -> bool:
+        names = {command.command for command in menu}
+        known = {command.name for command in self._commands}
+        is_ours = names <= known and 2 * len(names) > len(commands)
+        return bool(names) and not is_ours
 
     async def _read_description(self, language: str) -> str:
         return (await self._bot.get_my_description(language or None)).description
@@ -82,6 +108,26 @@ class Profile:
 
     async def _write_short(self, text: str, language: str) -> None:
         await self._bot.set_my_short_description(text[:MAX_SHORT_DESCRIPTION_LENGTH], language or None)
+
+
+def _menu_of(commands: Sequence[CommandSpec], language: str, *, are_hidden: bool) -> list[BotCommand]:
+    """Returns a menu in a language.
+
+    `are_hidden`: in a group, private commands are seen by their senders alone (Bot API 10.2).
+    """
+    return [
+        BotCommand(
+            command.name,
+            command.summaries.get(language, command.summary),
+            api_kwargs={"is_ephemeral": True} if are_hidden and command.is_secret else None,
+        )
+        for command in commands
+    ]
+
+
+def _is_same(menu: Sequence[BotCommand], present: Sequence[BotCommand]) -> bool:
+    """Compares menus, also by their hidden commands, which the library doesn't know."""
+    return [each.to_dict() for each in menu] == [each.to_dict() for each in present]
 
 
 async def _describe(

@@ -15,7 +15,7 @@ A handler is a function behind a decorator that describes it:
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass
 from math import ceil
 from typing import Any, Protocol, TypeVar
@@ -249,6 +249,7 @@ def command(
     summary: str,
     secret: bool = False,
     people_only: bool = False,
+    scopes: Collection[port.CommandScope] = frozenset(port.CommandScope),
     on_person: str = "",
 ) -> Callable[[CommandAnswer], CommandHandler]:
     """Registers a function as the handler of a command.
@@ -259,9 +260,10 @@ def command(
         summary: Its description in the menu.
         secret: It is answered in the language of the asker, for them only.
         people_only: It is about the asker, so it is refused to a group or a channel.
+        scopes: The menus that offer it.
         on_person: Its name in the menu on a person, who is mentioned then.
     """
-    spec = port.CommandSpec(name, summary, arguments, is_secret=secret, on_person=on_person)
+    spec = port.CommandSpec(name, summary, arguments, is_secret=secret, scopes=scopes, on_person=on_person)
     return lambda answer: CommandHandler(spec, answer, people_only)
 
 

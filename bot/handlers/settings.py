@@ -79,6 +79,7 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
         "change", gettext_noop("a setting and its value; save NAME"), port.ArgumentKind.SUGGESTED
     ),
     summary=gettext_noop("the settings of this chat"),
+    scopes={port.CommandScope.PRIVATE, port.CommandScope.ADMIN},
     secret=True,
 )
 async def server_settings(event: CommandEvent, services: Services) -> port.Reply:

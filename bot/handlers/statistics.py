@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import StrEnum, auto
 from functools import partial
 
-from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, ServerRef, User
+from adapters.port import ArgumentKind, ArgumentSpec, CommandScope, Reply, Screen, ServerRef, User
 from bot.handlers.card_games import IMPORT, add, import_games
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.people import by_name
@@ -20,6 +20,7 @@ from bot.screens.names import safe_name
 from bot.screens.text import InvalidArgumentError, one_of
 
 COUNTING = "counting"  # the argument for how the leaderboard is counted, of a button
+IN_GROUPS = frozenset({CommandScope.GROUP, CommandScope.ADMIN})  # alone nobody is compared with others
 EXPORT = "export"  # the argument for a file, as is the kind of file alone
 
 
@@ -70,6 +71,7 @@ async def since(server: ServerRef, period: Period, services: Services) -> float 
     _PERIOD,
     ArgumentSpec("export", gettext_noop("a file, for admins"), ArgumentKind.CHOICE, tuple(screens.SheetForm)),
     summary=gettext_noop("who plays best here"),
+    scopes=IN_GROUPS,
 )
 async def leaderboard(event: CommandEvent, services: Services) -> Reply:
     """Ranks the players of the server, on a screen or in a file."""
@@ -128,6 +130,7 @@ async def ranking(
     ),
     ArgumentSpec("file", gettext_noop("import: a CSV file with date, fool, players"), ArgumentKind.FILE),
     summary=gettext_noop("who is the fool most often here"),
+    scopes=IN_GROUPS,
 )
 async def fool(event: CommandEvent, services: Services) -> Reply:
     """Ranks the fools of the server, or adds games with real cards."""

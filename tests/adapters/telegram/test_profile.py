@@ -9,9 +9,10 @@ from adapters.telegram import TelegramAdapter
 from bot.handlers.commands import SPECS, announced, description, short_description
 from bot.locale import LOCALES
 from tests.adapters.contract import ListeningInbox, eventually
-from tests.wire.telegram import TelegramServer
+from tests.wire.telegram import Ephemerals, TelegramServer
 
 LANGUAGES = {"", *LOCALES[1:]}
+KINDS = ("private_chats", "group_chats", "chat_administrators")
 
 
 @pytest.fixture
@@ -46,11 +47,46 @@ async def test_a_new_bot_describes_itself_in_every_language(server: TelegramServ
     assert "privacy" in server.commands["lt"]
 
 
-async def test_what_is_right_already_is_not_written_again(server: TelegramServer) -> None:
+@pytest.mark.parametrize("ephemerals", [Ephemerals.HONOURED, Ephemerals.IGNORED])
+async def test_what_is_right_already_is_not_written_again(
+    server: TelegramServer, ephemerals: Ephemerals
+) -> None:
+    server.ephemerals = ephemerals
+    methods = ["setMyDescription", "setMyShortDescription"]
+    if ephemerals is Ephemerals.HONOURED:
+        methods.append("setMyCommands")
+
     await started_and_stopped(server)
-    before = written(server, "setMyDescription", "setMyShortDescription")
+    before = written(server, *methods)
     await started_and_stopped(server)
-    assert written(server, "setMyDescription", "setMyShortDescription") == before
+    assert written(server, *methods) == before
+
+
+async def test_each_kind_of_chat_has_a_menu_of_what_makes_sense_there(server: TelegramServer) -> None:
+    await started_and_stopped(server)
+    private, group, admins = (server.menus_for(f"all_{each}") for each in KINDS)
+    assert set(private) == set(group) == set(admins) == LANGUAGES
+    for language in LANGUAGES:
+        assert not {"fool", "leaderboard"} & set(private[language])
+        assert {"fool", "leaderboard"} <= set(group[language]) & set(admins[language])
+        assert "settings" in private[language]
+        assert "settings" in admins[language]
+        assert "settings" not in group[language]
+    assert server.menus_for("all_private_chats")["de"]["puzzle"] != private[""]["puzzle"]
+
+
+async def test_a_menu_that_the_owner_wrote_for_one_kind_of_chat_stays(server: TelegramServer) -> None:
+    own = {"durak": "Let's play"}
+    server.menus_for("all_group_chats")["ru"] = dict(own)
+    await started_and_stopped(server)
+    assert server.menus_for("all_group_chats") == {"ru": own}
+    assert set(server.menus_for("all_private_chats")) == LANGUAGES
+
+
+async def test_a_menu_that_the_owner_wrote_for_everybody_is_not_covered_up(server: TelegramServer) -> None:
+    server.commands["de"] = {"durak": "Let's play"}
+    await started_and_stopped(server)
+    assert [scope for scope, menus in server.menus.items() if menus] == ["default"]
 
 
 @pytest.mark.parametrize("language", ["", "uk"])

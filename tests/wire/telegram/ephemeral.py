@@ -87,7 +87,7 @@ class EphemeralMessages:
         if hidden and self._server.ephemerals is Ephemerals.REFUSED:
             raise bad_request("BOT_COMMAND_INVALID")
         if self._server.ephemerals is not Ephemerals.IGNORED:
-            self._server.hidden_commands = hidden
+            self._server.hidden_commands |= hidden
 
     def hides(self, message: Message) -> bool:
         """Whether the newest clients show a message that a player has written to its sender alone."""

@@ -1,5 +1,6 @@
 """The methods of the Bot API that a bot like ours calls."""
 
+import json
 import unicodedata
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
@@ -86,14 +87,17 @@ class Methods:
             if not 1 <= len(command["description"]) <= 256:
                 raise bad_request("BOT_COMMAND_DESCRIPTION_INVALID")
         self.ephemeral_messages.announce(given["commands"])
-        self._server.commands[given.get("language_code", "")] = {
-            command["command"]: command["description"] for command in given["commands"]
-        }
+        menu = {command["command"]: command["description"] for command in given["commands"]}
+        self._server.menus_for(_scope_of(given))[given.get("language_code", "")] = menu
         return True
 
     async def get_my_commands(self, given: Json) -> list[Json]:
-        menu = self._server.commands.get(given.get("language_code", ""), {})
-        return [{"command": name, "description": about} for name, about in menu.items()]
+        menu = self._server.menus_for(_scope_of(given)).get(given.get("language_code", ""), {})
+        hidden = self._server.hidden_commands
+        return [
+            {"command": name, "description": about, **({"is_ephemeral": True} if name in hidden else {})}
+            for name, about in menu.items()
+        ]
 
     async def set_my_description(self, given: Json) -> bool:
         return _describe(self._server.descriptions, given.get("description", ""), given, longest=512)
@@ -384,6 +388,11 @@ def _check_text(text: str, longest: int) -> None:
 def _check_caption(text: str) -> None:
     if units(text) > MAX_CAPTION_LENGTH:
         raise bad_request("message caption is too long")
+
+
+def _scope_of(given: Json) -> str:
+    scope = given.get("scope", {"type": "default"})
+    return str((json.loads(scope) if isinstance(scope, str) else scope)["type"])
 
 
 def _describe(texts: dict[str, str], text: str, given: Json, *, longest: int) -> bool:

@@ -30,7 +30,7 @@ class TelegramServer:
 
     Attributes:
         url: What `DURAK_TELEGRAM_API_URL` must be.
-        commands: The menu of commands by language code.
+        menus: The menus of commands by scope and language code.
         violations: Requests that the published API does not allow; empty it to forgive them.
         answer_within: Seconds a press may wait for its answer.
         undeletable: Messages too old to be deleted.
@@ -45,7 +45,7 @@ class TelegramServer:
         self.updates = UpdateQueue()
         self.faults = Faults()
         self.transcript = Transcript()
-        self.commands: dict[str, dict[str, str]] = {}
+        self.menus: dict[str, dict[str, dict[str, str]]] = {}
         self.descriptions: dict[str, str] = {}
         self.short_descriptions: dict[str, str] = {}
         self.callbacks: dict[str, asyncio.Future[Json]] = {}
@@ -80,6 +80,15 @@ class TelegramServer:
         await self._runner.cleanup()
         if error is None:
             assert not self.violations, "\n".join(self.violations)
+
+    @property
+    def commands(self) -> dict[str, dict[str, str]]:
+        """The menu for everybody, by language code."""
+        return self.menus_for("default")
+
+    def menus_for(self, scope: str) -> dict[str, dict[str, str]]:
+        """The menu of a scope, by language code."""
+        return self.menus.setdefault(scope, {})
 
     @property
     def url(self) -> str:
