@@ -13,6 +13,7 @@ from bot.storage import Database
 from tests.bot.chat import Chat
 from tests.bot.databases import PostgresqlServer, WatchedDatabase
 from tests.bot.fake_clock import FakeClock
+from tests.bot.one_thread import sqlite_on_the_loop
 from tests.bot.outbox_harness import OutboxHarness
 from tests.bot.running_bot import RunningBot
 from tests.bot.settling_loop import SettlingLoop
@@ -21,6 +22,13 @@ from tests.bot.settling_loop import SettlingLoop
 def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
     """Run every test on a loop that can be waited for."""
     return {"settling": SettlingLoop}
+
+
+@pytest.fixture(autouse=True)
+def _database_threads() -> Iterator[None]:
+    """Spare SQLite its threads, which take a third of the time; the tests of the storage have them."""
+    with sqlite_on_the_loop():
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

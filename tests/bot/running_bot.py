@@ -33,12 +33,16 @@ class RunningBot(Harness):
 
     def __init__(self, url: str, chat: Chat, clock: FakeClock, *, pace: float = 0.0) -> None:
         super().__init__(chat, clock)
-        self._url = url
+        self.url = url
         self._pace = pace
         self._running: asyncio.Task[None] | None = None
 
+    def make_database(self) -> WatchedDatabase:
+        """Returns the database for the next start, closed."""
+        return WatchedDatabase(self.url)
+
     async def start(self) -> None:
-        self.database = WatchedDatabase(self._url)
+        self.database = self.make_database()
         await self.database.open()
         await ServerStore(self.database).choose(ROOM.server, view="text")  # a picture takes time to draw
         self.app = Bot(
@@ -69,7 +73,7 @@ class RunningBot(Harness):
     @property
     def file(self) -> str:
         """The file that holds the database."""
-        return str(make_url(self._url).database)
+        return str(make_url(self.url).database)
 
     @property
     def _task(self) -> asyncio.Task[None]:

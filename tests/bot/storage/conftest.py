@@ -21,3 +21,8 @@ async def no_thread_outlives_its_loop() -> AsyncIterator[None]:
     for thread in threading.enumerate():
         if "_connection_worker_thread" in thread.name:
             await asyncio.to_thread(thread.join, 2)
+
+
+@pytest.fixture(autouse=True)
+def _database_threads() -> None:
+    """Leave SQLite its threads: other processes may hold a lock for which they wait."""

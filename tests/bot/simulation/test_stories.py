@@ -1,0 +1,26 @@
+"""Stories of five people in two rooms, with everything going wrong that may go wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.bot.simulation.playing import failure_of, shortest
+from tests.bot.simulation.story import story_of
+
+STORIES = 50
+MORE_STORIES = 500
+
+seeds = pytest.mark.parametrize(
+    "seed",
+    [*range(STORIES), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(STORIES, MORE_STORIES))],
+)
+
+
+@seeds
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of processes that are killed
+def test_whatever_happens_no_move_is_lost_and_nobody_is_left_waiting(empty_database: Path, seed: int) -> None:
+    story = story_of(seed)
+    if failure_of(story, empty_database):
+        story = shortest(story, empty_database)
+        why = failure_of(story, empty_database)
+        pytest.fail("\n".join([why, *map(str, story)]), pytrace=False)
