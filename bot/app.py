@@ -70,7 +70,7 @@ class Bot(Services):
         Args:
             adapters: The chats to serve, by platform.
             database: Where everything is kept; open.
-            now: Tells the wall clock's time in Unix seconds.
+            now: Returns the wall clock's time in Unix seconds.
             pace: Multiplies the pauses made for people; 0 makes none.
             locale: The language for people whose own is unknown.
             public_metrics: Whether `/metrics` is for everybody.
@@ -227,7 +227,7 @@ class Bot(Services):
         )
 
     async def _resume(self) -> None:
-        """Goes on with what is on disk; nothing is changed by an attempt that fails."""
+        """Goes on with what is on disk; a failed attempt changes nothing."""
         await self.card_games.load()
         unfinished = await self._table_store.unfinished()
 

@@ -16,7 +16,7 @@ ENV_FILE = Path(".env")
 ENCODING = "utf-8-sig"  # that of the file; Windows' editor puts a sign before the first line
 FOR_TESTS = {"DURAK_SPECS", "DURAK_TEST_POSTGRESQL"}  # variables that tests read and the bot does not
 
-# The form of tokens, and how to name it; whether one is right, the chat knows.
+# The form of tokens, and how to name it; only the chat can check one.
 TOKENS = {
     "discord_token": (re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII), "MTAx….Gx….abc…: copy it once more"),
     "telegram_token": (re.compile(r"\d+:[\w-]+", re.ASCII), "123456789:AAE…: copy it once more"),
@@ -33,7 +33,7 @@ class InvalidConfigError(Exception):
 # Whether the local chat page is served; `auto` means: when no chat has a token.
 Web = Literal["on", "off", "auto"]
 
-# Who may read `/metrics`: this machine, or everybody who reaches the address.
+# Readers of `/metrics`: this machine, or all that reach the address.
 Metrics = Literal["local", "public"]
 
 LogLevel = Literal["debug", "info", "warning", "error"]  # from how important on something is logged
@@ -181,7 +181,7 @@ def read_settings() -> Settings:
 
 
 def _check_file() -> None:
-    """Refuses a file of which the libraries would read a part, and says nothing of the rest."""
+    """Refuses a file of which the libraries would read a part, and drop the rest silently."""
     if not ENV_FILE.exists():
         return
 

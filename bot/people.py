@@ -176,7 +176,7 @@ class People:
     async def translator_on(self, server: ServerRef) -> Translator:
         """Returns the translator for posts on a server that nobody asked for just now.
 
-        It is as in `translator_in`: for the newest table, and for who switched the posts on.
+        It is as in `translator_in`: for the newest table, and for the person that switched the posts on.
         """
         by = (await self._servers.choices(server)).home_by
         asker = UserRef(server.platform, by) if by else None

@@ -97,7 +97,7 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
     """Makes an adapter for each chat that is served, by platform."""
     adapters: list[Adapter] = []
     if settings.telegram_token is not None:
-        from adapters.telegram import TelegramAdapter  # noqa: PLC0415 - its library is for those who serve it
+        from adapters.telegram import TelegramAdapter  # noqa: PLC0415 - its library is for those that serve it
 
         token = settings.telegram_token.get_secret_value()
         adapters.append(
@@ -111,7 +111,7 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
         )
 
     if settings.discord_token is not None:
-        from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those who serve it
+        from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those that serve it
         from bot.screens.keyboard import card_icons  # noqa: PLC0415 - as is the one that draws
 
         adapters.append(
@@ -169,7 +169,7 @@ async def _opened(url: str, stack: AsyncExitStack) -> Database:
 
 
 async def _announce(settings: Settings, address: str, bot: Bot, database: Database, pulse: Pulse) -> None:
-    """Tells the owner where to look; the moderator's link is a secret, so it reaches no log."""
+    """Shows the owner the addresses; the moderator's link is a secret, so it reaches no log."""
     page = (settings.public_origin or address) if settings.serves_web else ""
     await bot.connections.settled()
     summary = readiness(bot.connections.ready, bot.connections.missing, page=page, address=address)

@@ -50,7 +50,7 @@ class Puzzle:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """What can be chosen: the move that wins, among others."""
+        """The choices: the move that wins, among others."""
         moves = self.state.legal_moves(self.seat)
         others = [move for move in moves if move != self.answer][: MAX_OFFERED - 1]
         return tuple(move for move in moves if move == self.answer or move in others)

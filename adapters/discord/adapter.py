@@ -166,7 +166,7 @@ class DiscordAdapter:
     async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
         """Sends a new message to a channel, or to one person as a direct message.
 
-        Discord knows keys for a few minutes.
+        Discord keeps keys for a few minutes.
         """
         client = self._client
         if client is None:
@@ -200,7 +200,7 @@ class DiscordAdapter:
         return await messages.send_message(client, (refs.DIRECT, dm_channel), key, drawn)
 
     async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
-        """Makes a message show the screen and nothing of what it showed."""
+        """Makes a message show the screen, and nothing of the one before."""
         client = self._client
         location = refs.MessageLocation.of(ref)
         if client is None:

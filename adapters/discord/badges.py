@@ -9,7 +9,7 @@ import discord
 from adapters import port
 from adapters.discord.messages import RETRY_SECONDS, TROUBLE, outcome
 
-REASON = "Durak: who was the fool last wears it"  # what a server's audit log says
+REASON = "Durak: who was the fool last wears it"  # in a server's audit log
 
 # The meaning of Discord's refusals.
 _TROUBLE = {
@@ -92,7 +92,7 @@ class DiscordBadges:
         return str(made["id"])
 
     async def problem(self, server: port.ServerRef, badge: str) -> port.BadgeProblem | None:
-        """Returns whether the bot may give roles, and this one stands below its own."""
+        """Returns whether the bot may give roles, and this one is below its own."""
         found = await self._roles(server)
         if not isinstance(found, _Roles):
             return found
@@ -140,7 +140,7 @@ class DiscordBadges:
             trouble = _problem(error)
             if trouble is not port.BadgeTrouble.NO_RIGHT:
                 return trouble
-            # Discord says no more than that a permission is missing: which, is worth asking.
+            # Discord reports only that a permission is missing; it's worth asking which one.
             return await self.problem(server, mark or before) or trouble
 
         return None

@@ -94,7 +94,7 @@ class DiscordClient(discord.AutoShardedClient):
         try:
             if await announce(self._tree, self.application_id):
                 log.info("commands_announced", platform=PLATFORM)
-        except TROUBLE as error:  # the commands Discord knows go on working
+        except TROUBLE as error:  # the announced commands go on working
             log.warning("commands_not_announced", platform=PLATFORM, why=str(error))
         except Exception as error:  # the library cannot read an answer
             log.warning("commands_not_announced", platform=PLATFORM, why=port.code_location(error))
@@ -194,7 +194,7 @@ class DiscordClient(discord.AutoShardedClient):
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """Reports a channel that was changed, perhaps in who may write there."""
+        """Reports a channel that was changed, perhaps in the bot's right to write there."""
         room = guild_room(after.guild.id, after.id)
         if _may_write(after):
             await self._inbox.became_reachable(room)
@@ -240,7 +240,7 @@ def _may_write(channel: discord.abc.GuildChannel) -> bool:
 
 
 class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile(r"(?s:.+)")):
-    """Every button the bot ever sent, also before a restart: its id says what it means."""
+    """Every button the bot ever sent, also before a restart: its id has its meaning."""
 
     @classmethod
     async def from_custom_id(
@@ -265,7 +265,7 @@ MAX_CHOICE_LENGTH = 100  # characters of a choice's name, and of its value
 # The type of the command by which Discord launches an Activity; Discord creates it and insists on it.
 ENTRY_POINT = 4
 
-# The parts of a command by which it is told whether it has changed.
+# The parts of a command that are compared to find out whether it has changed.
 COMPARED = (
     *("type", "name_localizations", "description", "description_localizations"),
     *("options", "contexts", "integration_types"),
@@ -275,7 +275,7 @@ COMPARED = (
 Value = str | discord.User | discord.Member | discord.Attachment | None
 
 # A user, not a member, so that the option works in direct messages too.
-# The types of options that the library tells apart; all others are text.
+# The types of options with annotations of their own; all others are text.
 OPTIONS: Mapping[port.ArgumentKind, Any] = {
     port.ArgumentKind.PERSON: discord.User,
     port.ArgumentKind.FILE: discord.Attachment,
@@ -522,7 +522,7 @@ class FailFastRatelimit(Ratelimit):
 
 
 def raise_instead_of_waiting(http: HTTPClient) -> Mapping[str, Ratelimit]:
-    """Makes a client's requests raise `RateLimited` where they would wait; returns the limits it knows."""
+    """Makes a client's requests raise `RateLimited` instead of waiting; returns the tracked limits."""
     limits = LRUCache[str, Ratelimit](MAX_LIMITS)
 
     def limit(key: str) -> Ratelimit:
@@ -547,7 +547,7 @@ def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> Non
     """Makes a connection go on after an event that it cannot read; the library's own would end.
 
     Of an interaction it is given only the parts that the bot needs, so nothing else there can cost a press.
-    `skipped` is told which event it was, and why.
+    `skipped` gets the event and the reason.
     """
     for name, parse in connection.parsers.items():
         if name not in NEEDED:

@@ -26,7 +26,7 @@ log = structlog.get_logger()
 
 OURS = re.compile(r"icon_[0-9a-f]{24}")  # the names of emojis that came from here; the owner may have others
 MIN_WAIT_SECONDS = 1.0  # seconds to wait at least where Discord wants to be left alone
-FRESH = 600.0  # seconds for which a channel or a person is remembered who takes no files
+FRESH = 600.0  # seconds for which a channel or a person without files is remembered
 MAX_REMEMBERED = 1000
 
 Emojis = Mapping[str, discord.Emoji]

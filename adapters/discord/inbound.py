@@ -119,7 +119,7 @@ def room_from(interaction: AnyInteraction) -> port.RoomRef:
 
 
 def location_of(message: discord.Message, guild: int | None) -> MessageLocation:
-    """Returns where a message of an interaction stands."""
+    """Returns the location of an interaction's message."""
     return MessageLocation(
         DIRECT if guild is None else str(guild),
         message.channel.id,

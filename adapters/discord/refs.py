@@ -16,7 +16,7 @@ EPHEMERAL = "~"
 
 @dataclass(frozen=True, slots=True)
 class MessageLocation:
-    """Where a message stands: a guild's id or `@me`, the channel (or thread), the message."""
+    """The location of a message: a guild's id or `@me`, the channel (or thread), the message."""
 
     guild: str
     channel: int
@@ -78,7 +78,7 @@ def direct_room(user: int, channel: int) -> port.RoomRef:
 
 
 def direct_server(user: int) -> port.ServerRef:
-    """Names the server that stands for the direct messages with a person."""
+    """Names the pseudo-server of the direct messages with a person."""
     return port.ServerRef(PLATFORM, f"{DIRECT}-{user}")
 
 

@@ -82,7 +82,7 @@ class Rendered:
         return any(isinstance(button, discord.ui.Button) and button.emoji is not None for button in buttons)
 
     def changes(self) -> dict[str, Any]:
-        """Returns all that an edit says; its attachments are fresh for each sending."""
+        """Returns all parameters of an edit; its attachments are fresh for each sending."""
         return {
             "content": self.content,
             "attachments": self.files(),
@@ -111,7 +111,7 @@ def render(
 ) -> Rendered:
     """Renders a screen and its document.
 
-    `icons` are the emojis there are for its buttons; the `application` is what others add to their server.
+    `icons` are the emojis there are for its buttons; the `application` can be added to other servers.
     """
     content = ""
     people: list[discord.abc.Snowflake] = []

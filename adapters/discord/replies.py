@@ -165,7 +165,7 @@ class PressReply(InteractionReply):
 class CommandReply(InteractionReply):
     """The reply to a slash command.
 
-    Only the answer stands under the command, so it is the public part. An answer that was deferred only the
+    Only the answer appears under the command, so it is the public part. An answer that was deferred only the
     asker sees: then their part takes its place, and the public one follows.
     """
 

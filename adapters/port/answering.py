@@ -7,7 +7,7 @@
 | its `document` | with it                  | message to the asker | with it                      |
 | `toast`        | notice to the asker      | notice to the asker  | notice to the asker          |
 | `ephemeral`    | message to the asker [2] | the same             | the same                     |
-| `replacement`  | in place of the pressed message, for all who see it                           |
+| `replacement`  | in place of the pressed message, for all its readers                           |
 | `public`       | message to the room      | message to the room  | message to the room          |
 | `invitation`   | message to the room where the asker cannot be written to                       |
 | `later`        | replies that follow, shown like those to a command                             |

@@ -35,7 +35,7 @@ class BoardSeat:
     """The public facts of a seat; `user` is its person, None for a house player.
 
     `seen` are the public cards of this hand; `team` is the sign of its team, if there are any. `place` is 1
-    for the first player who is out of cards, 0 for one without a place.
+    for the first player out of cards, 0 for one without a place.
     """
 
     name: str

@@ -113,7 +113,7 @@ class Inbox(Protocol):
         """Greets the room to which, or to whose server, the bot was added; they speak `locale` there."""
 
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
-        """Answers a person who opened the private chat."""
+        """Answers a person in the private chat they have opened."""
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         """Reports the delivery of a press's `reply.secret`: once after each press that got one."""
@@ -174,7 +174,7 @@ class Adapter(ChatPort, Protocol):
         """Returns the community that is this person's own chat with the bot, where the chat has such."""
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
-        """Deletes the chat's own data about a person who was shown under these `names`.
+        """Deletes the chat's own data about a person shown under these `names`.
 
         A name that the bot's own sentences hold as a word, such as "the", is not among them. Nothing reaches
         the person any more until they come again. Returns the messages whose content was changed by that.

@@ -31,7 +31,7 @@ class ArgumentSpec:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A completion of an argument: its text, and its label for the person who types."""
+    """A completion of an argument: its text, and its label for the person typing."""
 
     label: str
     text: str
@@ -91,7 +91,7 @@ class Attachment:
 class Command:
     """A typed command: `name` without the slash, `args` split at spaces, people mentioned in it.
 
-    `id` is the chat's own for this event: no spaces, at most 64 characters, not chosen by who typed.
+    `id` is the chat's own for this event: no spaces, at most 64 characters, not chosen by the sender.
     `missing_rights` names the rights that the bot lacks in the room though a table needs them, in the words
     of the chat's own settings; empty also where the chat does not report them. `can_reply_ephemerally`:
     the asker can be shown a message alone right there, in the room. `answer_key` is the key by which the chat
@@ -176,11 +176,11 @@ class Reply:
     # A screen that concerns the asker alone, though it is no secret: shown to them alone in the room
     # where the chat can, else to the room.
     ephemeral: Screen | None = None
-    # A screen in place of the pressed message, for all who see that one: it is no secret.
+    # A screen in place of the pressed message, for all readers of that one: it is no secret.
     replacement: Screen | None = None
     form: Form | None = None  # choices for the asker alone, in a chat that shows forms (`Limits.forms`)
     review: GameRef | None = None  # the game whose review a chat with pages of games opens for the asker
-    # Whether `secret` stands in a message that the bot keeps up to date: a chat that is busy may leave
+    # Whether `secret` is in a message that the bot keeps up to date: a chat that is busy may leave
     # it out (`NOT_SENT`), and the newest is sent in its turn.
     is_followed: bool = False
     # The reason why nothing was done, as a word for counters and the log; empty where something was.

@@ -49,7 +49,7 @@ def why_answered_so(status: int) -> str:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yields an error and what led to it, as far as libraries keep that."""
+    """Yields an error and its causes, as far as libraries keep that."""
     seen = set[int]()
     queue: list[object] = [error]
     while queue:

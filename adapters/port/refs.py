@@ -1,4 +1,4 @@
-"""Who and where: people, rooms, messages."""
+"""References to people, rooms and messages."""
 
 from dataclasses import dataclass
 

@@ -66,7 +66,7 @@ MAX_CONFLICT_PAUSE = 30.0
 MAX_REFUSALS = 3  # refusals of the token, one after another, that are believed: a proxy may answer so once
 MAX_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
 MENU_RETRY = 60.0
-START = "start"  # Telegram types it for who opens the private chat, or adds the bot to a group by a link
+START = "start"  # typed by Telegram when somebody opens the private chat, or adds the bot by a link
 MAX_CONCURRENT_UPDATES = 256  # updates that are handled at the same time
 MAX_USERNAMES = 10_000
 
@@ -101,7 +101,7 @@ class TelegramAdapter:
 
         root = api_url.rstrip("/")
         self._polls = UpdatesRequest(api_url)
-        self._bot = Bot(  # it sends at once: the outbox limits how often, as it knows which screens are stale
+        self._bot = Bot(  # it sends at once: the outbox limits how often, as it can drop stale screens
             token,
             base_url=f"{root}/bot",
             base_file_url=f"{root}/file/bot",
@@ -135,7 +135,7 @@ class TelegramAdapter:
         return "it answers no messages" if self._is_polling and not self.ready else self._trouble
 
     async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
-        """Sends a new message; Telegram knows no keys, so posted again it stands there twice."""
+        """Sends a new message; Telegram has no keys, so a second post makes a second message."""
         del key
         return self._count_unsent(await self._messages.post(OutgoingMessage(audience, screen)))
 
@@ -232,7 +232,7 @@ class TelegramAdapter:
         await self._remove_webhook()
 
     async def _remove_webhook(self) -> None:
-        """Removes a webhook, while there is one polling is refused; where that fails polling says so."""
+        """Removes a webhook, while there is one polling is refused; where that fails polling reports it."""
         with contextlib.suppress(TelegramError):
             await self._bot.delete_webhook()
 
@@ -246,7 +246,7 @@ class TelegramAdapter:
 
                 began = clock()
                 was_polling = self._is_polling
-                # The first answer only says: we are there.
+                # The first answer only proves the connection.
                 wait = LONG_POLL if was_polling else timedelta(0)
 
                 try:
@@ -347,7 +347,7 @@ class TelegramAdapter:
         return application
 
     async def _note_sender(self, update: Update, context: Context) -> None:
-        """Remembers, in memory alone, whose a username is, what a group is called, and where a person is.
+        """Remembers, in memory alone, usernames, titles of groups, and the chat of a person.
 
         A mention does not say whom it means; and in a private chat with topics their cards follow a person.
         """
@@ -450,7 +450,7 @@ class TelegramAdapter:
             await self._greet(update, context, room, change.from_user.language_code or "")
 
     async def _greet(self, update: Update, context: Context, room: port.RoomRef, locale: str) -> None:
-        """Says hello in a group, to which a link may have added the bot by writing `/start` there."""
+        """Says hello in a group, after a link may have added the bot by writing `/start` there."""
         greeting = (await self._inbox.added(room, locale)).public
         if greeting is not None:
             message = OutgoingMessage(port.Everyone(room), greeting)
@@ -475,7 +475,7 @@ class TelegramAdapter:
         return self._current_ids[group]
 
     async def _room_moved(self, old: int, new: int) -> None:
-        """Reports a new id once, though Telegram tells it by an update and by every refusal."""
+        """Reports a new id once, though Telegram reports it by an update and by every refusal."""
         if self._current_ids.get(old) != new:
             self._current_ids[old] = new
             await self._inbox.room_moved(room_ref(old), room_ref(new))
@@ -497,7 +497,7 @@ def _why(error: TelegramError) -> str:
 
 
 class UpdatesInOrder(ext.SimpleUpdateProcessor):
-    """Handles many updates at a time, but what is written in one chat, and what one person does, in order.
+    """Handles many updates at a time, but those of one chat, and those of one person, in order.
 
     The library counts an update from its arrival. Here only those being handled are counted: else what waits
     in one chat would leave no room for the other chats.

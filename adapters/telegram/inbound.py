@@ -23,9 +23,9 @@ def command_from(
     known: Collection[str],
     usernames: Mapping[str, port.User],
 ) -> port.Command | None:
-    """Returns the command in a message, if it is one for this bot; `usernames` say who is meant by each.
+    """Returns the command in a message, if it is one for this bot; `usernames` maps each to its person.
 
-    In a group a command without an address belongs to whichever bot knows it, so unknown ones are not ours.
+    In a group a command without an address belongs to whichever bot has it, so unknown ones are not ours.
     """
     sender = _sender(message)
     spoken = _SPOKEN.match(message.text or message.caption or "")
@@ -69,7 +69,7 @@ def _find_members(message: telegram.Message) -> frozenset[port.UserRef]:
 
 
 def _attachment(message: telegram.Message) -> port.Attachment | None:
-    """Returns the file under which a command stands, or to which it is the answer."""
+    """Returns the file whose caption is a command, or that a command replies to."""
     answered = message.reply_to_message
     file = message.document or (answered.document if answered is not None else None)
     if file is None:
@@ -159,13 +159,13 @@ def handles_in(message: telegram.Message) -> set[str]:
 def room_of(message: telegram.Message) -> port.RoomRef:
     """Returns the room of a message.
 
-    A thread id outside a forum only says which message was replied to; it is no topic.
+    A thread id outside a forum only names the message that was replied to; it is no topic.
     """
     return room_ref(message.chat.id, message.message_thread_id if message.is_topic_message else None)
 
 
 def _sender(message: telegram.Message) -> port.User | None:
-    """Returns who wrote: an anonymous administrator is the group, a channel is itself; None for a bot."""
+    """Returns the sender: an anonymous administrator is the group, a channel is itself; None for a bot."""
     if message.is_automatic_forward:
         return None
     if message.sender_chat is not None:

@@ -87,7 +87,7 @@ class OutgoingMessage:
 class MessageSender:
     """Sends for one bot.
 
-    `on_migrated` is told when a group turns out to have a new id. `bot_name` is empty until the bot knows its
+    `on_migrated` is called with the new id of a group. `bot_name` is empty until the bot knows its
     name; nothing can be sent before.
     """
 
@@ -339,14 +339,14 @@ SIGN = "🂠"  # gives nothing away
 MAX_EDIT_LENGTH = 1024
 
 MAX_REMEMBERED = 1000  # groups of which is remembered that they take no such messages
-ALL_GROUPS = 0  # what stands among those groups for a server that ignores such messages; no chat has this id
+ALL_GROUPS = 0  # the entry among those groups for a server that ignores such messages; no chat has this id
 ASK_AGAIN_AFTER = 60 * 60.0  # seconds after which a group, or a server, is asked again
 
 
 class EphemeralMessages:
     """Shows members something alone, where the server can: Bot API 10.2 and 10.3, newer than the library.
 
-    An older server ignores the parameter, and would show such a message to everybody. So the bot's first
+    An older server ignores the parameter, and would show such a message to everyone. So the bot's first
     begins with a sign that gives nothing away; what it has to say comes by an edit that no other server
     understands. Once the server has honoured one, the next, in any group, come whole.
     """
@@ -476,7 +476,7 @@ class EphemeralMessages:
         return address
 
     def note_ignorant(self) -> None:
-        """Records that the server knows no ephemeral messages: it showed one to all, or lacks the methods."""
+        """Records that the server has no ephemeral messages: it showed one to all, or lacks the methods."""
         self._is_known = False
         self._unknown[ALL_GROUPS] = True
 
@@ -580,7 +580,7 @@ def outcome_of(error: TelegramError, chat: int) -> port.Throttled | port.NeedsOp
     if isinstance(error, BadRequest) or "entity too large" in words:
         return port.Gone(port.Lost.CONTENT, error.message)
 
-    return port.Throttled(RETRY_SECONDS)  # a refused token, too: that ends the polling, which says so
+    return port.Throttled(RETRY_SECONDS)  # a refused token, too: that ends the polling, which reports it
 
 
 def seconds_of(error: RetryAfter) -> float:

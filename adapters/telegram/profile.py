@@ -30,10 +30,10 @@ SCOPES: Mapping[CommandScope, BotCommandScope] = {
 class Profile:
     """Keeps menu and descriptions up to date in every language.
 
-    Telegram doesn't tell who wrote a text. A text that differs from each of the bot's was written by hand, in
-    @BotFather or by another program: then the whole of it stays as it is, in every language. A menu changes
-    with each version, so that it counts as the bot's own if the bot knows all its commands and it lists more
-    than half of them.
+    Telegram doesn't name the author of a text. A text that differs from each of the bot's was written by
+    hand, in @BotFather or by another program: then the whole of it stays as it is, in every language. A menu
+    changes with each version, so that it counts as the bot's own if the bot has all its commands and it lists
+    more than half of them.
     """
 
     def __init__(

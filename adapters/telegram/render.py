@@ -130,7 +130,7 @@ def keyboard_of(rows: tuple[tuple[port.Button, ...], ...], bot_name: str) -> Key
 
 
 def deep_link(room: port.RoomRef, bot_name: str) -> str:
-    """Returns the address that opens the private chat and says from where."""
+    """Returns the address that opens the private chat, with the room it's opened from."""
     return create_deep_linked_url(bot_name, payload_of(room))
 
 

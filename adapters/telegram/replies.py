@@ -48,7 +48,7 @@ class Replies:
             is_led = not await self.messages.ephemeral.are_known_in(occasion)
 
         link = deep_link(press.room, self.messages.bot_name) if is_led else None
-        toast = None if is_led and reply.open_private else reply.toast  # which says how to go on here
+        toast = None if is_led and reply.open_private else reply.toast  # it explains how to go on here
         room = port.Everyone(press.room)
         verbs = PressReply(
             self,
@@ -163,7 +163,7 @@ class PressReply(CommandReply):
         """Does nothing: the answer to the query shows the notice."""
 
     async def show_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Says where the presser was shown this: it had to be before their press was answered."""
+        """Returns the message shown to the presser: it had to be sent before their press was answered."""
         del screen, document
         return port.WAITS_IN_PRIVATE if self.alone is None else port.Delivered(self.alone)
 

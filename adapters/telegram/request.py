@@ -40,7 +40,7 @@ class Timeouts:
     """How many seconds a request waits."""
 
     pool: float = 1.0  # until one of the connections is free
-    connect: float = 5.0  # until a new connection stands
+    connect: float = 5.0  # until a new connection is made
     write: float = 5.0  # while parameters are sent
     media_write: float = 20.0  # while files are sent
     read: float = 15.0  # between two pieces of the answer; a long poll asks for more
@@ -53,7 +53,7 @@ class AiohttpRequest(BaseRequest):
     of one spells out the address, which holds the token.
 
     Args:
-        api_url: The root of the Bot API, which says whether there is a proxy on the way.
+        api_url: The root of the Bot API, by which a proxy is chosen.
         connections: How many requests are under way at most.
         timeouts: How long requests wait.
     """
@@ -212,7 +212,7 @@ class UpdatesRequest(AiohttpRequest):
     """Fetches updates, and reads each by itself; one that cannot be read arrives without its content.
 
     The library reads all updates of an answer or none, and an update is confirmed by asking for the next one:
-    so it would be given the same answer for ever. Therefore it is told that there are none.
+    so it would be given the same answer for ever. Therefore it gets none.
     """
 
     _newest: Sequence[dict[str, Any]] = ()
@@ -228,7 +228,7 @@ class UpdatesRequest(AiohttpRequest):
     def newest(self, bot: Bot, skipped: Callable[[str, Exception], None]) -> list[Update]:
         """Returns the updates that the last answer brought; of a pressed message with its place and tokens.
 
-        `skipped` is told the id of each update that cannot be read, and why.
+        `skipped` gets the id of each unreadable update, and the reason.
         """
         updates = list[Update]()
         for update in self._newest:

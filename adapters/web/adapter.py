@@ -80,7 +80,7 @@ class WebAdapter:
             host: The address to listen at, and the only accepted host name besides `localhost`.
             public_url: The public address behind a proxy, as in `https://durak.example`.
             proxies: Proxies trusted to name the client's address.
-            most_newcomers: The most guests who have not sat at a table yet.
+            most_newcomers: The most guests without a table so far.
             now: Returns Unix seconds.
             monotonic: Returns monotonic seconds, for rate limits.
         """
@@ -168,7 +168,7 @@ class WebAdapter:
             self._streams.close()
 
     async def tidy(self) -> None:
-        """Removes guests who never sat at a table, and old messages."""
+        """Removes guests without a table, and old messages."""
         await self._sessions.tidy()
         await self._messages.tidy()
 
@@ -200,7 +200,7 @@ class WebAdapter:
         return await self._messages.delete(ref)
 
     async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
-        """Returns whether a guest is the page's owner, who alone may manage its rooms."""
+        """Returns whether a guest is the page's owner, the only one allowed to manage its rooms."""
         return await self.is_admin(user, room.server)
 
     async def is_admin(self, user: port.UserRef, server: port.ServerRef) -> bool:

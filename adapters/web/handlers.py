@@ -90,7 +90,7 @@ class Catalogue:
         )
 
     async def get_player(self, request: web.Request) -> web.Response:
-        """Tells how a player plays."""
+        """Describes how a player plays."""
         self._rate_limiter.count(network_of(request))
         guest = port.UserRef(PLATFORM, request.match_info["player"])
         statistics = await self._pages.statistics(HERE, guest, inbound.locale_of(request))
@@ -146,7 +146,7 @@ class Repeats:
         self._answers = LRUCache[tuple[str, str], asyncio.Future[dict[str, Any]]](MAX_KNOWN)
 
     def forget(self) -> None:
-        """Drops cached answers: they may name a person who is being forgotten."""
+        """Drops cached answers: they may name a person being forgotten."""
         self._answers.clear()
 
     async def once(
@@ -166,7 +166,7 @@ class Repeats:
         except BaseException as error:
             self._answers.pop((guest, name), None)
             pending.set_exception(error)
-            pending.exception()  # mark it retrieved: those who await it get it, and there may be none
+            pending.exception()  # mark it retrieved: it's raised where it is awaited, if anywhere
             raise
 
         pending.set_result(found)
@@ -176,14 +176,14 @@ class Repeats:
 # --- Serves the requests of guests: saying something, pressing a button, following the stream ---
 
 
-# A guest says this many lines at once, then one each this many seconds.
+# A guest may write this many lines at once, then one each this many seconds.
 LINES = port.Budget(seconds=1.0, burst=10)
 
 PRESSES = port.Budget(seconds=0.125, burst=40)  # the same for presses: no finger is faster
 MAX_PAGES = 12  # pages one guest may have open
 MAX_PAGES_OF_A_NETWORK = 100  # pages that may be open at one address: those of a company behind one router
 GREETING_SECONDS = 10.0  # how long a new stream may take to say whose it is
-BEAT_SECONDS = 20.0  # a silent stream says this often that it is alive: a hidden page asks nothing
+BEAT_SECONDS = 20.0  # the pause between the beats of a silent stream: a hidden page asks nothing
 STILL_HERE = '{"type":"here"}'  # the answer to a page that asks
 
 BEAT = '{"type":"beat"}'
@@ -265,12 +265,12 @@ class Handlers:
     async def _answer(
         self, request: web.Request, guest: Guest, name: str, answer: Callable[[], Awaitable[render.Json]]
     ) -> web.Response:
-        """Answers once; the browser keeps the guest who acted here last in its cookie."""
+        """Answers once; the browser keeps the last guest to act here in its cookie."""
         response = web.json_response(await self.repeats.once(guest.id, name, answer))
         return with_cookie(request, response, inbound.secret_of(request))
 
     async def get_file(self, request: web.Request) -> web.Response:
-        """Serves a file to who may read its message."""
+        """Serves a file to the readers of its message."""
         guest = await self._sessions.reader(request)
         message = await self._message(request.match_info["message"], guest, request.match_info["room"])
         digest = request.match_info["digest"]
@@ -296,7 +296,7 @@ class Handlers:
         return web.json_response({})
 
     async def stream(self, request: web.Request) -> web.WebSocketResponse:
-        """Keeps a page up to date for as long as it is open. Its first frame says whose page it is."""
+        """Keeps a page up to date for as long as it is open. Its first frame names the page's guest."""
         socket = web.WebSocketResponse(heartbeat=BEAT_SECONDS, max_msg_size=1024)
         network = network_of(request)
         await socket.prepare(request)
@@ -349,7 +349,7 @@ class Handlers:
         return await self._sessions.guest_with(secret, request)
 
     async def _session(self, request: web.Request) -> tuple[port.Inbox, Guest, str]:
-        """Returns who is asked, whose request this is, and for which room."""
+        """Returns the asked guest, the requesting one, and the room."""
         guest = await self._sessions.authenticate(request)
         if self.inbox is None:
             raise inbound.RefusedError(

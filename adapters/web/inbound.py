@@ -58,7 +58,7 @@ def locale_of(request: web.Request) -> str:
 
 
 def secret_of(request: web.Request) -> str:
-    """Reads the secret that stands for its guest.
+    """Reads the secret of a guest.
 
     Raises:
         RefusedError: There is none.

@@ -97,7 +97,7 @@ class EventStreams:
                 stream.push_text(text)
 
     def present(self, room: str) -> list[Guest]:
-        """Returns who has the room open, in the order they first joined."""
+        """Returns the guests with the room open, in the order of their first joining."""
         guests = {stream.guest.id: stream.guest for stream in self._open if stream.room == room}
         guests.pop(SPECTATOR.id, None)
         return sorted(guests.values(), key=lambda guest: guest.joined_at)
@@ -237,8 +237,8 @@ PRIVATE_SHOWN = 40  # private messages that a page shows
 class RoomMessages:
     """The messages of all rooms, each for everybody there or for one guest alone.
 
-    What is put on record for the same readers, and what is sent to them, have one order, kept by a lock of
-    their own. So a page that comes back needs no list of what it missed: it gets the newest messages as they
+    The messages on record for the same readers, and those sent to them, have one order, kept by a lock of
+    their own. So a page that comes back needs no list of the missed ones: it gets the newest messages as they
     are now, and every frame after that is newer.
     """
 
@@ -298,7 +298,7 @@ class RoomMessages:
             return port.Delivered(ref)
 
     async def forget(self, guest: str, telling: Collection[str]) -> list[port.MessageRef]:
-        """Forgets a guest: what they said and could read alone goes, and in what refers to them their name.
+        """Forgets a guest: their words and secret messages go, and their name in all that refers to them.
 
         Returns the messages that were edited. `telling` are names that mean a person wherever they stand.
         """

@@ -29,5 +29,5 @@ def message_id(ref: port.MessageRef) -> int | None:
 
 
 def parse_message_id(text: str) -> int | None:
-    """Reads a message's id as it stands in refs and requests; None when it is none."""
+    """Reads a message's id as it is in refs and requests; None when it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else None

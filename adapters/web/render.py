@@ -18,7 +18,7 @@ from adapters.web.store import Files, Guest, Message
 TYPES = {"picture": "image/png", "document": "application/octet-stream"}
 
 KEPT_BY_THE_READER = {"Cache-Control": "private, max-age=31536000, immutable", "Vary": "Authorization"}
-# where a PNG says how large it is
+# the place of the size in a PNG
 WIDTH = slice(16, 20)
 HEIGHT = slice(20, 24)
 
@@ -134,7 +134,7 @@ def tokens_on(content: Mapping[str, Any]) -> frozenset[str]:
 def screen_content(
     screen: port.Screen, asked: Json | None = None, document: port.Document | None = None
 ) -> Content:
-    """Returns a screen as message content; `asked` says which typed command it answers."""
+    """Returns a screen as message content; `asked` is the typed command that it answers."""
     # Buttons that lead elsewhere are left out: private messages and replays are here.
     rows = [
         [_button(button) for button in row if isinstance(button, port.CallbackButton)] for row in screen.rows
@@ -216,7 +216,7 @@ def asked_content(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> J
 
 
 def message_json(message: Message) -> Json:
-    """Returns a message as the page gets it; files are fetched apart, by the digest that stands for them."""
+    """Returns a message as the page gets it; files are fetched apart, by their digest."""
     return {
         "id": str(message.id),
         "kind": message.kind.partition(":")[0],

@@ -8,7 +8,7 @@ from adapters.web.store import Guest, Message
 
 
 class CommandReply:
-    """The reply to a command; `asked` says on the page who typed it.
+    """The reply to a command; `asked` names the sender on the page.
 
     The messages go on record at once. The parts for the asker's own page alone are gathered for the response.
     """

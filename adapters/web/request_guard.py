@@ -1,11 +1,12 @@
-"""Who may talk to the page at all, checked before anything else.
+"""Checks the right to use the page before anything else.
 
 Every other site open in the same browser can send requests here, so each request must name this page as its
 host, and each change must come from it:
 
 - The host is a loopback name, an IP address, this machine's own name, or a name the owner gave. Another site
   can make its own name lead here (DNS rebinding), but it cannot become an address or take another's name.
-- What changes something, and the stream, must come from an origin equal to that host, or to the public
+- Requests that change something, and the stream, must come from an origin equal to that host, or to the
+public
   address that the owner gave, and not too often from one address.
 """
 
@@ -70,7 +71,7 @@ class TrustedProxies:
         )
 
     def asked_by(self, request: web.Request) -> web.Request:
-        """Returns the request as if who asks had sent it directly."""
+        """Returns the request as if its sender had no proxy."""
         if not self.trusts(request.remote or ""):
             return request
         said = ",".join(request.headers.getall(FORWARDED_FOR, ()))
@@ -83,17 +84,17 @@ class TrustedProxies:
 NO_PROXIES = TrustedProxies()
 
 
-# --- How much one guest, or all who come from one address, may ask for ---
+# --- How much one guest, or one address, may ask for ---
 
 
-# Of how many guests or addresses it is known how much they asked for; of others, those who asked last.
+# Guests or addresses whose requests are counted; the one that asked longest ago is dropped first.
 MAX_KNOWN = 10_000
 
 HOME_BITS = 64  # one household has as many bits of IPv6 addresses to itself
 
 
 class RateLimiter:
-    """Keeps everybody who asks for something to the same budget."""
+    """Keeps each sender of requests to the same budget."""
 
     def __init__(self, budget: port.Budget, monotonic: Callable[[], float]) -> None:
         """Counts by a monotonic clock."""
@@ -167,7 +168,7 @@ class Sentences:
         self._translations = translations
 
     def said(self, request: web.Request, english: str, **values: object) -> str:
-        """Says a sentence to who asks; `values` stand in its places."""
+        """Returns a sentence in the sender's language; `values` fill its places."""
         text = self._translations(self._language_of(request)).get(english, english)
         return text.format(**values) if values else text
 
@@ -182,7 +183,7 @@ class Sentences:
         return locale if locale in self._languages else self._languages[0]
 
 
-# --- Who may talk to the page at all, checked before anything else ---
+# --- Checks the right to use the page before anything else ---
 
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -204,7 +205,7 @@ ROBOTS = "User-agent: *\nDisallow: /r/\nDisallow: /games/\nDisallow: /facts/\nDi
 
 
 async def secure(request: web.Request, response: web.StreamResponse) -> None:
-    """Gives a response the headers that it lacks, and hides what serves it; also where nothing is found."""
+    """Gives a response the headers that it lacks, and hides the software; also where nothing is found."""
     del request
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)

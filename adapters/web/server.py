@@ -1,4 +1,4 @@
-"""The HTTP server. No other one stands in front of the page, so it cuts off who is slow or takes too much."""
+"""The HTTP server. No other one stands in front of the page, so it cuts off slow or greedy clients."""
 
 import asyncio
 import gzip
@@ -166,9 +166,9 @@ A trusted proxy may hold as many as it likes: it counts those for whom it asks.
 
 
 def _is_fault_of_the_bot(record: logging.LogRecord) -> bool:
-    """Returns whether a record of aiohttp's log tells of a fault of the bot, not of a malformed request.
+    """Returns whether a record of aiohttp's log reports a fault of the bot, not a malformed request.
 
-    Such records quote what was sent, which may be a secret. None keeps the address that a request came from.
+    Such records quote the request, which may hold a secret. None keeps the address that a request came from.
     """
     error = record.exc_info[1] if record.exc_info else None
     record.msg = "request_failed"

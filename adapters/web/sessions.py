@@ -31,17 +31,15 @@ SEEN_SECONDS = 60.0  # the resolution, in seconds, of the time at which a guest 
 
 MAX_IN_COOKIE = 8  # guests whose secrets one browser's cookie holds
 COOKIE_SEPARATOR = "."  # between secrets, which have letters, digits, - and _
-BY_COOKIE = (
-    "cookie:"  # begins what a page sends for a guest whose secret only the cookie holds; their id follows
-)
+BY_COOKIE = "cookie:"  # begins the credential of a guest whose secret only the cookie holds; their id follows
 COOKIE_SECONDS = 400 * 24 * 60 * 60  # the longest lifetime that browsers allow a cookie
 
 
 class Sessions:
     """Creates, authenticates and expires guests.
 
-    A newcomer is a guest who has not sat at a table yet. Only newcomers count towards `most_newcomers` and
-    expire; a guest who has played can always return by their link. So visitors who never play cannot fill
+    A newcomer is a guest without a table so far. Only newcomers count towards `most_newcomers` and
+    expire; a guest with a game can always return by their link. So idle visitors cannot fill
     the page up.
 
     Attributes:
@@ -90,7 +88,7 @@ class Sessions:
     async def post_return(self, request: web.Request) -> web.Response:
         """Returns the guests of the browser's cookie without their secrets; drops unknown ones from it.
 
-        Who acted last comes first. A page names such a guest in place of a secret.
+        The last one to act comes first. A page names such a guest in place of a secret.
         """
         secrets_kept = _secrets_in(request, _cookie(request))
         found = [(secret, guest) for secret in secrets_kept if (guest := await self._guest_by(secret))]
@@ -102,7 +100,7 @@ class Sessions:
         return response
 
     async def post_owner(self, request: web.Request) -> web.Response:
-        """Makes the guest who knows the owner's key the owner, replacing the previous one."""
+        """Makes the guest with the owner's key the owner, replacing the previous one."""
         guest = await self.authenticate(request)
         key = inbound.key_from(await inbound.body_of(request))
         if not compare_digest(inbound.hash_of(key), inbound.hash_of(self.owner_key)):
@@ -115,7 +113,7 @@ class Sessions:
         return web.json_response({})
 
     async def authenticate(self, request: web.Request) -> Guest:
-        """Returns the guest who sent a request.
+        """Returns the sender of a request.
 
         Raises:
             RefusedError: It carries no known secret.
@@ -126,7 +124,7 @@ class Sessions:
         return guest
 
     async def reader(self, request: web.Request) -> Guest:
-        """Returns the guest who sent a read request, or the spectator if it carries no secret.
+        """Returns the sender of a read request, or the spectator if it carries no secret.
 
         Raises:
             RefusedError: The secret is unknown.
@@ -157,14 +155,14 @@ class Sessions:
         return guest
 
     async def tidy(self) -> None:
-        """Removes newcomers who have been away for a day."""
+        """Removes newcomers after a day's absence."""
         now = self._now()
         present = self._streams.guests()
         await self._store.saw(present, now)
         await self._store.free_newcomers(now - KEPT_SECONDS, besides=present)
 
     async def _free_a_place(self) -> None:
-        """Evicts the newcomer who has been away longest if the page is full.
+        """Evicts the newcomer with the longest absence if the page is full.
 
         Raises:
             RefusedError: All of them are present or have been away for a short time only.

@@ -10,7 +10,7 @@ class Guest:
     """A person on the page; `secret_hash` (64 hex digits) is all that is kept of the secret in their link.
 
     `joined_at` and `seen_at` (when they were last there) are Unix seconds. One guest at most is the owner.
-    A newcomer is a guest who has been at no table yet; the owner is none.
+    A newcomer is a guest without a table so far; the owner is none.
     """
 
     id: str
@@ -21,7 +21,7 @@ class Guest:
     is_owner: bool = False
 
 
-# Anybody who only looks: they have no name, nothing is kept of them, and they see only public messages.
+# A spectator: they have no name, nothing is kept of them, and they see only public messages.
 SPECTATOR = Guest("", "", "", 0.0, 0.0)
 
 # The files of a message, by the digests under which the content names it.
@@ -32,13 +32,13 @@ Files = Mapping[str, bytes]
 class Draft:
     """A message about to be added."""
 
-    room: str  # the room it stands in
-    guest: str | None  # the id of the one guest who sees it; None: everybody in the room does
+    room: str  # its room
+    guest: str | None  # the id of its only reader; None: everyone in the room
     kind: str  # its kind on the page (`post`, `chat`, an answer of some kind); at most 40 characters
     # Its content, as JSON: texts, numbers, booleans, None, lists, and objects of these.
     content: Mapping[str, Any] = field(repr=False)
     posted_at: float  # Unix seconds
-    key: str = field(default="", kw_only=True)  # what tells it from every other message; empty: nothing does
+    key: str = field(default="", kw_only=True)  # its unique name among all messages; empty: none
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class GuestStore(Protocol):
 
         Args:
             unused_since: Guests seen after this time (Unix seconds) stay.
-            besides: The ids of others who stay.
+            besides: The ids of others to keep.
             most: How many at most; None: all.
         """
 
@@ -113,7 +113,7 @@ class GuestStore(Protocol):
         """Puts a message on record, or gives the one that has its key already, as it is now.
 
         Raises:
-            NoSuchGuestError: The one guest who may read it is not on record.
+            NoSuchGuestError: Its only reader is not on record.
         """
 
     async def message(self, message_id: int) -> Message | None:

@@ -35,7 +35,7 @@ RETRY_SECONDS = 60.0  # seconds after which a call is tried again that a chat ha
 
 
 class Calls:
-    """Keeps who wants to be called, on disk, and calls them and those who are invited."""
+    """Keeps wishes to be called on disk, and calls these people and invited ones."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Calls:
         return is_new
 
     async def promise(self, user: UserRef, table: Table, until: float | None = None) -> bool:
-        """Tells a person in private that they will be called; False where that cannot be now.
+        """Promises a person in private that they'll be called; False where that can't be now.
 
         Then the call is kept in mind, and promised as soon as they can be written to.
         """
@@ -112,7 +112,7 @@ class Calls:
         await self._store.unmute(user, table.room.server)
 
     async def company(self, table: Table) -> list[UserRef]:
-        """Returns who of the last game in the room of a table may be called to it."""
+        """Returns the players of the last game in a table's room that may be called to it."""
         return await self._store.company(table.room, table.people(), self._now())
 
     async def call(self, users: list[UserRef], table: Table) -> None:
@@ -121,7 +121,7 @@ class Calls:
         self._waiting += len(users)
         self._note(table.id)
 
-    # --- who is called, and when ----------------------------------------------------------------------------
+    # --- the calls, and their times ----------------------------------------------------------------------
 
     def _note_gathering(self, table_id: int) -> None:
         if self._waiting or self._tables.known[table_id].uncalled:
@@ -146,7 +146,7 @@ class Calls:
         self._note(table_id)
 
     async def run(self) -> None:
-        """Calls people until cancelled; who waits is known after a restart, too."""
+        """Calls people until cancelled; the waiting ones are kept over a restart."""
         self._waiting = await self._store.number(self._now())
         for table_id in await self._store.undecided():
             self._note(table_id)
@@ -239,7 +239,7 @@ class Calls:
         self._send(self._tell(user, screen, table, before))
 
     async def _call_waiting(self, table: Table) -> None:
-        """Calls who waits for a game; they are off the list before that, so that no call comes twice."""
+        """Calls the people waiting for a game; off the list before, none of them is called twice."""
         server = table.room.server
         waiting = [
             wish

@@ -24,12 +24,12 @@ class Message:
     """
 
     slot: MessageSlot
-    # Who sees it; while it is None nothing is sent: its table was not looked at yet, or its reader was
+    # Its reader; while it is None nothing is sent: its table was not looked at yet, or its reader was
     # forgotten.
     reader: Reader | None = None
-    ref: MessageRef | None = None  # where it stands in its chat; None while it is not shown
+    ref: MessageRef | None = None  # its place in the chat; None while it is not shown
     digest: str = UNKNOWN  # of the screen that it shows, or will show once it is posted
-    key: str = ""  # by which the chat knows it again while it is being posted; empty at any other time
+    key: str = ""  # by which the chat recognizes it while it is being posted; empty at any other time
     urgency: Urgency = Urgency.ORDINARY  # how soon its newest change is to be sent
     queued_at: float = float("-inf")  # since when it has been waiting to be sent
     changes: int = 0  # how often it was marked dirty
@@ -181,9 +181,9 @@ class MessageIndex:
         return next((message.slot for message in messages if message.ref == ref), None)
 
     async def lost(self, ref: MessageRef, table_id: int, user: UserRef | None) -> Message | None:
-        """Returns what a message of a table must be that shows no slot: one whose arrival was never heard of.
+        """Returns the pending message of a table that this unknown ref must belong to.
 
-        `user` is who alone sees it, None if everybody does. None where no such message is missed.
+        `user` is its only reader, None if it is public. None where no message is missed.
         """
         if await self.slot_in(ref, table_id) is not None:
             return None
@@ -215,7 +215,7 @@ class MessageIndex:
         await self._store.save(message.slot, PendingMessage(message.key, message.digest))
 
     async def save(self, message: Message, ref: MessageRef, digest: str) -> None:
-        """Records where a message stands, and its screen."""
+        """Records the place of a message, and its screen."""
         message.is_pinned &= ref == message.ref
         message.ref = ref
         message.digest = digest
@@ -223,7 +223,7 @@ class MessageIndex:
         await self._store.save(message.slot, SentMessage(ref, digest, message.is_pinned))
 
     async def note_pin(self, message: Message, *, is_pinned: bool) -> None:
-        """Writes down whether the bot has pinned a message that stands in its chat."""
+        """Writes down whether the bot has pinned a message that is in its chat."""
         message.is_pinned = is_pinned
         if message.ref is not None:
             await self.save(message, message.ref, message.digest)
@@ -249,7 +249,7 @@ class MessageIndex:
     # --- forgotten ----------------------------------------------------------------------------------------
 
     def evict(self, table_id: int) -> Collection[Reader]:
-        """Drops the messages of a table from memory; gives who has seen one."""
+        """Drops the messages of a table from memory; returns the readers of those shown."""
         table = self._tables.pop(table_id, TableMessages())
         readers = {message.reader for message in table.by_slot.values() if message.reader is not None}
         for message in table.by_slot.values():
@@ -264,7 +264,7 @@ class MessageIndex:
 
 
 def in_room(hand: MessageSlot) -> MessageSlot:
-    """Returns where a hand stands that its player opened in the room."""
+    """Returns the slot of a hand that its player opened in the room."""
     return replace(hand, kind=MessageKind.ROOM_HAND)
 
 
@@ -286,7 +286,7 @@ def digest_of_news(screen: Screen) -> str:
 
 
 def is_news(digest: str, shown: str) -> bool:
-    """Whether one screen says something else than another, by their digests: where links lead is no news."""
+    """Whether the sentences of two screens differ, by their digests: where links lead is no news."""
     return digest[:_HALF] != shown[:_HALF]
 
 

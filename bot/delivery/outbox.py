@@ -1,6 +1,6 @@
 """Makes the chats agree with the tables.
 
-For each message the outbox knows its screen, and renders the one it should have now; the difference is sent.
+For each message the outbox has its screen, and renders the one it should have now; the difference is sent.
 The newest state wins, so ten fast moves cost one edit, and after a crash the same comparison repairs every
 message. Each chat is a queue of its own: a slow or throttled chat holds up no other.
 """
@@ -60,10 +60,10 @@ log = structlog.get_logger()
 
 NEWS = "news"  # the kind of messages about no table, among those that are counted
 
-# So long a message is taken to be in sight after it was posted: no chat tells what came after it.
+# So long a message is taken to be in sight after it was posted: no chat reports what came after it.
 IN_SIGHT_SECONDS = 60.0
 
-NOTICE_SECONDS = 90.0  # so long before a hand in the room stops following the game its player is told
+NOTICE_SECONDS = 90.0  # so long before a hand in the room stops following the game its player gets a notice
 MAX_TURN_SECONDS = 0.005  # seconds after which further computing has to wait for the loop's next turn
 
 
@@ -100,7 +100,7 @@ class Outbox:
         reachability: Reachability,
         pin_refused: Callable[[ServerRef, PinTrouble], Awaitable[None]],
     ) -> None:
-        """Sends to these chats; `pin_refused` is told why a table could not be pinned."""
+        """Sends to these chats; `pin_refused` gets the reason when a table can't be pinned."""
         self._ports = ports
         self._pin_refused = pin_refused
         self._screens = screens
@@ -151,7 +151,7 @@ class Outbox:
         """Sends until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
-            for table_id in self._messages.dirty_tables():  # what a run before this one left undone
+            for table_id in self._messages.dirty_tables():  # left undone by an earlier run
                 self.mark_dirty(table_id)
 
             try:
@@ -176,7 +176,7 @@ class Outbox:
     # --- the loop: mark dirty, render, diff, send, retry ----------------------------------------------------
 
     async def _mark_messages(self, table_id: int) -> None:
-        """Marks every message of a table dirty that it may be seen on, or still stands."""
+        """Marks all messages of a table dirty, including stale ones."""
         table = self._messages.table(table_id)
         changes = table.changes
         try:
@@ -323,7 +323,8 @@ class Outbox:
     async def adopt(self, ref: MessageRef, table_id: int, user: UserRef | None) -> None:
         """Takes in a message that was pressed and shows no slot, if one was sent whose arrival is not known.
 
-        It is edited from now on; one that was sent in its place goes. `user` is who alone sees it, if any.
+        It is edited from now on; one that was sent in its place goes. `user` is its only reader, if it isn't
+        public.
         """
         message = await self._messages.lost(ref, table_id, user)
         if message is not None:
@@ -389,7 +390,7 @@ class Outbox:
                 pause = await reachability.mark_person_unreachable(reader.user)
                 asyncio.get_running_loop().call_later(pause, self._retry_in, reader.user)
                 if was_open:
-                    self.mark_dirty(slot.table_id)  # which says that they cannot be reached
+                    self.mark_dirty(slot.table_id)  # it shows that they can't be reached
             case Gone(Lost.ROOM):
                 pause = reachability.refused_in_room(reader.room)
                 asyncio.get_running_loop().call_later(pause, self._retry_in, reader.room)
@@ -534,7 +535,7 @@ class Outbox:
                 digest = UNKNOWN if screen is None else digest_of(screen)
                 await self._note(message, reader, digest, delivery)
 
-                if isinstance(delivery, Delivered):  # a hand stands where it was pressed last
+                if isinstance(delivery, Delivered):  # a hand follows its player's last press
                     if message.slot.kind is MessageKind.ROOM_HAND:
                         self._follow(message)
                     elif message.slot.kind is MessageKind.HAND and await self._close_in_room(message.slot):
@@ -634,7 +635,7 @@ class Outbox:
     # --- messages in a better place -------------------------------------------------------------------------
 
     async def checked_message(self, slot: MessageSlot) -> MessageRef | None:
-        """Returns the message that shows a slot, which still stands; None if it is gone, and posted again."""
+        """Returns the message of a slot, if it still exists; else posts it again and returns None."""
         message = await self._watch(slot)
         screen = await self._screens.screen(slot)
         if message.reader is None or message.ref is None or isinstance(screen, MessageAction):
@@ -681,7 +682,7 @@ BATCH_SIZE = 400  # so many tables are looked at for one note
 class IdleTables:
     """Follows tables that have changed until they are idle.
 
-    A kill leaves notes that are too old, but none that is wrong: what changes a table, or takes a message
+    A kill leaves notes that are too old, but none that is wrong: each change of a table, or of a message
     from its chat, ends its note on disk in the same transaction.
     """
 

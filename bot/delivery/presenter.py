@@ -50,7 +50,7 @@ from bot.tables.service import TableService
 from engine import Card, Done, Drew, Keep, Move, Outcome, Seat, TakenUp, short_seal
 from engine.runtime import Author, Game, GameSession, SessionFrozenError
 
-GAMES_BEFORE_MORE = 3  # games of a chat, after which a result names what there is around its games
+GAMES_BEFORE_MORE = 3  # games of a chat, after which a result names the bot's further offers
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,7 +455,7 @@ class Presenter:
         )
 
     def _unreachable(self, moment: Moment) -> frozenset[Seat]:
-        """Returns the seats of people who have seen their cards nowhere: they can't be written to."""
+        """Returns the seats of people without any message of their cards: they can't be written to."""
         table = moment.table
         seats = set[Seat]()
 

@@ -34,9 +34,9 @@ RETRY_DELAY_SECONDS = 5.0  # the rest of a chat after an unexpected error in it
 MAX_RETRY_DELAY_SECONDS = 300.0
 
 # Seconds by which others may overtake a message where the whole bot may send no more at once.
-UNHURRIED_WAITS = 5.0  # the hands of players who may act, but aren't awaited
+UNHURRIED_WAITS = 5.0  # the hands of players free to act, but not awaited
 TABLE_WAITS = 20.0  # the messages of a room
-ONLOOKER_WAITS = 30.0  # the hands of players who can't act
+ONLOOKER_WAITS = 30.0  # the hands of players that can't act
 WAITS = {Urgency.UNHURRIED: UNHURRIED_WAITS, Urgency.CAN_WAIT: ONLOOKER_WAITS}
 
 POINTERS = {MessageKind.CALL, MessageKind.INVITATION}  # messages that lead people to the one of a table
@@ -51,7 +51,7 @@ class ChatBudget:
     seconds after the one before.
 
     Answers to presses go out at once and may leave a debt; it is forgiven beyond one burst, so that a person
-    who presses wildly isn't left with an old hand for long.
+    a wild presser isn't left with an old hand for long.
     """
 
     def __init__(self, budget: Budget, onlooker_pause: float = 0.0) -> None:

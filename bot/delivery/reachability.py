@@ -1,4 +1,4 @@
-"""Closed chats: people who don't allow private messages, and rooms that take none from the bot."""
+"""Closed chats: people without private messages, and rooms without any from the bot."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -88,7 +88,7 @@ class Reachability:
         await self._people.set_reachable(user, reachable=True)
 
     def is_unnotified(self, user: UserRef) -> bool:
-        """Returns whether a person can't be written to, and hasn't been told so yet."""
+        """Returns whether a person can't be written to, and hasn't been notified of it."""
         return user in self._unnotified
 
     def take_unnotified(self, user: UserRef) -> bool:

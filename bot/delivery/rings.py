@@ -14,7 +14,7 @@ from engine.runtime import Author, Game
 
 QUIET_SECONDS = 60.0  # the shortest pause between two rings for a player, but for the call in the room
 
-# A player who pressed so short a time ago is looking; a hand posted again would jump under the thumb.
+# A player is looking so short a time after a press; a hand posted again would jump under the thumb.
 PRESENT_SECONDS = 20.0
 
 
@@ -32,7 +32,7 @@ class Turn:
 
 
 class Rings:
-    """Decides who would miss their turn without a ring."""
+    """Finds the players that would miss their turn without a ring."""
 
     def __init__(self, ports: Mapping[str, ChatPort], people: People) -> None:
         self._ports = ports
@@ -43,7 +43,7 @@ class Rings:
     ) -> Sequence[UserRef]:
         """Returns the people whose phones ring now, by their own choice; updates the `turns` of the game.
 
-        At once: players whose turn begins in a new bout and who may not be looking. Later: players whom the
+        At once: players with a turn in a new bout that may not be looking. Later: players whom the
         table has called in the room.
         """
         table = moment.table

@@ -1,4 +1,4 @@
-"""Calling friends: who wants to be called when the next game gathers."""
+"""Calling friends when the next game gathers."""
 
 from adapters.port import Reply, Screen
 from bot.handlers.event import PressEvent, RoomPressEvent, Services, button
@@ -10,7 +10,7 @@ from bot.screens import calls as screens
 
 @button(CallMe)
 async def call_me(event: PressEvent, pressed: CallMe, services: Services) -> Reply:
-    """Promises the presser a call; who cannot be written to is promised it once they can."""
+    """Promises the presser a call; without a private chat the promise waits for one."""
     table = event.table
     user = event.user
     if event.seat is not None and table.phase in {Phase.LOBBY, Phase.PLAYING}:
@@ -45,7 +45,7 @@ async def join_company(event: PressEvent, pressed: JoinCompany, services: Servic
 
 @button(CallCompany)
 async def call_company(event: PressEvent, pressed: CallCompany, services: Services) -> Reply:
-    """Calls those of the last game in the room who agreed to it, once for each lobby, and never at night."""
+    """Calls the willing players of the last game in the room, once for each lobby, and never at night."""
     table = event.table
     local = (await services.servers.choices(event.table.room.server)).local_time
     if local.is_quiet(services.now()):

@@ -18,12 +18,12 @@ T = TypeVar("T")
 IMPORT = "import"  # typed after /fool
 FOLLOW_UP = "cards"  # the kind of appointments that tell fools, and count games that waited for a day
 
-# Seconds after which a fool is told: by then the room has the message that the call leads to.
+# Seconds after which a fool is notified: by then the room has the message that the call leads to.
 TOLD_SECONDS = 5.0
 
 
 async def add(event: CommandEvent, services: Services) -> Reply:
-    """Keeps a game with real cards: the fool is named first, then who else played, and the asker did, too."""
+    """Keeps a game with real cards: the fool is named first, then the others, and the asker played, too."""
     server = event.room.server
     refusal = await _refusal(event, services)
     if refusal is not None:
@@ -63,7 +63,7 @@ async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
 
 
 async def _follow_up(event: CommandEvent | RoomPressEvent, number: int, services: Services) -> None:
-    """Notes that fools are to be told."""
+    """Schedules the notices to fools."""
     at = services.now() + TOLD_SECONDS
     await services.calendar.put(Appointment(event.room.server, FOLLOW_UP, at, str(number), event.room))
 
@@ -162,7 +162,7 @@ async def _confirm(event: RoomPressEvent, entered: card_games.Entered, services:
 
 
 async def _take_back(event: RoomPressEvent, entered: card_games.Entered, services: Services) -> Reply:
-    """Takes games out at once, whoever says so of those who may."""
+    """Takes games out at once, for anybody with the right to."""
     store = services.card_games.store
     now = services.now()
     user = event.user.ref
@@ -189,7 +189,7 @@ async def _take_back(event: RoomPressEvent, entered: card_games.Entered, service
 
 
 def _alone(event: RoomPressEvent, screen: Screen) -> Reply:
-    """Answers in place of the pressed message, unless everybody sees that one."""
+    """Answers in place of the pressed message, unless that one is public."""
     return Reply(replacement=screen) if event.press.on_private_message else Reply(ephemeral=screen)
 
 
@@ -229,7 +229,7 @@ async def _show(event: RoomPressEvent, entered: card_games.Entered, services: Se
 
 
 async def _translator_there(entered: card_games.Entered, services: Services) -> Translator:
-    """Returns the translator of the message that shows games: that of who entered them, as when it came."""
+    """Returns the translator of the message with the games: in the language of their author."""
     return await services.people.translator_in(entered.server, entered.by)
 
 
@@ -250,12 +250,12 @@ async def show_again(number: int, services: Services) -> None:
     await services.outbox.revise(*post, screens.entered_screen(entered, translator))
 
 
-# --- those who are said to be the fool ----------------------------------------------------------------------
+# --- the alleged fools ----------------------------------------------------------------------
 
 
 @appointment(FOLLOW_UP, latest=card_games.OBJECTION_SECONDS, at_night=True, is_repeatable=True)
 async def follow_up(due: Appointment, services: Services) -> float | None:
-    """Tells fools by day of games that others entered, and counts those confirmed while they were silent."""
+    """Notifies fools by day of games that others entered, and counts those confirmed in their silence."""
     number = int(due.about)
     await services.card_games.note_post(number)
     entered = await services.card_games.store.entered(number)
@@ -306,7 +306,7 @@ async def _tell(
 
 
 async def add_fool_notice(press: Press, reply: Reply, services: Services) -> Reply:
-    """Adds the news that a fool could not be told in private to the answer to their press."""
+    """Adds the notice that a fool could not get in private to the answer to their press."""
     number = services.card_games.unnotified(press.user.ref, press.room.server)
     if number is None or reply.ephemeral is not None:
         return reply

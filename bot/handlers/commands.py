@@ -87,7 +87,7 @@ def _translated_spec(spec: CommandSpec) -> CommandSpec:
 
 
 def description() -> Translated:
-    """Returns the description of the bot for people who haven't written to it."""
+    """Returns the description of the bot for people that haven't written to it."""
     return _translate(DESCRIPTION)
 
 

@@ -96,7 +96,7 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
 async def host_game(event: PressEvent, pressed: HostGame, services: Services) -> Reply:
     """Lets the opener of a table, and the admins of its chat, take care of a running game.
 
-    Stopping a game is up to those who play, not to the opener.
+    Stopping a game is up to its players, not to the opener.
     """
     table = event.table
     action = pressed.action

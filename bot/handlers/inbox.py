@@ -40,7 +40,7 @@ from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
 
-UNKNOWN_COMMAND = "unknown"  # the name by which commands are counted that nobody knows
+UNKNOWN_COMMAND = "unknown"  # the name under which unknown commands are counted
 HELLO_SECONDS = 60.0  # for so long the hello in a room isn't repeated
 
 
@@ -65,7 +65,7 @@ class BotInbox:
         return reply
 
     async def run(self, command: port.Command) -> port.Reply:
-        """Runs a command that was typed, or stands behind a button."""
+        """Runs a command that was typed, or is behind a button."""
         name = command.name if command.name in COMMANDS else UNKNOWN_COMMAND
         COMMANDS_TYPED.labels(name).inc()
         began = time.perf_counter()
@@ -219,7 +219,7 @@ class BotInbox:
             is_expected = slot is not None and await outbox.expect_answer(slot, press.message)
             translator = await people.translator_for(press.user.ref)
             reply = await _unless_refused(self._answer_press(press, button, slot, translator), translator)
-            await people.meet(press.user, server)  # who has joined is on record now
+            await people.meet(press.user, server)  # a new player is on record now
             is_answered = reply.secret is not None
             outbox.begin_answer(press.message)
             outcome = _outcome_of(reply)
@@ -290,7 +290,7 @@ class BotInbox:
             )
 
     def _tell_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
-        """Tells a player, once, that nothing can be written to them, unless they have found their cards."""
+        """Warns a player, once, that nothing can be written to them, unless they have found their cards."""
         is_concerned = event.chat.limits.ephemeral_answers and event.seat is not None and reply.toast is None
         if not is_concerned or not self._services.reachability.take_unnotified(event.user.ref):
             return reply
@@ -319,7 +319,7 @@ class BotInbox:
         return port.Reply(public=welcome_screen(Translator(choices.locale or locale)))
 
     async def private_chat_opened(self, event: port.PrivateChatOpened) -> port.Reply:
-        """Shows a person who opened the private chat their cards."""
+        """Shows a person their cards in the private chat they have opened."""
         services = self._services
         user = event.user.ref
         try:
@@ -456,7 +456,7 @@ class BotInbox:
             log.exception("removal_failed")
 
     async def room_deleted(self, room: port.RoomRef) -> None:
-        """Closes the tables of a room that is gone; those who hold cards are told in private."""
+        """Closes the tables of a room that is gone; players with cards are notified in private."""
 
         def closed(table: Table) -> Table:
             if table.phase is Phase.CLOSED or (room.topic and table.room != room):  # another topic's
@@ -510,8 +510,8 @@ def _can_stand_there(
 ) -> bool:
     """Whether a button of this table can stand where it was pressed.
 
-    Some chats do not say in which topic an old message stands, so the table's own messages count, too, and a
-    hand of an earlier game for who sat there.
+    Some chats don't report the topic of an old message, so the table's own messages count, too, and a
+    hand of an earlier game for its players.
     """
     if press.room == table.room or (slot is not None and slot.user is None):
         return True
@@ -557,7 +557,7 @@ def _refused(sentence: str, translator: Translator) -> port.Reply:
 
 
 def _apology(failure: str, user: port.User, error: Exception) -> port.Reply:
-    """Logs an error, and tells the person who waits for an answer that there was one."""
+    """Logs an error, and apologizes to the person waiting for an answer."""
     log.error(failure, exc_info=error, platform=user.ref.platform)
     why = refusals.NOT_WRITTEN if isinstance(error, DatabaseUnreachableError) else refusals.BROKEN
     if isinstance(error, DatabaseDamagedError):

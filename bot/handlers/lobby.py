@@ -1,4 +1,4 @@
-"""`/durak`, and the buttons of a table before the deal: who sits down, by which rules, and the start."""
+"""`/durak`, and the buttons of a table before the deal: seats, rules and the start."""
 
 import re
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKi
     on_person=gettext_noop("Invite to Durak"),
 )
 async def durak(event: CommandEvent, services: Services) -> Reply:
-    """Opens or announce a table in the room, or point to the one that stands there; invite people to it."""
+    """Opens or announce a table in the room, or points to the one that's there; invites people to it."""
     if event.command.missing_rights:
         missing = ", ".join(map(event.translator.text, event.command.missing_rights))
         return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
@@ -89,7 +89,7 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     public, left_out = await _begin(table, rule_set, people, event, services, strength=strength)
     if left_out:
         return Reply(toast=left_out, public=public)
-    if starts_at is not None:  # the announcement says by which clock, and on which day
+    if starts_at is not None:  # the announcement has the clock and the day
         return Reply(public=public)
 
     notice = _notice(rule_set, event, services)
@@ -114,7 +114,7 @@ def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:
 
 
 async def _too_many_posts(event: CommandEvent, services: Services, *, is_announced: bool) -> Reply | None:
-    """Refuses another announcement, or another table where tables are pinned, to who had enough of them."""
+    """Refuses another announcement, or another table where tables are pinned, after too many of them."""
     tables = services.tables
     is_pinned = (await services.servers.choices(event.room.server)).wants(PINS)
     if not (is_announced or is_pinned):
@@ -126,10 +126,10 @@ async def _too_many_posts(event: CommandEvent, services: Services, *, is_announc
 
 
 async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[User], Sequence[str]]:
-    """Returns the people who are mentioned, by their chat or by an @ and a name, and the other words.
+    """Returns the mentioned people, by their chat or by an @ and a name, and the other words.
 
     Raises:
-        InvalidArgumentError: A name is of no person who is known here.
+        InvalidArgumentError: Nobody known here has this name.
     """
     text = " ".join(event.command.args)
     mentioned = event.command.mentioned
@@ -143,7 +143,7 @@ async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[
 async def _invite(
     table: Table, people: Sequence[User], event: CommandEvent, services: Services
 ) -> tuple[Table, str]:
-    """Keeps seats for people who are mentioned, from when the table opens.
+    """Keeps seats for mentioned people, from the opening on.
 
     Gives the table, and a sentence about those for whom no seat is kept, if there are any.
     """
@@ -157,7 +157,7 @@ async def _invite(
 
 
 async def _is_here(user: User, event: CommandEvent, services: Services) -> bool:
-    """Whether a person is, or ever was, in the chat, as the chat says or the bot knows."""
+    """Whether a person is, or ever was, in the chat, by the chat's report or the bot's records."""
     if user.ref not in event.command.strangers:
         return True
     return await services.people.was_on(user.ref, event.room.server)
@@ -235,7 +235,7 @@ async def _begin(
 async def _answer_for_standing_table(
     table: Table, strength: str, event: CommandEvent, services: Services
 ) -> Reply:
-    """Leads the asker to the table that stands in the room already, or seats them against the house there."""
+    """Leads the asker to the room's table, or seats them against the house there."""
     slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
     user = event.user.ref
     translator = Translator(table.locale)
@@ -324,7 +324,7 @@ def _house_player(words: Sequence[str], translator: Translator) -> tuple[str, Se
     return strength, others
 
 
-# --- who sits down ----------------------------------------------------------------------------------------
+# --- seats ----------------------------------------------------------------------------------------
 
 
 # Actions for a table's opener and the admins of its chat alone, with the refusals for others.
@@ -369,7 +369,7 @@ async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Servic
 
 
 async def _leave(event: PressEvent, services: Services) -> Reply:
-    """Takes the presser off the table, or off the list of those who are expected."""
+    """Takes the presser off the table, or off the list of the expected people."""
     table = event.table
     user = event.user.ref
     is_invited = any(player.user == user for player in table.gathering)
@@ -405,7 +405,7 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
 
 
 async def tell_where_cards_come(table: Table, event: PressEvent, services: Services) -> Reply:
-    """Tells a player where to look for their cards, and leads them there if that takes a step."""
+    """Shows a player the way to their cards, and leads them there if that takes a step."""
     user = event.user.ref
     reachability = services.reachability
     limits = event.chat.limits

@@ -158,7 +158,7 @@ async def replay_secret(past: FinishedGame, record: Record, services: Services) 
     """Returns the secret in the link to a finished game.
 
     The first one follows from the key of the deal, which is secret until the game is over. Later ones are
-    random, as whoever has seen the record knows that key.
+    random, as every reader of the record has that key.
     """
     newest = await services.records.link_secret(past.table_id, past.game)
     return newest or first_secret(record.opening)

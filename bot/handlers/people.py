@@ -14,7 +14,7 @@ async def find_people(text: str, event: CommandEvent, services: Services) -> lis
     """Finds the people whose names are typed: one, or several of one word each.
 
     Raises:
-        InvalidArgumentError: A name is of no person who is known here.
+        InvalidArgumentError: Nobody known here has this name.
     """
     if not text:
         return []

@@ -82,7 +82,7 @@ async def play_move(event: PressEvent, pressed: PlayMove, services: Services) ->
 
 
 async def _move_refused(reason: Reason, event: PressEvent, seat: Seat, services: Services) -> Reply:
-    """Answers with the reason of a refused move; names a player who threw in a moment before."""
+    """Answers with the reason of a refused move; names a player with a throw-in a moment before."""
     session = await services.tables.session(event.table.id)
     thrown = latest_news(session.events)[:1]
     if reason is Reason.TOO_EARLY and thrown and isinstance(thrown[0], Attacked) and thrown[0].seat != seat:

@@ -18,13 +18,13 @@ from bot.screens.names import safe_name
 
 log = structlog.get_logger()
 
-SOON = 1.0  # seconds after which a person is told that their file takes a moment
+SOON = 1.0  # seconds after which a person is asked to wait for their file
 WRITING = gettext_noop("I'll send the file in a moment.")
 
 
 @command("privacy", summary=gettext_noop("what I keep about you"), secret=True)
 async def privacy(event: CommandEvent, services: Services) -> Reply:
-    """Tells which data are kept about people, and whom they can ask."""
+    """Lists the data kept about people, and the address for questions."""
     return Reply(ephemeral=privacy_screen(services.owner, event.translator))
 
 

@@ -138,7 +138,7 @@ async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Re
 
 
 async def _withdraw(event: PressEvent, pressed: AfterGame, services: Services) -> Reply:
-    """Invalidates the link under a film, for who sat at that game; the next film has a new one."""
+    """Invalidates the link under a film, for a player of that game; the next film has a new one."""
     seat = await services.records.seat_of(event.user.ref, pressed.table_id, pressed.game)
     if seat is None:
         return event.toast(refusals.NOT_YOUR_LINK)

@@ -38,7 +38,7 @@ from bot.storage import WORN
 async def rules(event: CommandEvent, services: Services) -> port.Reply:
     """Explains rules: the named ones, or those of the table, the last game or the server, to one or `all`.
 
-    A person who has played here sees the special rules, and the rest (`full`) at a press.
+    A person with games here sees the special rules, and the rest (`full`) at a press.
     """
     server = event.room.server
     table = await services.tables.shown_in(event.room)
@@ -134,7 +134,7 @@ async def _panel(setting: str, event: CommandEvent, services: Services) -> port.
 
 
 async def _server_panel(event: CommandEvent, services: Services, *, may_change: bool) -> port.Screen:
-    """Renders the settings of this chat, with buttons for who may change them."""
+    """Renders the settings of this chat, with buttons for people allowed to change them."""
     state = await _state(event, services)
     limits = event.chat.limits if may_change else None
     return server_screen(state, event.translator, limits, has_around=_is_offered(AROUND, event))
@@ -197,7 +197,7 @@ async def _choose_for_all(setting: str, value: str, event: CommandEvent, service
 
 
 async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
-    """Returns the choice of the room for news, with the admin who hears of a failure."""
+    """Returns the choice of the room for news, with the admin to notify of a failure."""
     if event.command.missing_rights:
         missing = ", ".join(map(event.translator.text, event.command.missing_rights))
         raise InvalidArgumentError(event.translator.text(refusals.NO_NEWS_HERE, missing=missing))
@@ -228,7 +228,7 @@ async def _state(event: CommandEvent, services: Services) -> ServerState:
 
 @appointment(PINS, latest=float("inf"))
 async def give_up_pins(due: Appointment, services: Services) -> float | None:
-    """Switches pins off after a refusal, and reports it to the admin who switched them on."""
+    """Switches pins off after a refusal, and reports it to the admin behind them."""
     server = due.server
     choices = await services.servers.choices(due.server)
     if not choices.wants(PINS):

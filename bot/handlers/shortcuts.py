@@ -46,7 +46,7 @@ async def explain_ranking(event: RoomPressEvent, pressed: ExplainRanking, servic
 async def open_table(event: RoomPressEvent, pressed: OpenTable, services: Services) -> Reply:
     """Opens a table; where there is one already, the presser joins it, or sees their cards.
 
-    A player who presses so far up has lost sight of the table.
+    A player pressing so far up has lost sight of the table.
     """
     tables = services.tables
     user = event.user.ref

@@ -21,7 +21,7 @@ from bot.screens.worn import (
 from bot.storage import WORN
 from bot.tables.marks import Marks, Outcome, usable_badge
 
-RETURN_CHECK_SECONDS = 24 * 60 * 60.0  # the pause between checks whether a fool who left has returned
+RETURN_CHECK_SECONDS = 24 * 60 * 60.0  # the pause between checks for the return of a fool
 
 
 def has_badges(event: Event) -> bool:
@@ -124,7 +124,7 @@ async def go_unmarked(event: RoomPressEvent, pressed: GoUnmarked, services: Serv
 async def update_mark(due: Appointment, services: Services) -> float | None:
     """Gives the mark to the fool alone; idempotent.
 
-    Reports an obstacle to the admin who switched it on, once, and not at night.
+    Reports an obstacle to the admin behind it, once, and not at night.
     """
     server = due.server
     store = services.badges
@@ -162,7 +162,7 @@ async def update_mark(due: Appointment, services: Services) -> float | None:
 
 
 async def forget_worn(user: UserRef, services: Services) -> None:
-    """Takes the mark off a person who is about to be forgotten, as far as the chat allows it."""
+    """Takes the mark off a person about to be forgotten, as far as the chat allows it."""
     for server, wearer in await services.badges.worn_by(user):
         chat = services.chats.get(server.platform)
         if chat is not None and chat.badges is not None:

@@ -181,7 +181,7 @@ _catalogue = cache(catalogue_of)  # a page asks for its sentences again and agai
 
 
 def is_said(words: str) -> bool:
-    """Returns whether the bot itself says these words in one of its sentences, in whatever language."""
+    """Returns whether these words are in a sentence of the bot's, in any language."""
     spoken_words = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
     return any(map(spoken_words.search, _all_sentences()))
 

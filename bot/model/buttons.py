@@ -6,7 +6,7 @@ its fields follow in order. Each class below is one kind of button.
 Anyone can send any token from anywhere, so the inbox accepts it only where such a button can be. Private ones
 (`works_outside_room`) are under a player's own hand or result, which may be shown outside the table's room;
 all others are in that room. Those that replace the pressed message or post to the room count only where the
-chat says that the message has them (`counts_only_where_shown`).
+chat reports that the message has them (`counts_only_where_shown`).
 """
 
 import re
@@ -126,7 +126,7 @@ class LobbyAction(StrEnum):
 
 
 class QuitAction(StrEnum):
-    """The actions of a player who wants to leave a running game."""
+    """The actions of a player about to leave a running game."""
 
     ASK = auto()
     LEAVE = auto()
@@ -292,7 +292,7 @@ class CallMe(TableButton, prefix="b"):
 
 @dataclass(frozen=True)
 class JoinCompany(TableButton, prefix="j"):
-    """Let the company of a table's game call the presser to later ones, who sat there."""
+    """Let the company of a table's game call the presser, one of its players, to later ones."""
 
     game: int
     is_lasting = True

@@ -64,7 +64,7 @@ class Entered:
 
     id: int  # their number
     server: ServerRef
-    by: User  # the person who entered them
+    by: User  # the person behind the entry
     at: float  # when they were entered
     counts: bool  # whether they are confirmed
     is_file: bool
@@ -74,7 +74,7 @@ class Entered:
     fools: tuple[tuple[User, int], ...]  # how often each was the fool, the most frequent one first
     players: tuple[User, ...] = ()  # of a game that was entered alone, the fool first
     confirmed_by: frozenset[UserRef] = frozenset()
-    notified_at: Mapping[UserRef, float] = field(default_factory=dict)  # when fools were told
+    notified_at: Mapping[UserRef, float] = field(default_factory=dict)  # when fools were notified
     is_fool_known: bool = False  # whether the fool of a game entered alone was at a table there before
     # When the first game whose date is uncertain was played if days come first, and if months do.
     first_uncertain: float = 0.0
@@ -82,7 +82,7 @@ class Entered:
 
     @property
     def fool(self) -> User:
-        """Who was the fool, in most games."""
+        """The most frequent fool."""
         return self.fools[0][0]
 
     @property
@@ -98,7 +98,7 @@ class Entered:
         return not self.needs_fool and len(self.confirmed_by) >= CONFIRMERS and now >= self.at + DAY
 
     def may_confirm(self, user: UserRef) -> bool:
-        """Returns whether a person can confirm it: a player who didn't enter it."""
+        """Returns whether a person can confirm it: a player other than its author."""
         return user != self.by.ref and any(player.ref == user for player in self.players)
 
     def may_object(self, user: UserRef, now: float) -> bool:
@@ -120,7 +120,7 @@ class Unread(Enum):
     UNKNOWN = auto()  # no player has this name
     AMBIGUOUS = auto()  # several people are called so
     KNOWN = auto()  # that game is entered already
-    TOO_MANY = auto()  # it stands behind the last line that is read
+    TOO_MANY = auto()  # it is behind the last line that is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def games_in(
 
     A first line without a date is a heading. The fool need not be listed among the players again. The file
     is in UTF-8, UTF-16 or an encoding of Windows, its days are those of `zone`, `named` finds people by a
-    name, and `known` are the games entered already. Where nothing in the file says whether days or months
+    name, and `known` are the games entered already. Where nothing in the file shows whether days or months
     come first, games know both times.
 
     Raises:

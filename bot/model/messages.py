@@ -19,9 +19,9 @@ class MessageKind(StrEnum):
     HAND = auto()  # one player's cards and moves: private
     ROOM_HAND = auto()  # the same in the room, where that player has pressed: for them alone
     CALL = auto()  # "we are waiting for …": public, gone after the move
-    INVITATION = auto()  # "come and play …": public, gone once all who are called have come or declined
-    RESULT = auto()  # who is the fool: public
-    REVIEW = auto()  # the cost of one player's moves: private, for the one who asked
+    INVITATION = auto()  # "come and play …": public, gone once all called people have come or declined
+    RESULT = auto()  # the fool: public
+    REVIEW = auto()  # the cost of one player's moves: private, for the asker
 
 
 HANDS = {MessageKind.HAND, MessageKind.ROOM_HAND}  # messages with one player's cards
@@ -86,7 +86,7 @@ class Urgency(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Who sees a slot, how urgent its newest change is, and whether it should be pinned."""
+    """The reader of a slot, the urgency of its newest change, and whether it should be pinned."""
 
     reader: Reader
     urgency: Urgency = Urgency.ORDINARY

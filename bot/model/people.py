@@ -68,12 +68,12 @@ PRESET_OF: Mapping[str, str] = {word: preset for preset, words in _WORDS.items()
 AGAINST_BOTS = "bots"  # the word for a game against house players: no name of rules
 
 
-# --- Who runs the bot ---
+# --- The owner of the bot ---
 
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Who runs the bot, as far as people may know: an address for questions, and a page about privacy."""
+    """The owner of the bot, as far as it is public: an address for questions, and a page about privacy."""
 
     contact: str = ""
     privacy_url: str = ""
@@ -179,10 +179,10 @@ class ServerChoices:
     puzzle: str = ""  # whether a puzzle is posted every day
     cards: str = ""  # whether games with real cards are counted together with the others
     pins: str = ""  # whether tables are pinned until their game is over
-    pins_by: str = ""  # the id of the admin who switched that on last
+    pins_by: str = ""  # the id of the last admin to switch that on
     home: str = ""  # the id of the room where `NEWS` are posted
     home_topic: str = ""  # the topic of that room
-    home_by: str = ""  # the id of the admin who switched `NEWS` on there last
+    home_by: str = ""  # the id of the last admin to switch `NEWS` on there
     home_closed: str = ""  # `ON` once they got the notice that the room takes no messages
 
     def shown(self, choice: str) -> str:

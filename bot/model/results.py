@@ -26,7 +26,7 @@ class GameResult(Enum):
 
     @classmethod
     def of(cls, place: int | None, *, is_loser: bool, is_draw: bool) -> Self:
-        """Returns the result of a player at this place, from 1; None for players who didn't go out."""
+        """Returns the result of a player at this place, from 1; None for players still holding cards."""
         if is_loser:
             return cls.FOOL
         if is_draw:
@@ -109,7 +109,7 @@ class Counted(Enum):
 class Ranking(Enum):
     """The order of a list of standings."""
 
-    BEST = auto()  # the least foolish; who has not played enough to be a champion stands behind all others
+    BEST = auto()  # the least foolish; people with too few games for a champion are behind all others
     FOOLS = auto()  # the most frequent fool
 
 
@@ -215,7 +215,7 @@ def rated(
 
 @dataclass(frozen=True, slots=True)
 class Rivalry:
-    """The two people who decided most games between themselves: one was the fool, the other wasn't."""
+    """The two people with the most games decided between themselves: one was the fool, the other wasn't."""
 
     names: tuple[str, str]
     fools: tuple[int, int]
@@ -255,7 +255,7 @@ class Week:
 
     @property
     def spared(self) -> Standing | None:
-        """Returns the frequent player who was the fool least often; None if there is a tie."""
+        """Returns the frequent player least often the fool; None if there is a tie."""
         played = [tally for tally in self.fools if tally.games >= MIN_GAMES_OF_A_WEEK]
         best = min(played, key=lambda tally: (tally.rate, -tally.games), default=None)
         return best if best is not None and best is not self.fools[0] else None

@@ -1,7 +1,7 @@
 """A table as a value: its players, its opener, its rules and options, and the number of its game.
 
 `Table` is a value; each change gives a new one or raises `TableRefusedError`. The cards are the engine's
-business: a lobby only knows whether they are being played.
+business: a lobby only has whether they are being played.
 """
 
 from bisect import bisect
@@ -39,7 +39,7 @@ class UnreadTable:
     due_at: float  # when it has to be looked at, in Unix seconds; 0 when it was not idle
 
 
-# --- Who sits at a table: people, and house players with their names ---
+# --- Players: people, and house players with their names ---
 
 
 # The platform of forgotten people: no chat has this name, so no message can reach them.
@@ -51,7 +51,7 @@ HOUSE_NAMES = ("Ada", "Boris", "Clara", "Dima", "Elena", "Fritz", "Greta", "Hann
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a seat: a person, or a house player (`user` is None)."""
+    """The player on a seat: a person, or a house player (`user` is None)."""
 
     name: str  # their name in the chat
     user: UserRef | None = None
@@ -60,7 +60,7 @@ class Player:
     has_left: bool = False  # they left the running game; a house player plays on for them
     # Their seat is kept for them until then (Unix seconds), where they were invited to it.
     kept_until: float = 0.0
-    invited_by: UserRef | None = None  # who keeps it for them
+    invited_by: UserRef | None = None  # the person keeping it for them
     # Whether the room's call to a gathering table mentions them; None until that is decide.
     is_called: bool | None = None
 
@@ -138,7 +138,7 @@ class TableOptions:
     """Choices of a table that are no rules of the game."""
 
     clock: int = 120  # seconds after which the table moves for an absent player; 0 lets a game last for days
-    # Seconds after which the table passes for all players who might throw in; 0 waits for each of them, None
+    # Seconds after which the table passes for all players able to throw in; 0 waits for each of them, None
     # goes by the clock.
     throw_in_seconds: int | None = None
     strength: str = "regular"  # how well its house players play, by the names of the engine
@@ -153,7 +153,7 @@ class TableOptions:
 
     @property
     def moment(self) -> int:
-        """Seconds for which a round of throwing in is open; 0: until everybody has passed."""
+        """Seconds for which a round of throwing in is open; 0: until all have passed."""
         if self.throw_in_seconds is not None:
             return self.throw_in_seconds
         return DEFAULT_MOMENT if self.clock else 0
@@ -211,7 +211,7 @@ class Phase(StrEnum):
 # The number of the game of an announced table: its messages are others than those of the first game.
 ANNOUNCEMENT = 0
 
-KEPT_MINUTES = 5  # for so long a seat is kept for a person who was invited
+KEPT_MINUTES = 5  # for so long a seat is kept for an invited person
 MAX_INVITED = 3  # seats that one person can have kept at a table
 
 
@@ -251,7 +251,7 @@ class Table:
     `seed` is the secret of the coming or running deal. `before` are the players of the game before this one,
     `kept` the invited people, in order, for as long as their seats are kept. `house_rules` are the rules of
     `preset` if that is a variation of this server. The `players` of an announced table, which opens at
-    `starts_at`, have accepted. `panel` is the open panel of settings. `agreed` are the people who want the
+    `starts_at`, have accepted. `panel` is the open panel of settings. `agreed` are the people that want the
     running game stopped, `stopped` is the reason of its stop. `has_called`: the last company was called to
     this lobby. The record of an `is_damaged` lobby can't be read: it can only be put away. Times are Unix
     seconds.
@@ -429,7 +429,7 @@ class Table:
     def leave(self, user: UserRef) -> Self:
         """Takes a person off; if it was the opener, the next person opens. An empty lobby is put away.
 
-        Who leaves a rematch is not expected there any more, nor who declines it, or an invitation, before
+        Leaving or declining a rematch ends being expected there, as does declining an invitation, before
         sitting down.
         """
         self._must_gather()
@@ -497,8 +497,8 @@ class Table:
     def invite(self, user: UserRef, people: Sequence[User], until: float) -> Self:
         """Keeps seats for people until a time (Unix seconds), as a player or the host wishes.
 
-        Who sits here, or was invited already, is not invited again. The first ones get a seat: no more are
-        kept than there are, nor than `MAX_INVITED` for one who invites.
+        Seated or invited people are not invited again. The first ones get a seat: no more are
+        kept than there are, nor than `MAX_INVITED` for one inviter.
         """
         self._must_gather()
         if user != self.opener:
@@ -570,7 +570,7 @@ class Table:
         return replace(self, panel=panel)
 
     def with_presence(self, user: UserRef, *, has_left: bool) -> Self:
-        """Lets a house player play on for a player who leaves the running game, or gives the seat back."""
+        """Lets a house player play on for a player leaving the running game, or gives the seat back."""
         self._must_play()
         seat = self.seat_taken_by(user)
         players = list(self.players)
@@ -688,7 +688,7 @@ class Table:
 
         players = self._without_namesakes(player)
         players.insert(seat, player)
-        return replace(self._pause(False), players=tuple(players))  # who held it waited for other people
+        return replace(self._pause(False), players=tuple(players))  # a pause waited for other people
 
 
 def house_name(players: Sequence[Player]) -> str:
@@ -739,7 +739,7 @@ class Countdown:
 # Seconds of silence after which awaited people are called, where there is a clock.
 CALL_AFTER = 20.0
 
-LONG_SECONDS = 60.0  # seconds of silence after which the table says for how long it has been waiting
+LONG_SECONDS = 60.0  # seconds of silence after which the table shows for how long it has been waiting
 
 # Seconds a person has at least, after the bot or the room came back, before the table moves for them.
 GRACE = 20.0
@@ -806,7 +806,7 @@ class Waiting:
 
     @property
     def called(self) -> frozenset[engine.Seat]:
-        """Who has been called and has not come: until then no one may act for them."""
+        """The called people that have not come: until then no one may act for them."""
         return frozenset() if self.call is None else self.seats
 
     @property

@@ -163,7 +163,7 @@ def width_of(text: str, size: int) -> float:
 def cut(text: str, size: int, width: float) -> str:
     """Returns as much of a line as fits into a width, with an ellipsis for the rest.
 
-    A number that tells namesakes apart stays.
+    A number between namesakes stays.
 
     >>> cut("Anna", 20, 500), cut("Anastasia", 20, 60), cut("Anastasia (2)", 20, 85)
     ('Anna', 'Ana…', 'Ana… (2)')

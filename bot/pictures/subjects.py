@@ -24,7 +24,7 @@ class Style:
     slot: str  # marks on the felt: an empty place for a pile
     plate: str  # behind a name
     ink: str  # names and numbers on a plate or on the backdrop
-    faint: str  # the same for players who are out, and for details
+    faint: str  # the same for players that are out, and for details
     awaited: str  # the plate of a player whom the table waits for
     awaited_ink: str  # names and numbers on it
     attack: str  # the attacker's mark and arrow
@@ -112,7 +112,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class TablePicture:
-    """A running or finished game in public; `names` by seat, and the seats of people who are away."""
+    """A running or finished game in public; `names` by seat, and the seats of absent people."""
 
     view: PublicView
     names: tuple[str, ...]

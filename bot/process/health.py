@@ -31,10 +31,10 @@ def http_app(
     """Makes the application; the local page adds its own routes.
 
     Args:
-        missing: Names what keeps the bot from being ready.
+        missing: Lists the obstacles to being ready.
         damaged: Names tables that cannot be read; the bot is ready for all others.
         gauges: The state of the bot, as far as it isn't counted.
-        public_metrics: Whether everybody may read what was counted, and not this machine alone.
+        public_metrics: Whether the counters are public, and not for this machine alone.
     """
     registry = CollectorRegistry()
     if gauges is not None:
@@ -106,7 +106,7 @@ class Readiness:
     async def missing(self) -> list[str]:
         """Names the parts that are out of reach or damaged; empty when the bot is ready.
 
-        The database is asked once for all who ask at the same time, and for no longer than is useful.
+        The database is asked once for all simultaneous requests, and for no longer than is useful.
         """
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._database.is_healthy())

@@ -1,7 +1,7 @@
 """The pulse of the process: beats in the event loop, which it measures, and feeds systemd's watchdog.
 
-A unit of `Type=notify` is up when the bot says so. A loop that hangs doesn't beat, so systemd starts the bot
-again; while tables are brought up to date, the start may take as long as it takes, as long as it beats.
+A unit of `Type=notify` is up when the bot reports it. A loop that hangs doesn't beat, so systemd starts the
+bot again; while tables are brought up to date, the start may take as long as it takes, as long as it beats.
 """
 
 import asyncio

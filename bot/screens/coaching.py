@@ -1,4 +1,4 @@
-"""One line under the hands of a person's first game: how to do what they can do now."""
+"""One line under the hands of a person's first game: the way to do one of their possible moves."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ def coached(screen: Screen, hand: Hand) -> Screen:
 
 
 def coaching_line(hand: Hand) -> Line:
-    """Returns how to do what the legal moves of a hand allow; nothing after the first rounds of its game."""
+    """Explains the legal moves of a hand; nothing after the first rounds of its game."""
     rounds = [event for event in hand.scene.events if isinstance(event, engine.BeatenOff | engine.TakenUp)]
     sentence = _sentence(hand)
     if sentence is None or len(rounds) >= COACHED_ROUNDS:

@@ -33,7 +33,7 @@ def result_screen(
 
     `fools_hand` is left of the fool's cards: no secret any more, as it follows from the record of the game.
     `has_film`: its end can be looked at as a film, and people can be called to the next game, which a chat
-    with pages of games does not need. `has_more`: a line names what a chat has around its games.
+    with pages of games does not need. `has_more`: a line names the bot's further offers.
     """
     table = scene.table
     names = scene.names
@@ -81,7 +81,7 @@ def result_screen(
 
 
 def _more_line(translator: Translator) -> Line:
-    """Names what a chat has around its games, for people who play without a manual."""
+    """Names the bot's further offers, for people without a manual."""
     return translator.spans(
         "💡 /fool counts who's the fool here, with real cards too. For admins: /settings, “{around}”.",
         mark=Mark.ITALIC,

@@ -1,4 +1,4 @@
-"""A rule set in a screenful, made from its settings, so that it never disagrees with what is played."""
+"""A rule set in a screenful, made from its settings, so that it never disagrees with the game."""
 
 import re
 from collections import Counter
@@ -36,7 +36,7 @@ def rules_screen(
 ) -> Screen:
     """Explains rules, for a number of players if that is known; `others` are the other names one can ask for.
 
-    What `is_short` leaves out how to play. `offered` are `IN_FULL` and `TO_ALL` as buttons, of the rules that
+    `is_short` leaves out how to play. `offered` are `IN_FULL` and `TO_ALL` as buttons, of the rules that
     were `typed` after the command.
     """
     called = preset_name(name, translator)
@@ -467,7 +467,7 @@ def sketch_of(rules: Rules) -> RuleSketch:
 
 
 def rule_sentences(rules: Rules, translator: Translator, *, with_cards: bool = True) -> Iterator[str]:
-    """Says everything there is to say about rules, one sentence at a time, `with_cards` about these first."""
+    """Yields all sentences about rules, `with_cards` about these first."""
     cards, *special = special_rules(rules, None, translator)
     for paragraph in (*([cards] if with_cards else ()), *special, *how_to_play(rules, None, translator)):
         yield from _SENTENCE_END.split(paragraph)

@@ -35,7 +35,7 @@ class Wording:
 
 _SWITCH = {"on": gettext_noop("on"), "off": gettext_noop("off")}
 
-# Every setting, on its panel, with all that is read about it. What depends on several is in `rules.py`.
+# Every setting, on its panel, with all its texts. Sentences about several are in `rules.py`.
 PANELS: Mapping[str, Mapping[str, Wording]] = {
     "common": {
         "preset": Wording(gettext_noop("Preset")),
@@ -525,7 +525,7 @@ def option_rows(
 ) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lays out the buttons of the open panel, or of the open setting; `names` are the rule sets to choose.
 
-    On a panel, what is on or off is switched at once; other settings open their values.
+    On a panel, switches change at once; other settings open their values.
     """
     opened = table.panel or FIRST_PANEL
     if opened in PANELS:
@@ -689,7 +689,7 @@ def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> lis
 def server_suggestions(
     names: Sequence[str], variations: Sequence[str], typed: str, translator: Translator
 ) -> list[Suggestion]:
-    """Suggests changes of a server's settings; of all time zones only those with what was typed in them."""
+    """Suggests changes of a server's settings; of all time zones only those that hold the typed text."""
     suggestions = [
         *(
             Suggestion(_typable(f"default {preset_name(name, translator)}"), f"default {name}")

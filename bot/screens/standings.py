@@ -48,7 +48,7 @@ SEASONS = "seasons"
 ADD = "add"
 
 MEDALS = ("🥇", "🥈", "🥉")
-# Rows that a board shows; given one more, it knows that the last of them is not the last of all.
+# Rows that a board shows; given one more, the last of them is not the last of all.
 MAX_ROWS = 15
 
 
@@ -59,7 +59,7 @@ def leaderboard_screen(
     translator: Translator,
     rivalry: results.Rivalry | None = None,
 ) -> Screen:
-    """Ranks everybody, least foolish first, by how often they were the fool; a button explains the order.
+    """Ranks all players, least foolish first, by how often they were the fool; a button explains the order.
 
     `standings` are one more than `MAX_ROWS` if there are more; the button keeps the `period`.
     """
@@ -76,7 +76,7 @@ def leaderboard_screen(
 def counting_screen(
     standings: Sequence[results.Standing], summary: results.Summary, translator: Translator
 ) -> Screen:
-    """Explains the order of a leaderboard with everybody's index, and tells what the games were like."""
+    """Explains the order of a leaderboard with all indices, and describes the games."""
     by_index = " · ".join(
         f"{shown_name(standing.name, translator)} {index_text(standing, translator)}"
         for standing in standings[:MAX_ROWS]
@@ -110,7 +110,7 @@ def fool_screen(
     *,
     has_buttons: bool = True,
 ) -> Screen:
-    """Counts who was the fool how often, most often first; `cards` are the same with real cards, apart.
+    """Counts the fools, the most frequent first; `cards` are the same with real cards, apart.
 
     Its buttons show the seasons, and how a game with real cards is added.
     """
@@ -151,9 +151,9 @@ def _of_cards(standing: results.Standing) -> str:
 
 
 def _signs(standings: Sequence[results.Standing]) -> Iterator[str]:
-    """Yields medals for the first three who are better than average, and the fool's card for the last.
+    """Yields medals for the first three above average, and the fool's card for the last.
 
-    Who shares a place shares its sign.
+    Shared places share their sign.
     """
     shown = standings[:MAX_ROWS]
     places = results.places(shown, results.Ranking.BEST)
@@ -194,7 +194,7 @@ def _rivalry(rivalry: results.Rivalry, translator: Translator) -> str:
 
 
 def best_chart(standings: Sequence[results.Standing], title: str, translator: Translator) -> Chart:
-    """Draws how far everybody is from the average: the better to the right, the worse to the left."""
+    """Draws everyone's distance from the average: the better to the right, the worse to the left."""
     bars = tuple(
         Bar(shown_name(row.name, translator), 1 - row.index, f"{row.fools} / {row.games}")
         for row in standings[:MAX_ROWS]
@@ -244,7 +244,7 @@ def sheet(
     form: SheetForm,
     title: str,
 ) -> Document:
-    """Writes everybody's numbers into a file; its columns keep their names in every language."""
+    """Writes everyone's numbers into a file; its columns keep their names in every language."""
     rows = [
         {name: cell(standing, ratings.get(standing.user)) for name, cell in COLUMNS.items()}
         for standing in standings
@@ -292,7 +292,7 @@ def stats_screen(
     """Shows one player's tally.
 
     `standing` is None when they finished no game that counts, and `practice` are their games against house
-    players alone; `houses` says in how many games against each strength they were the fool, and of how many.
+    players alone; `houses` counts their lost games against each strength, and all of them.
     """
     called = safe_name(name) or translator.text("Player")
     title = Span(called, Mark.BOLD)

@@ -1,4 +1,4 @@
-"""What happened at the table, in sentences: for everybody, or for one seat, which is then called “you”."""
+"""The events at the table, in sentences: for everyone, or for one seat, which is then called “you”."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Scene:
     away: frozenset[int] = frozenset()  # seats of people replaced by a house player
     # Whether the table rests until a player presses, as house players hold all those seats.
     is_asleep: bool = False
-    # Seats of people the bot can't write to, and who have neither heard of it nor found their cards.
+    # Seats of people that can't be written to, and have neither a notice nor their cards.
     unreachable: frozenset[int] = frozenset()
     waiting: Waiting | None = None  # how long the table has been waiting, if it waits for people
     seconds: float = 0.0  # the time from the deal to the newest move
@@ -56,7 +56,7 @@ def latest_line(scene: Scene) -> Line:
 
 
 def stand_in_line(event: engine.Event, scene: Scene, *, to: engine.Seat | None = None) -> Line:
-    """Tells a move that the bot made for a person, to that person or to all; nothing of any other event."""
+    """Renders a move that the bot made for a person, to that person or to all; nothing of any other event."""
     translator = scene.translator
     match event:
         case engine.Attacked(seat, cards) | engine.Transferred(seat, cards):
@@ -88,7 +88,7 @@ def stand_in_line(event: engine.Event, scene: Scene, *, to: engine.Seat | None =
 
 
 def your_line(scene: Scene, seat: engine.Seat, drawn: Sequence[engine.Card]) -> Line:
-    """Tells a seat in one line the latest move of others, as done to “you” where it was, and its cards drawn.
+    """Renders for a seat, in one line, the latest move of others, and its own cards drawn.
 
     Nothing is said of its own moves, which it sees anyway, unless the bot made them.
     """

@@ -1,7 +1,7 @@
 """One line of fun for the moments of a game that people remember; a server can switch it off.
 
 Each moment has several lines. Which one is said depends on the table, its game and the bout alone, so that a
-message says the same when it is edited. All that a line tells can be seen by everybody at the table.
+message says the same when it is edited. All its facts are public.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from bot.screens.text import Line, times_in_a_row
 
 MANY_LEFT = 6
 BIG_TAKE = 8
-# Cards that make a moment: left with the fool, taken at once, held by a player who is out at the end.
+# Cards that make a moment: left with the fool, taken at once, held by a player out at the end.
 BIG_HAND = 12
 
 # games lost in a row

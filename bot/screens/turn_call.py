@@ -23,9 +23,9 @@ def call_screen(
 ) -> port.Screen | None:
     """Mentions the people a table waits for, when it's time; None when there's no one to call.
 
-    Its words lead to `table_message`. It offers everybody their hand unless that lies before them. Who can't
-    be written to is called at once, and learns where their cards are: behind a button of the room, if that
-    `can_show_hands`. The first call of all wouldn't say more to them.
+    Its words lead to `table_message`. It offers all players their hand unless that lies before them. People
+    that can't be written to is called at once, and learns where their cards are: behind a button of the room,
+    if that `can_show_hands`. The first call of all wouldn't say more to them.
     """
     table = scene.table
     waiting = scene.waiting

@@ -92,7 +92,7 @@ def right_text(right: str, translator: Translator) -> str:
 def trouble_screen(
     obstacle: Obstacle, server: port.ServerRef, translator: Translator, chat: str
 ) -> port.Screen:
-    """Renders the report to the admin who switched it on in a `chat` of this name."""
+    """Renders the report to the admin behind the marks, in a `chat` of this name."""
     way = translator.spans("/settings there changes it.", mark=port.Mark.ITALIC)
     problem = (port.Span(trouble_text(obstacle, translator, chat=chat)),)
     return port.Screen(as_lines(problem, way), rows=_ways(obstacle.trouble, server, translator))

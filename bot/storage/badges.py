@@ -120,7 +120,7 @@ class BadgeStore(Store):
 
     @writes
     def choose(self, session: Session, server: ServerRef, badge: str, admin: UserRef | None) -> None:
-        """Saves the badge and the admin who chose it, to whom trouble is reported."""
+        """Saves the badge and the admin that trouble is reported to."""
         here = find_or_add(session, ServerRow, server)
         person = None if admin is None else find_or_add(session, PlayerRow, admin).id
         session.merge(BadgeRow(server_id=here.id, badge=badge, admin_id=person, told=""))

@@ -40,7 +40,7 @@ class CallStore(Store):
     ) -> float | None:
         """Notes a call to a person from a server; returns when they were called before, 0 for never.
 
-        None if they mustn't be called now. `about` names what the call is about: the same is noted once,
+        None if they mustn't be called now. `about` names the occasion: the same is noted once,
         however often it's asked for.
         """
         person = find_or_add(session, PlayerRow, user)
@@ -124,7 +124,7 @@ class CallStore(Store):
         game: int,
         now: float,
     ) -> bool:
-        """Calls a person to a room by the next game that is not this one; who asks is called again.
+        """Calls a person to a room by the next game that is not this one; asking again renews the wish.
 
         False if they were promised that already: the promise stays as it is.
         """
@@ -170,7 +170,7 @@ class CallStore(Store):
 
     @reads
     def waiting(self, session: Session, room: RoomRef, table_id: int, game: int, now: float) -> list[Wish]:
-        """Returns who wants to be called to a room by this game; those who have waited too long do not."""
+        """Returns the people waiting for a call to a room by this game; a wish expires."""
         here = CallRow.server_id == id_of(session, ServerRow, room.server), CallRow.room == room.id
         is_other = (col(CallRow.table_id) != table_id) | (col(CallRow.game) != game)
         query = select(CallRow, PlayerRow).join(PlayerRow).where(*here, CallRow.topic == room.topic)
@@ -181,7 +181,7 @@ class CallStore(Store):
 
     @reads
     def wishes_of(self, session: Session, user: UserRef, now: float) -> list[tuple[Wish, bool]]:
-        """Returns where a person wants to be called, and whether they were told that they will be."""
+        """Returns the rooms a person wants to be called to, and whether a call was promised."""
         theirs = CallRow.player_id == id_of(session, PlayerRow, user)
         query = select(CallRow, ServerRow).join(ServerRow).where(theirs, CallRow.until >= now)
         found = list[tuple[Wish, bool]]()
@@ -194,9 +194,9 @@ class CallStore(Store):
     def company(
         self, session: Session, room: RoomRef, seated: Collection[UserRef], now: float
     ) -> list[UserRef]:
-        """Returns the players of a room's last game that counts who may be called to the next one.
+        """Returns the players of a room's last counted game that may be called to the next one.
 
-        That is who agreed to it, may be called now, and is not `seated` already.
+        They agreed to it, may be called now, and are not `seated` already.
         """
         server = id_of(session, ServerRow, room.server)
         here = ResultRow.server_id == server, TableRow.room == room.id
@@ -241,7 +241,7 @@ class CallStore(Store):
 
     @writes
     def number(self, session: Session, now: float) -> int:
-        """Forgets those who have waited too long, and calls of long ago; returns how many others wait."""
+        """Deletes expired wishes, and calls of long ago; returns the number of the wishes left."""
         session.exec(delete(CallRow).where(col(CallRow.until) < now))
         is_old = col(RingRow.rang_at) < now - RING_SECONDS
         session.exec(delete(RingRow).where(is_old, col(RingRow.is_muted).is_(False)))

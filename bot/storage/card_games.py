@@ -200,7 +200,7 @@ class CardGameStore(Store):
 
     @reads
     def unnotified(self, session: Session, now: float) -> list[tuple[UserRef, ServerRef, int]]:
-        """Returns which fools of late were not told of what, and where it was entered."""
+        """Returns the recent fools without a notice, and the server and number of each game."""
         game = CardGameRow
         seat = CardSeatRow
         is_theirs_to_know = or_(col(game.counts), sa.not_(col(game.is_file)))
@@ -258,7 +258,7 @@ class CardGameStore(Store):
         return session.exec(select(CardPostRow.batch).where(col(CardPostRow.batch).in_(seated))).all()
 
     async def keys(self, server: ServerRef) -> Collection[GameKey]:
-        """Returns what tells the counted games of a server apart; of many, that takes a while."""
+        """Returns the keys of a server's counted games; of many, that takes a while."""
         return await self.database.report_aside(lambda session: _keys(session, server))
 
     @reports
@@ -319,7 +319,7 @@ def _uncertain(session: Session, number: int) -> Mapping[str, float]:
 
 
 def _fools(session: Session, number: int, server: int) -> list[tuple[User, int]]:
-    """Returns how often each was the fool of what was entered together, the most frequent one first."""
+    """Counts the fools of games that were entered together, the most frequent one first."""
     times = func.count()
     rows = session.connection().execute(
         sa.select(col(PlayerRow.platform), col(PlayerRow.ref), name_on(server), times)
@@ -333,7 +333,7 @@ def _fools(session: Session, number: int, server: int) -> list[tuple[User, int]]
 
 
 def _read_notified_at(session: Session, number: int) -> Mapping[UserRef, float]:
-    """Returns when each fool of games that were entered together was told."""
+    """Returns when each fool of games that were entered together was notified."""
     query = (
         select(PlayerRow.platform, PlayerRow.ref, func.max(CardSeatRow.told_at))
         .join(CardSeatRow, col(CardSeatRow.player_id) == PlayerRow.id)

@@ -52,7 +52,7 @@ def claim_file(file: Path, *, make: bool = False) -> ExitStack:
 
     Args:
         file: The database, by any of its names.
-        make: Make the file if it is missing, and close it and its log to everybody but its owner.
+        make: Make the file if it is missing, and close it and its log to all but its owner.
 
     Raises:
         DatabaseUnusableError: Another process has it.

@@ -1,6 +1,6 @@
 """The database: opened once, brought up to date, and three ways to work with it: read, write and report.
 
-Each of them runs a function of a session, in a transaction of its own, and gives what the function returns.
+Each of them runs a function of a session, in a transaction of its own, and passes its result on.
 """
 
 import asyncio

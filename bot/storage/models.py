@@ -46,7 +46,7 @@ class Base(SQLModel):
 class ServerRow(Base, table=True):
     """A community with one leaderboard, and the choices of its moderators; an empty one was not chosen.
 
-    `preset` is what is played by default, `locale` the language of its tables, `time_zone`
+    `preset` is played by default, `locale` the language of its tables, `time_zone`
     (an IANA name) where its weeks begin; the others are those of `ServerChoices`.
     """
 
@@ -132,7 +132,7 @@ class WearerRow(Base, table=True):
 class PlayerRow(Base, table=True):
     """A person; `reachable` is whether a message to them arrived (None: never tried).
 
-    `name` is the newest one they had anywhere; what they are called on a server is a `NicknameRow`.
+    `name` is the newest one they had anywhere; their names on a server are `NicknameRow`s.
     `handle` is their unique name in the chat, as `clara_u`; `locale` is the one that their chat reports. The
     others are their choices (empty: nothing), as in a `Profile`.
     """
@@ -177,10 +177,10 @@ KEPT = -2  # the game of which the seats are that are kept: of none
 
 
 class SeatRow(Base, table=True):
-    """Who sits at a table, in its current game (`of_game` is the table's game) and in the one before.
+    """A player at a table, in its current game (`of_game` is the table's game) and in the one before.
 
-    A house player has no `player_id`. `of_game` is `KEPT` where a seat is kept for who was invited, by the
-    inviter. `is_called` says whether the room's call to the table mentions them (None: not decided yet).
+    A house player has no `player_id`. `of_game` is `KEPT` where a seat is kept for an invited person, by the
+    inviter. `is_called` is whether the room's call to the table mentions them (None: not decided yet).
     """
 
     __tablename__ = "seat"
@@ -206,11 +206,11 @@ class SeatRow(Base, table=True):
 class TableRow(Base, table=True):
     """A table with its lobby; `seed` is secret until the game it deals is over.
 
-    `house_rules` is set when `preset` names a variation of the server; `stopped` says who stopped the newest
-    game, if it was not played to its end. A room has at most one table that gathers or plays.
+    `house_rules` is set when `preset` names a variation of the server; `stopped` names the ender of the
+    newest game, if it was not played to its end. A room has at most one table that gathers or plays.
 
-    `shown_at` says since when the chats show all of the table, as it is now (None: something may be missing).
-    Such a table needs nothing before `due_at` (None: ever) without a press.
+    `shown_at` is the time since which the chats show all of the table, as it is now (None: something may be
+    missing). Such a table needs nothing before `due_at` (None: ever) without a press.
     """
 
     __tablename__ = "card_table"
@@ -298,7 +298,7 @@ class ReplayLinkRow(Base, table=True):
 
 
 class MessageSlotRow(Base, table=True):
-    """Which message shows what of a table; `reader` is empty for what everybody sees.
+    """The message of a slot of a table; `reader` is empty for public ones.
 
     `message` is empty, and `key` is not, while it is being posted.
     """
@@ -318,15 +318,15 @@ class MessageSlotRow(Base, table=True):
     is_pinned: bool = False
 
 
-# --- results and what is counted from them ----------------------------------------------------------------
+# --- results, and tallies of them ----------------------------------------------------------------
 
 
 class ResultRow(Base, table=True):
     """The result of one seat in one finished game.
 
-    `player_id` is None for a house player, `place` None for a player who did not go out. `players` counts all
-    seats, `people` those of people, `losers` those who lost together. `trump`, `bouts` and `seconds` tell of
-    the game, and `rating_change` of the points that a person's rating won by it, once there is one.
+    `player_id` is None for a house player, `place` None for a player still holding cards. `players` counts
+    all seats, `people` those of people, `losers` those that lost together. `trump`, `bouts` and `seconds`
+    describe the game, and `rating_change` of the points that a person's rating won by it, once there is one.
     `strength` is how well a house player really played, `most_held` how many cards were held at once.
     """
 
@@ -471,7 +471,7 @@ class CardGameRow(Base, table=True):
 
 
 class CardSeatRow(Base, table=True):
-    """Who played a game with real cards, whether they confirm it, and when they were told as its fool."""
+    """A player of a game with real cards, their confirmation, and the time of their notice as its fool."""
 
     __tablename__ = "card_seat"
     __table_args__ = BY_KEY
@@ -527,7 +527,7 @@ class PuzzleAnswerRow(Base, table=True):
 
 
 class RingRow(Base, table=True):
-    """When a person was called from a server last, and about what; or that they want no calls from there."""
+    """When a person was called from a server last, and about what; or their wish for no calls from there."""
 
     __tablename__ = "ring"
 
@@ -541,8 +541,8 @@ class RingRow(Base, table=True):
 class CallRow(Base, table=True):
     """A wish to be called once when a game gathers in a room, until a time.
 
-    They asked at a table's game, so that the same game does not call them. `is_promised`: they were told in
-    private that they will be called.
+    They asked at a table's game, so that the same game does not call them. `is_promised`: they got a promise
+    in private that they will be called.
     """
 
     __tablename__ = "call"
@@ -574,7 +574,7 @@ class GuestRow(Base, table=True):
 
 
 class MessageRow(Base, table=True):
-    """A message on the local page; without a guest everybody in the room sees it."""
+    """A message on the local page; without a guest it is public in the room."""
 
     __tablename__ = "message"
     __table_args__ = (

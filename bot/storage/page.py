@@ -247,7 +247,7 @@ class SqlGuestStore(Store):
 
 
 def _is_newcomer() -> tuple[sa.ColumnElement[bool], ...]:
-    """Builds the conditions for a guest without a table who isn't the owner."""
+    """Builds the conditions for a guest without a table that isn't the owner."""
     has_been_at_a_table = or_(
         col(PlayerRow.id).in_(select(SeatRow.player_id)),
         col(PlayerRow.id).in_(select(ResultRow.player_id)),

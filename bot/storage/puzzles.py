@@ -27,7 +27,7 @@ class KeptPuzzle:
 
 
 class PuzzleStore(Store):
-    """All puzzles that were found, the same for everybody."""
+    """All puzzles that were found, the same for all."""
 
     @writes
     def add(self, session: Session, puzzles: Sequence[Puzzle], played_at: float) -> None:

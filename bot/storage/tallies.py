@@ -156,7 +156,7 @@ def _add_to_tallies(
     """Counts a game that counts in the tallies of its people, in the order in which games end.
 
     Returns:
-        By how much the rating of everybody who has one changed.
+        The change of each rating.
     """
     new = Rating()
     people = {seat.player_id: seat for seat in seats if seat.player_id is not None}

@@ -1,4 +1,4 @@
-"""Events due at a time: the week told on Sunday, a puzzle every morning, a table that was announced.
+"""Events due at a time: the week's results on Sunday, a puzzle every morning, a table that was announced.
 
 They are on disk, so a restart forgets nothing. Each is taken out, or moved to its next time, before it is
 done: the bot may be killed at any moment, and nothing happens twice. One cut short by a kill happens the
@@ -54,7 +54,7 @@ class Calendar:
     def __init__(
         self, store: CalendarStore, servers: Servers, now: Callable[[], float], kinds: Mapping[str, Kind]
     ) -> None:
-        """Keeps appointments of these kinds; `now` tells the wall clock's time in Unix seconds."""
+        """Keeps appointments of these kinds; `now` returns the wall clock's time in Unix seconds."""
         self._store = store
         self._servers = servers
         self._now = now

@@ -1,4 +1,4 @@
-"""Games with real cards: where each is shown, and whom nobody could be told of one in private."""
+"""Games with real cards: their messages, and the fools that couldn't be notified in private."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from bot.storage import CardGameStore
 
 
 class CardGames:
-    """Keeps games with real cards, and remembers the news of them that are still to be told or recorded."""
+    """Keeps games with real cards, and remembers their notices that are still to be sent or recorded."""
 
     def __init__(self, store: CardGameStore, now: Callable[[], float]) -> None:
         self.store = store
@@ -19,7 +19,7 @@ class CardGames:
         self._posted = LRUCache[int, tuple[RoomRef, MessageRef]](LIMITS.known)
 
     async def load(self) -> None:
-        """Reads who was not told yet."""
+        """Reads the fools without a notice."""
         for user, server, number in await self.store.unnotified(self._now()):
             self.wait_for(user, server, number)
 
@@ -32,7 +32,7 @@ class CardGames:
         return self._unnotified.get((user, server))
 
     async def set_notified(self, user: UserRef, server: ServerRef, number: int) -> None:
-        """Keeps that a fool was told."""
+        """Records the notice to a fool."""
         self._unnotified.pop((user, server), None)
         await self.store.set_notified(number, user, self._now())
 

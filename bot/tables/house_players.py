@@ -11,7 +11,7 @@ from bot.thinking.thoughts import ADVISER, SLOW, Thought
 
 log = structlog.get_logger()
 
-STAND_IN = "regular"  # the strength that plays for people who are away
+STAND_IN = "regular"  # the strength that plays for absent people
 
 
 class HousePlayers:

@@ -1,4 +1,4 @@
-"""The fool's mark: worn by the player who lost last; the bot gives, moves and removes it.
+"""The fool's mark: worn by the last loser; the bot gives, moves and removes it.
 
 Its wearer is derived from the newest game that counts. The bot stores each of its steps before it takes it,
 so that a kill at any moment leaves nothing that a second run does not put right.

@@ -89,7 +89,7 @@ REVIEW_TIMEOUT = 60.0  # seconds after which a look at a game has failed
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The findings, and who is shown them: None where they only stand on the page."""
+    """The findings, and their reader: None where they are only on the page."""
 
     reader: Reader | None
     findings: Findings
@@ -135,7 +135,7 @@ class Reviews:
         return self._asked_by.get(event)
 
     def follow(self, slot: MessageSlot, reader: Reader) -> None:
-        """Shows a review in the answer to its question, which stands where `reader` can see it."""
+        """Shows a review in the answer to its question, which `reader` can see."""
         if slot in self._wanted:
             self._wanted[slot] = reader
         elif (found := self.found.get(slot)) is not None:
@@ -162,7 +162,7 @@ class Reviews:
         while True:
             slot, played = await self._asked.get()
             if slot not in self._wanted:
-                continue  # who asked is forgotten
+                continue  # the asker is forgotten
 
             findings = await looked_back(played, self._line)
             if slot in self._wanted:

@@ -1,7 +1,7 @@
 """Schedules all that needs no press at a table: house players move, the absent are called and moved for.
 
 Everything follows from the journal and the time, so there are no timers to save. A restart loses one thing:
-the people who came back to their seat without a move yet.
+the people back at their seat without a move yet.
 """
 
 import asyncio
@@ -172,7 +172,7 @@ class Scheduler:
                 shown[user] = version, self._clock.now()
 
     def came_back(self, table: Table, session: GameSession, seat: Seat) -> None:
-        """Gives a seat back to its person, who has just done something."""
+        """Gives a seat back to its person after they did something."""
         was_away = seat in self.stand_ins(table, session)
         self._of(table.id).back_at[seat] = session.version
         if was_away:
@@ -304,7 +304,7 @@ class Scheduler:
         return frozenset() if waiting is None else waiting.called
 
     async def move_for_called(self, table_id: int) -> bool:
-        """Moves at once for all awaited people who were called; returns False if there are none."""
+        """Moves at once for all awaited people that were called; returns False if there are none."""
         called = await self.called(*await self._tables.with_session(table_id))
         if called:
             await self._move(table_id, Author.CLOCK, sorted(called))
@@ -534,7 +534,7 @@ class Scheduler:
                 strength = _strength_of(table, seat)
                 move = await self._house_players.choose(strength, state, session.events, seat)
 
-            # A person who lets the moment for throwing in go by has passed, and was not absent.
+            # Letting the moment for throwing in go by is a pass, not an absence.
             by = Author.AUTO if author is Author.CLOCK and move == Done() else author
             result = await self._tables.submit(table.id, seat, str(move), version, by, is_announced=False)
             version += 1
@@ -567,7 +567,7 @@ def _put_away(table: Table) -> Table:
 
 
 def _strength_of(table: Table, seat: Seat) -> str:
-    """Returns the strength of a house player, or of the one that stands in for a person."""
+    """Returns the strength of a house player, or of a person's stand-in."""
     return table.options.strength if table.players[seat].user is None else STAND_IN
 
 

@@ -130,7 +130,7 @@ EVICTION_BATCH_SIZE = 25  # tables that are evicted before other tasks have thei
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The answer to opening a table: `is_new` is False when one stands in the room already."""
+    """The answer to opening a table: `is_new` is False when the room has one already."""
 
     table: Table
     is_new: bool
@@ -196,7 +196,7 @@ class TableService:
         return table, session
 
     async def in_room(self, room: RoomRef) -> Table | None:
-        """Returns the table that stands in a room and is not over."""
+        """Returns the room's table that is not over."""
         stored = await self._table_store.in_room(room)
         return None if stored is None else await self.table(stored.id)
 

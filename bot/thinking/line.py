@@ -73,7 +73,7 @@ class _Asked:
     since: float
     task: Callable[[float], Callable[[], Any]]  # makes the task from the CPU seconds that it is given
     answer: asyncio.Future[Any]
-    is_returned: bool = False  # it was begun once, and given up by those who did it
+    is_returned: bool = False  # it was begun once, and given up by its workers
 
 
 class ThoughtLine:
@@ -173,7 +173,7 @@ class ThoughtLine:
         return next(idle, None) or next(with_room, None)
 
     def _fair_budget(self) -> float:
-        """Returns the CPU seconds by which everybody who waits gets a turn in time."""
+        """Returns the CPU seconds by which all waiting requests get a turn in time."""
         waiting = 1 + len(self._returned) + sum(len(self._waiting[kind]) for kind in URGENT)
         places = self._processes.places + (self._cluster.places if self._cluster else 0)
         return max(MIN_BUDGET, min(FULL_BUDGET, places * WAIT_SECONDS / waiting / self._stretch))

@@ -25,7 +25,7 @@ class Thought:
         thinker: A strength of house players, or `ADVISER`.
         view: The game as the thinking seat sees it.
         moves: The seat's legal moves.
-        memory: The seat's memory of what was played.
+        memory: The seat's memory of the played cards.
     """
 
     thinker: str
@@ -42,7 +42,7 @@ def _player(thinker: str, seconds: float) -> engine.HousePlayer:
     chance = Random()  # noqa: S311 - a guess is no secret
 
     if thinker == ADVISER:
-        # With the full budget all guesses are made, so that everybody gets the same advice.
+        # With the full budget all guesses are made, so that all get the same advice.
         return engine.Adviser(SECONDS if seconds >= FULL_BUDGET else seconds)
     if thinker == "expert":
         return Expert(chance, limit=seconds)

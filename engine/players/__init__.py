@@ -1,4 +1,4 @@
-"""House players: they see a `SeatView`, what they remember, and nothing else."""
+"""House players: they see a `SeatView`, their memory, and nothing else."""
 
 from collections.abc import Callable, Mapping
 from random import Random

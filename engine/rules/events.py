@@ -1,6 +1,6 @@
 """The events of a game, in their order.
 
-Each event says by `seen_by` what one seat, or a spectator (None), may know of it; hidden cards are left out
+`seen_by` leaves of each event the part for one seat, or a spectator (None); hidden cards are left out
 there.
 """
 

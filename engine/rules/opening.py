@@ -2,7 +2,7 @@
 
 In games with `shuffle=2` the salt of the shuffle (see `deal`) is the whole line without the word of its seed
 and the space after it, so the same seed under other rules, with another dealer or other starters is
-another deck. In games without it, which earlier versions dealt, it is what `salt=` says.
+another deck. In games without it, which earlier versions dealt, it is the value of `salt=`.
 """
 
 import re

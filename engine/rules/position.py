@@ -1,7 +1,7 @@
 """`Position`: the value that the rules' functions take, and change on a copy; and the neighbours in it.
 
 A chair is a place in the ring of turns. It is played by the seat of the same number, or, when that player is
-out and `team_order=stand_in`, by the one partner who is left of the team (chapter 10).
+out and `team_order=stand_in`, by the last partner of the team (chapter 10).
 """
 
 from dataclasses import dataclass, field

@@ -8,8 +8,8 @@ players=2 dealer=1 seed=4f2a salt=room-9 rules: podkidnoy-36 transfer=on
 0 resigns
 end 3
 
-The last line says how many moves there are; records of earlier versions have none. Before it, `stopped by
-agreement` (of those who played), `stopped by moderator` or `stopped by deletion` (of the chat where it was
+The last line has the number of moves; records of earlier versions have none. Before it, `stopped by
+agreement` (of the players), `stopped by moderator` or `stopped by deletion` (of the chat where it was
 played) ends a game that was not played to its end.
 """
 
@@ -58,7 +58,7 @@ class Record:
     """A game as it was played: its opening, and the actions of its seats.
 
     `seal` is the hash of the seed (64 hexadecimal digits), in records of earlier versions its first 32
-    digits; empty if the seed was not sealed. `remarks` are lines for people. `stopped` says who
+    digits; empty if the seed was not sealed. `remarks` are lines for people. `stopped` names the one who
     stopped the game before its end, if it was stopped.
     """
 

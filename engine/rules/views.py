@@ -96,7 +96,7 @@ def public_view(state: Position) -> PublicView:
 
 
 def _awaited(state: Position) -> frozenset[Seat]:
-    """Returns the awaited seats as everybody sees them: a Done is hidden until its round is over (rule 12.4).
+    """Returns the awaited seats as all see them: a Done is hidden until its round is over (rule 12.4).
 
     In strict order one seat is asked after the other, which cannot be hidden.
     """

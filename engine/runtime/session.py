@@ -150,7 +150,7 @@ class Game:
 
     @property
     def newest_seen(self) -> Entry:
-        """The newest entry that everybody can see."""
+        """The newest public entry."""
         return self.entries[-1 - self.hidden]
 
     def after(self, *played: tuple[Entry, Action]) -> "Game":
@@ -242,7 +242,7 @@ class GameSession:
         entries: The journal of the newest game.
         events: Everything that happened in the newest game, unfiltered.
         outcome: How the newest game ended; None while it runs or before the first one.
-        seen_version: The number of the newest entry that everybody can see.
+        seen_version: The number of the newest public entry.
         changed_at: When that entry was written, in Unix seconds; 0 when nothing was ever dealt here.
         is_in_doubt: Whether the journal may say something else: it was never read, or a write failed
             half-way.

@@ -17,17 +17,17 @@ STANDS_AT = text("SELECT version_num FROM alembic_version")
 
 
 def known_steps() -> list[str]:
-    """Names all steps that this version knows, the oldest first; the names of their files begin so."""
+    """Lists all steps of this version, the oldest first; the names of their files begin so."""
     return sorted(file.name.partition("_")[0] for file in (HOME / "versions").glob("[0-9]*.py"))
 
 
 def newest_step() -> str:
-    """Names the newest step that this version knows."""
+    """Names the newest step of this version."""
     return known_steps()[-1]
 
 
 def why_unknown(step: str) -> str | None:
-    """Says why this version cannot use a database at a step; None if it can."""
+    """Returns the reason why this version can't use a database at a step; None if it can."""
     known = known_steps()
     if step in known:
         return None

@@ -17,7 +17,7 @@ def render_item(_: str, item: object, __: object) -> str | Literal[False]:
 def known_everywhere(models: MetaData) -> MetaData:
     """Lets indexes of some rows be that on PostgreSQL, too.
 
-    The models do not name it, as that would load what speaks to it.
+    The models do not name it, as that would load its driver.
     """
     for table in models.tables.values():
         for index in table.indexes:

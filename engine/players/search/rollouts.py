@@ -1,4 +1,4 @@
-"""Rollouts: the hidden cards are guessed, and each guess is played on by a simple policy to see who loses."""
+"""Rollouts: the hidden cards are guessed, and a simple policy plays each guess on to its loser."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -370,7 +370,7 @@ _FEW = 5  # without a talon trumps are thrown in from a hand of so few cards
 
 
 def choose_soundly(game: SimulatedGame) -> int:
-    """Chooses for the seat whose turn it is; it knows the other hands only when the talon is empty."""
+    """Chooses for the seat whose turn it is; it sees the other hands only when the talon is empty."""
     seat = game.mover
     hand = game.hands[seat]
     talon = 0 if game.rules.leave_with_talon else len(game.talon)
