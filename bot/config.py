@@ -107,8 +107,8 @@ class Settings(BaseSettings):
     @pydantic.field_validator("database_url")
     @classmethod
     def _async_driver(cls, value: str) -> str:
-        if not re.match(r"(sqlite\+aiosqlite|postgres(ql(\+asyncpg)?)?)://", value):
-            raise ValueError("should begin with sqlite+aiosqlite:// or postgresql://")
+        if not re.match(r"(sqlite(\+aiosqlite)?|postgres(ql(\+asyncpg)?)?)://", value):
+            raise ValueError("should begin with sqlite:/// or postgresql://")
         return value
 
     @pydantic.field_validator("public_url")
@@ -170,6 +170,13 @@ def read_settings() -> Settings:
     if unknown := sorted(name for name in given if name.startswith(PREFIX) and name not in known | FOR_TESTS):
         message = f"{unknown[0]} is not a setting; the settings are {', '.join(sorted(known))}."
         raise InvalidConfigError(message)
+
+    for token in sorted(TOKENS):
+        if token.upper() in given and _variable(token) not in given:
+            raise InvalidConfigError(
+                f"{token.upper()} is set, and the bot reads {_variable(token)}: name it so, or set an empty "
+                f"{_variable(token)} if it is meant for another program."
+            )
 
     try:
         return Settings()

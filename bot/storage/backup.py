@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from zlib import crc32
 
 import sqlalchemy as sa
 
@@ -55,6 +56,7 @@ def back_up(url: str, copy: Path) -> Contents:
             bot.backup(backup)
             backup.execute("PRAGMA journal_mode=DELETE")  # all in one file
         found = contents(unfinished)
+        _seal(unfinished)
         unfinished.rename(copy)
     except (sqlite3.Error, OSError) as error:
         why = explained(error, sa.URL.create("sqlite", database=str(source))) or f"{error}."
@@ -85,6 +87,7 @@ def restore(url: str, backup: Path) -> Path | None:
         contents(backup)
         fresh.touch(OWNER_ONLY)
         shutil.copyfile(backup, fresh)
+        _write_seal(fresh, UNSEALED)
         kept = _put_aside(database)
         os.replace(fresh, database)  # at once or not at all
     except OSError as error:
@@ -119,6 +122,8 @@ def contents(file: Path) -> Contents:
 
     if (why := why_unknown(step)) is not None:
         raise BackupFailedError(f"{file} {why}")
+    if not _is_as_sealed(file):
+        raise BackupFailedError(f"{file} is damaged, as some of its bytes were changed: take another backup.")
 
     return Contents(step, tables, games)
 
@@ -130,6 +135,46 @@ def _file_of(url: str, instead: str) -> Path:
             f"DURAK_DATABASE_URL names a PostgreSQL database: use `{instead}` for that one."
         )
     return Path(parsed.database or "")
+
+
+# SQLite has no checksums, so a changed byte in a row goes unnoticed. A backup keeps the checksum of all its
+# other bytes in the four of its header that are left to applications (`PRAGMA application_id`).
+SEAL_OFFSET = 68
+SEAL_SIZE = 4
+UNSEALED = 0
+CHUNK_BYTES = 2**20
+
+
+def _seal(file: Path) -> None:
+    """Writes the checksum of a backup into it."""
+    _write_seal(file, UNSEALED)
+    _write_seal(file, _checksum(file))
+
+
+def _is_as_sealed(file: Path) -> bool:
+    """Returns whether a backup has the bytes that were sealed; one without a seal has."""
+    with file.open("rb") as opened:
+        opened.seek(SEAL_OFFSET)
+        seal = int.from_bytes(opened.read(SEAL_SIZE))
+    return seal in {UNSEALED, _checksum(file)}
+
+
+def _write_seal(file: Path, seal: int) -> None:
+    with file.open("r+b") as opened:
+        opened.seek(SEAL_OFFSET)
+        opened.write(seal.to_bytes(SEAL_SIZE))
+        opened.flush()
+        os.fsync(opened.fileno())
+
+
+def _checksum(file: Path) -> int:
+    """Returns a checksum of all bytes but the seal; never that of an unsealed backup."""
+    with file.open("rb") as opened:
+        found = crc32(opened.read(SEAL_OFFSET))
+        opened.seek(SEAL_OFFSET + SEAL_SIZE)
+        while chunk := opened.read(CHUNK_BYTES):
+            found = crc32(chunk, found)
+    return found or 1
 
 
 def _connected(file: Path) -> sqlite3.Connection:

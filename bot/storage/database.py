@@ -20,6 +20,7 @@ from sqlmodel import Session
 from bot.storage.claim import Claim
 from bot.storage.health import DatabaseHealth, DatabaseUnreachableError
 from bot.storage.migrations import step_of, upgrade, why_unknown
+from bot.storage.shares import share_sentence
 from bot.storage.sqlite import (
     gather_sqlite_statistics,
     is_sqlite_sound,
@@ -123,6 +124,9 @@ class Database:
                 count_what_was_not_counted(session)
                 session.commit()
 
+            if self._is_sqlite and connection.exec_driver_sql("PRAGMA application_id").scalar():
+                connection.exec_driver_sql("PRAGMA application_id=0").close()  # it is a backup no longer
+
             connection.execute(NO_CHANGE)  # a file that may only be read is found out here, not by people
             connection.commit()
         finally:
@@ -138,6 +142,8 @@ class Database:
         """
         with self._usable():
             await self._claim.take()
+        if self.file is not None and (why := share_sentence(self.file)) is not None:
+            log.warning("database_on_a_share", why=why)
 
     async def keep_claim(self) -> None:
         """Keeps the claim on the database until cancelled.

@@ -22,8 +22,13 @@ NO_DRIVER = (
 )
 
 NO_ADDRESS = (
-    "DURAK_DATABASE_URL is not the address of a database: it should be like sqlite+aiosqlite:///durak.db "
+    "DURAK_DATABASE_URL is not the address of a database: it should be like sqlite:///durak.db "
     "or postgresql://user:password@host:5432/durak."
+)
+
+STRAY_SIGN = (
+    "DURAK_DATABASE_URL holds an @ that belongs to no host, such as one in a password: write %40 there, and "
+    "%2F for a slash, %3A for a colon, %23 for #."
 )
 
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
@@ -100,6 +105,8 @@ def read_url(text: str) -> sa.URL:
     url = url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
     if url.get_backend_name() != "postgresql":
         return url
+    if "@" in f"{url.host}{url.database}":
+        raise DatabaseUnusableError(STRAY_SIGN)
     if not 0 < (5432 if url.port is None else url.port) < 2**16:
         raise DatabaseUnusableError(f"DURAK_DATABASE_URL names port {url.port}: ports go from 1 to 65535.")
 

@@ -167,7 +167,6 @@ def test_an_unknown_variable_is_named_together_with_the_known_ones(monkeypatch: 
         ("pace", "nan"),
         ("pace", "inf"),
         ("locale", "tlh"),
-        ("database_url", "sqlite:///durak.db"),
         ("database_url", "mysql://host/durak"),
         ("telegram_api_url", "telegram"),
         ("telegram_api_url", "ftp://host"),
@@ -296,3 +295,21 @@ def test_there_are_as_many_thinkers_as_is_said(monkeypatch: pytest.MonkeyPatch) 
     assert read_settings().thinkers == 3
     given(monkeypatch, thinkers="0")
     assert sentence().startswith("DURAK_THINKERS should be greater than or equal to 1")
+
+
+@pytest.mark.parametrize("token", ["TELEGRAM_TOKEN", "DISCORD_TOKEN"])
+def test_a_token_without_the_prefix_gets_a_sentence(monkeypatch: pytest.MonkeyPatch, token: str) -> None:
+    monkeypatch.setenv(token, "1:secret")
+    said = sentence()
+    assert said.startswith(f"{token} is set, and the bot reads DURAK_{token}: name it so")
+    assert "secret" not in said
+    monkeypatch.setenv(f"DURAK_{token}", "")
+    assert read_settings().serves_web
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite:///durak.db", "sqlite+aiosqlite:///durak.db", "postgres://host/durak"]
+)
+def test_an_address_may_leave_the_driver_out(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    given(monkeypatch, database_url=url)
+    assert read_settings().database_url == url

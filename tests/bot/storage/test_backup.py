@@ -122,3 +122,36 @@ async def test_postgresql_has_tools_of_its_own(tmp_path: Path) -> None:
 async def test_what_a_backup_holds_can_be_asked(sqlite_url: str, tmp_path: Path) -> None:
     found = back_up(sqlite_url, tmp_path / "copy.db")
     assert contents(tmp_path / "copy.db") == found
+
+
+async def test_a_backup_with_a_changed_byte_anywhere_is_not_called_sound(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    async with opened(sqlite_url) as database:
+        await open_table(database)
+        await asyncio.to_thread(back_up, sqlite_url, copy)
+
+    whole = copy.read_bytes()
+    for place in range(100, len(whole), len(whole) // 50):
+        changed = bytearray(whole)
+        changed[place] ^= 1
+        copy.write_bytes(changed)
+        with pytest.raises(BackupFailedError):
+            contents(copy)
+
+    copy.write_bytes(whole)
+    assert contents(copy).tables == 1
+
+
+async def test_a_database_that_was_a_backup_can_be_restored_after_it_was_played_on(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    async with opened(sqlite_url) as database:
+        await asyncio.to_thread(back_up, sqlite_url, copy)
+    for played_on in (copy, file_of(sqlite_url)):
+        async with opened(f"sqlite:///{played_on}") as database:
+            await open_table(database)
+        assert contents(played_on).tables == 1
+        restore(sqlite_url, copy)

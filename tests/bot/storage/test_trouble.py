@@ -167,6 +167,9 @@ async def test_a_postgresql_that_is_not_there_says_so() -> None:
         ("postgresql://durak:hush@127.0.0.1:0/durak", "names port 0"),
         ("postgresql://durak:hush@127.0.0.1:abc/durak", "should be like"),
         ("sqlite+aiosqlite://durak.db", "should be like"),
+        ("postgresql://durak:h@sh/hush@127.0.0.1:9/durak", "write %40 there"),
+        ("postgresql://durak:h@hush@127.0.0.1:9/durak", "write %40 there"),
+        ("postgresql://durak:hush:h@sh@127.0.0.1/durak", "write %40 there"),
         ("postgresql://durak:hush@127.0.0.1:9/durak?sslmode=maybe", "may be disable, allow, prefer, require"),
         ("postgresql://durak:hush@127.0.0.1:9/durak?application_name=durak", "leave that out"),
         (
