@@ -153,6 +153,12 @@ class Settings(BaseSettings):
         return "" if self.public_url is None else _origin(self.public_url)
 
     @property
+    def database_folder(self) -> Path | None:
+        """The folder of an SQLite database; None for any other."""
+        scheme, _, place = self.database_url.partition(":///")
+        return Path(place).parent if scheme.startswith("sqlite") and place else None
+
+    @property
     def serves_web(self) -> bool:
         """Whether the local chat page is served."""
         return self.web == "on" or (self.web == "auto" and not (self.discord_token or self.telegram_token))

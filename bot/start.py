@@ -18,12 +18,14 @@ from bot.config import InvalidConfigError, Settings, read_settings
 from bot.handlers.commands import announced, description, short_description
 from bot.locale import LOCALES, sentences_of
 from bot.model.people import Owner
+from bot.process.backups import BACKUP, RESTORE
+from bot.process.check import check_command
 from bot.process.connections import NoChatError
 from bot.process.exits import DEFECT, NOT_NOW, SETTINGS, CannotStartError
 from bot.process.lifecycle import run_until_signal
 from bot.process.logs import configure_logs, let_go_of_output, tell_owner, tell_owner_secretly
 from bot.process.pulse import Pulse
-from bot.storage import BackupFailedError, Database, DatabaseUnusableError, SqlGuestStore, back_up, restore
+from bot.storage import BackupFailedError, Database, DatabaseUnusableError, SqlGuestStore
 from bot.thinking.line import ThoughtLine
 from bot.thinking.processes import Processes, default_count
 
@@ -95,6 +97,26 @@ def _end_of(error: Exception) -> CannotStartError:
 
 def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
     """Makes an adapter for each chat that is served, by platform."""
+    adapters = _chats_with_tokens(settings)
+    if settings.serves_web:
+        store = SqlGuestStore(database)
+        adapters.append(
+            WebAdapter(
+                store,
+                commands=announced(),
+                languages=LOCALES,
+                translations=partial(sentences_of, "adapters/"),
+                host=settings.http_host,
+                public_url=settings.public_origin,
+                proxies=_proxies(settings),
+            )
+        )
+
+    return {adapter.platform: adapter for adapter in adapters}
+
+
+def _chats_with_tokens(settings: Settings) -> list[Adapter]:
+    """Makes an adapter for each chat that has a token."""
     adapters: list[Adapter] = []
     if settings.telegram_token is not None:
         from adapters.telegram import TelegramAdapter  # noqa: PLC0415 - its library is for those that serve it
@@ -126,21 +148,7 @@ def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
             )
         )
 
-    if settings.serves_web:
-        store = SqlGuestStore(database)
-        adapters.append(
-            WebAdapter(
-                store,
-                commands=announced(),
-                languages=LOCALES,
-                translations=partial(sentences_of, "adapters/"),
-                host=settings.http_host,
-                public_url=settings.public_origin,
-                proxies=_proxies(settings),
-            )
-        )
-
-    return {adapter.platform: adapter for adapter in adapters}
+    return adapters
 
 
 def _proxies(settings: Settings) -> TrustedProxies:
@@ -216,32 +224,28 @@ def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
 # --- The bot as a program: arguments, settings and the environment in, sentences and an exit code out ---
 
 
+SUBCOMMANDS = (BACKUP, RESTORE, check_command(_chats_with_tokens))
+
+
 def run() -> None:
     """Runs the bot until it is stopped, or runs a command; an error is one sentence."""
     parser = argparse.ArgumentParser(
         prog="durak-bot", description="Durak in your chat. Without a command, runs the bot."
     )
-    commands = parser.add_subparsers(dest="command", metavar="backup | restore")
-    backup = commands.add_parser("backup", help="copy the database to a new file, also while the bot runs")
-    backup.add_argument("file", type=Path, help="the file to make")
-    back = commands.add_parser("restore", help="put a backup in its place, while the bot does not run")
-    back.add_argument("file", type=Path, help="a file that `backup` made")
+    names = " | ".join(command.name for command in SUBCOMMANDS)
+    parsers = parser.add_subparsers(dest="command", metavar=names)
+    for command in SUBCOMMANDS:
+        command.add_arguments(parsers.add_parser(command.name, help=command.summary))
     arguments = parser.parse_args()
 
     try:
+        for command in SUBCOMMANDS:
+            if command.name == arguments.command:
+                sys.exit(command.run(arguments))
+
         settings = read_settings()
-        match arguments.command:
-            case "backup":
-                found = back_up(settings.database_url, arguments.file)
-                counted = f"tables: {found.tables}, finished games: {found.games}"
-                print(f"{arguments.file} is a sound backup; {counted}.")
-            case "restore":
-                kept = restore(settings.database_url, arguments.file)
-                before = "" if kept is None else f" What was there before is kept in {kept}."
-                print(f"{arguments.file} is in place: start the bot again.{before}")
-            case None:
-                configure_logs(settings.log_level, settings.log_format)
-                asyncio.run(run_until_signal(serve(settings)))
+        configure_logs(settings.log_level, settings.log_format)
+        asyncio.run(run_until_signal(serve(settings)))
     except InvalidConfigError as error:
         _exit(str(error), SETTINGS)
     except CannotStartError as error:

@@ -36,6 +36,13 @@ BAD_TOKEN_CLOSED = 4004  # the gateway's code for a token that is valid no more
 MAX_DM_CHANNELS = 10_000  # private channels that are remembered; any other is asked for again
 MAX_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
 
+REFUSED = "Discord does not accept DURAK_DISCORD_TOKEN."
+ENDPOINT_SET = (
+    "No press arrives, as its Interactions Endpoint URL is set: empty that in the portal, under General "
+    "Information."
+)
+NEEDS_CODE = "Nobody can invite it: switch off Requires OAuth2 Code Grant in the portal, under Bot."
+
 NO_PNGS: Mapping[str, bytes] = MappingProxyType({})
 
 
@@ -98,18 +105,45 @@ class DiscordAdapter:
 
     # --- life ---------------------------------------------------------------------------------------------
 
-    async def run(self, inbox: port.Inbox) -> None:
-        """Connects, announce the commands, and deliver events until cancelled.
+    async def account(self) -> port.Account:
+        """Asks Discord for the bot's account.
 
         Raises:
             AccessDeniedError: Discord does not accept the token.
+            UnreachableError: There is no answer.
         """
+        self._use_addresses()
+        try:
+            async with discord.Client(intents=discord.Intents.none()) as client:
+                await client.login(self._token)
+                application = client.application
+                name = str(client.user)
+        except discord.LoginFailure:
+            raise port.AccessDeniedError(REFUSED) from None
+        except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
+            self._note_trouble(error)
+            raise port.UnreachableError(self._trouble) from None
+
+        if application is not None and application.interactions_endpoint_url:
+            return port.Account(name, ENDPOINT_SET)
+        if application is not None and application.bot_require_code_grant:
+            return port.Account(name, NEEDS_CODE)
+        return port.Account(name)
+
+    def _use_addresses(self) -> None:
         if self._api_url is not None:  # discord.py keeps the addresses of Discord in its classes
             Route.BASE = self._api_url.rstrip("/")
 
         if self._gateway_url is not None:
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(self._gateway_url)
 
+    async def run(self, inbox: port.Inbox) -> None:
+        """Connects, announce the commands, and deliver events until cancelled.
+
+        Raises:
+            AccessDeniedError: Discord does not accept the token.
+        """
+        self._use_addresses()
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # voice isn't used here
         with reconnects_noted(self._note_trouble):
             await self._connect(inbox)
@@ -122,7 +156,7 @@ class DiscordAdapter:
             try:
                 await self._serve(inbox)
             except discord.LoginFailure:
-                raise port.AccessDeniedError("Discord does not accept DURAK_DISCORD_TOKEN.") from None
+                raise port.AccessDeniedError(REFUSED) from None
             except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
                 if isinstance(error, discord.ConnectionClosed) and error.code == BAD_TOKEN_CLOSED:
                     raise port.AccessDeniedError("Discord no longer accepts DURAK_DISCORD_TOKEN.") from None

@@ -27,7 +27,16 @@ from adapters.port.boards import (
     PuzzleBoard,
     Role,
 )
-from adapters.port.chat import AccessDeniedError, Adapter, ChatPort, Inbox, Limits, PinTrouble
+from adapters.port.chat import (
+    AccessDeniedError,
+    Account,
+    Adapter,
+    ChatPort,
+    Inbox,
+    Limits,
+    PinTrouble,
+    UnreachableError,
+)
 from adapters.port.events import (
     ArgumentKind,
     ArgumentSpec,

@@ -143,6 +143,17 @@ class Inbox(Protocol):
         """Records that the bot may write in this room and its topics, or to this person, perhaps again."""
 
 
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The bot's own account on a platform.
+
+    `problem` is the setting there that keeps the bot from working, in a sentence; empty if there is none.
+    """
+
+    name: str
+    problem: str = ""
+
+
 class Adapter(ChatPort, Protocol):
     """A chat with its life cycle."""
 
@@ -163,6 +174,14 @@ class Adapter(ChatPort, Protocol):
             AccessDeniedError: The platform does not accept the token.
         """
 
+    async def account(self) -> Account:
+        """Asks the platform for the bot's account, without connecting for events.
+
+        Raises:
+            AccessDeniedError: The platform does not accept the token.
+            UnreachableError: There is no answer.
+        """
+
     @property
     def badges(self) -> Badges | None:
         """The badges of this chat, if it has any."""
@@ -179,6 +198,10 @@ class Adapter(ChatPort, Protocol):
         A name that the bot's own sentences hold as a word, such as "the", is not among them. Nothing reaches
         the person any more until they come again. Returns the messages whose content was changed by that.
         """
+
+
+class UnreachableError(Exception):
+    """The platform can't be reached; the message is the reason, in a clause."""
 
 
 class AccessDeniedError(Exception):

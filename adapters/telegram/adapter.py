@@ -74,6 +74,9 @@ MAX_TITLES = 10_000  # groups whose titles are remembered
 # Groups whose newest id is remembered; that of any other is asked for and reported again.
 MAX_CURRENT_IDS = 1000
 
+REFUSED = "Telegram does not accept the token in DURAK_TELEGRAM_TOKEN."
+NO_GROUPS = "It may not be added to groups: switch on Allow Groups at @BotFather, in the bot's settings."
+
 MANAGERS = frozenset({telegram.ChatMember.OWNER, telegram.ChatMember.ADMINISTRATOR})
 SILENT = logging.CRITICAL + 1
 
@@ -213,7 +216,34 @@ class TelegramAdapter:
             await self._bot.shutdown()
 
         if is_refused:
-            raise port.AccessDeniedError("Telegram does not accept the token in DURAK_TELEGRAM_TOKEN.")
+            raise port.AccessDeniedError(REFUSED)
+
+    async def account(self) -> port.Account:
+        """Asks Telegram for the bot's account.
+
+        Raises:
+            AccessDeniedError: Telegram does not accept the token.
+            UnreachableError: There is no answer.
+        """
+        trouble = ""
+        is_refused = False
+        try:
+            await self._bot.initialize()
+        except InvalidToken:
+            is_refused = True  # raised below, because the library's own exception spells out the token
+        except TelegramError as error:
+            trouble = _why(error)
+        finally:
+            await self._bot.shutdown()
+
+        if is_refused:
+            raise port.AccessDeniedError(REFUSED)
+        if trouble:
+            raise port.UnreachableError(trouble)
+
+        account = self._bot.bot
+        problem = "" if account.can_join_groups else NO_GROUPS
+        return port.Account(f"@{account.username}" if account.username else account.full_name, problem)
 
     # --- the connection to Telegram -----------------------------------------------------------------------
 

@@ -112,6 +112,10 @@ class WebAdapter:
         """Empty: the page is served by this very process."""
         return ""
 
+    async def account(self) -> port.Account:
+        """Returns the page itself, which needs no account."""
+        return port.Account("the page")
+
     def attach(self, app: web.Application, pages: port.Pages) -> None:
         """Adds the routes of the page and its catalogue to an application that does not run yet."""
         catalogue = Catalogue(self._store, self._streams, self._sessions, pages, self._monotonic)

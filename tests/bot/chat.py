@@ -8,6 +8,7 @@ from itertools import count
 
 from adapters.port import (
     UNLIMITED,
+    Account,
     Attachment,
     Audience,
     Badges,
@@ -129,6 +130,9 @@ class Chat:
     async def run(self, inbox: Inbox) -> None:
         self.inbox = inbox
         raise await self.crashes.get()
+
+    async def account(self) -> Account:
+        return Account("durak")
 
     async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
         known = self.messages.get(self.keys.get(key, NOWHERE))

@@ -1,0 +1,38 @@
+"""`durak-bot backup` and `durak-bot restore`."""
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from bot.config import read_settings
+from bot.process.logs import tell_owner
+from bot.process.subcommands import Subcommand
+from bot.storage import back_up, restore
+
+
+def _run_backup(arguments: Namespace) -> int:
+    found = back_up(read_settings().database_url, arguments.file)
+    tell_owner(f"{arguments.file} is a sound backup; tables: {found.tables}, finished games: {found.games}.")
+    return 0
+
+
+def _run_restore(arguments: Namespace) -> int:
+    kept = restore(read_settings().database_url, arguments.file)
+    before = "" if kept is None else f" What was there before is kept in {kept}."
+    tell_owner(f"{arguments.file} is in place: start the bot again.{before}")
+    return 0
+
+
+def _add_file_to_make(parser: ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, help="the file to make")
+
+
+def _add_backup(parser: ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, help="a file that `backup` made")
+
+
+BACKUP = Subcommand(
+    "backup", "copy the database to a new file, also while the bot runs", _add_file_to_make, _run_backup
+)
+RESTORE = Subcommand(
+    "restore", "put a backup in its place, while the bot does not run", _add_backup, _run_restore
+)

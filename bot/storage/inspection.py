@@ -1,0 +1,128 @@
+"""Looks into a database without changing or claiming it, also while the bot runs."""
+
+import os
+import sqlite3
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from bot.storage.claim import BESIDE
+from bot.storage.migrations import newest_step, step_of, why_unknown
+from bot.storage.models import Base
+from bot.storage.shares import share_sentence
+from bot.storage.sqlite import is_sqlite_sound, read_in_thread
+from bot.storage.trouble import SQLITE_SAYS, DatabaseUnusableError, name_of, read_url, unusable
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """The state of a database that can be used.
+
+    Attributes:
+        name: The database, without its password.
+        file: The file of an SQLite database.
+        step: The step of its tables; None: they will be made at the first start.
+        size: Its bytes, with its log.
+        warning: A sentence on a danger; empty where there is none.
+    """
+
+    name: str
+    file: Path | None
+    step: str | None
+    size: int
+    warning: str = ""
+
+
+async def inspect(address: str) -> Inspection:
+    """Reads the state of a database, all of an SQLite file in search of damage.
+
+    Raises:
+        DatabaseUnusableError: It cannot be reached, read or written, is damaged, or has other tables.
+    """
+    url = read_url(address)
+    try:
+        if url.get_backend_name() == "sqlite":
+            return await _of_file(url)
+        return await _of_server(url)
+    except Exception as error:
+        found = unusable(error, url)
+        if found is None:
+            raise
+        raise DatabaseUnusableError(str(found), is_passing=found.is_passing) from error
+
+
+async def _of_file(url: sa.URL) -> Inspection:
+    file = Path(url.database or "")
+    _check_rights(file, url)
+    warning = share_sentence(file) or ""
+    files = _files(file)
+    if file not in files:
+        return Inspection(name_of(url), file, None, 0, warning)
+    if not await is_sqlite_sound(file):
+        raise DatabaseUnusableError(f"{name_of(url)} {SQLITE_SAYS[sqlite3.SQLITE_CORRUPT]}.")
+
+    step = read_in_thread(file, partial(_step, url))
+    size = sum(each.stat().st_size for each in files)
+    return Inspection(name_of(url), file, step, size, warning)
+
+
+def _check_rights(file: Path, url: sa.URL) -> None:
+    if not file.parent.is_dir():
+        raise FileNotFoundError(file.parent)
+
+    needed = [file.parent, file] if file.exists() else [file.parent]
+    if not all(os.access(each, os.W_OK) for each in needed):
+        raise DatabaseUnusableError(f"{name_of(url)} {SQLITE_SAYS[sqlite3.SQLITE_READONLY]}.")
+
+
+async def _of_server(url: sa.URL) -> Inspection:
+    engine = create_async_engine(url, poolclass=sa.NullPool, hide_parameters=True)
+    async with engine.connect() as connection:
+        step = await connection.run_sync(partial(_step, url))
+        size = (await connection.execute(sa.text("SELECT pg_database_size(current_database())"))).scalar_one()
+    return Inspection(name_of(url), None, step, int(size))
+
+
+def _step(url: sa.URL, connection: sa.Connection) -> str | None:
+    """Returns the step of the tables.
+
+    Raises:
+        DatabaseUnusableError: The tables are of another version, or differ from the models.
+    """
+    step = step_of(connection)
+    if step is None:
+        return None
+    if (why := why_unknown(step)) is not None:
+        raise DatabaseUnusableError(f"{name_of(url)} {why}")
+
+    if step == newest_step() and (found := _differences(connection)):
+        raise DatabaseUnusableError(f"{name_of(url)} has other tables than this version: {', '.join(found)}.")
+
+    return step
+
+
+def _files(file: Path) -> list[Path]:
+    """Returns the files of an SQLite database that are there."""
+    files = [file.with_name(file.name + end) for end in BESIDE]
+    return [each for each in files if each.exists()]
+
+
+def _differences(connection: sa.Connection) -> list[str]:
+    """Returns the tables that differ from the models."""
+    from alembic.autogenerate import compare_metadata  # noqa: PLC0415 - only a check needs Alembic
+    from alembic.migration import MigrationContext  # noqa: PLC0415 - as above
+
+    context = MigrationContext.configure(connection)
+    return sorted({_table_of(difference) for difference in compare_metadata(context, Base.metadata)})
+
+
+def _table_of(difference: Any) -> str:
+    """Returns the table that a difference is about: a tuple, or a list of them about one column."""
+    if isinstance(difference, list):
+        return str(difference[0][2])
+    subject = difference[-1]
+    return str(getattr(subject, "table", subject).name)
