@@ -23,8 +23,7 @@ BUNDLES = (
     ("main.js", "room.js"),
     ("results.js",),
     ("replay.js",),
-    ("lost.js",),
-    ("offline.js",),
+    ("away.js",),
     ("worker.js",),
 )
 

@@ -279,7 +279,7 @@ function statusOf({ board, hand, own }) {
   const isTold = hand.moves.length > 0 || !hand.note.length; // else its note is a question
   if (!isOld && isTold) return hand.says;
 
-  const isOwn = isOld && board.seats[own].is_awaited;
+  const isOwn = board.seats[own].is_awaited;
   return isOwn ? [{ text: said("Your turn"), mark: "bold" }] : board.status;
 }
 

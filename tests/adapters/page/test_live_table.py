@@ -587,3 +587,13 @@ async def test_a_player_of_a_team_is_told_with_whom_they_play(site: Site, browse
     of_teams = tuple(replace(seat, team=("🔴", "🔵")[n % 2]) for n, seat in enumerate(seats))
     await anna.sees(seats=of_teams)
     await anna.page.wait_for_selector(".team:has-text('🔴 Your team: Clara')")
+
+
+async def test_a_question_asked_in_ones_turn_leaves_the_turn_in_sight(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    user = (await site.store.guests())[0].id
+    first, *others = board("Anna", user, bout=BOUT, attacker=1).seats
+    await anna.sees(seats=(replace(first, is_awaited=True), *others), status=(Span("Anna defends."),))
+    await anna.holds(hand("TD QD KH 9C", note=(Span("Leave?"),)))
+    await anna.page.wait_for_selector(".note:has-text('Leave?')")
+    assert await anna.page.inner_text(".status") == "Your turn"

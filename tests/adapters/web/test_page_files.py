@@ -52,7 +52,7 @@ async def test_a_file_is_sent_compressed_and_only_when_it_changed(
 
 def test_a_browser_learns_of_all_scripts_at_once_and_first_of_those_of_the_door() -> None:
     door, room = (re.findall(NAMED_SCRIPT, part) for part in html_of("index.html").split("<template"))
-    assert {"main.js", "door.js", "texts.js"} <= set(door)
+    assert {"main.js", "notices.js", "texts.js"} <= set(door)
     assert {"room.js", "live.js", "moves.js"} <= set(room)
     assert not set(door) & set(room)
 
