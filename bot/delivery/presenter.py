@@ -21,7 +21,7 @@ from bot.pictures.subjects import EndPicture, TablePicture
 from bot.screens import lobby
 from bot.screens.board import board_of, hand_board
 from bot.screens.calls import invitation_screen
-from bot.screens.coaching import coached
+from bot.screens.coaching import coached, coaching_line
 from bot.screens.hand import (
     Hand,
     elsewhere_screen,
@@ -684,6 +684,7 @@ class Presenter:
         opened = self._open_hand(table, user, version)
         table_message = moment.message(MessageKind.TABLE, table.game)
         heading = Line()
+        lesson = Line()
 
         if len(self._tables.known.games_of(user)) > 1:
             heading = heading_of(scene, table_message)
@@ -708,7 +709,8 @@ class Presenter:
             note = ()
             screen = headed(heading, screen) if heading else screen
             if await self._beginners.get((user, table.id, table.game)):
-                screen = coached(screen, hand)
+                lesson = coaching_line(hand)
+                screen = coached(screen, lesson)
 
             if limits.private_pictures and not limits.boards:
                 screen = await self._illustrator.hand(screen, hand)
@@ -716,7 +718,7 @@ class Presenter:
         if not limits.boards:
             return screen
 
-        board = hand_board(hand, note=note)
+        board = hand_board(hand, note=note, lesson=lesson)
         return replace(screen, board=replace(board, one_tap=profile.one_tap))
 
     async def _render_ending(

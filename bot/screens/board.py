@@ -68,10 +68,11 @@ def board_of(scene: Scene) -> Board:
     )
 
 
-def hand_board(hand: Hand, *, note: Line = ()) -> HandBoard:
+def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
     """Returns one seat's cards and legal moves.
 
-    A `note` takes the place of the moves; else the advice, if its player asked for it.
+    A `note` takes the place of the moves. Without one, the note is the advice that its player asked for, or
+    else a beginner's `lesson`.
     """
     scene = hand.scene
     view = hand.view
@@ -111,7 +112,7 @@ def hand_board(hand: Hand, *, note: Line = ()) -> HandBoard:
         ),
         is_awaited=view.seat in public.awaited and bool(moves),
         says=_says(hand),
-        note=note if advice is None else advice_line(advice, scene.view, translator),
+        note=note or lesson if advice is None else advice_line(advice, scene.view, translator),
         advice=None if advice is None else token(advice),
     )
 

@@ -17,9 +17,9 @@ _TAKE = gettext_noop("🎓 What you take is yours to play. It isn't lost yet: yo
 _THROW_IN = gettext_noop("🎓 You may add cards of the ranks that are on the table.")
 
 
-def coached(screen: Screen, hand: Hand) -> Screen:
-    """Puts a line of coaching below a hand in the first rounds of its game."""
-    return replace(screen, body=as_paragraphs(screen.body, coaching_line(hand)))
+def coached(screen: Screen, lesson: Line) -> Screen:
+    """Puts a line of coaching below a hand."""
+    return replace(screen, body=as_paragraphs(screen.body, lesson))
 
 
 def coaching_line(hand: Hand) -> Line:

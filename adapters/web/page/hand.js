@@ -70,7 +70,8 @@ export class HandView {
     this.note.hidden = !hand?.note.length;
     this.tip.hidden =
       wishes.played ||
-      !this.note.hidden ||
+      isAsked ||
+      Boolean(hand?.advice) ||
       board.asked.length > 0 ||
       choice.chosen.length > 0 ||
       !choice.moves.some(isByCard);

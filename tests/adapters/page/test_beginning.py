@@ -1,14 +1,16 @@
 """From the door to the cards: games against the house, rules to choose from, settings as a form."""
 
+from dataclasses import replace
+
 import pytest
 
-from adapters.port import CallbackButton, Form, FormChoice, FormField, Reply, RuleTrait
+from adapters.port import CallbackButton, Form, FormChoice, FormField, Reply, RuleTrait, Span
 from adapters.web.refs import room_ref
 from tests.adapters.boards import board, hand, screen
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.page.accessibility import violations
-from tests.adapters.page.live_table import sits_down
+from tests.adapters.page.live_table import TWO_TO_BEAT, card, seated, sits_down
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import posted, shows, soon
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device
@@ -156,3 +158,23 @@ async def test_how_to_play_is_told_in_pictures_and_the_rules_of_the_room_from_th
     await sits_down(site, anna, hand("6D 7C", "A 6D"))
     await anna.page.click(".tip button")  # no one here has played a card yet
     await anna.page.wait_for_selector("#how[open]")
+
+
+async def test_a_beginner_reads_how_cards_are_played_and_which_and_sees_the_table(
+    site: Site, browser: Browser
+) -> None:
+    lesson = "🎓 Beat it: same suit and higher, or a trump. Or pass it on with the same rank."
+    small = Device(360, 640, has_touch=True)
+    anna = await seated(site, browser, replace(TWO_TO_BEAT, note=(Span(lesson),)), small)
+    await anna.page.wait_for_selector(f".note:has-text('{lesson[2:]}')")
+    assert await anna.page.is_visible(".tip")
+    covered = await anna.page.evaluate(
+        """() => {
+            const top = document.querySelector(".tip").getBoundingClientRect().top;
+            const boxes = [...document.querySelectorAll(".laid")].map(each => each.getBoundingClientRect());
+            return Math.max(...boxes.map(box => (box.bottom - top) / box.height));
+        }"""
+    )
+    assert covered < 0.15
+    await anna.taps(card("TD"), card("TD"))
+    await anna.plays("D 9D TD")

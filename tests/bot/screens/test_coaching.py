@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from adapters.port import HandBoard
 from bot.screens.coaching import COACHED_ROUNDS, coaching_line
 from bot.screens.hand import Hand
 from engine import BeatenOff, Event, Rules, State
@@ -55,6 +56,15 @@ def test_coaching_ends_with_the_first_rounds() -> None:
     state = dealt("6S 7S", "8S 9D", "6C 8D")
     assert coaching(state, 0, (BeatenOff(1, 2),) * (COACHED_ROUNDS - 1))
     assert not coaching(state, 0, (BeatenOff(1, 2),) * COACHED_ROUNDS)
+
+
+async def test_a_chat_that_draws_cards_itself_gets_the_line_beside_them(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, boards=True)
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    shown = bot.hand_message(await bot.waiting_for(table)).screen.board
+    assert isinstance(shown, HandBoard)
+    assert SIGN in "".join(span.text for span in shown.note)
+    assert shown.idle or len(shown.moves) >= len(shown.cards), "other cards can still be tapped"
 
 
 async def test_only_the_first_game_of_a_person_is_coached(bot: RunningBot) -> None:
