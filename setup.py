@@ -21,6 +21,7 @@ ESBUILD = TOOLS / "node_modules/esbuild/bin/esbuild"
 # The scripts that a room has in common with its door are one file; every other script has all that it needs.
 BUNDLES = (
     ("main.js", "room.js"),
+    ("view.js",),
     ("results.js",),
     ("replay.js",),
     ("away.js",),

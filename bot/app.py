@@ -16,10 +16,12 @@ from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import NEWS, IdleTables, Outbox
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
+from bot.delivery.views import OpenViews, PersonalLinks
 from bot.handlers.commands import APPOINTMENTS, COMMANDS
 from bot.handlers.event import NoticeLog, PostLimit, Services
 from bot.handlers.inbox import OUTCOMES, UNKNOWN_COMMAND, BotInbox
 from bot.handlers.pages import BotPages
+from bot.handlers.views import BotViews
 from bot.handlers.worn import check_troubled_badges
 from bot.metrics import start_at_zero
 from bot.model.calendar import Appointment
@@ -61,6 +63,7 @@ class Bot(Services):
         locale: str,
         public_metrics: bool = False,
         replays: str = "",
+        links: str = "",
         owner: Owner = UNNAMED,
         line: ThoughtLine | None = None,
         backups: Path | None = None,
@@ -75,6 +78,7 @@ class Bot(Services):
             locale: The language for people whose own is unknown.
             public_metrics: Whether `/metrics` is for everybody.
             replays: Where the page shows games to the world, as in `https://durak.example/games/`.
+            links: Where the page shows live tables to people of chats, as in `https://durak.example/in/link`.
             owner: Whom `/privacy` names.
             line: Where house players think; by default in one process of this machine.
             backups: The folder with backups, whose age is shown in `/metrics`.
@@ -122,6 +126,8 @@ class Bot(Services):
         slots = storage.MessageSlotStore(database)
         self._keep_tidy = partial(keep_tidy, self.tables, slots, now)
         self.message_index = MessageIndex(slots)
+        self.open_views = OpenViews(is_offered=bool(links))
+        self.links = PersonalLinks(links, now)
         self.presenter = Presenter(
             tables=self.tables,
             scheduler=self.scheduler,
@@ -136,6 +142,7 @@ class Bot(Services):
             illustrator=self.illustrator,
             calls=call_store,
             ports=adapters,
+            open_views=self.open_views,
         )
         self.calendar = Calendar(
             storage.CalendarStore(database),
@@ -148,9 +155,7 @@ class Bot(Services):
             await self.calendar.put(Appointment(server, PINS, now(), trouble.name))
 
         self.outbox = Outbox(adapters, self.presenter, self.message_index, self.reachability, pin_refused)
-        self.table_events.changed += [self.outbox.mark_dirty, self.scheduler.changed, self.presenter.changed]
-        self.table_events.evicted += [self.outbox.evict, self.scheduler.evict, self.presenter.evict]
-        self.table_events.outdated.append(self.outbox.renew)
+        self._connect()
         self.http = http_app(
             Readiness(self.connections, database).missing,
             damaged=lambda: self.table_loader.damaged,
@@ -177,9 +182,18 @@ class Bot(Services):
             chats=adapters,
             now=now,
         )
-        self.table_events.over.append(lambda _: self.calendar.stir())
         self.pages = BotPages(self)
+        self.views = BotViews(self, self.pages)
         self.inbox = BotInbox(self)
+
+    def _connect(self) -> None:
+        """Connects the parts that follow tables to their events."""
+        events = self.table_events
+        events.changed += [self.outbox.mark_dirty, self.scheduler.changed, self.presenter.changed]
+        events.changed.append(self.open_views.changed)
+        events.evicted += [self.outbox.evict, self.scheduler.evict, self.presenter.evict]
+        events.outdated.append(self.outbox.renew)
+        events.over.append(lambda _: self.calendar.stir())
 
     async def _keep(self, due: Appointment) -> float | None:
         """Keeps an appointment, if its chat is served."""

@@ -13,6 +13,7 @@ DELIVERIES = Counter(
 GAMES = Counter("durak_games", "Finished games.")
 UNREADABLE = Counter("durak_unreadable", "Events that a chat's library could not read.", ["platform"])
 TASK_FAILURES = Counter("durak_task_failures", "Failed tasks, such as the line to a chat.", ["task"])
+OPEN_VIEWS = Gauge("durak_open_views", "Open live tables by chat and door.", ["platform", "door"])
 LINES_LOST = Counter("durak_log_lines_lost", "Log lines that could not be written.")
 LAST_UPDATE = Gauge(
     "durak_chat_last_update_timestamp_seconds",

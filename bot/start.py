@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from adapters.port import Adapter
-from adapters.web import GAMES, TrustedProxies, WebAdapter, listening
+from adapters.web import GAMES, IN, TrustedProxies, ViewPage, WebAdapter, listening
 from bot.app import Bot
 from bot.config import InvalidConfigError, Settings, read_settings
+from bot.delivery.views import LINK
 from bot.handlers.commands import announced, description, short_description
 from bot.locale import LOCALES, sentences_of
 from bot.model.people import Owner
@@ -49,10 +50,14 @@ async def serve(settings: Settings) -> None:
             locale=settings.locale,
             public_metrics=settings.metrics == "public",
             replays=settings.public_origin and settings.public_origin + GAMES if settings.serves_web else "",
+            links=settings.public_origin and f"{settings.public_origin}{IN}{LINK}",
             owner=Owner(settings.contact, _text(settings.privacy_url) or ""),
             line=ThoughtLine(Processes(settings.thinkers or default_count())),
             backups=settings.backups,
         )
+
+        if settings.public_origin:
+            _view_page(settings, bot).attach(bot.http, is_alone=not settings.serves_web)
 
         for adapter in adapters.values():
             if isinstance(adapter, WebAdapter):
@@ -149,6 +154,21 @@ def _chats_with_tokens(settings: Settings) -> list[Adapter]:
         )
 
     return adapters
+
+
+def _view_page(settings: Settings, bot: Bot) -> ViewPage:
+    """Makes the page of live tables, with the doors of all chats that have one."""
+    own = [adapter.door for adapter in bot.chats.values() if adapter.door is not None]
+    return ViewPage(
+        bot.views,
+        bot.inbox,
+        [bot.links, *own],
+        languages=LOCALES,
+        translations=partial(sentences_of, "adapters/"),
+        host=settings.http_host,
+        public_url=settings.public_origin,
+        proxies=_proxies(settings),
+    )
 
 
 def _proxies(settings: Settings) -> TrustedProxies:

@@ -62,6 +62,7 @@ class DiscordAdapter:
     platform = refs.PLATFORM
     limits = LIMITS
     budgets = BUDGETS
+    door: port.Door | None = None
 
     def __init__(
         self,
@@ -299,6 +300,29 @@ class DiscordAdapter:
         if client is None or guild is None or not user.id.isdecimal():
             return False
         return await client.moderators.is_moderator(client, int(user.id), guild, channel)
+
+    async def is_member(self, user: port.UserRef, room: port.RoomRef) -> bool | None:
+        """Returns whether this person can read the channel; None if Discord doesn't say so."""
+        guild = refs.guild_of(room.server)
+        if user.id.isdecimal() and self.private_server(user) == room.server:
+            return True
+        if self._client is None or guild is None or not user.id.isdecimal():
+            return None
+
+        known = self._client.get_guild(guild)
+        if known is None:
+            return None
+
+        try:
+            member = await known.fetch_member(int(user.id))
+        except discord.NotFound:
+            return False
+        except messages.TROUBLE:
+            return None
+
+        channel = refs.channel_of(room)
+        place = None if channel is None else known.get_channel_or_thread(channel)
+        return place is None or place.permissions_for(member).view_channel
 
     def name_of(self, server: port.ServerRef) -> str:
         """Returns the name of a guild; direct messages have none."""

@@ -33,7 +33,6 @@ from adapters.port.chat import (
     Adapter,
     ChatPort,
     Inbox,
-    Limits,
     PinTrouble,
     UnreachableError,
 )
@@ -52,6 +51,7 @@ from adapters.port.events import (
     Typing,
 )
 from adapters.port.limiter import UNLIMITED, Budget, Budgets, CallLimiter, Rank, TokenBucket, Turn
+from adapters.port.limits import Limits
 from adapters.port.outages import why_answered_so, why_unreachable
 from adapters.port.outcomes import (
     NOT_SENT,
@@ -95,5 +95,7 @@ from adapters.port.screens import (
     PrivateChatButton,
     Screen,
     Tone,
+    ViewButton,
 )
 from adapters.port.text import Mark, Span, gettext_noop
+from adapters.port.views import Door, ProofProblem, ProofRefusedError, View, Views, Visit

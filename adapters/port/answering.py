@@ -24,8 +24,9 @@ from typing import Protocol
 
 import structlog
 
-from adapters.port.chat import Inbox, Limits
+from adapters.port.chat import Inbox
 from adapters.port.events import Command, Press, Reply
+from adapters.port.limits import Limits
 from adapters.port.outcomes import Delivered, Delivery, Gone, Lost, NeedsOptIn, Throttled
 from adapters.port.screens import Document, Screen
 

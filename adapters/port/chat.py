@@ -8,40 +8,11 @@ from typing import Protocol
 from adapters.port.badges import Badges
 from adapters.port.events import Command, Press, PrivateChatOpened, Reply, Suggestion, Typing
 from adapters.port.limiter import Budgets, CallLimiter
+from adapters.port.limits import Limits
 from adapters.port.outcomes import Delivery, Throttled
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, User, UserRef
 from adapters.port.screens import Audience, Screen
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The size of one message, in characters, for paging, shortening and drawing."""
-
-    buttons: int
-    per_row: int
-    label: int
-    body: int
-    toast: int
-    # The size of a text with a picture: a longer one can cost it the picture.
-    caption: int = 1000
-    # Whether a private message that changes with each press is better with a picture.
-    private_pictures: bool = True
-    # Whether a press on a public button can be answered ephemerally; else the answer waits in private.
-    ephemeral_answers: bool = True
-    # Seconds after the last press in which an ephemeral message can be edited; 0: it is shown once, or lies
-    # beside the private messages anyway.
-    ephemeral_seconds: float = 0.0
-    boards: bool = False  # whether it draws running games itself, and needs no pictures of them
-    forms: bool = False  # whether it can show choices as a form
-    # Whether arguments of a command are chosen by their names, as in `/durak time:20:30`; else they're typed.
-    named_arguments: bool = False
-    document: int = 9_000_000  # the size of one file, in bytes
-    # The right that the bot needs to pin messages, in the words of the chat's own settings; empty where
-    # nothing can be pinned.
-    pin_right: str = ""
-    # The switch by which a person lets the bot write to them, in the words of the chat's own settings;
-    # empty where they open the private chat instead.
-    private_setting: str = ""
+from adapters.port.views import Door
 
 
 class PinTrouble(Enum):
@@ -92,6 +63,9 @@ class ChatPort(Protocol):
 
     async def is_admin(self, user: UserRef, server: ServerRef) -> bool:
         """Returns whether this person moderates the whole server; False if the chat can't tell."""
+
+    async def is_member(self, user: UserRef, room: RoomRef) -> bool | None:
+        """Returns whether this person can read the room; None if the chat can't tell."""
 
 
 class Inbox(Protocol):
@@ -185,6 +159,10 @@ class Adapter(ChatPort, Protocol):
     @property
     def badges(self) -> Badges | None:
         """The badges of this chat, if it has any."""
+
+    @property
+    def door(self) -> Door | None:
+        """The chat's own way to its live tables, where it has one."""
 
     def name_of(self, server: ServerRef) -> str:
         """Returns the name that a community shows; empty where it isn't known, or there is none."""

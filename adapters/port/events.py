@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
+from adapters.port.limits import Limits
 from adapters.port.refs import MessageRef, RoomRef, User, UserRef
 from adapters.port.screens import Document, Form, GameRef, Screen
 
@@ -133,6 +134,8 @@ class Press:
     `room` is the room of that message, as the chat reports it; the token may be anything.
     `on_private_message`: only the presser sees the message. `shown` holds the tokens of its buttons, as the
     chat reports them now; empty where the chat doesn't, and None if then only the presser sees the message.
+    `view` are the limits of the view in which it was pressed, which is no message of the chat: nothing that
+    the chat sends can edit it, and its press tells nothing of where the bot may write.
     """
 
     user: User
@@ -142,6 +145,7 @@ class Press:
     id: str = ""
     on_private_message: bool = False
     shown: frozenset[str] | None = frozenset()
+    view: Limits | None = None
 
     @property
     def is_shown(self) -> bool:

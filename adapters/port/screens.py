@@ -33,6 +33,16 @@ class CallbackButton:
 
 
 @dataclass(frozen=True, slots=True)
+class ViewButton(CallbackButton):
+    """A button that opens the live table: at once, where a chat has a door of its own to it.
+
+    Elsewhere its press is answered with a link. The page, which shows the table anyway, leaves it out.
+    """
+
+    table_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class PrivateChatButton:
     """A button that opens the private chat with the bot and leads to a `PrivateChatOpened` from `room` there.
 
@@ -62,7 +72,7 @@ class LinkButton:
     url: str
 
 
-Button = CallbackButton | PrivateChatButton | AddToGroupButton | LinkButton
+Button = ViewButton | CallbackButton | PrivateChatButton | AddToGroupButton | LinkButton
 
 
 @dataclass(frozen=True, slots=True)

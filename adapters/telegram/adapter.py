@@ -18,7 +18,15 @@ import telegram
 from cachetools import LRUCache
 from telegram import Bot, Chat, Update, User, ext
 from telegram.constants import ChatType
-from telegram.error import ChatMigrated, Conflict, InvalidToken, NetworkError, RetryAfter, TelegramError
+from telegram.error import (
+    BadRequest,
+    ChatMigrated,
+    Conflict,
+    InvalidToken,
+    NetworkError,
+    RetryAfter,
+    TelegramError,
+)
 from telegram.ext import filters
 
 from adapters import port
@@ -87,6 +95,7 @@ class TelegramAdapter:
     platform = PLATFORM
     limits = LIMITS
     budgets = BUDGETS
+    door: port.Door | None = None
 
     def __init__(
         self,
@@ -168,6 +177,18 @@ class TelegramAdapter:
     async def is_admin(self, user: port.UserRef, server: port.ServerRef) -> bool:
         """Returns whether this person manages the chat: a group is a server of its own."""
         return await self.is_moderator(user, port.RoomRef(server, server.id))
+
+    async def is_member(self, user: port.UserRef, room: port.RoomRef) -> bool | None:
+        """Returns whether this person is in the chat; None if Telegram doesn't say so to the bot."""
+        if user.id == room.id:
+            return True
+        try:
+            member = await self._bot.get_chat_member(int(room.id), int(user.id))
+        except BadRequest as error:
+            return False if "user not found" in error.message.lower() else None
+        except (TelegramError, ValueError):
+            return None
+        return is_present(member)
 
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
         """Pins a message without a notification, or unpin it."""

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable, Collection, Sequence
-from pathlib import Path
 
 import structlog
 from aiohttp import web
@@ -15,7 +14,6 @@ from adapters.web.refs import HERE, PLATFORM, message_ref
 from adapters.web.render import LIMITS, screen_content
 from adapters.web.request_guard import (
     NO_PROXIES,
-    Handler,
     RequestGuard,
     Sentences,
     Translations,
@@ -23,7 +21,7 @@ from adapters.web.request_guard import (
     get_robots,
     secure,
 )
-from adapters.web.server import INDEX, PAGE, PAGE_FILES, page_response
+from adapters.web.server import INDEX, PAGE, PageFiles
 from adapters.web.sessions import Invitation, Sessions
 from adapters.web.store import GuestStore, NoSuchGuestError
 
@@ -55,6 +53,7 @@ class WebAdapter:
     limits = LIMITS
     budgets = BUDGETS
     badges = None  # guests have no tags or roles
+    door = None  # its tables are live as they are
 
     def __init__(
         self,
@@ -126,18 +125,18 @@ class WebAdapter:
         """Returns the routes of rooms, of the catalogue, and of the page's own files."""
         handlers = self._handlers
         sessions = self._sessions
+        files = PageFiles(self._sentences)
         invitation = self._invitation
         routes = [
             web.get("/", _to_main_room),
-            web.get(ROOM, self._handler_of(INDEX)),
+            web.get(ROOM, files.serving(INDEX)),
             web.get("/robots.txt", get_robots),
-            web.get("/results", self._handler_of(PAGE / "results.html")),
-            web.get(f"{GAMES}{GAME}", self._handler_of(PAGE / "game.html")),
+            web.get("/results", files.serving(PAGE / "results.html")),
+            web.get(f"{GAMES}{GAME}", files.serving(PAGE / "game.html")),
             web.get("/facts/results", catalogue.get_results),
             web.get("/facts/players/{player:[0-9a-f]{1,32}}", catalogue.get_player),
             web.get(f"/facts/games/{GAME}", catalogue.get_game),
-            web.get("/page/{file}", self._page_file),
-            web.get("/page/{version:[0-9a-f]{12}}/{file}", self._page_file),
+            *files.routes(),
             web.get(f"{ROOM}/stream", handlers.stream),
             web.get(FILE, handlers.get_file),
             web.get(f"{ROOM}/rule-sets", catalogue.get_rule_sets),
@@ -152,7 +151,7 @@ class WebAdapter:
             web.post(f"{ROOM}/lines", handlers.post_line),
             web.post(f"{ROOM}/presses", handlers.post_press),
             web.post(f"{ROOM}/dismissals", handlers.post_dismissal),
-            web.get("/{unknown:.*}", self._handler_of(PAGE / "lost.html", status=404)),
+            web.get("/{unknown:.*}", files.serving(PAGE / "lost.html", status=404)),
         ]
 
         return [web.route(route.method, route.path, self._guard(route.handler)) for route in routes]
@@ -214,6 +213,10 @@ class WebAdapter:
         guest = await self._store.guest(user.id)
         return guest is not None and guest.is_owner
 
+    async def is_member(self, user: port.UserRef, room: port.RoomRef) -> bool:
+        """Returns whether a guest can read a room: all of the page are open to them."""
+        return room.server == HERE and user.platform == PLATFORM
+
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> None:
         """Does nothing: the page has no pins."""
         del ref, is_pinned
@@ -232,19 +235,6 @@ class WebAdapter:
         """Deletes a guest, their words, and their private messages."""
         self._handlers.repeats.forget()
         return await self._messages.forget(user.id, names)
-
-    def _handler_of(self, path: Path, status: int = 200) -> Handler:
-        async def serve(request: web.Request) -> web.StreamResponse:
-            texts = self._sentences.as_data(request) if path.suffix == ".html" else ""
-            return page_response(request, path, texts=texts, status=status)
-
-        return serve
-
-    async def _page_file(self, request: web.Request) -> web.StreamResponse:
-        name = request.match_info["file"]
-        if name not in PAGE_FILES:
-            return web.Response(status=404)
-        return await self._handler_of(PAGE / name)(request)
 
 
 async def _to_main_room(_: web.Request) -> web.StreamResponse:

@@ -165,10 +165,19 @@ def press_from(body: dict[str, Any], user: port.User, room: str) -> port.Press:
     Raises:
         RefusedError: It names no message, or no possible token.
     """
+    return port.Press(user, room_ref(room), token_from(body), message_from(body), new_event_id())
+
+
+def token_from(body: dict[str, Any]) -> str:
+    """Reads the token of a pressed button.
+
+    Raises:
+        RefusedError: There is no possible one.
+    """
     token = text_from(body, "token")
     if not token or len(token.encode()) > MAX_TOKEN_LENGTH:
         raise RefusedError(400, gettext_noop("Unknown button."))
-    return port.Press(user, room_ref(room), token, message_from(body), new_event_id())
+    return token
 
 
 def name_of_request(body: dict[str, Any]) -> str:

@@ -1,10 +1,10 @@
 """Screens and messages as the JSON that the page draws; names and texts stay plain text all the way."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from hashlib import blake2b
 from itertools import chain
-from typing import Any
+from typing import Any, TypeGuard
 
 from aiohttp import web
 
@@ -63,11 +63,12 @@ def file_response(file: bytes, kind: str) -> web.Response:
 # --- Pieces of text as the JSON that the page draws ---
 
 
-def span_json(span: port.Span) -> dict[str, Any]:
+def span_json(span: port.Span, reader: port.UserRef | None = None) -> dict[str, Any]:
     """Returns a piece of text; names and texts stay plain text all the way."""
     rendered: dict[str, Any] = {"text": span.text, "mark": span.mark.name.lower()}
-    if span.mention is not None and span.mention.platform == PLATFORM:
-        rendered["mention"] = span.mention.id
+    mentioned = None if span.mention is None else user_id(span.mention, reader)
+    if mentioned is not None:
+        rendered["mention"] = mentioned
     if span.link is not None and span.link.platform == PLATFORM:
         rendered["link"] = span.link.opaque
     if span.when is not None and not span.counts_down:  # the clocks of readers differ
@@ -78,22 +79,35 @@ def span_json(span: port.Span) -> dict[str, Any]:
 # --- Tables and hands as the JSON that the page draws; its names are those of the port ---
 
 
-def board_json(board: port.Board | port.LobbyBoard | port.HandBoard | port.PuzzleBoard) -> dict[str, Any]:
+OWN = "you"  # the id of the person of a chat who has a view open, within it
+
+
+def user_id(user: port.UserRef, reader: port.UserRef | None = None) -> str | None:
+    """Returns the page's id of a person; None for people of other chats, but for the `reader` of a view."""
+    if user == reader:
+        return OWN
+    return user.id if user.platform == PLATFORM else None
+
+
+def board_json(
+    board: port.Board | port.LobbyBoard | port.HandBoard | port.PuzzleBoard,
+    reader: port.UserRef | None = None,
+) -> dict[str, Any]:
     """Returns a table, which has `seats`, or before the deal `players`, or a hand, which has `moves`."""
-    return {field.name: _json(getattr(board, field.name)) for field in fields(board)}
+    return {field.name: _json(getattr(board, field.name), reader) for field in fields(board)}
 
 
-def _json(value: object) -> object:
+def _json(value: object, reader: port.UserRef | None) -> object:
     match value:
         case port.Span():
-            return span_json(value)
+            return span_json(value, reader)
         case port.UserRef():
-            return value.id if value.platform == PLATFORM else None
+            return user_id(value, reader)
         case tuple():
-            return [_json(item) for item in value]
+            return [_json(item, reader) for item in value]
 
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _json(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: _json(getattr(value, field.name), reader) for field in fields(value)}
 
     return value
 
@@ -113,6 +127,7 @@ LIMITS = port.Limits(
     forms=True,
     document=200_000_000,  # a newer answer takes the place of an older one, so a file is not divided
 )
+VIEW_LIMITS = replace(LIMITS, caption=0)  # the same drawn for a person of a chat, without pictures
 
 Json = dict[str, Any]
 
@@ -132,21 +147,25 @@ def tokens_on(content: Mapping[str, Any]) -> frozenset[str]:
 
 
 def screen_content(
-    screen: port.Screen, asked: Json | None = None, document: port.Document | None = None
+    screen: port.Screen,
+    asked: Json | None = None,
+    document: port.Document | None = None,
+    reader: port.UserRef | None = None,
 ) -> Content:
-    """Returns a screen as message content; `asked` is the typed command that it answers."""
+    """Returns a screen as message content; `asked` is the typed command that it answers.
+
+    `reader` is the person of a chat who sees it in a view.
+    """
     # Buttons that lead elsewhere are left out: private messages and replays are here.
-    rows = [
-        [_button(button) for button in row if isinstance(button, port.CallbackButton)] for row in screen.rows
-    ]
+    rows = [[_button(button) for button in row if _is_pressed_here(button)] for row in screen.rows]
     facts: Json = {
-        "body": [span_json(span) for span in (screen.body if screen.picture else screen.text)],
+        "body": [span_json(span, reader) for span in (screen.body if screen.picture else screen.text)],
         "rows": [row for row in rows if row],
         "picture": picture_json(screen.picture) if screen.picture else None,
     }
 
     if screen.board is not None:
-        facts["board"] = board_json(screen.board)
+        facts["board"] = board_json(screen.board, reader)
 
     if screen.puzzle is not None:
         facts["puzzle"] = board_json(screen.puzzle)
@@ -163,6 +182,10 @@ def screen_content(
         facts["asked"] = asked
 
     return Content(facts, {digest_of(file): file for file in files})
+
+
+def _is_pressed_here(button: port.Button) -> TypeGuard[port.CallbackButton]:
+    return isinstance(button, port.CallbackButton) and not isinstance(button, port.ViewButton)
 
 
 def game_name(game: port.GameRef) -> str:

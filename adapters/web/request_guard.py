@@ -102,11 +102,11 @@ class RateLimiter:
         self._monotonic = monotonic
         self._buckets = LRUCache[str, port.TokenBucket](MAX_KNOWN)
 
-    def count(self, who: str) -> None:
-        """Counts a request.
+    def check(self, who: str) -> port.TokenBucket:
+        """Checks that another request may be counted; returns the bucket that it would be taken from.
 
         Raises:
-            RefusedError: It is too much; it does not count.
+            RefusedError: It would be too much.
         """
         now = self._monotonic()
         bucket = self._buckets.setdefault(who, port.TokenBucket(self._budget))
@@ -114,7 +114,15 @@ class RateLimiter:
             if wait == 1:
                 raise RefusedError(429, gettext_noop("Not so fast, please: try again in a second."))
             raise RefusedError(429, gettext_noop("Not so fast, please: try again in {n} seconds."), n=wait)
-        bucket.take(now)
+        return bucket
+
+    def count(self, who: str) -> None:
+        """Counts a request.
+
+        Raises:
+            RefusedError: It is too much; it does not count.
+        """
+        self.check(who).take(self._monotonic())
 
 
 class ConcurrencyLimit:
@@ -232,8 +240,14 @@ class RequestGuard:
         sentences: Sentences,
         public_url: str = "",
         proxies: TrustedProxies = NO_PROXIES,
+        *,
+        origins: Collection[str] = (),
     ) -> None:
-        """Know the page by these `hosts` and by `public_url`, as in `https://durak.example`."""
+        """Know the page by these `hosts` and by `public_url`, as in `https://durak.example`.
+
+        `origins` are those of other proxies through which it is opened.
+        """
+        self._origins = frozenset(origins)
         self._sentences = sentences
         self._rate_limiter = RateLimiter(REQUESTS, monotonic)
         self._public_url = public_url.lower()
@@ -282,7 +296,7 @@ class RequestGuard:
 
     def _check_origin(self, request: web.Request) -> None:
         origin = request.headers.get("Origin", "").lower()
-        if self._public_url and origin == self._public_url:
+        if origin in self._origins or (self._public_url and origin == self._public_url):
             return
         scheme, _, host = origin.partition("://")
         is_encrypted_elsewhere = self._public_url.startswith("https:") and self._is_public(request.host)

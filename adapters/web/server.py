@@ -18,7 +18,14 @@ from typing import cast
 from aiohttp import ETag, web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from adapters.web.request_guard import NO_PROXIES, TrustedProxies, machine_addresses, network
+from adapters.web.request_guard import (
+    NO_PROXIES,
+    Handler,
+    Sentences,
+    TrustedProxies,
+    machine_addresses,
+    network,
+)
 
 PAGE = Path(__file__).parent / "page"
 INDEX = PAGE / "index.html"
@@ -93,6 +100,35 @@ def page_response(request: web.Request, path: Path, *, texts: str = "", status: 
         response.headers["Cache-Control"] = FOR_GOOD
 
     return response
+
+
+class PageFiles:
+    """Serves the files of the page, with its sentences in the reader's language."""
+
+    def __init__(self, sentences: Sentences) -> None:
+        self._sentences = sentences
+
+    def serving(self, path: Path, status: int = 200) -> Handler:
+        """Returns a handler that serves one file."""
+
+        async def serve(request: web.Request) -> web.StreamResponse:
+            texts = self._sentences.as_data(request) if path.suffix == ".html" else ""
+            return page_response(request, path, texts=texts, status=status)
+
+        return serve
+
+    def routes(self) -> list[web.RouteDef]:
+        """Returns the routes of the files that pages name, with and without their version."""
+        return [
+            web.get("/page/{file}", self._get_file),
+            web.get("/page/{version:[0-9a-f]{12}}/{file}", self._get_file),
+        ]
+
+    async def _get_file(self, request: web.Request) -> web.StreamResponse:
+        name = request.match_info["file"]
+        if name not in PAGE_FILES:
+            return web.Response(status=404)
+        return await self.serving(PAGE / name)(request)
 
 
 def page_file(path: Path, texts: str = "") -> PageFile:

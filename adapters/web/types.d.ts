@@ -89,6 +89,22 @@ export interface Answer {
   form?: Form;
 }
 
+/** What a press in a view is answered at once. */
+export interface VisitAnswer extends Answer {
+  /** A screen for the presser alone. */
+  answer?: ScreenMessage;
+}
+
+/** How a chat shows the page, and vouches for who opens it. */
+export interface ChatDoor {
+  /** Hands over a proof, and what the page says itself of the wanted table; an empty one where there is none. */
+  proof(): Promise<{ proof: string; wanted: string }>;
+  /** Called whenever something new was drawn. */
+  opened(live: import("./page/live.js").Live): void;
+  /** Called when it has become the reader's turn. */
+  turn(): void;
+}
+
 export type Frame =
   | { type: "all"; you: Guest & { owner: boolean }; now: number; commands: Command[]; messages: Message[] }
   | { type: "message"; message: Message }
@@ -146,7 +162,8 @@ export interface Posts {
   return: { guests: Secret[] };
   owner: Answer;
   lines: Answer;
-  presses: Answer;
+  presses: VisitAnswer;
+  visits: { secret: string };
   dismissals: Answer;
 }
 
@@ -386,7 +403,7 @@ export interface GameSummary {
 export type Elements =
   Record<"own-link" | "room-link" | "way-back", HTMLElementTagNameMap["a"]> &
   Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
-  Record<"again" | "autoplay" | "back" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "place" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
+  Record<"again" | "autoplay" | "back" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "place" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "try-again" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"empty-rooms", HTMLElementTagNameMap["details"]> &
   Record<"form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "rooms", HTMLElementTagNameMap["dialog"]> &
   Record<"asked-buttons" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "known" | "known-guests" | "linked" | "mine" | "panel-message" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
@@ -396,12 +413,12 @@ export type Elements =
   Record<"bouts-title" | "checks-title" | "form-title" | "how-rules" | "how-title" | "last-bout-title" | "links-title" | "menu-title" | "notes-title" | "play-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
   Record<"own-code" | "room-code", HTMLElementTagNameMap["img"]> &
   Record<"line" | "name" | "new-room-name" | "step", HTMLElementTagNameMap["input"]> &
-  Record<"sign-in", HTMLElementTagNameMap["main"]> &
+  Record<"closed" | "sign-in", HTMLElementTagNameMap["main"]> &
   Record<"periods", HTMLElementTagNameMap["nav"]> &
   Record<"bouts" | "how-sentences" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &
-  Record<"asked" | "form-refused" | "form-told" | "keys" | "last-bout-told" | "mark" | "news" | "no-marks" | "no-notifications" | "nothing" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
+  Record<"asked" | "closed-why" | "form-refused" | "form-told" | "keys" | "last-bout-told" | "mark" | "news" | "no-marks" | "no-notifications" | "nothing" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
   Record<"texts", HTMLElementTagNameMap["script"]> &
-  Record<"all-bouts" | "all-hands" | "alone" | "best" | "chat" | "fools" | "games" | "own" | "player" | "stage", HTMLElementTagNameMap["section"]> &
+  Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "fools" | "games" | "own" | "player" | "stage", HTMLElementTagNameMap["section"]> &
   Record<"address" | "language" | "round", HTMLElementTagNameMap["select"]> &
   Record<"empty-count" | "people" | "room-name", HTMLElementTagNameMap["span"]> &
   Record<"in-the-room", HTMLElementTagNameMap["template"]> &

@@ -8,7 +8,7 @@ from dataclasses import replace
 import structlog
 from cachetools import LRUCache
 
-from adapters.port import ChatPort, Picture, Screen, ServerRef
+from adapters.port import ChatPort, Limits, Picture, Screen, ServerRef
 from bot.cache import LIMITS
 from bot.locale import Translator
 from bot.model.people import PICTURE, SERVER_CHOICES, ServerChoices
@@ -36,7 +36,7 @@ class Illustrator:
         # One picture after the other: several at once would hold up the event loop by turns.
         self._thread = ThreadPoolExecutor(1, "pictures")
 
-    async def hand(self, screen: Screen, hand: Hand) -> Screen:
+    async def hand(self, screen: Screen, hand: Hand, limits: Limits) -> Screen:
         """Draws a hand, for its owner alone, unless it is empty."""
         scene = hand.scene
         view = hand.view
@@ -44,27 +44,28 @@ class Illustrator:
             return screen
         playable = playable_cards(hand.moves, view) if hand.moves else None
         subject = HandPicture(tuple(in_hand_order(view, hand.order)), scene.view.trump, playable)
-        return await self.beside(screen, subject, scene.table.room.server, scene.translator)
+        return await self.beside(screen, subject, scene.table.room.server, limits, scene.translator)
 
     async def chart(self, screen: Screen, server: ServerRef, chart: Chart, translator: Translator) -> Screen:
         """Draws a tally as bars, once there is something to tell."""
-        return await self.beside(screen, chart, server, translator) if chart.bars else screen
+        if not chart.bars:
+            return screen
+        return await self.beside(screen, chart, server, self._ports[server.platform].limits, translator)
 
     async def film(self, film: Film, server: ServerRef, translator: Translator) -> bytes:
         """Draws a film as a GIF; errors reach the caller, as a person asked for it."""
         return await self._draw(film, await self._servers.choices(server), translator)
 
     async def beside(
-        self, screen: Screen, subject: Subject, server: ServerRef, translator: Translator
+        self, screen: Screen, subject: Subject, server: ServerRef, limits: Limits, translator: Translator
     ) -> Screen:
-        """Draws a subject, if the server has pictures on and the text fits a caption."""
+        """Draws a subject, if the server has pictures on and the text fits a caption within these limits."""
         choices = await self._servers.choices(server)
         if choices.shown("view") != PICTURE:
             return screen
 
         words = "".join(span.text for span in screen.text)
-        caption = self._ports[server.platform].limits.caption
-        most = min(caption, MAX_ALT_LENGTH) if screen.details else caption
+        most = min(limits.caption, MAX_ALT_LENGTH) if screen.details else limits.caption
         if len(words) > most:
             return screen
 

@@ -578,6 +578,19 @@ class Outbox:
         if (slot := self._asked_for.pop(key, None)) is not None:
             self._start(self._note_answer(self._messages.record(slot), screen, delivery))
 
+    # --- hands that were left alone while their player had a view of the table open -------------------------
+
+    def catch_up(self, table_id: int, user: UserRef) -> None:
+        """Brings a person's hands up to date soon."""
+        self._start(self._catch_up(table_id, user))
+
+    async def _catch_up(self, table_id: int, user: UserRef) -> None:
+        await self._mark_messages(table_id)
+        for slot, message in list((await self._messages.of(table_id)).items()):
+            is_shown_or_due = message.ref is not None or slot.kind is MessageKind.HAND
+            if slot.user == user and slot.kind in HANDS and is_shown_or_due:
+                self._enqueue(message, Urgency.ASKED_FOR)
+
     # --- hands and reviews that people opened in the room, for them alone -----------------------------------
 
     def opened_in_room(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:

@@ -4,13 +4,14 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from adapters.port import ChatPort, Everyone, Only, Screen, UserRef
+from adapters.port import ChatPort, Everyone, Limits, Only, RoomRef, Screen, UserRef, View, ViewButton
 from bot.cache import LIMITS, ReadThroughCache
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex, in_room
 from bot.delivery.moments import Moment
 from bot.delivery.reachability import Reachability
 from bot.delivery.rings import Rings, Turn
+from bot.delivery.views import OpenViews
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
 from bot.model.people import PINS, Calling, Profile
@@ -42,6 +43,7 @@ from bot.screens.teasing import result_tease, table_tease
 from bot.screens.text import Line, in_hand_order
 from bot.screens.titles import new_titles_line
 from bot.screens.turn_call import call_screen
+from bot.screens.views import view_button
 from bot.storage import CallStore, RecordStore, TitleStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
@@ -101,6 +103,7 @@ class Presenter:
         illustrator: Illustrator,
         calls: CallStore,
         ports: Mapping[str, ChatPort],
+        open_views: OpenViews,
     ) -> None:
         self._tables = tables
         self._scheduler = scheduler
@@ -114,7 +117,8 @@ class Presenter:
         self._calls = calls
         self._ports = ports
         self._moments = ReadThroughCache[int, Moment](self._look_up)
-        self._rings = Rings(ports, people)
+        self._open_views = open_views
+        self._rings = Rings(ports, people, open_views)
         self._views = defaultdict[int, TableView](TableView)
 
         # The changes by a finished game stay as they are, and are asked for by each of its players.
@@ -308,6 +312,9 @@ class Presenter:
             translator = await self._people.translator_for(slot.user)
             return MessageAction.KEEP if findings is None else review_screen(slot.game, findings, translator)
 
+        if slot.user is not None and self._open_views.is_open(slot.table_id, slot.user):
+            return MessageAction.KEEP  # until the view of it is closed
+
         moment = await self._moment(slot.table_id)
         table = moment.table
         if slot.user is None:
@@ -322,12 +329,19 @@ class Presenter:
             return await self._render_past_game(slot, moment, translator)
         if table.game == ANNOUNCEMENT:
             return await self._render_announcement(slot.kind, moment, translator)
+
+        limits = self._limits_of(table.room)
         if moment.scene is None:
-            return await self._before_the_deal(slot, moment, translator)
+            return await self._before_the_deal(slot, moment, translator, limits)
         if slot.user is not None:
             return await self._hand_where_it_is(slot, slot.user, moment, profile, translator)
 
-        return await self._public(slot.kind, moment, moment.scene)
+        return await self._public(slot.kind, moment, moment.scene, limits)
+
+    def _limits_of(self, where: RoomRef | UserRef) -> Limits:
+        """Returns the limits of the chat of a room or a person."""
+        platform = where.server.platform if isinstance(where, RoomRef) else where.platform
+        return self._ports[platform].limits
 
     def _unreadable(self, slot: MessageSlot, table: Table, translator: Translator) -> Screen | MessageAction:
         """Renders a table whose cards can't be read."""
@@ -340,12 +354,63 @@ class Presenter:
 
         return lobby.frozen_screen(table, translator)
 
+    # --- for views: the same for one person, at one moment --------------------------------------------------
+
+    async def view(self, table_id: int, user: UserRef, limits: Limits) -> View:
+        """Renders the newest state of a table for a view of one person, which has these limits.
+
+        The panels that others have open in the chat are none of the view's.
+        """
+        moment = await self._moment(table_id)
+        table = replace(moment.table, panel=None)
+        scene = None if moment.scene is None else replace(moment.scene, table=table)
+        moment = replace(moment, table=table, scene=scene)
+        shown = await self._table_in_view(moment, limits)
+        seat = table.seat_of(user)
+
+        if scene is None or moment.session is None:
+            return View(shown)
+
+        result = None
+        if moment.ended is not None:
+            drawn = await self._public(MessageKind.RESULT, moment, scene, limits)
+            result = drawn if isinstance(drawn, Screen) else None
+
+        if seat is None:
+            return View(shown, result=result)
+
+        hand = await self._hand(moment, user, seat, limits)
+        return View(shown, hand, result)
+
+    async def _table_in_view(self, moment: Moment, limits: Limits) -> Screen:
+        """Renders the public message of a table."""
+        table = moment.table
+        translator = Translator(table.locale)
+        slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+
+        if moment.session is None:
+            drawn = self._unreadable(slot, table, translator)
+        elif table.game == ANNOUNCEMENT:
+            drawn = await self._render_announcement(slot.kind, moment, translator)
+        elif moment.scene is None:
+            drawn = await self._before_the_deal(slot, moment, translator, limits)
+        else:
+            drawn = await self._public(slot.kind, moment, moment.scene, limits)
+
+        return drawn if isinstance(drawn, Screen) else lobby.closed_screen(table, translator)
+
+    def seen(self, table_id: int, user: UserRef, version: int) -> None:
+        """Starts a player's time, who sees this version of their turn in a view."""
+        self._scheduler.shown(table_id, version, [user])
+
     # --- for handlers: the parts of an answer to one person -------------------------------------------------
 
-    async def hand(self, table_id: int, user: UserRef, *, page: int | None = 0) -> Screen | None:
+    async def hand(
+        self, table_id: int, user: UserRef, *, page: int | None = 0, limits: Limits | None = None
+    ) -> Screen | None:
         """Renders a person's hand in a table's newest game, and keeps that page open; None if they have none.
 
-        Page None asks whether they want to leave.
+        Page None asks whether they want to leave. Without `limits` it has those of their chat.
 
         Raises:
             SessionFrozenError: The record of the cards contradicts itself.
@@ -360,11 +425,9 @@ class Presenter:
 
         opened = self._open_hand(moment.table, user, moment.game.version_for(seat))
         self._views[table_id].open_hands[user] = replace(opened, page=page)
-        profile, translator = await self._people.reader(user)
+        return await self._hand(moment, user, seat, limits or self._limits_of(user))
 
-        return await self._hand(moment, user, seat, profile, translator)
-
-    async def panel(self, table: Table, translator: Translator) -> Screen:
+    async def panel(self, table: Table, translator: Translator, limits: Limits) -> Screen:
         """Renders the open panel of a table's settings, or of its host, for one person alone.
 
         Raises:
@@ -376,7 +439,6 @@ class Presenter:
         if table.phase is Phase.CLOSED:
             return lobby.closed_screen(table, translator)
 
-        limits = self._ports[table.room.server.platform].limits
         if moment.scene is not None:
             return host_screen(replace(moment.scene, table=table, translator=translator), limits)
 
@@ -469,11 +531,12 @@ class Presenter:
 
     # --- public messages ------------------------------------------------------------------------------------
 
-    async def _public(self, kind: MessageKind, moment: Moment, scene: Scene) -> Screen | MessageAction:
+    async def _public(
+        self, kind: MessageKind, moment: Moment, scene: Scene, limits: Limits
+    ) -> Screen | MessageAction:
         table = scene.table
         outcome = scene.view.outcome
         translator = scene.translator
-        limits = self._ports[table.room.server.platform].limits
         choices = moment.choices
 
         match kind:
@@ -481,11 +544,12 @@ class Presenter:
                 return lobby.closed_screen(table, translator)
             case MessageKind.TABLE:
                 tease = table_tease(scene) if choices.wants("teasing") else ()
-                screen = table_screen(scene, limits, tease=tease)
+                live_table = self._live_table(table, limits, translator)
+                screen = table_screen(scene, limits, tease=tease, live_table=live_table)
                 if limits.boards:
                     return replace(screen, board=board_of(scene))
                 picture = TablePicture(scene.view, scene.names, scene.away)
-                return await self._illustrator.beside(screen, picture, table.room.server, translator)
+                return await self._illustrator.beside(screen, picture, table.room.server, limits, translator)
             case MessageKind.CALL:
                 shown = moment.message(MessageKind.TABLE, table.game)
                 called = call_screen(
@@ -527,7 +591,7 @@ class Presenter:
                 drawn = outcome if is_by_place else replace(outcome, order=())
                 end = EndPicture(drawn, scene.names)
 
-                return await self._illustrator.beside(screen, end, table.room.server, translator)
+                return await self._illustrator.beside(screen, end, table.room.server, limits, translator)
 
         return MessageAction.REMOVE
 
@@ -553,7 +617,7 @@ class Presenter:
                 return MessageAction.KEEP
             then = replace(moment, table=ended.table)
             scene = self._scene(then, moment.game, moment.session)
-            return await self._public(slot.kind, then, scene)
+            return await self._public(slot.kind, then, scene, self._limits_of(table.room))
 
         if ended.game != table.game - 1 or self._is_hushed(slot.user, await self._people.profile(slot.user)):
             return MessageAction.KEEP
@@ -593,7 +657,7 @@ class Presenter:
         return invitation_screen(table, replace(time, link=shown), shown, translator)
 
     async def _before_the_deal(
-        self, slot: MessageSlot, moment: Moment, translator: Translator
+        self, slot: MessageSlot, moment: Moment, translator: Translator, limits: Limits
     ) -> Screen | MessageAction:
         """Renders the lobby, or the call of invited people."""
         table = moment.table
@@ -605,7 +669,6 @@ class Presenter:
         if table.phase is Phase.CLOSED:
             return lobby.closed_screen(table, translator)
 
-        limits = self._ports[table.room.server.platform].limits
         seal = short_seal(table.seed)
         rule_sets = await self._rule_sets(table)
         can_call = not (table.has_called or table.is_full)
@@ -614,7 +677,15 @@ class Presenter:
             self._scheduler.minutes_kept(table),
             can_call and await self._has_company(table),
         )
-        screen = lobby.lobby_screen(table, seal, rule_sets, limits, translator, gathering=gathering)
+        screen = lobby.lobby_screen(
+            table,
+            seal,
+            rule_sets,
+            limits,
+            translator,
+            gathering=gathering,
+            live_table=self._live_table(table, limits, translator),
+        )
 
         if not limits.boards:
             return screen
@@ -635,6 +706,7 @@ class Presenter:
         """Renders the hand in the message its player used last, and a pointer to it in the other one."""
         table = moment.table
         seat = table.seat_of(user)
+        limits = self._limits_of(user)
         is_shown = moment.is_shown(slot)
         is_over = moment.ended is not None or table.phase is Phase.CLOSED
 
@@ -644,7 +716,7 @@ class Presenter:
         if slot.kind is MessageKind.ROOM_HAND:
             if not is_shown:
                 return MessageAction.REMOVE
-            hand = await self._hand(moment, user, seat, profile, translator)
+            hand = await self._hand(moment, user, seat, limits)
             is_fading = moment.messages[slot].is_fading and not is_over
             return headed(fading_line(translator), hand) if is_fading else hand
 
@@ -656,16 +728,14 @@ class Presenter:
         if is_in_room and not is_over:  # the end is shown in both places
             return elsewhere_screen(table, moment.message(MessageKind.TABLE, slot.game), translator)
 
-        return await self._hand(moment, user, seat, profile, translator)
+        return await self._hand(moment, user, seat, limits)
 
     def _is_hushed(self, user: UserRef, profile: Profile) -> bool:
         """Returns whether a person wants no private messages, and the room can show them their cards."""
         can_do_without = self._ports[user.platform].limits.ephemeral_seconds > 0
         return can_do_without and profile.calling is Calling.NEVER
 
-    async def _hand(
-        self, moment: Moment, user: UserRef, seat: Seat, profile: Profile, translator: Translator
-    ) -> Screen:
+    async def _hand(self, moment: Moment, user: UserRef, seat: Seat, limits: Limits) -> Screen:
         """Renders the hand of a dealt game, or the end of the game."""
         table = moment.table
         game = moment.game
@@ -673,12 +743,12 @@ class Presenter:
         assert game is not None  # it is dealt
         assert scene is not None
 
+        profile, translator = await self._people.reader(user)
         scene = replace(scene, translator=translator)
         if moment.ended is not None or table.phase is Phase.CLOSED:
             ended = moment.ended or GameEnd(table.game, game.opening, None)
             return await self._render_ending(moment, ended, seat, translator)
 
-        limits = self._ports[user.platform].limits
         state = game.state
         version = game.version_for(seat)
         opened = self._open_hand(table, user, version)
@@ -705,7 +775,8 @@ class Presenter:
                 advice=opened.advice,
                 drawn=drawn_by(game.events, seat),
             )
-            screen = hand_screen(hand, limits, table_message=table_message)
+            live_table = self._live_table(table, limits, translator)
+            screen = hand_screen(hand, limits, table_message=table_message, live_table=live_table)
             note = ()
             screen = headed(heading, screen) if heading else screen
             if await self._beginners.get((user, table.id, table.game)):
@@ -713,13 +784,19 @@ class Presenter:
                 screen = coached(screen, lesson)
 
             if limits.private_pictures and not limits.boards:
-                screen = await self._illustrator.hand(screen, hand)
+                screen = await self._illustrator.hand(screen, hand, limits)
 
         if not limits.boards:
             return screen
 
         board = hand_board(hand, note=note, lesson=lesson)
         return replace(screen, board=replace(board, one_tap=profile.one_tap))
+
+    def _live_table(self, table: Table, limits: Limits, translator: Translator) -> ViewButton | None:
+        """Returns the button to the live table, where it is offered and not shown already."""
+        if limits.boards or not self._open_views.is_offered:
+            return None
+        return view_button(table, translator)
 
     async def _render_ending(
         self, moment: Moment, ended: GameEnd, seat: Seat, translator: Translator

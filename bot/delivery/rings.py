@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from adapters.port import ChatPort, UserRef
 from bot.delivery.moments import Moment
+from bot.delivery.views import OpenViews
 from bot.model.messages import MessageKind
 from bot.model.people import Calling
 from bot.people import People
@@ -34,9 +35,10 @@ class Turn:
 class Rings:
     """Finds the players that would miss their turn without a ring."""
 
-    def __init__(self, ports: Mapping[str, ChatPort], people: People) -> None:
+    def __init__(self, ports: Mapping[str, ChatPort], people: People, open_views: OpenViews) -> None:
         self._ports = ports
         self._people = people
+        self._open_views = open_views
 
     async def due(
         self, moment: Moment, game: Game, scene: Scene, turns: dict[Seat, Turn]
@@ -58,6 +60,8 @@ class Rings:
             user = player.user
             if user is None or player.is_forgotten or self._ports[user.platform].limits.boards:
                 continue
+            if self._open_views.is_open(table.id, user):
+                continue  # they see it; if it is still their turn when the view is closed, it rings then
 
             is_now = seat in state.awaited and seat not in scene.away and not has_moment
             is_called = is_now and waiting is not None and seat in waiting.called

@@ -18,6 +18,7 @@ from bot.handlers import (
     settings,
     shortcuts,
     statistics,
+    views,
     week,
     worn,
 )
@@ -37,6 +38,7 @@ MODULES = (
     lobby,
     calls,
     play,
+    views,
     statistics,
     card_games,
     puzzles,

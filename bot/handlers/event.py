@@ -30,6 +30,7 @@ from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
+from bot.delivery.views import OpenViews, PersonalLinks
 from bot.locale import Translator
 from bot.model.buttons import Button
 from bot.model.calendar import Appointment, LocalTime
@@ -134,6 +135,8 @@ class Services(Protocol):
     puzzles: Puzzles
     calls: Calls
     badges: BadgeStore
+    open_views: OpenViews
+    links: PersonalLinks
     replays: str
     owner: Owner
     wearing: asyncio.Lock
@@ -151,6 +154,11 @@ class Event:
     id: str
     chat: port.Adapter
     translator: Translator
+
+    @property
+    def limits(self) -> port.Limits:
+        """Returns the limits of where the answer is shown."""
+        return self.chat.limits
 
     @property
     def is_in_private_chat(self) -> bool:
@@ -206,6 +214,11 @@ class RoomPressEvent(Event):
     """A pressed button."""
 
     press: port.Press
+
+    @property
+    def limits(self) -> port.Limits:
+        """Returns the limits of where the answer is shown: those of the view, if it was pressed in one."""
+        return self.press.view or self.chat.limits
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
         return event.toast(refusals.NOT_YOURS_TO_STOP)
     if wished.phase is not Phase.PLAYING:
         return Reply()
-    if not before.agreed and not event.chat.limits.boards:
+    if not before.agreed and not event.limits.boards:
         services.outbox.renew(MessageSlot(wished.id, wished.game, MessageKind.TABLE))
         return Reply()
 
@@ -128,7 +128,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
         return reply
 
     shown = replace(await services.tables.table(table.id), panel=panel)
-    return replace(reply, secret=await services.presenter.panel(shown, event.translator))
+    return replace(reply, secret=await services.presenter.panel(shown, event.translator, event.limits))
 
 
 async def _take_care(table: Table, pressed: HostGame, services: Services) -> bool:

@@ -196,7 +196,7 @@ class BotInbox:
         """Answers a press on a button that belongs to no table."""
         services = self._services
         user = press.user
-        await self._meet(user, press.room, None if press.on_private_message else press.room.server)
+        await self._meet_at(press)
         translator = await services.people.translator_for(user.ref)
         chat = services.chats[user.ref.platform]
         if button.counts_only_where_shown and not press.is_shown:  # it is gone, or was never there
@@ -214,8 +214,11 @@ class BotInbox:
         outcome = "failed"
 
         try:
-            await self._meet(press.user, press.room, server)
-            slot = await self._services.message_index.slot_in(press.message, button.table_id)
+            await self._meet_at(press)
+            slot = None
+            if press.view is None:
+                slot = await self._services.message_index.slot_in(press.message, button.table_id)
+
             is_expected = slot is not None and await outbox.expect_answer(slot, press.message)
             translator = await people.translator_for(press.user.ref)
             reply = await _unless_refused(self._answer_press(press, button, slot, translator), translator)
@@ -253,7 +256,7 @@ class BotInbox:
         if table.is_damaged:
             raise SessionFrozenError
 
-        if slot is None and press.is_shown:
+        if slot is None and press.is_shown and press.view is None:
             await self._adopt(press, table)
 
         seat = table.seat_of(user.ref)
@@ -292,7 +295,11 @@ class BotInbox:
     def _tell_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
         """Warns a player, once, that nothing can be written to them, unless they have found their cards."""
         is_concerned = event.chat.limits.ephemeral_answers and event.seat is not None and reply.toast is None
-        if not is_concerned or not self._services.reachability.take_unnotified(event.user.ref):
+        if (
+            event.press.view is not None
+            or not is_concerned
+            or not self._services.reachability.take_unnotified(event.user.ref)
+        ):
             return reply
         if reply.secret is not None and buttons.table_of_hand(reply.secret) is not None:
             return reply
@@ -347,6 +354,9 @@ class BotInbox:
         for review in reviews:  # those that could not be sent come now
             services.outbox.mark_dirty(review.table_id)
 
+        link = services.links.take_waiting(user)
+        if link is not None:
+            return port.Reply(secret=link)
         if has_cards or reviews:
             return port.Reply()
         if event.room is not None:
@@ -356,13 +366,21 @@ class BotInbox:
         return port.Reply(secret=help_screen(translator, limits, is_private=True))
 
     def press_answered(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
-        """Records the pressed message's new screen, or the hand that was shown beside it."""
+        """Records the pressed message's new screen, or the hand that was shown beside it.
+
+        A view keeps itself up to date.
+        """
         pressed_at = self._pressed_at.pop(press.id, None)
         if pressed_at is not None and isinstance(delivery, port.Delivered):
             PRESS_SECONDS.labels(press.message.platform, SHOWN).observe(time.perf_counter() - pressed_at)
+        if press.view is not None:
+            return
 
         was_expected = self._services.outbox.note_answer(press.message, reply.secret, delivery)
         match buttons.decode(press.token):
+            case buttons.WatchTable():
+                if delivery is port.WAITS_IN_PRIVATE and reply.secret is not None:
+                    self._services.links.wait_in_private(press.user.ref, reply.secret)
             case buttons.TableButton(table_id) as button if not isinstance(button, buttons.AfterGame):
                 if button.works_outside_room and not was_expected:
                     self._follow(press, reply.secret, delivery, table_id)
@@ -494,6 +512,14 @@ class BotInbox:
         for table_id in self._services.tables.tables_in(room):
             self._services.scheduler.served_again(table_id)
             self._services.outbox.mark_dirty(table_id)
+
+    async def _meet_at(self, press: port.Press) -> None:
+        """Remembers a person who presses; a view tells nothing of where the bot can write."""
+        server = None if press.on_private_message else press.room.server
+        if press.view is None:
+            await self._meet(press.user, press.room, server)
+        else:
+            await self._services.people.meet(press.user, server)
 
     async def _meet(self, user: port.User, room: port.RoomRef, server: port.ServerRef | None) -> None:
         """Remembers a person, and that the bot can write where they speak, be it their private chat."""

@@ -253,7 +253,7 @@ async def _answer_for_standing_table(
         table = await services.tables.change(table.id, lambda now: rejoin(now, event.user, event.id))
 
     is_seated = table.seat_of(user) is not None
-    if strength and is_seated and event.chat.limits.boards:  # they have it before them
+    if strength and is_seated and event.limits.boards:  # they have it before them
         return Reply()
     if not strength and is_seated and services.outbox.renew_if_out_of_sight(slot, table.room):
         return Reply()
@@ -262,7 +262,7 @@ async def _answer_for_standing_table(
     if message is None:  # the table is about to be posted
         return Reply()
 
-    can_be_called = sentence is OTHERS_PLAY and not event.chat.limits.boards
+    can_be_called = sentence is OTHERS_PLAY and not event.limits.boards
     rows = ((call_button(table, translator),),) if can_be_called else ()
     return Reply(ephemeral=table_is_here_screen(sentence, message, translator, rows=rows))
 
@@ -408,7 +408,7 @@ async def tell_where_cards_come(table: Table, event: PressEvent, services: Servi
     """Shows a player the way to their cards, and leads them there if that takes a step."""
     user = event.user.ref
     reachability = services.reachability
-    limits = event.chat.limits
+    limits = event.limits
 
     if table.seat_of(user) is None or table.phase is Phase.ANNOUNCED:
         return Reply()
@@ -451,8 +451,8 @@ def brings_back(pressed: TableButton, table: Table) -> bool:
 
 def opens_secretly(event: PressEvent) -> bool:
     """Whether panels open for the presser only: not where that would take the place of the table."""
-    if not event.chat.limits.ephemeral_answers or not event.press.on_private_message:
-        return event.chat.limits.ephemeral_answers
+    if not event.limits.ephemeral_answers or not event.press.on_private_message:
+        return event.limits.ephemeral_answers
     return event.slot is None or event.slot.user is not None
 
 
@@ -480,11 +480,11 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
         return Reply()
 
     opened = table.open_panel(user, panel)
-    if event.chat.limits.forms:
+    if event.limits.forms:
         cards = rule_set_cards(await services.rule_book.rule_sets(table.room.server), translator)
         return Reply(form=option_form(opened, cards, translator))
 
-    return Reply(secret=await services.presenter.panel(opened, translator))
+    return Reply(secret=await services.presenter.panel(opened, translator, event.limits))
 
 
 async def _change_option(event: PressEvent, what: str, panel: str | None, services: Services) -> Table:

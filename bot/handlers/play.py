@@ -78,7 +78,9 @@ async def play_move(event: PressEvent, pressed: PlayMove, services: Services) ->
         case Closed():
             reply = event.toast(refusals.OVER)
 
-    return replace(reply, secret=await services.presenter.hand(event.table.id, event.user.ref))
+    return replace(
+        reply, secret=await services.presenter.hand(event.table.id, event.user.ref, limits=event.limits)
+    )
 
 
 async def _move_refused(reason: Reason, event: PressEvent, seat: Seat, services: Services) -> Reply:
@@ -127,7 +129,7 @@ async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
         move = await services.house_players.choose(ADVISER, state, session.events, seat)
         services.presenter.advise(table, user, version, move)
 
-    return replace(reply, secret=await services.presenter.hand(table.id, user))
+    return replace(reply, secret=await services.presenter.hand(table.id, user, limits=event.limits))
 
 
 @button(WriteInPrivate)
@@ -159,7 +161,7 @@ async def quit_game(event: PressEvent, pressed: QuitGame, services: Services) ->
             if isinstance(result, Refused):
                 reply = move_refused(result.reason, event.translator)
 
-    return replace(reply, secret=await services.presenter.hand(table.id, user.ref))
+    return replace(reply, secret=await services.presenter.hand(table.id, user.ref, limits=event.limits))
 
 
 def move_refused(reason: Reason, translator: Translator) -> Reply:
@@ -171,5 +173,5 @@ async def _hand(event: PressEvent, page: int | None, services: Services) -> Repl
     """Shows a page of the presser's hand, or asks (page None) whether they want to leave."""
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
-    cards = await services.presenter.hand(event.table.id, event.user.ref, page=page)
+    cards = await services.presenter.hand(event.table.id, event.user.ref, page=page, limits=event.limits)
     return Reply(secret=cards) if cards else event.toast(refusals.NOT_DEALT)

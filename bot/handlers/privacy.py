@@ -100,6 +100,8 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
         services.presenter,
         services.outbox,
         services.reachability,
+        services.open_views,
+        services.links,
     )
     for service in remembering:
         service.forget(user.ref)

@@ -20,7 +20,7 @@ async def puzzle(event: CommandEvent, services: Services) -> Reply:
     if found is None:
         return event.toast(screens.NO_PUZZLE)
     return Reply(
-        secret=screens.puzzle_screen(found.id, found.puzzle, event.chat.limits, event.translator),
+        secret=screens.puzzle_screen(found.id, found.puzzle, event.limits, event.translator),
         invitation=answer_elsewhere_screen(event.user, event.room, event.translator),
     )
 

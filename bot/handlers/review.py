@@ -43,7 +43,7 @@ def _review_of(played: GameToReview | None, event: Event, services: Services) ->
     if played is None:
         return event.toast(refusals.NO_GAME_OF_YOURS)
 
-    if event.chat.limits.boards:  # it has pages of games, on which the review is drawn
+    if event.limits.boards:  # it has pages of games, on which the review is drawn
         return Reply(review=GameRef(played.table_id, played.game))
 
     slot = MessageSlot(played.table_id, played.game, MessageKind.REVIEW, event.user.ref)

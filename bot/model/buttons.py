@@ -217,6 +217,11 @@ class AskHint(HandButton, prefix="i"):
 
 
 @dataclass(frozen=True)
+class WatchTable(HandButton, prefix="v"):
+    """Open the live table for the presser; in the table's room for onlookers, too."""
+
+
+@dataclass(frozen=True)
 class WriteInPrivate(HandButton, prefix="w"):
     """Write to the presser in private from now on, or no longer."""
 

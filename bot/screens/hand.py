@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 import engine
-from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone
+from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone, ViewButton
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
 from bot.model.people import HandOrder
@@ -58,10 +58,16 @@ class Hand:
     drawn: Sequence[engine.Card] = ()
 
 
-def hand_screen(hand: Hand, limits: Limits, *, table_message: MessageRef | None = None) -> Screen:
+def hand_screen(
+    hand: Hand,
+    limits: Limits,
+    *,
+    table_message: MessageRef | None = None,
+    live_table: ViewButton | None = None,
+) -> Screen:
     """Renders a seat's hand, the news of the table, and a button for each legal move.
 
-    `table_message` is linked.
+    `table_message` is linked; `live_table` opens the table by touch.
     """
     scene = hand.scene
     seat = hand.view.seat
@@ -92,6 +98,9 @@ def hand_screen(hand: Hand, limits: Limits, *, table_message: MessageRef | None 
 
     if table.options.hints and len(hand.moves) > 1:
         others.append(button_to(AskHint(table.id), translator.text("💡 Hint")))
+
+    if live_table is not None:
+        others.append(live_table)
 
     title = replace(title_span(table, translator), mark=Mark.PLAIN, link=table_message)
     return Screen(

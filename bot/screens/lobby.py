@@ -19,6 +19,7 @@ from adapters.port import (
     Screen,
     Span,
     Tone,
+    ViewButton,
 )
 from bot.locale import Translator
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
@@ -69,11 +70,13 @@ def lobby_screen(
     translator: Translator,
     *,
     gathering: Gathering = NOTHING_BESIDES,
+    live_table: ViewButton | None = None,
 ) -> Screen:
     """Renders the seats of a table, with public buttons to join; the lobby decides.
 
     `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by. An open panel of
     settings takes the place of the other buttons; where all see it, people may still come and go.
+    `live_table` opens the table by touch.
     """
     body = as_lines(
         about_lines(table, translator),
@@ -88,7 +91,8 @@ def lobby_screen(
         people = (*people, call_button(table, translator))
 
     if table.panel is None:
-        return Screen(body=body, rows=rows_of((), people, *others, limits=limits))
+        below = () if live_table is None else (live_table,)
+        return Screen(body=body, rows=rows_of((), people, *others, below, limits=limits))
 
     panel = option_rows(table, rule_sets, limits, translator)
     return Screen(body=body, rows=panel if limits.ephemeral_answers else (people, *panel))

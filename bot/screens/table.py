@@ -16,8 +16,13 @@ from bot.screens.text import BREAK, SIGNS, Line, as_lines, as_paragraphs, card_t
 from engine import PublicView, Seat, TakeDeclared, strength_by
 
 
-def table_screen(scene: Scene, limits: port.Limits, *, tease: Line = ()) -> port.Screen:
-    """Renders a running or finished game; offers a button to the hand unless the chat shows it already."""
+def table_screen(
+    scene: Scene, limits: port.Limits, *, tease: Line = (), live_table: port.ViewButton | None = None
+) -> port.Screen:
+    """Renders a running or finished game; offers a button to the hand unless the chat shows it already.
+
+    `live_table` opens the table by touch.
+    """
     table = scene.table
     view = scene.view
     translator = scene.translator
@@ -34,6 +39,9 @@ def table_screen(scene: Scene, limits: port.Limits, *, tease: Line = ()) -> port
         panel = button_to(HostGame(table.id, table.game, HostAction.OPEN), translator.text("⚙️ Table"))
         hand = button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
         rows = [(panel,) if limits.boards else (hand, panel, call_button(table, translator))]
+
+        if live_table is not None:
+            rows.append((live_table,))
 
         if table.agreed:
             stop = HostGame(table.id, table.game, HostAction.STOP)

@@ -18,6 +18,7 @@ from adapters.port import (
     Command,
     Delivered,
     Delivery,
+    Door,
     Everyone,
     Gone,
     Inbox,
@@ -89,6 +90,8 @@ class Chat:
         badges: What can be fastened to names; nothing unless a test wants it.
         names: What servers are called.
         strangers: People who are in none of its rooms, though they are mentioned there.
+        hides_members: Whether it does not tell the bot who is in a room.
+        door: Its own way to its live tables.
     """
 
     limits: Limits = LIMITS
@@ -122,6 +125,8 @@ class Chat:
     badges: Badges | None = None
     names: dict[ServerRef, str] = field(default_factory=dict)
     strangers: set[UserRef] = field(default_factory=set)
+    hides_members: bool = False
+    door: Door | None = None
     crashes: asyncio.Queue[BaseException] = field(default_factory=asyncio.Queue)
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
 
@@ -166,6 +171,9 @@ class Chat:
 
     async def is_admin(self, user: UserRef, server: ServerRef) -> bool:
         return user in self.moderators and server not in self.without_admins
+
+    async def is_member(self, user: UserRef, room: RoomRef) -> bool | None:
+        return None if self.hides_members else user not in self.strangers
 
     def name_of(self, server: ServerRef) -> str:
         return self.names.get(server, "")

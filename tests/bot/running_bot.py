@@ -35,6 +35,8 @@ class RunningBot(Harness):
         super().__init__(chat, clock)
         self.url = url
         self._pace = pace
+        self.links = ""
+        """Where its page shows live tables; empty: nowhere."""
         self._running: asyncio.Task[None] | None = None
 
     def make_database(self) -> WatchedDatabase:
@@ -52,6 +54,7 @@ class RunningBot(Harness):
             pace=self._pace,
             locale="en",
             replays=REPLAYS,
+            links=self.links,
         )
         self.chat.inbox = None
         self._running = asyncio.create_task(self.app.run())

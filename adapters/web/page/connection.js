@@ -11,6 +11,12 @@ export function pathOf(name) {
   return `/r/${encodeURIComponent(name)}`;
 }
 
+/** Returns the address of a finished game, within the frame of a chat or without. @param {string} game */
+export function gamePath(game) {
+  const [, place, door] = location.pathname.split("/");
+  return place === "in" ? `/in/${door}/games/${game}` : `/games/${game}`;
+}
+
 // --- Requests to the bot.
 
 export class RefusedError extends Error {
@@ -165,12 +171,12 @@ const LONGEST_WAIT = 8_000;
 
 export class Stream {
   /**
-   * @param {string} room
+   * @param {string} path of what is followed, as in `/r/main`
    * @param {string} secret empty for a spectator
    * @param {{frame: (frame: Frame) => void, up: () => void, down: (why: string) => void, unknown: () => void}} on
    */
-  constructor(room, secret, on) {
-    this.address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${pathOf(room)}/stream`;
+  constructor(path, secret, on) {
+    this.address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}/stream`;
     this.secret = secret;
     this.on = on;
     this.wait = FIRST_WAIT;
@@ -241,6 +247,14 @@ export class Stream {
     if (!socket) return;
     this.lost(0);
     socket.close();
+  }
+
+  /** Closes the connection until the page is seen again. */
+  rest() {
+    const socket = this.socket;
+    this.socket = null;
+    clearTimeout(this.timer);
+    socket?.close();
   }
 
   /** @param {number} code @param {string} [reason] */

@@ -3,7 +3,6 @@
 /** @import {CardKey, From, Touched} from "../types" */
 /** @import {Live} from "./live.js" */
 import { mayNotify, obstacle } from "./announcer.js";
-import { openDrawer } from "./chat.js";
 import { $, all, button, first } from "./dom.js";
 import { wish, wishes } from "./memory.js";
 import { ring, rustle } from "./sounds.js";
@@ -25,7 +24,6 @@ export function connectControls(live) {
   });
   listenToKeys(live);
   openMenu(live);
-  openDrawer();
 }
 
 /** What is under a finger. @param {Element} target @returns {Touched | null} */
@@ -146,6 +144,7 @@ function wishOf(box) {
 /** Say why no notification can come; the box for them is not ticked then. */
 function showObstacle() {
   const [box] = all("input[data-wish=notify]");
+  if (!box) return; // a view of a chat's table: that chat notifies by itself
   box.disabled = Boolean(obstacle());
   box.checked &&= !box.disabled;
   $("no-notifications").hidden = !box.disabled;

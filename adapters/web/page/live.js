@@ -3,7 +3,6 @@
 /** @import {BoardPair, BoardSeat, From, Guest, LobbyMessage, Message, MessageActions, Reader, Span, View} from "../types" */
 /** @import {Send} from "./moves.js" */
 import { announce, signalTurn } from "./announcer.js";
-import { makeRoom } from "./chat.js";
 import { Clock } from "./clock.js";
 import { $, element, fill, first } from "./dom.js";
 import { HandView } from "./hand.js";
@@ -21,8 +20,12 @@ import { said } from "./texts.js";
 const SIGN = /^\p{Extended_Pictographic}\uFE0F?/u; // at the beginning of a sentence
 
 export class Live {
-  /** @param {{send: Send, on: MessageActions, title: string}} how `send` presses a button */
-  constructor({ send, on, title }) {
+  /**
+   * @param {{send: Send, on: MessageActions, title: string, makeRoom: (isLive: boolean) => void}} how `send` presses a
+   *   button, `makeRoom` shows the place of the table, or gives it back
+   */
+  constructor({ send, on, title, makeRoom }) {
+    this.makeRoom = makeRoom;
     this.send = send;
     this.on = on;
     this.title = title;
@@ -129,7 +132,7 @@ export class Live {
     const isResting = Boolean(lobby || view?.result); // no cards are played
     this.view = view;
     this.isShown = Boolean(shown);
-    makeRoom(this.isShown);
+    this.makeRoom(this.isShown);
     $("stage").classList.toggle("resting", isResting);
 
     this.drawLobby(lobby);

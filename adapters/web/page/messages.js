@@ -2,6 +2,7 @@
 
 /** @import {AskedLine, Button, DocumentFile, Message, MessageActions, PictureFile, Reader, Span} from "../types" */
 import { CARD, withCards } from "./cards.js";
+import { gamePath } from "./connection.js";
 import { all, button, element, first, keep } from "./dom.js";
 import { puzzleTable } from "./puzzle.js";
 import { said } from "./texts.js";
@@ -164,7 +165,7 @@ function documentLink(file, id, on) {
 /** A link to a finished game, to be looked at move by move. @param {string} game */
 function replayLink(game) {
   const link = element("a", "button way-back", said("Replay"));
-  link.href = `/games/${game}`;
+  link.href = gamePath(game);
   return link;
 }
 

@@ -1,6 +1,7 @@
 // How a game ended: who is the fool, in which places the others went out, and how it was for the reader.
 
 /** @import {Board, MessageActions, Reader, Span, View} from "../types" */
+import { gamePath } from "./connection.js";
 import { element, unspoken } from "./dom.js";
 import { pieces } from "./messages.js";
 import { initial } from "./table.js";
@@ -45,7 +46,7 @@ export class OutcomeView {
       ...told.map((line) => element("p", "note-line", ...pieces(line, me, on))),
     ];
     this.root.replaceChildren(...foolsOf(board), ...parts);
-    this.replay.href = `/games/${result.content.game}`;
+    this.replay.href = gamePath(result.content.game ?? "");
     return true;
   }
 }

@@ -4,19 +4,21 @@
 import { face, words } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { $, all, button, element } from "./dom.js";
+import { door, keptSecret } from "./inside.js";
 import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
 import { pieces } from "./messages.js";
 import { sayCopied } from "./notices.js";
 import { BoardView } from "./table.js";
 import { said, translatePage } from "./texts.js";
 
-const api = new Api("/facts");
+const isInside = location.pathname.startsWith("/in/"); // in the frame of a chat, for who sat there
+const api = new Api(isInside ? "/visits" : "/facts");
 const STEP_MS = 1_300; // from one move to the next while it plays
 const REST_MS = 400; // browsers allow few changes of the address, so it is written when nothing moves any more
 const PAUSE = 2_000; // milliseconds between two looks whether a review is done
 
 translatePage();
-const known = returning();
+const known = isInside ? keptSecret() : returning();
 if (known !== LOOKS) api.secret = known;
 /** @param {`games/${string}`} game */
 async function open(game) {
@@ -50,7 +52,8 @@ class Replay {
     this.place = 0;
     this.rest = 0;
     this.timer = 0; // of the next step while it plays
-    $("way-back").href = read("sessionStorage", WAY_BACK) || "/results";
+    $("way-back").href = isInside ? `/in/${door}` : read("sessionStorage", WAY_BACK) || "/results";
+    $("share").hidden = isInside; // nobody else can open its address
     $("title").textContent = title;
     document.title = title;
     $("replay").hidden = false;
@@ -244,4 +247,4 @@ function fromAddress() {
   return Number(location.hash.slice(1)) || 0;
 }
 
-open(`games/${location.pathname.split("/")[2]}`);
+open(`games/${location.pathname.split("/").at(-1)}`);

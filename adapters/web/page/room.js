@@ -2,7 +2,7 @@
 
 /** @import {Frame, Message, MessageActions} from "../types" */
 /** @import {Api} from "./connection.js" */
-import { Answers, Composer, noteNews } from "./chat.js";
+import { Answers, Composer, makeRoom, noteNews, openDrawer } from "./chat.js";
 import { Outbound, pathOf, room, Stream } from "./connection.js";
 import { closeBeside, FormDialog, HowToPlay, Invite, listenToBack, ownRoom, Play, Rooms } from "./dialogs.js";
 import { $, all, element, first } from "./dom.js";
@@ -46,6 +46,7 @@ class Room {
       send: (message, token, isMoot) => this.ask("presses", { message, token }, isMoot),
       on,
       title,
+      makeRoom,
     });
 
     this.outbound = new Outbound(api, {
@@ -55,11 +56,12 @@ class Room {
     this.form = new FormDialog((message, token) =>
       this.outbound.send("presses", { message, token }).catch((error) => ({ toast: error.message })),
     );
-    this.stream = new Stream(room, secret, this.connection());
+    this.stream = new Stream(pathOf(room), secret, this.connection());
     this.tableButton = new TableButton((id) => this.lead(id));
 
     this.openDialogs(api);
     connectControls(this.live);
+    openDrawer();
     listenToBack();
     closeBeside();
   }

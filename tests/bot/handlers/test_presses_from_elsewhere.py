@@ -25,6 +25,7 @@ from bot.model.buttons import (
     ShowHand,
     SortHand,
     TableButton,
+    WatchTable,
     WriteInPrivate,
 )
 from bot.model.people import HandOrder
@@ -49,6 +50,7 @@ EXAMPLES: Mapping[type[TableButton], Callable[[int, int, int], list[TableButton]
     ShowHand: lambda table_id, _, __: [ShowHand(table_id), ShowHand(table_id, 1)],
     SortHand: lambda table_id, _, __: [SortHand(table_id, order) for order in HandOrder],
     AskHint: lambda table_id, _, __: [AskHint(table_id)],
+    WatchTable: lambda table_id, _, __: [WatchTable(table_id)],
     WriteInPrivate: lambda table_id, _, __: [WriteInPrivate(table_id, wanted=each) for each in (False, True)],
     HostGame: lambda table_id, game, _: [
         HostGame(table_id, game, action, 0 if action is HostAction.REPLACE else None) for action in HostAction

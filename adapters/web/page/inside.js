@@ -1,0 +1,33 @@
+// The doors through which people of chats come in: each hands over a proof of who they are.
+
+/** @import {ChatDoor} from "../types" */
+import { keep, read } from "./memory.js";
+
+/** The name of the door of this page, as in `/in/link`. */
+export const door = location.pathname.split("/")[2];
+
+const SECRET = `durak-visit-${door}`;
+
+/** The secret for which this tab has exchanged a proof; empty: none. */
+export function keptSecret() {
+  return read("sessionStorage", SECRET) ?? "";
+}
+
+/** @param {string} secret */
+export function keepSecret(secret) {
+  keep("sessionStorage", SECRET, secret);
+}
+
+/** Takes what stands after the `#` out of the address: a page that is loaded again has nothing left to show. */
+export function takeFragment() {
+  const text = location.hash.slice(1);
+  if (text) history.replaceState(null, "", location.pathname + location.search);
+  return text;
+}
+
+/** A link that somebody got alone: the proof is the secret in it. @type {ChatDoor} */
+export const linkDoor = {
+  proof: async () => ({ proof: takeFragment(), wanted: "" }),
+  opened: () => {},
+  turn: () => {},
+};

@@ -1,0 +1,152 @@
+// The live table of another chat, for one of its people: the table alone, at which they play as themselves.
+
+/** @import {ChatDoor, Frame, Message, MessageActions, VisitAnswer} from "../types" */
+import { Api, Outbound, RefusedError, Stream } from "./connection.js";
+import { closeBeside, FormDialog, HowToPlay, listenToBack } from "./dialogs.js";
+import { $ } from "./dom.js";
+import { showCards } from "./door.js";
+import { connectControls } from "./input.js";
+import { door, keepSecret, keptSecret, linkDoor } from "./inside.js";
+import { Live } from "./live.js";
+import { drawMessage } from "./messages.js";
+import { tell, toast } from "./notices.js";
+import { said, translatePage } from "./texts.js";
+
+const TITLE = "Durak";
+const TABLE = "1"; // the id of the public message of a view
+const ME = { id: "you", name: "" };
+
+/** @type {Record<string, ChatDoor>} */
+const DOORS = { link: linkDoor };
+
+translatePage();
+document.title = TITLE;
+begin(DOORS[door] ?? linkDoor);
+
+/** Comes in by a new proof, or else by the secret that this tab has. @param {ChatDoor} chat */
+async function begin(chat) {
+  try {
+    const { proof, wanted } = await chat.proof();
+    if (proof) keepSecret((await new Api("").send("visits", { door, proof, wanted })).secret);
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    close(error.message);
+    return;
+  }
+
+  const secret = keptSecret();
+  if (secret) new TableView(chat, secret);
+  else close(said("This link is incomplete. Open the table anew from the chat."));
+}
+
+/** Says why there is no table to be seen. @param {string} why */
+function close(why) {
+  showCards();
+  $("room").hidden = true;
+  $("closed").hidden = false;
+  $("closed-why").textContent = why;
+}
+
+class TableView {
+  /** @param {ChatDoor} chat @param {string} secret */
+  constructor(chat, secret) {
+    this.chat = chat;
+    const api = new Api("/visits");
+    api.secret = secret;
+    $("room").hidden = false;
+
+    /** @type {MessageActions} */
+    this.on = {
+      press: (message, token, button) => this.press(message, token, button),
+      dismiss: () => {},
+      lead: () => {},
+      file: () => Promise.reject(new RefusedError("")),
+      missing: () => {},
+      asks: () => {},
+      gathers: () => {},
+    };
+    this.live = new Live({
+      send: (message, token, isMoot) => this.ask(message, token, isMoot),
+      on: this.on,
+      title: TITLE,
+      makeRoom: (isLive) => ($("stage").hidden = !isLive),
+    });
+    this.outbound = new Outbound(api, {
+      doubt: () => this.stream.drop(),
+      waiting: () => toast(said("No connection: this is sent as soon as there is one.")),
+    });
+    this.form = new FormDialog((message, token) =>
+      this.outbound.send("presses", { message, token }).catch((error) => ({ toast: error.message })),
+    );
+    this.stream = new Stream("/visits", secret, this.connection());
+
+    new HowToPlay(api);
+    connectControls(this.live);
+    listenToBack();
+    closeBeside();
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.stream.rest(); // the chat rings again, while nobody sees this
+    });
+  }
+
+  /** What becomes of the stream, and what it brings. @returns {Stream["on"]} */
+  connection() {
+    return {
+      up: () => {
+        $("offline").hidden = true;
+        this.outbound.up();
+      },
+      down: (why) => {
+        $("offline").hidden = false;
+        $("offline").textContent = `${why || said("Connection lost.")} ${said("Trying again …")}`;
+      },
+      unknown: () => {
+        keepSecret("");
+        close(said("This table isn't open here any more. Open it anew from the chat."));
+      },
+      frame: (frame) => this.take(frame),
+    };
+  }
+
+  /** @param {Frame} frame */
+  take(frame) {
+    if (frame.type !== "all") return;
+
+    this.live.reset(frame.messages, frame.you, frame.now);
+    this.drawBefore(frame.messages);
+    this.chat.opened(this.live);
+  }
+
+  /** Shows the words of a table that has nothing to be drawn, as before it opens. @param {Message[]} messages */
+  drawBefore(messages) {
+    const message = messages.find(({ id }) => id === TABLE);
+    const isDrawn = !message || message.kind === "chat" || Boolean(message.content.board);
+    $("before").hidden = isDrawn;
+    if (message && !isDrawn) drawMessage($("before"), message, ME, this.on);
+  }
+
+  // --- what its reader does ---
+
+  /** @param {string} message @param {string} token @param {() => boolean} [isMoot] */
+  async ask(message, token, isMoot) {
+    /** @type {VisitAnswer | null} */
+    const answer = await tell(this.outbound.send("presses", { message, token }), isMoot);
+    if (answer?.answer) this.show(answer.answer);
+    if (answer?.review) location.assign(`${location.pathname}/games/${answer.review}?review`);
+    if (answer?.form) this.form.show(message, answer.form);
+    return answer;
+  }
+
+  /** Shows what was answered the reader alone. @param {Message} message */
+  show(message) {
+    drawMessage($("panel-message"), message, ME, this.on);
+    if (!$("panel").open) $("panel").showModal();
+  }
+
+  /** @param {string} message @param {string} token @param {HTMLButtonElement} button */
+  async press(message, token, button) {
+    button.disabled = true;
+    await this.ask(message, token);
+    button.disabled = false;
+  }
+}

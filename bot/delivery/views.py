@@ -1,0 +1,166 @@
+"""The open views of tables, and the links that open them for one person."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from secrets import token_urlsafe
+
+from cachetools import LRUCache, TTLCache
+
+from adapters.port import ProofProblem, ProofRefusedError, Screen, UserRef, Visit
+from bot.cache import LIMITS
+from bot.metrics import OPEN_VIEWS
+
+LINK = "link"  # the name of the door that personal links open
+LINK_SECONDS = 10 * 60.0  # the time in which a personal link can be opened
+SECRET_BYTES = 24
+MAX_LINKS = 10_000
+
+
+class OpenView:
+    """One open view; however much changes while it is drawn or sent, it is drawn once more."""
+
+    def __init__(self, visit: Visit) -> None:
+        self.visit = visit
+        self.is_over = False
+        self._stirred = asyncio.Event()
+
+    def stir(self) -> None:
+        """Has the view drawn again."""
+        self._stirred.set()
+
+    def end(self) -> None:
+        """Ends the view."""
+        self.is_over = True
+        self._stirred.set()
+
+    async def change(self, seconds: float) -> bool:
+        """Waits for a change; returns whether there was one within these seconds."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._stirred.wait()
+        except TimeoutError:
+            return False
+
+        self._stirred.clear()
+        return True
+
+
+class OpenViews:
+    """All open views, by table.
+
+    Attributes:
+        is_offered: Whether tables have buttons that open views.
+        on_forgotten: Called with a person whose views have ended for good.
+    """
+
+    def __init__(self, *, is_offered: bool) -> None:
+        self.is_offered = is_offered
+        self.on_forgotten: list[Callable[[UserRef], object]] = []
+        self._of = defaultdict[int, list[OpenView]](list)
+
+    def open(self, visit: Visit) -> OpenView:
+        """Counts a view as open."""
+        view = OpenView(visit)
+        self._of[visit.table_id].append(view)
+        OPEN_VIEWS.labels(visit.user.ref.platform, visit.door).inc()
+        return view
+
+    def close(self, view: OpenView) -> None:
+        """Counts a view as closed."""
+        visit = view.visit
+        views = self._of[visit.table_id]
+        views.remove(view)
+        if not views:
+            del self._of[visit.table_id]
+        OPEN_VIEWS.labels(visit.user.ref.platform, visit.door).dec()
+
+    def changed(self, table_id: int) -> None:
+        """Has the views of a table drawn again."""
+        if table_id in self._of:
+            for view in self._of[table_id]:
+                view.stir()
+
+    def is_open(self, table_id: int, user: UserRef) -> bool:
+        """Returns whether a person has a view of a table open."""
+        return table_id in self._of and any(self.of(user, table_id))
+
+    def of(self, user: UserRef, table_id: int | None = None) -> Iterator[OpenView]:
+        """Yields the open views of a person, of one table or of all."""
+        tables = list(self._of) if table_id is None else [table_id] if table_id in self._of else []
+        for each in tables:
+            for view in self._of[each]:
+                if view.visit.user.ref == user:
+                    yield view
+
+    def forget(self, user: UserRef) -> None:
+        """Ends the views of a person."""
+        for view in list(self.of(user)):
+            view.end()
+        for forgotten in self.on_forgotten:
+            forgotten(user)
+
+
+class PersonalLinks:
+    """A door for links that one person gets alone: each is good once, and for ten minutes.
+
+    Kept in memory: after a restart one asks for another link.
+    """
+
+    name = LINK
+    framed_by = ()
+    origins = ()
+
+    def __init__(self, address: str, now: Callable[[], float]) -> None:
+        """Gives links to a page, as in `https://durak.example/in/link`; none where that is empty."""
+        self.address = address
+        self._now = now
+        self._issued = LRUCache[str, tuple[Visit, float]](MAX_LINKS)
+        self._used = LRUCache[str, bool](MAX_LINKS)
+        self._waiting = TTLCache[UserRef, Screen](LIMITS.known, LINK_SECONDS, timer=now)
+
+    def issue(self, visit: Visit) -> str:
+        """Returns a new link; the secret in it stands behind `#`, which no browser sends."""
+        proof = token_urlsafe(SECRET_BYTES)
+        self._issued[_hash_of(proof)] = (visit, self._now() + LINK_SECONDS)
+        return f"{self.address}#{proof}"
+
+    async def visit(self, proof: str, wanted: str) -> Visit:
+        """Returns the visit of a link, which opens nothing from then on.
+
+        Raises:
+            ProofRefusedError: It opens nothing.
+        """
+        del wanted  # the link itself says which table it opens
+        key = _hash_of(proof)
+        if key in self._used:
+            raise ProofRefusedError(ProofProblem.USED)
+        if key not in self._issued:
+            raise ProofRefusedError(ProofProblem.FORGED)
+
+        visit, until = self._issued.pop(key)
+        self._used[key] = True
+        if self._now() > until:
+            raise ProofRefusedError(ProofProblem.OLD)
+
+        return visit
+
+    def wait_in_private(self, user: UserRef, screen: Screen) -> None:
+        """Keeps a screen with a link for a person who has to open the private chat to see it."""
+        self._waiting[user] = screen
+
+    def take_waiting(self, user: UserRef) -> Screen | None:
+        """Returns the screen that waits for a person, once."""
+        return self._waiting.pop(user, None)
+
+    def forget(self, user: UserRef) -> None:
+        """Drops the links of a person."""
+        self._waiting.pop(user, None)
+        for key, (visit, _) in list(self._issued.items()):
+            if visit.user.ref == user:
+                del self._issued[key]
+
+
+def _hash_of(proof: str) -> str:
+    return sha256(proof.encode(errors="surrogatepass")).hexdigest()

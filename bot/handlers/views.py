@@ -1,0 +1,118 @@
+"""The live table for people of chats: who may see it, the links that open it, and its newest state."""
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import suppress
+
+from adapters import port
+from bot.delivery.views import LINK
+from bot.handlers.event import PressEvent, Services, button
+from bot.model.buttons import WatchTable
+from bot.screens.views import link_screen
+from bot.tables.service import NoSuchTableError
+
+MEMBERSHIP_SECONDS = 5 * 60.0  # the time between two checks that a person is still in the chat
+
+
+@button(WatchTable)
+async def watch_table(event: PressEvent, pressed: WatchTable, services: Services) -> port.Reply:
+    """Gives the presser a link that opens the live table for them alone."""
+    table = event.table
+    is_there = event.room == table.room
+    visit = port.Visit(event.user, pressed.table_id, LINK, is_seen_there=is_there)
+    screen = link_screen(services.links.issue(visit), event.translator)
+
+    if event.press.on_private_message:  # the pressed hand stays in its place
+        return port.Reply(ephemeral=screen)
+
+    return port.Reply(secret=screen)
+
+
+class BotViews:
+    """Implements `Views`."""
+
+    def __init__(self, services: Services, pages: port.Pages) -> None:
+        self._services = services
+        self._pages = pages
+        self.on_forgotten: list[Callable[[port.UserRef], object]] = services.open_views.on_forgotten
+
+    async def check(self, visit: port.Visit) -> None:
+        """Checks that a person may see a table: whoever sits there, and members of its chat.
+
+        Where the chat can't tell, it is enough that they have sat there, or were seen there just now.
+
+        Raises:
+            ProofRefusedError: They may not (any more).
+        """
+        user = visit.user.ref
+        try:
+            table = await self._services.tables.table(visit.table_id)
+        except NoSuchTableError:
+            raise port.ProofRefusedError(port.ProofProblem.NO_TABLE) from None
+
+        if table.room.server.platform != user.platform:
+            raise port.ProofRefusedError(port.ProofProblem.STRANGER)
+
+        is_member = await self._services.chats[user.platform].is_member(user, table.room)
+        if is_member is None:
+            is_member = visit.is_seen_there or table.knows(user)
+        if not is_member:
+            raise port.ProofRefusedError(port.ProofProblem.STRANGER)
+
+    async def watch(self, visit: port.Visit, limits: port.Limits) -> AsyncGenerator[port.View]:
+        """Yields the newest state after each change of the table, for as long as the person may see it."""
+        services = self._services
+        presenter = services.presenter
+        table_id = visit.table_id
+        user = visit.user.ref
+        view = services.open_views.open(visit)
+        shown = None
+
+        try:
+            while not view.is_over:
+                version = presenter.version(table_id)
+                drawn = await presenter.view(table_id, user, limits)
+                if drawn != shown:
+                    shown = drawn
+                    yield drawn
+                if version is not None and drawn.hand is not None:
+                    presenter.seen(table_id, user, version)
+
+                if not await view.change(MEMBERSHIP_SECONDS):
+                    with suppress(NoSuchTableError):
+                        await self.check(visit)
+        except port.ProofRefusedError:
+            return
+        finally:
+            services.open_views.close(view)
+            if not services.open_views.is_open(table_id, user):
+                services.outbox.catch_up(table_id, user)
+
+    async def room(self, visit: port.Visit) -> port.RoomRef:
+        """Returns the room of a table."""
+        return (await self._services.tables.table(visit.table_id)).room
+
+    def redraw(self, visit: port.Visit) -> None:
+        """Draws the open views of a person once more, after a press of theirs."""
+        for view in self._services.open_views.of(visit.user.ref, visit.table_id):
+            view.stir()
+
+    async def post(self, visit: port.Visit, screen: port.Screen) -> port.Delivery:
+        """Posts the public part of an answer to the room of a table."""
+        room = port.Everyone(await self.room(visit))
+        return await self._services.outbox.announce(room, screen, is_answer=True)
+
+    async def rules(self, visit: port.Visit, locale: str) -> port.RuleGuide:
+        """Explains the rules of a table."""
+        return await self._pages.rules(await self.room(visit), locale)
+
+    async def replay(
+        self, visit: port.Visit, game: int, locale: str, *, wants_review: bool
+    ) -> port.Replay | None:
+        """Returns a finished game of a table, to a person who sat there."""
+        services = self._services
+        user = visit.user.ref
+        if await services.records.seat_of(user, visit.table_id, game) is None:
+            return None
+
+        server = (await self.room(visit)).server
+        return await self._pages.replay(server, visit.table_id, game, locale, user, wants_review=wants_review)

@@ -1,0 +1,408 @@
+"""Live tables of other chats over HTTP: proofs in, a secret out, the newest state after each change."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
+
+from adapters.port import (
+    CallbackButton,
+    Delivered,
+    Delivery,
+    Document,
+    GameRef,
+    Limits,
+    MessageRef,
+    ProofProblem,
+    ProofRefusedError,
+    Replay,
+    Reply,
+    RoomRef,
+    RuleGuide,
+    Screen,
+    ServerRef,
+    Span,
+    User,
+    UserRef,
+    View,
+    ViewButton,
+    Visit,
+)
+from adapters.web.request_guard import HEADERS
+from adapters.web.visits import CHECK_SECONDS, FAILURES, MAX_VIEWS, PROOFS, SECRET_SECONDS, ViewPage
+from tests.adapters.boards import board
+from tests.adapters.contract import ListeningInbox, eventually
+
+ROOM = RoomRef(ServerRef("elsewhere", "club"), "parlour")
+ANNA = User(UserRef("elsewhere", "id-anna"), "Anna <b>")
+BORIS = User(UserRef("elsewhere", "id-boris"), "Boris")
+HAND = Screen((Span("Anna's cards"),), ((CallbackButton("s:7:suit", "⇅ By suit"),),))
+FRAMER = "https://chat.example"
+PROXY = "https://7.proxy.example"
+
+
+def table_of(user: UserRef, step: int = 1) -> Screen:
+    """A table at which somebody sits, with two buttons, one of which leads to where the reader is."""
+    drawn = board(step=step)
+    seats = (replace(drawn.seats[0], user=user), *drawn.seats[1:])
+    rows = ((CallbackButton("t:7:1:open", "⚙️ Table"), ViewButton("v:7", "Open the table", table_id=7)),)
+    return Screen((Span("Anna attacks", mention=user),), rows, board=replace(drawn, seats=seats))
+
+
+@dataclass
+class OneDoor:
+    """Vouches for whoever shows their own id as a proof, once."""
+
+    name: str = "key"
+    framed_by: tuple[str, ...] = (FRAMER,)
+    origins: tuple[str, ...] = (PROXY,)
+    used: set[str] = field(default_factory=set)
+
+    async def visit(self, proof: str, wanted: str) -> Visit:
+        people = {each.ref.id: each for each in (ANNA, BORIS)}
+        if proof in self.used:
+            raise ProofRefusedError(ProofProblem.USED)
+        if proof.rstrip("+") not in people:
+            raise ProofRefusedError(ProofProblem.FORGED)
+        self.used.add(proof)
+        return Visit(people[proof.rstrip("+")], int(wanted or 7), self.name)
+
+
+class KnownViews:
+    """One table, as a bot shows it; people may be shut out of it."""
+
+    def __init__(self) -> None:
+        self.on_forgotten: list[Callable[[UserRef], object]] = []
+        self.step = 1
+        self.changed = asyncio.Condition()
+        self.shut_out: set[UserRef] = set()
+        self.posted: list[Screen] = []
+        self.checks = 0
+
+    async def check(self, visit: Visit) -> None:
+        self.checks += 1
+        if visit.user.ref in self.shut_out:
+            raise ProofRefusedError(ProofProblem.STRANGER)
+
+    async def watch(self, visit: Visit, limits: Limits) -> AsyncGenerator[View]:
+        while visit.user.ref not in self.shut_out:
+            hand = HAND if visit.user == ANNA else None
+            seen = self.step
+            yield View(table_of(ANNA.ref, seen), hand, Screen((), ended=GameRef(7, 1)))
+            async with self.changed:
+                while self.step == seen:
+                    await self.changed.wait()
+
+    async def change(self) -> None:
+        async with self.changed:
+            self.step += 1
+            self.changed.notify_all()
+
+    async def room(self, visit: Visit) -> RoomRef:
+        return ROOM
+
+    def redraw(self, visit: Visit) -> None:
+        pass
+
+    async def post(self, visit: Visit, screen: Screen) -> Delivery:
+        self.posted.append(screen)
+        return Delivered(MessageRef("elsewhere", "1"))
+
+    async def rules(self, visit: Visit, locale: str) -> RuleGuide:
+        return RuleGuide("Plain rules", ("Beat or take.",), ())
+
+    async def replay(self, visit: Visit, game: int, locale: str, *, wants_review: bool) -> Replay | None:
+        return None
+
+
+class Page:
+    """The page of live tables, and somebody who speaks to it as its scripts do."""
+
+    def __init__(self, url: str, http: ClientSession) -> None:
+        self.url = url
+        self.http = http
+        self.views = KnownViews()
+        self.inbox = ListeningInbox()
+        self.monotonic = 1000.0
+        self.door = OneDoor()
+
+    async def post(
+        self, what: str, body: object, secret: str = "", origin: str = ""
+    ) -> tuple[int, dict[str, Any]]:
+        headers = {"Origin": origin or self.url, "Authorization": f"Bearer {secret}"}
+        async with self.http.post(f"{self.url}/{what}", json=body, headers=headers) as response:
+            return response.status, await response.json()
+
+    async def proves(self, proof: str, *, door: str = "key", wanted: str = "7") -> tuple[int, dict[str, Any]]:
+        return await self.post("visits", {"door": door, "proof": proof, "wanted": wanted})
+
+    async def secret(self, proof: str = ANNA.ref.id) -> str:
+        status, answer = await self.proves(proof)
+        assert status == 201, answer
+        secret: str = answer["secret"]
+        return secret
+
+    async def presses(self, secret: str, token: str, message: str = "1") -> tuple[int, dict[str, Any]]:
+        return await self.post("visits/presses", {"message": message, "token": token}, secret)
+
+    @asynccontextmanager
+    async def watching(self, secret: str) -> AsyncIterator[ClientWebSocketResponse]:
+        headers = {"Origin": self.url}
+        async with self.http.ws_connect(f"{self.url}/visits/stream", headers=headers) as socket:
+            await socket.send_json({"secret": secret})
+            yield socket
+
+
+@pytest.fixture
+async def page() -> AsyncIterator[Page]:
+    async with ClientSession() as http:
+        made = Page("", http)
+        site = ViewPage(made.views, made.inbox, [made.door], monotonic=lambda: made.monotonic)
+        app = web.Application()
+        site.attach(app, is_alone=True)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        made.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        yield made
+        await runner.cleanup()
+
+
+# --- coming in ---
+
+
+async def test_a_proof_is_exchanged_for_a_secret_that_shows_the_table(page: Page) -> None:
+    async with page.watching(await page.secret()) as socket:
+        frame = await socket.receive_json()
+
+    table, hand, _ = frame["messages"]
+    assert [seat["user"] for seat in table["content"]["board"]["seats"]] == ["you", None]
+    assert table["content"]["body"][0]["mention"] == "you"
+    assert [button["label"] for button in table["content"]["rows"][0]] == ["⚙️ Table"]
+    assert (table["private"], hand["private"]) == (False, True)
+    assert ANNA.ref.id not in str(frame["messages"])
+
+
+async def test_onlookers_get_the_table_without_a_hand_a_seat_or_a_replay(page: Page) -> None:
+    async with page.watching(await page.secret(BORIS.ref.id)) as socket:
+        frame = await socket.receive_json()
+
+    assert [message["id"] for message in frame["messages"]] == ["1", "3"]
+    assert {seat["user"] for seat in frame["messages"][0]["content"]["board"]["seats"]} == {None}
+    assert "game" not in frame["messages"][1]["content"]
+
+
+@pytest.mark.parametrize(
+    ("proof", "door", "wanted", "status"),
+    [
+        ("", "key", "", 400),
+        ("7", "nowhere", "", 400),
+        ("7" * 5000, "key", "", 400),
+        ("7", "key", "7" * 100, 400),
+        ("9", "key", "", 403),
+        ("\udc80".encode("utf-16", "surrogatepass").hex(), "key", "", 403),
+    ],
+)
+async def test_what_is_no_proof_gets_a_sentence(
+    page: Page, proof: str, door: str, wanted: str, status: int
+) -> None:
+    answered, answer = await page.proves(proof, door=door, wanted=wanted)
+    assert (answered, set(answer)) == (status, {"error"})
+
+
+async def test_a_proof_opens_once(page: Page) -> None:
+    await page.secret()
+    status, answer = await page.proves(ANNA.ref.id)
+    assert status == 403
+    assert "opens once" in answer["error"]
+
+
+async def test_who_may_not_see_the_table_does_not_come_in(page: Page) -> None:
+    page.views.shut_out.add(ANNA.ref)
+    status, answer = await page.proves(ANNA.ref.id)
+    assert (status, set(answer)) == (403, {"error"})
+
+
+async def test_after_many_wrong_proofs_an_address_has_to_wait(page: Page) -> None:
+    statuses = [(await page.proves("9"))[0] for _ in range(FAILURES.burst + 1)]
+    assert statuses == [403] * FAILURES.burst + [429]
+    assert (await page.proves(ANNA.ref.id))[0] == 429
+    page.monotonic += 60.0
+    await page.secret()
+
+
+async def test_a_person_proves_themselves_ten_times_a_minute_at_most(page: Page) -> None:
+    statuses = [(await page.proves(ANNA.ref.id + "+" * n))[0] for n in range(PROOFS.burst + 1)]
+    assert statuses == [201] * PROOFS.burst + [429]
+
+
+async def test_a_secret_is_good_for_twelve_hours(page: Page) -> None:
+    secret = await page.secret()
+    page.monotonic += SECRET_SECONDS + 1
+    status, _ = await page.presses(secret, "t:7:1:open")
+    assert status == 401
+    async with page.watching(secret) as socket:
+        assert (await socket.receive()).type is WSMsgType.CLOSE
+        assert socket.close_code == 4401
+
+
+@pytest.mark.parametrize("greeting", [{}, [], {"secret": 7}, {"secret": "x" * 999}, {"secret": "nobody's"}])
+async def test_a_stream_with_no_secret_that_is_good_is_closed(page: Page, greeting: object) -> None:
+    async with page.http.ws_connect(f"{page.url}/visits/stream", headers={"Origin": page.url}) as socket:
+        await socket.send_json(greeting)
+        assert (await socket.receive()).type is WSMsgType.CLOSE
+        assert socket.close_code == 4401
+
+
+# --- frames ---
+
+
+async def test_only_entry_pages_may_be_framed_and_by_their_own_chat_alone(page: Page) -> None:
+    async def policy(path: str) -> str:
+        async with page.http.get(f"{page.url}{path}") as response:
+            return response.headers["Content-Security-Policy"].partition("frame-ancestors ")[2]
+
+    assert await policy("/in/key") == FRAMER
+    assert await policy("/in/key/games/7-1") == FRAMER
+    for path in ("/in/nowhere", "/visits", "/page/view.js", "/nothing", "/robots.txt"):
+        assert await policy(path) == "'none'"
+    assert HEADERS["Content-Security-Policy"].endswith("frame-ancestors 'none'")
+
+
+async def test_requests_come_from_the_page_itself_or_the_proxy_of_a_door(page: Page) -> None:
+    body = {"door": "key", "proof": ANNA.ref.id, "wanted": ""}
+    assert (await page.post("visits", body, origin="https://evil.example"))[0] == 403
+    assert (await page.post("visits", body, origin=PROXY))[0] == 201
+
+
+# --- the newest state ---
+
+
+async def test_each_change_comes_as_one_frame_and_the_newest_wins(page: Page) -> None:
+    async with page.watching(await page.secret()) as socket:
+        await socket.receive_json()
+        await page.views.change()
+        frame = await socket.receive_json()
+    assert frame["messages"][0]["content"]["board"]["step"] == 2
+
+
+async def test_a_page_that_asks_hears_that_somebody_is_there(page: Page) -> None:
+    async with page.watching(await page.secret()) as socket:
+        await socket.receive_json()
+        await socket.send_str("?")
+        assert (await socket.receive_json())["type"] == "here"
+
+
+async def test_a_person_has_three_views_at_most(page: Page) -> None:
+    secret = await page.secret()
+    async with page.watching(secret) as one, page.watching(secret) as two, page.watching(secret) as three:
+        for socket in (one, two, three):
+            await socket.receive_json()
+        assert MAX_VIEWS == 3
+        async with page.watching(secret) as fourth:
+            await fourth.receive()
+            assert fourth.close_code == 1013
+
+
+async def test_a_view_ends_with_its_secret_for_who_may_not_see_it_any_more(page: Page) -> None:
+    secret = await page.secret()
+    async with page.watching(secret) as socket:
+        await socket.receive_json()
+        page.views.shut_out.add(ANNA.ref)
+        await page.views.change()
+        assert (await socket.receive()).type is WSMsgType.CLOSE
+        assert socket.close_code == 4401
+    assert (await page.presses(secret, "t:7:1:open"))[0] == 401
+
+
+async def test_a_forgotten_person_has_no_secret_any_more(page: Page) -> None:
+    secret = await page.secret()
+    for forgotten in page.views.on_forgotten:
+        forgotten(ANNA.ref)
+    assert (await page.presses(secret, "t:7:1:open"))[0] == 401
+
+
+# --- presses ---
+
+
+async def test_a_press_is_that_of_the_person_at_the_table_of_their_chat(page: Page) -> None:
+    secret = await page.secret()
+    page.inbox.reply = Reply(toast="Not yet.")
+    async with page.watching(secret) as socket:
+        await socket.receive_json()
+        status, answer = await page.presses(secret, "s:7:suit", "2")
+
+    [press] = page.inbox.pressed
+    assert (status, answer) == (200, {"toast": "Not yet."})
+    assert (press.user, press.room, press.token) == (ANNA, ROOM, "s:7:suit")
+    assert press.on_private_message
+    assert press.is_shown
+    assert press.view is not None
+
+
+async def test_a_button_that_the_view_does_not_show_is_no_shown_button(page: Page) -> None:
+    secret = await page.secret()
+    async with page.watching(secret) as socket:
+        await socket.receive_json()
+        await page.presses(secret, "k:stop")
+    assert not page.inbox.pressed[0].is_shown
+
+
+async def test_every_press_has_an_id_of_its_own(page: Page) -> None:
+    secret = await page.secret()
+    for _ in range(3):
+        await page.presses(secret, "t:7:1:open")
+    assert len({press.id for press in page.inbox.pressed}) == 3
+
+
+async def test_a_press_that_is_sent_again_is_done_once(page: Page) -> None:
+    secret = await page.secret()
+    body = {"message": "1", "token": "t:7:1:open", "name": "0" * 16}
+    for _ in range(2):
+        assert (await page.post("visits/presses", body, secret))[0] == 200
+    assert len(page.inbox.pressed) == 1
+
+
+async def test_an_answer_for_the_presser_alone_has_buttons_that_can_be_pressed(page: Page) -> None:
+    secret = await page.secret()
+    page.inbox.reply = Reply(secret=Screen((Span("Sure?"),), ((CallbackButton("q:7:1:stay", "Stay"),),)))
+    _, answer = await page.presses(secret, "t:7:1:open")
+    assert answer["answer"]["content"]["rows"][0][0]["label"] == "Stay"
+    await page.presses(secret, "q:7:1:stay", "4")
+    assert page.inbox.pressed[-1].is_shown
+
+
+async def test_the_public_part_of_an_answer_is_posted_to_the_room(page: Page) -> None:
+    page.inbox.reply = Reply(
+        public=Screen((Span("Best: Anna"),)), document=Document("d.txt", b"", "No file.")
+    )
+    _, answer = await page.presses(await page.secret(), "g:7:1:leaderboard")
+    assert [span.text for span in page.views.posted[0].body] == ["Best: Anna", "\n\n", "No file."]
+    assert answer["answer"]["content"]["body"][0]["text"].startswith("Best")
+
+
+async def test_a_person_who_was_banned_presses_nothing_after_a_while(page: Page) -> None:
+    secret = await page.secret()
+    checks = page.views.checks
+    await page.presses(secret, "t:7:1:open")
+    assert page.views.checks == checks  # which costs the chat a question
+    page.views.shut_out.add(ANNA.ref)
+    page.monotonic += CHECK_SECONDS + 1
+    assert (await page.presses(secret, "t:7:1:open"))[0] == 403
+    assert (await page.presses(secret, "t:7:1:open"))[0] == 401
+
+
+async def test_no_secret_or_proof_reaches_a_log(page: Page, capfd: pytest.CaptureFixture[str]) -> None:
+    secret = await page.secret()
+    async with page.watching(secret) as socket:
+        await socket.receive_json()
+    await page.proves("9" * 30)
+    await eventually(lambda: page.views.checks > 0)
+    printed = "".join(capfd.readouterr())
+    assert secret not in printed
+    assert "9" * 30 not in printed
+    assert "Anna <b>" not in printed

@@ -1,0 +1,316 @@
+"""The live table of a chat, for one of its people in a page of their own."""
+
+from dataclasses import replace
+
+import pytest
+
+from adapters.port import LinkButton, ProofProblem, ProofRefusedError, Screen, UserRef, ViewButton, Visit
+from bot.delivery.views import LINK_SECONDS
+from bot.handlers.views import MEMBERSHIP_SECONDS
+from bot.model.table import Phase, Table
+from tests.bot.chat import CELLAR, own_room, person
+from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
+from tests.bot.views import Watcher, buttons_on
+
+LINKS = "https://durak.example/in/link"
+DORA = person("Dora")
+
+
+@pytest.fixture
+async def table(bot: RunningBot) -> Table:
+    bot.links = LINKS
+    await bot.restart()
+    return await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+
+
+def link_in(screen: Screen | None) -> str:
+    assert screen is not None
+    [[button]] = screen.rows
+    assert isinstance(button, LinkButton)
+    return button.url
+
+
+async def proof_for(bot: RunningBot, user: UserRef | None = None) -> str:
+    """Press the button under the table, and take the proof out of the link."""
+    presser = {ANNA.ref: ANNA, BORIS.ref: BORIS, None: ANNA}.get(user, CLARA)
+    reply = await bot.chat.presses(presser, bot.table_message().ref, "📱 Open the table")
+    address, _, proof = link_in(reply.secret).partition("#")
+    assert address == LINKS
+    return proof
+
+
+# --- what it shows ------------------------------------------------------------------------------------------
+
+
+async def test_a_player_sees_the_table_and_their_own_hand_and_nobody_elses(
+    bot: RunningBot, table: Table
+) -> None:
+    anna = await Watcher.opens(bot, table, ANNA)
+    boris = await Watcher.opens(bot, table, BORIS)
+    state = (await bot.session(table)).state
+    assert state is not None
+
+    for seat, watcher in enumerate((anna, boris)):
+        assert set(watcher.hand.cards) == set(map(str, state.view_for(seat).hand))
+        seen = {card for _, card in state.public_view().seen_cards} | {state.public_view().turn_up}
+        for card in set(state.view_for(1 - seat).hand) - seen:
+            assert repr(str(card)) not in repr(watcher.view)
+    assert anna.board == boris.board
+
+
+async def test_onlookers_see_the_table_alone(bot: RunningBot, table: Table) -> None:
+    clara = await Watcher.opens(bot, table, CLARA)
+    assert clara.view.hand is None
+    assert [seat.name for seat in clara.board.seats] == ["Anna", "Boris"]
+
+
+async def test_a_view_follows_every_move_from_the_chat(bot: RunningBot, table: Table) -> None:
+    watcher = await Watcher.opens(bot, table, CLARA)
+    before = watcher.board.step
+    await bot.plays(table)
+    await bot.settle()
+    assert watcher.board.step > before
+
+
+async def test_a_panel_that_is_open_in_the_chat_is_not_opened_in_a_view(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, BORIS)
+    await bot.app.tables.change(table.id, lambda now: now.open_panel(ANNA.ref, "rules"))
+    watcher = await Watcher.opens(bot, table, BORIS)
+    assert any(button.label == "Join" for button in buttons_on(watcher.view.table))
+
+
+# --- what is done in it -------------------------------------------------------------------------------------
+
+
+async def test_a_whole_game_is_played_in_a_view_from_the_lobby_to_the_rematch(bot: RunningBot) -> None:
+    bot.links = LINKS
+    await bot.restart()
+    table = await bot.opened(ANNA, rules=SHORT_GAME)
+    boris = await Watcher.opens(bot, table, BORIS)
+    await boris.presses_label("Join")
+    assert [player.name for player in boris.lobby.players] == ["Anna", "Boris"]
+
+    anna = await Watcher.opens(bot, table, ANNA)
+    await anna.presses_label("Start")
+    table = await bot.app.tables.table(table.id)
+    assert table.phase is Phase.PLAYING
+
+    while not anna.board.is_over:
+        await next(each for each in (anna, boris) if each.hand.moves and each.hand.is_awaited).plays()
+
+    assert anna.view.result is not None
+    assert anna.view.result.ended is not None
+    await anna.presses_label("Rematch")
+    assert [player.name for player in boris.lobby.players] == ["Anna"]
+
+
+async def test_settings_open_as_a_form_and_leave_the_chats_lobby_alone(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA, BORIS)
+    anna = await Watcher.opens(bot, table, ANNA)
+    reply = await anna.presses_label("Settings")
+    assert reply.form is not None
+    assert (await bot.app.tables.table(table.id)).panel is None
+
+
+async def test_a_press_in_a_view_makes_no_message_of_the_chat_a_hand(bot: RunningBot, table: Table) -> None:
+    anna = await Watcher.opens(bot, table, ANNA)
+    sent = len(bot.chat.sent)
+    await anna.presses_label("⇅ By suit")
+    await bot.settle()
+    assert bot.chat.sent[sent:] == []
+
+
+async def test_a_press_of_another_tables_button_does_nothing(bot: RunningBot, table: Table) -> None:
+    other = await bot.dealt(CLARA, DORA, room=CELLAR, rules=SHORT_GAME)
+    anna = await Watcher.opens(bot, table, ANNA)
+    before = (await bot.session(other)).version
+    reply = await anna.presses(f"m:{other.id}:{before}:T", is_private=True)
+    assert reply.toast is not None
+    assert (await bot.session(other)).version == before
+
+
+async def test_a_command_behind_a_button_that_a_view_does_not_show_is_refused(
+    bot: RunningBot, table: Table
+) -> None:
+    clara = await Watcher.opens(bot, table, CLARA)
+    reply = await clara.presses("k:stop")
+    assert reply.toast is not None
+    assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
+
+
+# --- the hand in the chat, meanwhile ------------------------------------------------------------------------
+
+
+async def test_the_hand_in_the_chat_neither_rings_nor_changes_while_a_view_of_it_is_open(
+    bot: RunningBot, table: Table
+) -> None:
+    watchers = [await Watcher.opens(bot, table, user) for user in (ANNA, BORIS)]
+    hands = {user.ref: bot.hand_message(user) for user in (ANNA, BORIS)}
+    bot.chat.sent.clear()
+
+    for _ in range(6):
+        await bot.skip(120.0)
+        await bot.plays(table)
+    await bot.settle()
+
+    private = [sent for sent in bot.chat.sent if sent.place in hands and sent.verb in {"post", "delete"}]
+    assert private == []
+    assert all(watcher.is_open for watcher in watchers)
+
+
+async def test_the_chat_shows_the_newest_hand_at_once_when_the_view_is_closed(
+    bot: RunningBot, table: Table
+) -> None:
+    anna = await Watcher.opens(bot, table, ANNA)
+    boris = await Watcher.opens(bot, table, BORIS)
+    for _ in range(4):
+        await next(each for each in (anna, boris) if each.hand.moves and each.hand.is_awaited).plays()
+    expected = anna.hand.cards
+    await anna.closes()
+    await bot.skip(2.0)
+
+    text = bot.hand_message(ANNA).text
+    assert f"Your {len(expected)} card" in text
+
+
+async def test_a_turn_that_began_while_a_view_was_open_rings_once_it_is_closed(bot: RunningBot) -> None:
+    people = (ANNA, BORIS, CLARA)
+    dealt = await bot.dealt(*people, rules="podkidnoy-36 throw_in=attacker")
+    table = await bot.chooses(dealt, clock=0)
+    state = (await bot.session(table)).state
+    assert state is not None
+    attacker, defender = people[state.attacker], people[state.defender]
+    third = people[3 - state.attacker - state.defender]
+
+    watcher = await Watcher.opens(bot, table, third)
+    await bot.plays(table)
+    await bot.skip(120.0)
+    await bot.presses_move(table, defender, "T")
+    await bot.presses_move(table, attacker, "P")
+    await bot.settle()
+    assert watcher.hand.is_awaited
+
+    bot.chat.sent.clear()
+    await watcher.closes()
+    assert [sent.place for sent in bot.chat.sent if sent.verb == "post"] == [third.ref]
+
+
+async def test_a_table_nobody_views_is_drawn_for_nobody_besides(bot: RunningBot, table: Table) -> None:
+    watcher = await Watcher.opens(bot, table, CLARA)
+    await watcher.closes()
+    seen = len(watcher.seen)
+    await bot.plays(table)
+    await bot.settle()
+    assert len(watcher.seen) == seen
+    assert not bot.app.open_views.is_open(table.id, CLARA.ref)
+
+
+# --- who may see it -----------------------------------------------------------------------------------------
+
+
+async def refused(bot: RunningBot, proof: str) -> ProofProblem:
+    with pytest.raises(ProofRefusedError) as error:
+        await bot.app.links.visit(proof, "")
+    return error.value.problem
+
+
+async def test_a_link_opens_the_table_for_its_presser_once(bot: RunningBot, table: Table) -> None:
+    proof = await proof_for(bot)
+    visit = await bot.app.links.visit(proof, "99")
+    assert (visit.user.ref, visit.table_id) == (ANNA.ref, table.id)
+    assert await refused(bot, proof) is ProofProblem.USED
+
+
+async def test_a_link_is_good_for_ten_minutes(bot: RunningBot, table: Table) -> None:
+    proof = await proof_for(bot)
+    await bot.skip(LINK_SECONDS + 1)
+    assert await refused(bot, proof) is ProofProblem.OLD
+
+
+@pytest.mark.parametrize("proof", ["", "x", "0" * 32, "\udc80"])
+async def test_invented_links_open_nothing(bot: RunningBot, table: Table, proof: str) -> None:
+    assert await refused(bot, proof) is ProofProblem.FORGED
+
+
+async def test_a_link_under_a_private_hand_leaves_the_hand_in_its_place(
+    bot: RunningBot, table: Table
+) -> None:
+    hand = bot.hand_message(ANNA)
+    reply = await bot.chat.presses(ANNA, hand.ref, "📱 Open the table")
+    await bot.settle()
+    assert reply.secret is None
+    assert link_in(reply.ephemeral).startswith(f"{LINKS}#")
+    assert "Your" in bot.chat.messages[hand.ref].text
+
+
+async def test_without_a_public_address_no_table_has_the_button(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    messages = [bot.table_message(), bot.hand_message(ANNA)]
+    assert table.phase is Phase.PLAYING
+    assert not any(isinstance(button, ViewButton) for each in messages for button in each.buttons)
+
+
+async def checked(bot: RunningBot, visit: Visit) -> ProofProblem | None:
+    try:
+        await bot.app.views.check(visit)
+    except ProofRefusedError as error:
+        return error.problem
+    return None
+
+
+async def test_strangers_see_no_table(bot: RunningBot, table: Table) -> None:
+    bot.chat.strangers.add(DORA.ref)
+    assert await checked(bot, Visit(DORA, table.id, "link", is_seen_there=True)) is ProofProblem.STRANGER
+    assert await checked(bot, Visit(ANNA, table.id + 90, "link")) is ProofProblem.NO_TABLE
+    foreigner = replace(DORA, ref=UserRef("elsewhere", DORA.ref.id))
+    assert await checked(bot, Visit(foreigner, table.id, "link")) is ProofProblem.STRANGER
+
+
+async def test_where_a_chat_hides_its_people_those_who_sat_there_or_were_just_seen_there_come_in(
+    bot: RunningBot, table: Table
+) -> None:
+    bot.chat.hides_members = True
+    assert await checked(bot, Visit(ANNA, table.id, "link")) is None
+    assert await checked(bot, Visit(CLARA, table.id, "link", is_seen_there=True)) is None
+    assert await checked(bot, Visit(CLARA, table.id, "link")) is ProofProblem.STRANGER
+
+
+async def test_a_view_ends_for_a_person_who_has_left_the_chat(bot: RunningBot, table: Table) -> None:
+    clara = await Watcher.opens(bot, table, CLARA)
+    bot.chat.strangers.add(CLARA.ref)
+    await bot.skip(MEMBERSHIP_SECONDS + 1)
+    assert not clara.is_open
+
+
+async def test_a_view_ends_at_forgetme_and_links_are_good_for_nothing(bot: RunningBot, table: Table) -> None:
+    proof = await proof_for(bot)
+    anna = await Watcher.opens(bot, table, ANNA)
+    forgotten: list[UserRef] = []
+    bot.app.views.on_forgotten.append(forgotten.append)
+    await bot.chat.types(ANNA, "/forgetme yes", own_room(ANNA))
+    await bot.settle()
+    assert not anna.is_open
+    assert forgotten == [ANNA.ref]
+    assert await refused(bot, proof) is ProofProblem.FORGED
+
+
+async def test_two_views_of_one_person_show_the_same(bot: RunningBot, table: Table) -> None:
+    one = await Watcher.opens(bot, table, ANNA)
+    other = await Watcher.opens(bot, table, ANNA)
+    await bot.plays(table)
+    await bot.settle()
+    assert one.view == other.view
+    await one.closes()
+    assert bot.app.open_views.is_open(table.id, ANNA.ref)
+
+
+# --- replays ------------------------------------------------------------------------------------------------
+
+
+async def test_only_who_sat_there_sees_the_replay(bot: RunningBot, table: Table) -> None:
+    await bot.plays_to_the_end(table)
+    views = bot.app.views
+    replay = await views.replay(Visit(ANNA, table.id, "link"), table.game, "en", wants_review=False)
+    assert replay is not None
+    assert replay.own == 0
+    assert await views.replay(Visit(CLARA, table.id, "link"), table.game, "en", wants_review=False) is None
