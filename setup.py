@@ -18,15 +18,9 @@ PAGE = Path("adapters/web/page")
 TOOLS = ROOT / "tests/adapters/page/scripts"
 ESBUILD = TOOLS / "node_modules/esbuild/bin/esbuild"
 
-# The scripts that a room has in common with its door are one file; every other script has all that it needs.
-BUNDLES = (
-    ("main.js", "room.js"),
-    ("view.js",),
-    ("results.js",),
-    ("replay.js",),
-    ("away.js",),
-    ("worker.js",),
-)
+# The scripts that a page names, and the one that no page does.
+SCRIPT = re.compile(r'"/page/([\w-]+\.js)"')
+WORKER = "worker.js"
 
 # The styles that a page names one after the other.
 STYLES = re.compile(r'(?: *<link rel="stylesheet" href="/page/[\w-]+\.css">\n)+')
@@ -52,13 +46,19 @@ def bundle(sources: Path, target: Path) -> None:
     shutil.rmtree(target)
     shutil.copytree(sources, target, ignore=shutil.ignore_patterns("*.js", "*.css"))
 
-    for scripts in BUNDLES:
-        paths = [sources / script for script in scripts]
+    bundles = {scripts_of(page) for page in sources.glob("*.html")}
+    for scripts in {frozenset({WORKER}), *filter(None, bundles)}:
+        paths = [sources / script for script in sorted(scripts)]
         esbuild("--bundle", "--splitting", "--format=esm", f"--outdir={target}", *paths)
 
     for page in target.glob("*.html"):
         html = page.read_text("utf-8")
         page.write_text(STYLES.sub(lambda links: join_styles(links[0], sources, target), html), "utf-8")
+
+
+def scripts_of(page: Path) -> frozenset[str]:
+    """Returns the scripts that a page names; what they have in common becomes a file of its own."""
+    return frozenset(SCRIPT.findall(page.read_text("utf-8")))
 
 
 def join_styles(links: str, sources: Path, target: Path) -> str:

@@ -109,3 +109,10 @@ async def test_one_script_may_care_for_all_rooms_and_no_other(site: Site, compan
     for name in PAGE_FILES:
         async with company.session.get(f"{site.url.removesuffix('r/main')}page/{name}") as response:
             assert ("Service-Worker-Allowed" in response.headers) is (name == "worker.js")
+
+
+def test_no_two_pages_have_a_script_in_common_unless_all_are() -> None:
+    """Each page's scripts are bundled by themselves: a script of two pages would be there twice."""
+    pages = [re.findall(r'"/page/([\w-]+\.js)"', path.read_text()) for path in PAGE.glob("*.html")]
+    for one in map(set, pages):
+        assert all(one == set(other) or not one & set(other) for other in pages)
