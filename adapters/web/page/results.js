@@ -22,16 +22,11 @@ async function show(period) {
   const { best, fools, games } = results;
   const lowest = Math.min(...best.map(({ index }) => index)); // the best has the longest bar
   const most = Math.max(1, ...fools.map((each) => each.fools));
-  fill(
-    "best",
-    best.map((each) =>
-      bar(each, lowest / each.index, each.index.toLocaleString(document.documentElement.lang, TWO_DIGITS)),
-    ),
-  );
-  fill(
-    "fools",
-    fools.map((each) => bar(each, each.fools / most, `${each.fools} / ${each.games}`)),
-  );
+  const language = document.documentElement.lang;
+  const indices = best.map(({ index }) => index.toLocaleString(language, TWO_DIGITS));
+  const lost = fools.map(({ fools, games }) => `${fools} / ${games}`);
+  fill("best", best.map((each, n) => bar(each, lowest / each.index, indices, n)));
+  fill("fools", fools.map((each, n) => bar(each, each.fools / most, lost, n)));
   fill("games", games.map(gameLink));
   $("nothing").hidden = best.length > 0 || games.length > 0;
 }
@@ -42,13 +37,20 @@ function fill(id, items) {
   first("ol", $(id))?.replaceChildren(...items);
 }
 
-/** A row with a name, a bar and its number. @param {PlayerTally} player @param {number} share @param {string} number */
-function bar({ user, name }, share, number) {
+/**
+ * Makes a row of a ranking: a place, which equal figures share, a name, a bar and a figure.
+ * @param {PlayerTally} player
+ * @param {number} share of the bar that is full
+ * @param {string[]} figures of the whole ranking
+ * @param {number} row
+ */
+function bar({ user, name }, share, figures, row) {
+  const place = element("span", "place", `${figures.indexOf(figures[row]) + 1}.`);
   const who = user ? button("who link") : element("span", "who");
   who.append(element("bdi", "", name));
   if (user) who.onclick = () => tell(user);
   const meter = unspoken(Object.assign(element("meter"), { min: 0, max: 1, value: share }));
-  return element("li", "", who, meter, element("span", "number", number));
+  return element("li", "", place, who, meter, element("span", "number", figures[row]));
 }
 
 /** @param {string} user */

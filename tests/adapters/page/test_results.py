@@ -23,8 +23,8 @@ async def test_results_are_looked_at_and_lead_to_people_and_games(
     await soon(rows.count)
     point = "," if device.locale == "ru-RU" else "."
     assert [text.split("\n") for text in await rows.all_inner_texts()] == [
-        ["Anna", f"0{point}60"],
-        ["Boris", f"1{point}40"],
+        ["1.", "Anna", f"0{point}60"],
+        ["2.", "Boris", f"1{point}40"],
     ]
     bars = await anna.page.eval_on_selector_all("#best meter", "bars => bars.map(bar => bar.value)")
     assert bars[0] > bars[1], "the best has the longest"
