@@ -1,7 +1,7 @@
 // Cards: what they look like, what they are called in words, and small pictures of the rules for them.
 
 /** @import {Card, CardKey, RuleSketch} from "../types" */
-import { element, svg, unspoken } from "./dom.js";
+import { all, element, svg, unspoken } from "./dom.js";
 import { pictureOf } from "./faces.js";
 import { said } from "./texts.js";
 
@@ -72,6 +72,17 @@ export function face(card) {
   const sign = SUITS[card[1]].sign + AS_TEXT;
   const corner = element("span", "corner", element("b", "", rankOf(card)), element("i", "", sign));
   return unspoken(element("span", `face ${SUITS[card[1]].name}`, corner, pictureOf(card)));
+}
+
+const FANNED = ["6S", "9D", "TC", "QD", "KS", "AH"];
+
+/** Lays out a few cards wherever the page has room for a fan of them. */
+export function showCards() {
+  for (const fan of all(".fanned")) {
+    const faces = FANNED.map(face);
+    faces.forEach((drawn, n) => drawn.style.setProperty("--n", String(n)));
+    fan.replaceChildren(...faces);
+  }
 }
 
 /** A suit's sign alone. @param {string} suit */

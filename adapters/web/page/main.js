@@ -2,9 +2,9 @@
 // were here before, or only looks.
 
 /** @import {Secret} from "../types" */
-import { face } from "./cards.js";
+import { showCards } from "./cards.js";
 import { Api, pathOf, RefusedError, room } from "./connection.js";
-import { $, all, button, element } from "./dom.js";
+import { $, button, element } from "./dom.js";
 import {
   beInThisTab,
   forget,
@@ -22,8 +22,6 @@ import {
 } from "./memory.js";
 import { tell, toast } from "./notices.js";
 import { language, languages, said, speak, translatePage } from "./texts.js";
-
-const SHOWN = ["6S", "9D", "TC", "QD", "KS", "AH"]; // the cards at the door
 
 const api = new Api(pathOf(room));
 const TITLE = `Durak · ${room}`;
@@ -91,19 +89,6 @@ function installWorker() {
 }
 
 // --- The door.
-
-/** Lay out the cards that one will play with. */
-function showCards() {
-  for (const fan of all(".fanned")) {
-    fan.replaceChildren(
-      ...SHOWN.map((card, n) => {
-        const drawn = face(card);
-        drawn.style.setProperty("--n", String(n));
-        return drawn;
-      }),
-    );
-  }
-}
 
 /** @typedef {(secret: string) => void} Come is called with the secret of who comes in, or `LOOKS` */
 

@@ -1,10 +1,10 @@
 // The live table of another chat, for one of its people: the table alone, at which they play as themselves.
 
 /** @import {ChatDoor, Frame, Message, MessageActions, VisitAnswer} from "../types" */
+import { showCards } from "./cards.js";
 import { Api, Outbound, RefusedError, Stream } from "./connection.js";
 import { closeBeside, FormDialog, HowToPlay, listenToBack } from "./dialogs.js";
 import { $ } from "./dom.js";
-import { showCards } from "./door.js";
 import { connectControls } from "./input.js";
 import { door, keepSecret, keptSecret, linkDoor } from "./inside.js";
 import { Live } from "./live.js";
