@@ -42,6 +42,8 @@ async def serve(settings: Settings) -> None:
         await stack.enter_async_context(pulse.beating())
         database = await _opened(settings.database_url, stack)
         adapters = _adapters(settings, database)
+        origin = settings.public_origin
+        replays = origin + GAMES if origin and settings.serves_web else ""
         bot = Bot(
             adapters,
             database,
@@ -49,8 +51,8 @@ async def serve(settings: Settings) -> None:
             pace=settings.pace,
             locale=settings.locale,
             public_metrics=settings.metrics == "public",
-            replays=settings.public_origin and settings.public_origin + GAMES if settings.serves_web else "",
-            links=settings.public_origin and f"{settings.public_origin}{IN}{LINK}",
+            replays=replays,
+            links=origin and f"{origin}{IN}{LINK}",
             owner=Owner(settings.contact, _text(settings.privacy_url) or ""),
             line=ThoughtLine(Processes(settings.thinkers or default_count())),
             backups=settings.backups,
@@ -97,7 +99,8 @@ PASSING_ERRORS = (errno.EADDRINUSE, errno.EADDRNOTAVAIL)
 def _end_of(error: Exception) -> CannotStartError:
     """Returns the end of the process by an error that its owner can do something about."""
     is_passing = isinstance(error, DatabaseUnusableError) and error.is_passing
-    return CannotStartError(str(error), NOT_NOW if is_passing else SETTINGS)
+    exit_code = NOT_NOW if is_passing else SETTINGS
+    return CannotStartError(str(error), exit_code)
 
 
 def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:

@@ -168,7 +168,8 @@ def _verify(file: Path) -> int:
     for complaint in complaints:
         _complain(f"{file}: {complaint}", DOES_NOT_HOLD)
 
-    _say("The record does not hold." if complaints else "The record holds.", sys.stdout)
+    verdict = "The record does not hold." if complaints else "The record holds."
+    _say(verdict, sys.stdout)
     return DOES_NOT_HOLD if complaints else HOLDS
 
 
@@ -272,7 +273,8 @@ def _ending(found: engine.Verification) -> str:
 
 def _complain(sentence: str, status: int) -> int:
     is_long = len(sentence) > MAX_SENTENCE_LENGTH
-    _say(sentence[:MAX_SENTENCE_LENGTH] + "…" if is_long else sentence, sys.stderr)
+    shown = sentence[:MAX_SENTENCE_LENGTH] + "…" if is_long else sentence
+    _say(shown, sys.stderr)
     return status
 
 

@@ -324,7 +324,8 @@ def slash_command(
         for argument in sorted(spec.arguments, key=lambda part: part.kind is port.ArgumentKind.TEXT):
             match values.get(argument.name):
                 case str(value):
-                    words.extend([value] if argument.kind is port.ArgumentKind.CHOICE else value.split())
+                    added = [value] if argument.kind is port.ArgumentKind.CHOICE else value.split()
+                    words.extend(added)
                 case discord.Attachment() as value:
                     file = value
                 case None:
@@ -483,7 +484,8 @@ class ModeratorCache:
         except TROUBLE:
             return False
 
-        return _moderates(place.permissions_for(member) if place is not None else member.guild_permissions)
+        rights = place.permissions_for(member) if place is not None else member.guild_permissions
+        return _moderates(rights)
 
 
 def _moderates(rights: discord.Permissions) -> bool:
@@ -556,11 +558,13 @@ def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> Non
 
 def _parse(name: str, parse: Parser, skipped: Skipped, data: Any) -> None:
     try:
-        parse(inbound.essential_interaction(data) if name == "INTERACTION_CREATE" else data)
+        event_data = inbound.essential_interaction(data) if name == "INTERACTION_CREATE" else data
+        parse(event_data)
     except Exception as error:  # whatever the library stumbles over
         number = data.get("id") if isinstance(data, Mapping) else None
         is_id = isinstance(number, str) and number.isdecimal()
-        skipped(f"{name} {number}" if is_id else name, error)
+        event = f"{name} {number}" if is_id else name
+        skipped(event, error)
 
 
 # --- The reason of an outage, which the library only logs -------------------------------------------------

@@ -98,7 +98,8 @@ class Icons:
         """
         place = channel if to is None else to
         with_files = screen, document
-        without_files = replace(document.left_out_of(screen) if document else screen, picture=None), None
+        without_document = document.left_out_of(screen) if document else screen
+        without_files = replace(without_document, picture=None), None
         has_files = (screen.picture is not None or document is not None) and bool(without_files[0].text)
         if has_files and place in self._without_files:
             with_files = without_files

@@ -120,8 +120,9 @@ def room_from(interaction: AnyInteraction) -> port.RoomRef:
 
 def location_of(message: discord.Message, guild: int | None) -> MessageLocation:
     """Returns the location of an interaction's message."""
+    server = DIRECT if guild is None else str(guild)
     return MessageLocation(
-        DIRECT if guild is None else str(guild),
+        server,
         message.channel.id,
         message.id,
         is_ephemeral=message.flags.ephemeral,

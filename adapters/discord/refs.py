@@ -67,9 +67,8 @@ def user_ref(user: int) -> port.UserRef:
 
 def guild_room(guild: int, channel: int, thread: int | None = None) -> port.RoomRef:
     """Names a channel of a guild, or a thread under it."""
-    return port.RoomRef(
-        port.ServerRef(PLATFORM, str(guild)), str(channel), "" if thread is None else str(thread)
-    )
+    topic = "" if thread is None else str(thread)
+    return port.RoomRef(port.ServerRef(PLATFORM, str(guild)), str(channel), topic)
 
 
 def direct_room(user: int, channel: int) -> port.RoomRef:

@@ -132,7 +132,8 @@ def render(
     is_blank = not content.strip() and document is None
     view = _view(screen, icons, application)
 
-    return Rendered(NOTHING if is_blank else content, mentions, screen.picture, view, document)
+    shown = NOTHING if is_blank else content
+    return Rendered(shown, mentions, screen.picture, view, document)
 
 
 def _shorten(span: port.Span, room: int) -> str:

@@ -142,7 +142,8 @@ class CallLimiter:
         now = asyncio.get_running_loop().time()
         granted = asyncio.Event()
         can_wait += self._waiting_in[chat]
-        turn = self.ask((1, now + can_wait) if can_wait else (0, now), granted.set)
+        rank = (1, now + can_wait) if can_wait else (0, now)
+        turn = self.ask(rank, granted.set)
         self._waiting_in[chat] += 1
 
         try:

@@ -351,7 +351,8 @@ class TelegramAdapter:
         else:  # whoever watches the chats reports the outage, once
             log.debug("telegram_unreachable", why=self._trouble, pause=pause)
 
-        await asyncio.sleep(seconds_of(error) if isinstance(error, RetryAfter) else pause)
+        seconds = seconds_of(error) if isinstance(error, RetryAfter) else pause
+        await asyncio.sleep(seconds)
 
     async def _announce(self) -> None:
         """Brings the profile up to date; all works without it, so after a failure it is tried again later."""

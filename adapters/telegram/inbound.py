@@ -65,7 +65,8 @@ def _find_members(message: telegram.Message) -> frozenset[port.UserRef]:
     shown = {user_from(user).ref for user in people if user is not None}
     answered = message.reply_to_message
     author = None if answered is None else _sender(answered)
-    return frozenset(shown if author is None else {*shown, author.ref})
+    known = shown if author is None else {*shown, author.ref}
+    return frozenset(known)
 
 
 def _attachment(message: telegram.Message) -> port.Attachment | None:
@@ -91,9 +92,10 @@ def press_from(query: telegram.CallbackQuery) -> port.Press | None:
 
     pressed = query.message
     address = address_of(pressed)
+    room = room_of(pressed) if isinstance(pressed, telegram.Message) else room_ref(address.chat)
     return port.Press(
         user_from(query.from_user),
-        room_of(pressed) if isinstance(pressed, telegram.Message) else room_ref(address.chat),
+        room,
         query.data,
         address.ref,
         query.id,
@@ -161,7 +163,8 @@ def room_of(message: telegram.Message) -> port.RoomRef:
 
     A thread id outside a forum only names the message that was replied to; it is no topic.
     """
-    return room_ref(message.chat.id, message.message_thread_id if message.is_topic_message else None)
+    topic = message.message_thread_id if message.is_topic_message else None
+    return room_ref(message.chat.id, topic)
 
 
 def _sender(message: telegram.Message) -> port.User | None:

@@ -446,11 +446,13 @@ class EphemeralMessages:
             return None
 
         try:
+            thread = int(topic) if topic else None
+            parse_mode = None if shown is None else ParseMode.HTML
             sent = await self._bot.send_message(
                 chat,
                 words,
-                None if shown is None else ParseMode.HTML,
-                message_thread_id=int(topic) if topic else None,
+                parse_mode,
+                message_thread_id=thread,
                 disable_notification=True,
                 api_kwargs=asked,
             )

@@ -12,7 +12,8 @@ _PAYLOAD = re.compile(r"(-?\d{1,20})(?:_(\d{1,19}))?")
 
 def room_ref(chat: int, topic: int | None = None) -> port.RoomRef:
     """Returns the room of a chat; every chat is a server of its own."""
-    return port.RoomRef(port.ServerRef(PLATFORM, str(chat)), str(chat), "" if topic is None else str(topic))
+    topic_id = "" if topic is None else str(topic)
+    return port.RoomRef(port.ServerRef(PLATFORM, str(chat)), str(chat), topic_id)
 
 
 @dataclass(frozen=True, slots=True)

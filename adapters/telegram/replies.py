@@ -50,6 +50,8 @@ class Replies:
         link = deep_link(press.room, self.messages.bot_name) if is_led else None
         toast = None if is_led and reply.open_private else reply.toast  # it explains how to go on here
         room = port.Everyone(press.room)
+        followed = reply.secret if reply.is_followed else None
+        own = reply.secret if press.on_private_message else None
         verbs = PressReply(
             self,
             port.Only(press.user.ref, press.room),
@@ -58,8 +60,8 @@ class Replies:
             occasion=occasion,
             pressed=press.message,
             alone=alone,
-            own=reply.secret if press.on_private_message else None,
-            followed=reply.secret if reply.is_followed else None,
+            own=own,
+            followed=followed,
         )
 
         async with asyncio.TaskGroup() as tasks:
@@ -193,6 +195,7 @@ class PressReply(CommandReply):
 async def _answer(query: telegram.CallbackQuery, toast: str | None, link: str | None) -> None:
     """Answers the query: once; failures are harmless."""
     try:
-        await query.answer(text=toast[: LIMITS.toast] if toast else None, url=link)
+        text = toast[: LIMITS.toast] if toast else None
+        await query.answer(text=text, url=link)
     except TelegramError as error:
         log.debug("answer_lost", platform=PLATFORM, error=type(error).__name__)

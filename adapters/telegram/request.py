@@ -79,10 +79,9 @@ class AiohttpRequest(BaseRequest):
         """
         if self._session is None:
             is_encrypted = urlsplit(self._api_url).scheme == "https"
+            tls = trusted_certificates() if is_encrypted else False
             self._session = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(
-                    limit=self._connections, ssl=trusted_certificates() if is_encrypted else False
-                ),
+                connector=aiohttp.TCPConnector(limit=self._connections, ssl=tls),
                 cookie_jar=aiohttp.DummyCookieJar(),
                 headers={hdrs.USER_AGENT: self.USER_AGENT},
                 proxy=proxy_for(self._api_url),

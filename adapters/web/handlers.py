@@ -102,18 +102,20 @@ class Catalogue:
         """Gives a finished game step by step."""
         self._rate_limiter.count(network_of(request))
         reader = await self._sessions.reader(request)
+        asker = None if reader is SPECTATOR else user_ref(reader)
         replay = await self._pages.replay(
             HERE,
             int(request.match_info["table"]),
             int(request.match_info["game"]),
             inbound.locale_of(request),
-            None if reader is SPECTATOR else user_ref(reader),
+            asker,
             secret=request.match_info["secret"].removeprefix("-"),
             wants_review="review" in request.query,
         )
         if replay is None:
             is_by_link = bool(request.match_info["secret"])
-            raise inbound.RefusedError(404, NO_SUCH_LINK if is_by_link else NO_SUCH_GAME)
+            reason = NO_SUCH_LINK if is_by_link else NO_SUCH_GAME
+            raise inbound.RefusedError(404, reason)
 
         return _compressed(render.replay_json(replay))
 

@@ -153,8 +153,10 @@ class Eraser:
         """Looks for a guest's id, their `name` where it stands alone, and anywhere for `telling` names."""
         self._guest = guest
         self._has_namesake = has_namesake
-        self._alone = re.compile(rf"{re.escape(name)}(?: \(\d+\))?" if name else NEVER)
-        self._mention = re.compile(rf"(?<!\S)@{re.escape(name)}(?!\S)" if name else NEVER, re.IGNORECASE)
+        pattern = rf"{re.escape(name)}(?: \(\d+\))?" if name else NEVER
+        self._alone = re.compile(pattern)
+        mentioned = rf"(?<!\S)@{re.escape(name)}(?!\S)" if name else NEVER
+        self._mention = re.compile(mentioned, re.IGNORECASE)
         longest_first = sorted(filter(None, telling), key=len, reverse=True)
         words = "|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in longest_first)
         self._within = re.compile(words or NEVER)

@@ -134,7 +134,8 @@ class PageFiles:
 def page_file(path: Path, texts: str = "") -> PageFile:
     """Returns a file of the page, read again after a change; HTML names the newest version of all others."""
     is_html = path.suffix == ".html"
-    return _read_file(path, path.stat().st_mtime_ns, version() if is_html else "", texts)
+    page_version = version() if is_html else ""
+    return _read_file(path, path.stat().st_mtime_ns, page_version, texts)
 
 
 @lru_cache(maxsize=3 * len(PAGE_FILES))

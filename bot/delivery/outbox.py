@@ -215,7 +215,8 @@ class Outbox:
             return
         message.changes += 1
         queue = self._queues.of(message.reader)
-        queue.add(message, Urgency.ORDINARY if message.is_renewed else urgency)
+        its_urgency = Urgency.ORDINARY if message.is_renewed else urgency
+        queue.add(message, its_urgency)
         if not queue.is_running and self._tasks is not None:
             queue.is_running = True
             self._tasks.create_task(queue.work(self._update))
@@ -349,6 +350,7 @@ class Outbox:
     ) -> None:
         """Logs at the finest level how a message arrived; a chat answers a press at a time of its own."""
         if log.is_enabled_for(logging.DEBUG):
+            ms = None if began is None else round(1000 * (time.perf_counter() - began), 1)
             log.debug(
                 "delivery",
                 platform=platform,
@@ -357,7 +359,7 @@ class Outbox:
                 table=slot.table_id,
                 version=self._screens.version(slot.table_id),
                 outcome=type(delivery).__name__.lower(),
-                ms=None if began is None else round(1000 * (time.perf_counter() - began), 1),
+                ms=ms,
             )
 
     async def _note(self, message: Message, reader: Reader, digest: str, delivery: Delivery) -> bool:
@@ -448,7 +450,8 @@ class Outbox:
             await budget.admit(MessageKind.RESULT)
 
         port = self._ports[platform]
-        async with port.calls.turn(reader, can_wait=0.0 if is_answer else ONLOOKER_WAITS):
+        can_wait = 0.0 if is_answer else ONLOOKER_WAITS
+        async with port.calls.turn(reader, can_wait=can_wait):
             delivery = await port.post(reader, screen, key)
 
         DELIVERIES.labels(platform, NEWS, type(delivery).__name__.lower()).inc()
@@ -513,7 +516,8 @@ class Outbox:
             message.is_crowded = False
             self._pressed = {ref: each for ref, each in self._pressed.items() if each is not message}
 
-        self._start(self._note_answer(message, None if is_crowded else screen, delivery))
+        shown = None if is_crowded else screen
+        self._start(self._note_answer(message, shown, delivery))
         return True
 
     async def _note_answer(self, message: Message, screen: Screen | None, delivery: Delivery | None) -> None:

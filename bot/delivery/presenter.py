@@ -456,7 +456,8 @@ class Presenter:
             return OpenHand(table.game, version)
         if opened.version == version:
             return opened
-        return OpenHand(table.game, version, page=None if opened.page is None else 0)
+        page = None if opened.page is None else 0
+        return OpenHand(table.game, version, page=page)
 
     # --- look-ups -------------------------------------------------------------------------------------------
 

@@ -67,7 +67,8 @@ class Rings:
             is_called = is_now and waiting is not None and seat in waiting.called
             bout = state.bouts if is_now else None
             before = turns.get(seat, Turn(is_now, bout, now, was_called))  # a hand was just posted
-            turns[seat] = Turn(is_now, bout if is_now else before.bout, before.rang_at, is_called)
+            began_in = bout if is_now else before.bout
+            turns[seat] = Turn(is_now, began_in, before.rang_at, is_called)
 
             calling = (await self._people.profile(user)).calling
             if calling is Calling.AT_ONCE:

@@ -34,7 +34,8 @@ async def add(event: CommandEvent, services: Services) -> Reply:
     players = tuple({user.ref: user for user in people if user.is_person}.values())
     if not card_games.MIN_PLAYERS <= len(players) <= card_games.MAX_PLAYERS:
         has_names = event.chat.limits.named_arguments
-        return event.toast(screens.CHOOSE_PEOPLE if has_names else screens.NEEDS_PEOPLE)
+        sentence = screens.CHOOSE_PEOPLE if has_names else screens.NEEDS_PEOPLE
+        return event.toast(sentence)
     refusal = event.refuse_post(services)
     if refusal is not None:
         return refusal
@@ -78,7 +79,8 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
         return event.toast(screens.ONLY_ADMINS_IMPORT)
     if file is None:
         has_names = event.chat.limits.named_arguments
-        return event.toast(screens.CHOOSE_FILE if has_names else screens.NEEDS_FILE)
+        sentence = screens.CHOOSE_FILE if has_names else screens.NEEDS_FILE
+        return event.toast(sentence)
     if file.size > card_games.MAX_BYTES:
         return event.toast(screens.TOO_LARGE)
 
@@ -225,7 +227,8 @@ async def _show(event: RoomPressEvent, entered: card_games.Entered, services: Se
 
     own = screens.entered_screen(entered, event.translator)
     is_news = entered.is_file and not event.is_in_private_chat
-    return Reply(replacement=own, public=shown if is_news else None)
+    news = shown if is_news else None
+    return Reply(replacement=own, public=news)
 
 
 async def _translator_there(entered: card_games.Entered, services: Services) -> Translator:
@@ -293,7 +296,8 @@ async def _tell(
     assert due.room is not None
     post = await services.card_games.store.post_of(entered.id)
     translator = await _translator_of(fool.ref, entered, services)
-    screen = screens.fool_notice_screen(entered, fool, None if post is None else post[1], translator)
+    message = None if post is None else post[1]
+    screen = screens.fool_notice_screen(entered, fool, message, translator)
     match await services.outbox.announce(Only(fool.ref, due.room), screen):
         case Throttled(retry_after):
             return retry_after
@@ -318,10 +322,11 @@ async def add_fool_notice(press: Press, reply: Reply, services: Services) -> Rep
 
     post = await services.card_games.store.post_of(number)
     chat = services.chats[press.user.ref.platform]
+    message = None if post is None else post[1]
     screen = screens.fool_notice_screen(
         entered,
         press.user,
-        None if post is None else post[1],
+        message,
         await services.people.translator_for(press.user.ref),
         is_in_room=not chat.limits.ephemeral_answers,
     )

@@ -79,11 +79,12 @@ def announced() -> tuple[CommandSpec, ...]:
 def _translated_spec(spec: CommandSpec) -> CommandSpec:
     arguments = tuple(replace(argument, summaries=Summaries(argument.summary)) for argument in spec.arguments)
 
+    on_person_in = Summaries(spec.on_person) if spec.on_person else {}
     return replace(
         spec,
         summary=Translator(LOCALES[0]).text(spec.summary),
         summaries=Summaries(spec.summary),
-        on_person_in=Summaries(spec.on_person) if spec.on_person else {},
+        on_person_in=on_person_in,
         arguments=arguments,
     )
 

@@ -274,7 +274,7 @@ def command(
         secret: It is answered in the language of the asker, for them only.
         people_only: It is about the asker, so it is refused to a group or a channel.
         scopes: The menus that offer it.
-        on_person: Its name in the menu on a person, who is mentioned then.
+        on_person: Its name in the menu on a person; it mentions them.
     """
     spec = port.CommandSpec(name, summary, arguments, is_secret=secret, scopes=scopes, on_person=on_person)
     return lambda answer: CommandHandler(spec, answer, people_only)

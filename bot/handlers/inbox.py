@@ -82,12 +82,14 @@ class BotInbox:
         except Exception as error:
             return _apology("command_failed", command.user, error)
         finally:
+            table_id = None if table is None else table.id
+            version = None if table_id is None else self._services.presenter.version(table_id)
             log.debug(
                 "command",
                 platform=server.platform,
                 command=name,
-                table=None if table is None else table.id,
-                version=None if table is None else self._services.presenter.version(table.id),
+                table=table_id,
+                version=version,
                 outcome=outcome,
                 ms=round(1000 * (time.perf_counter() - began), 1),
             )
@@ -166,12 +168,14 @@ class BotInbox:
 
         table_id = button.table_id if isinstance(button, buttons.TableButton) else None
         table = None if table_id is None else self._services.tables.known.get(table_id)
+        seat = None if table is None else table.seat_of(press.user.ref)
+        pressed = None if button is None else type(button).__name__
         log.info(
             "press_refused",
             platform=press.message.platform,
-            button=None if button is None else type(button).__name__,
+            button=pressed,
             table=table_id,
-            seat=None if table is None else table.seat_of(press.user.ref),
+            seat=seat,
             reason=reason,
         )
 
@@ -288,9 +292,8 @@ class BotInbox:
         is_at_table = press.room == table.room and not press.on_private_message
         is_own = self._services.chats[user.platform].private_server(user) == press.room.server
         if is_at_table or (is_own and table.seat_of(user) is not None):
-            await self._services.outbox.adopt(
-                press.message, table.id, user if press.on_private_message else None
-            )
+            reader = user if press.on_private_message else None
+            await self._services.outbox.adopt(press.message, table.id, reader)
 
     def _tell_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
         """Warns a player, once, that nothing can be written to them, unless they have found their cards."""
@@ -360,7 +363,8 @@ class BotInbox:
         if has_cards or reviews:
             return port.Reply()
         if event.room is not None:
-            return port.Reply(toast=translator.text(refusals.NO_CARDS if was_known else refusals.READY))
+            sentence = refusals.NO_CARDS if was_known else refusals.READY
+            return port.Reply(toast=translator.text(sentence))
 
         limits = services.chats[user.platform].limits
         return port.Reply(secret=help_screen(translator, limits, is_private=True))
@@ -479,7 +483,8 @@ class BotInbox:
         def closed(table: Table) -> Table:
             if table.phase is Phase.CLOSED or (room.topic and table.room != room):  # another topic's
                 return table
-            return replace(table.close(), stopped=Stop.DELETION if table.phase is Phase.PLAYING else None)
+            stopped = Stop.DELETION if table.phase is Phase.PLAYING else None
+            return replace(table.close(), stopped=stopped)
 
         await self.became_unreachable(room)
         for table_id in self._services.tables.tables_in(room):

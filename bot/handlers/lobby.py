@@ -84,7 +84,8 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
             return await _answer_for_standing_table(table, strength, event, services)
 
         message = await services.outbox.checked_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
-        return Reply(ephemeral=None if message is None else announced_already_screen(message, translator))
+        screen = None if message is None else announced_already_screen(message, translator)
+        return Reply(ephemeral=screen)
 
     public, left_out = await _begin(table, rule_set, people, event, services, strength=strength)
     if left_out:
@@ -401,7 +402,8 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
         return Reply()
 
     is_first = gathering.opener == event.user.ref
-    return event.toast(refusals.GATHERING_AGAIN if is_first else refusals.PLAYS_AGAIN)
+    sentence = refusals.GATHERING_AGAIN if is_first else refusals.PLAYS_AGAIN
+    return event.toast(sentence)
 
 
 async def tell_where_cards_come(table: Table, event: PressEvent, services: Services) -> Reply:
@@ -470,7 +472,8 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
     is_secret = opens_secretly(event)
     try:
         if sign:
-            table = await _change_option(event, pressed.what, None if is_secret else panel, services)
+            shown = None if is_secret else panel
+            table = await _change_option(event, pressed.what, shown, services)
         elif not is_secret:
             await services.tables.change(table.id, lambda now: now.open_panel(user, panel))
     except RuleSetError as bad:

@@ -59,7 +59,8 @@ class BotPages:
         self, server: port.ServerRef, period: str, locale: str, *, fools_first: bool
     ) -> Sequence[port.PlayerTally]:
         """Ranks the players of a period: the best first, or the most frequent fool."""
-        began = await since(server, Period(period) if period in set(Period) else Period.ALL, self._services)
+        chosen = Period(period) if period in set(Period) else Period.ALL
+        began = await since(server, chosen, self._services)
         by = Ranking.FOOLS if fools_first else Ranking.BEST
         translator = Translator(locale)
         return [
@@ -102,7 +103,8 @@ class BotPages:
 
         With its secret, it may be of any server.
         """
-        found = await self._services.records.finished(None if secret else server, table_id, game)
+        source = None if secret else server
+        found = await self._services.records.finished(source, table_id, game)
         if found is None:
             return None
 

@@ -62,7 +62,8 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
     if done and (error := writing.exception()) is not None:
         raise error
 
-    return Reply(secret=None if done else Screen(body=translator.spans(WRITING)), later=files)
+    notice = None if done else Screen(body=translator.spans(WRITING))
+    return Reply(secret=notice, later=files)
 
 
 @command(

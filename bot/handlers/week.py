@@ -54,7 +54,8 @@ async def post_week(due: Appointment, services: Services) -> float | None:
 
     translator = await services.people.translator_on(server)
     is_longer = sunday - since > WEEK_SECONDS + DAY_SECONDS
-    screen = week_screen(week, local.at(sunday), translator, began=local.at(since) if is_longer else None)
+    began = local.at(since) if is_longer else None
+    screen = week_screen(week, local.at(sunday), translator, began=began)
     chart = fool_chart(week.fools, week_title(translator), translator)
     drawn = await services.illustrator.chart(screen, server, chart, translator)
 

@@ -47,12 +47,13 @@ async def worn_here(event: CommandEvent, services: Services) -> Screen:
     if problem is BadgeTrouble.NO_BADGE and not state.badge:
         problem = None  # it's made as soon as the bot may
 
+    trouble = problem if isinstance(problem, BadgeTrouble) else None
     return worn_screen(
         Choice(server, is_on, state.badge, badges.are_chosen),
         await badges.offered(server),
         event.translator,
         event.chat.limits,
-        trouble=problem if isinstance(problem, BadgeTrouble) else None,
+        trouble=trouble,
         right=badges.right,
     )
 

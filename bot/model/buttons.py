@@ -106,7 +106,8 @@ def _grammar(kind: Any) -> tuple[re.Pattern[str], Mapping[str, Callable[[str], o
         is_needed = part.default is MISSING
         pattern += f"(?:{sign}(?P<{part.name}>{texts})){'' if is_needed else '?'}"
 
-    return re.compile(pattern if readers else f"{pattern}:", re.ASCII | re.DOTALL), readers
+    whole = pattern if readers else f"{pattern}:"
+    return re.compile(whole, re.ASCII | re.DOTALL), readers
 
 
 # --- the buttons of a table ---------------------------------------------------------------------------------

@@ -174,7 +174,8 @@ def games_in(
         lines = list(_cells(text))
         read_in = partial(_read_games, lines, zone=zone, now=now, named=named, known=known)
         by_order = [read_in(order=order) for order in _orders(lines, zone, now)]
-        readings.append(by_order[0] if len(by_order) == 1 else _with_both_times(*by_order))
+        reading = by_order[0] if len(by_order) == 1 else _with_both_times(*by_order)
+        readings.append(reading)
 
     read = min(readings, key=_number_of_problems, default={})
     if not read:
@@ -329,7 +330,8 @@ def _game(
     for word in (cells[1], *words):
         people = named(word)
         if len(people) != 1:
-            return Problem(line, Unread.AMBIGUOUS if people else Unread.UNKNOWN, word)
+            problem = Unread.AMBIGUOUS if people else Unread.UNKNOWN
+            return Problem(line, problem, word)
         found.append(people[0])
 
     players = tuple({user.ref: user for user in found}.values())

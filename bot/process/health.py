@@ -48,7 +48,8 @@ def http_app(
         if names:
             return web.Response(text=f"not ready: {', '.join(names)}\n", status=503)
         tables = ", ".join(map(str, damaged()))
-        return web.Response(text=f"ready, but for damaged tables: {tables}\n" if tables else "ready\n")
+        text = f"ready, but for damaged tables: {tables}\n" if tables else "ready\n"
+        return web.Response(text=text)
 
     async def metrics(request: web.Request) -> web.Response:
         if not (public_metrics or _is_from_here(request)):

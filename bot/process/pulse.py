@@ -45,7 +45,8 @@ class Pulse:
         loop = asyncio.get_running_loop()
         patience = int(START_BEATS * BEAT_SECONDS * MICROSECONDS)
         while True:
-            self._notify("WATCHDOG=1" if self._is_up else f"EXTEND_TIMEOUT_USEC={patience}")
+            state = "WATCHDOG=1" if self._is_up else f"EXTEND_TIMEOUT_USEC={patience}"
+            self._notify(state)
             due = loop.time() + BEAT_SECONDS
             await asyncio.sleep(BEAT_SECONDS)
             LOOP_LAG.observe(max(0.0, loop.time() - due))

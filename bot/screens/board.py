@@ -46,13 +46,16 @@ def board_of(scene: Scene) -> Board:
 
     lies_under_talon = view.talon > 0 and view.rules.turn_up == "talon_bottom"
 
+    losers = () if view.outcome is None else view.outcome.losers
+    since = None if waiting is None else waiting.since
+    turn_up = str(view.turn_up) if view.turn_up is not None and lies_under_talon else None
     return Board(
         id=_id(scene.table),
         step=len(scene.events),
         title=title_span(scene.table, scene.translator).text,
         seats=tuple(_seat(scene, seat) for seat in range(view.seats)),
         trump=view.trump.value,
-        turn_up=str(view.turn_up) if view.turn_up is not None and lies_under_talon else None,
+        turn_up=turn_up,
         talon=view.talon,
         discard=view.discard,
         discarded=() if view.discarded is None else _texts(sorted(view.discarded)),
@@ -61,10 +64,10 @@ def board_of(scene: Scene) -> Board:
         status=waiting_line(replace(scene, waiting=None)),
         told=latest_line(scene),
         asked=question_line(scene),
-        since=None if waiting is None else waiting.since,
+        since=since,
         until=waiting.moves_at if waiting is not None and waiting.is_limited else None,
         is_over=view.outcome is not None,
-        losers=() if view.outcome is None else view.outcome.losers,
+        losers=losers,
     )
 
 
@@ -87,6 +90,12 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
 
     def token(move: engine.Move) -> str:
         return str(PlayMove(scene.table.id, hand.version, str(move)))
+
+    advised = None
+    shown_note = note or lesson
+    if advice is not None:
+        advised = token(advice)
+        shown_note = advice_line(advice, scene.view, translator)
 
     return HandBoard(
         id=_id(scene.table),
@@ -112,8 +121,8 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
         ),
         is_awaited=view.seat in public.awaited and bool(moves),
         says=_says(hand),
-        note=note or lesson if advice is None else advice_line(advice, scene.view, translator),
-        advice=None if advice is None else token(advice),
+        note=shown_note,
+        advice=advised,
     )
 
 

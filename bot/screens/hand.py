@@ -103,14 +103,16 @@ def hand_screen(
         others.append(live_table)
 
     title = replace(title_span(table, translator), mark=Mark.PLAIN, link=table_message)
+    heading = () if table_message is None else (title,)
+    advice = () if hand.advice is None else advice_line(hand.advice, view, translator)
     return Screen(
         body=as_paragraphs(
             as_lines(turn_line(hand), your_line(scene, seat, hand.drawn)),
             as_lines(stock_line(view, translator), others_line(scene, seat), drawn_line(scene, to=seat)),
             bout_lines(view, translator),
             hand_lines(cards, translator),
-            () if hand.advice is None else advice_line(hand.advice, view, translator),
-            () if table_message is None else (title,),
+            advice,
+            heading,
         ),
         rows=rows_of(
             choices,

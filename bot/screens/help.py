@@ -78,4 +78,5 @@ def welcome_screen(translator: Translator, *, has_buttons: bool = True) -> Scree
     hello = translator.spans(
         "Hi! I deal Durak: the last one with cards is the fool. Only you see your cards."
     )
-    return Screen(hello, rows=((deal,), (alone, rules)) if has_buttons else ())
+    rows = ((deal,), (alone, rules)) if has_buttons else ()
+    return Screen(hello, rows=rows)

@@ -95,7 +95,8 @@ def lobby_screen(
         return Screen(body=body, rows=rows_of((), people, *others, below, limits=limits))
 
     panel = option_rows(table, rule_sets, limits, translator)
-    return Screen(body=body, rows=panel if limits.ephemeral_answers else (people, *panel))
+    rows = panel if limits.ephemeral_answers else (people, *panel)
+    return Screen(body=body, rows=rows)
 
 
 def lobby_board(
@@ -138,9 +139,8 @@ def _view_of_host(table: Table, gathering: Gathering, translator: Translator) ->
     buttons = _buttons(table, gathering, translator)
     tokens = [button.token for row in buttons for button in row]
 
-    return LobbyView(
-        says, tuple(token for token in tokens if token not in not_now), start if table.can_start else house
-    )
+    best = start if table.can_start else house
+    return LobbyView(says, tuple(token for token in tokens if token not in not_now), best)
 
 
 def _view_of_seated(table: Table, countdown: Countdown | None, translator: Translator) -> LobbyView:
@@ -182,9 +182,10 @@ def closed_screen(table: Table, translator: Translator) -> Screen:
     if table.stopped is not None:
         stopped = stopped_line(table.stopped, translator, is_alone=len(table.people()) == 1)
     notice = translator.spans("This table is closed. /durak opens another.")
+    ended = None if table.stopped is None else GameRef(table.id, table.game)
     return Screen(
         body=as_paragraphs((title_span(table, translator),), stopped, notice),
-        ended=None if table.stopped is None else GameRef(table.id, table.game),
+        ended=ended,
     )
 
 
@@ -218,7 +219,11 @@ def _seats(table: Table, translator: Translator) -> Line:
     spans: list[Span] = []
     for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True)):
         sign = team_sign(table.rules, seat)
-        spans += [Span(", " if spans else ""), Span(f"{sign} " if sign else ""), Span(name, Mark.BOLD)]
+        if spans:
+            spans.append(Span(", "))
+        if sign:
+            spans.append(Span(f"{sign} "))
+        spans.append(Span(name, Mark.BOLD))
         if player.user == table.opener:
             spans.append(Span(translator.text(" (host)")))
 
@@ -277,8 +282,9 @@ def _buttons(
     )
     counts_down = gathering.countdown is not None
     start = translator.text("Start now") if counts_down else translator.text("Start")
+    start_tone = Tone.GOOD if table.can_start else Tone.NEUTRAL
     going = (
-        button(LobbyAction.START, start, Tone.GOOD if table.can_start else Tone.NEUTRAL),
+        button(LobbyAction.START, start, start_tone),
         *((button(LobbyAction.HOLD, translator.text("Hold")),) if counts_down else ()),
         button(LobbyAction.CLOSE, translator.text("Close")),
     )

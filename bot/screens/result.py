@@ -61,6 +61,8 @@ def result_screen(
             rows = (*rows, (join_company_button(table, translator),))
 
     reaction = "🏆" if outcome.fool is None else "🤡"
+    shown_reaction = "🤝" if outcome.is_draw else reaction
+    left_line = translator.spans("Still in hand: {cards}", cards=left) if left else ()
     return Screen(
         body=as_lines(
             headline(names, outcome, table.rules, translator),
@@ -68,14 +70,14 @@ def result_screen(
             titles,
             resigned_line(names, resigned_seat(scene.events), translator),
             tuple(order),
-            translator.spans("Still in hand: {cards}", cards=left) if left else (),
+            left_line,
             (Span(f"{bouts}, {duration(scene.seconds, translator)}"),),
             *_score(scene, outcome, opening),
             _more_line(translator) if has_more else (),
         ),
         rows=rows,
         # Chats take only some emoji as a reaction, and these are among them.
-        reaction="🤝" if outcome.is_draw else reaction,
+        reaction=shown_reaction,
         ended=GameRef(table.id, table.game),
     )
 

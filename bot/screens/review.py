@@ -90,11 +90,12 @@ def verification_screen(record: Record, translator: Translator, *, is_alone: boo
         ),
     )
 
+    stop = () if record.stopped is None else stopped_line(record.stopped, translator, is_alone=is_alone)
     return Screen(
         body=as_paragraphs(
             (Span(translator.text("The last game here"), Mark.BOLD),),
             as_lines(*checks),
-            () if record.stopped is None else stopped_line(record.stopped, translator, is_alone=is_alone),
+            stop,
             trust,
             as_lines(*facts),
         )

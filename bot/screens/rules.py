@@ -61,9 +61,8 @@ def rules_screen(
         button_to(token, translator.text(_OFFERS[wish])) for wish, token in tokens.items() if token.fits
     )
 
-    return Screen(
-        body=as_paragraphs(explained, _others(others, room, translator)), rows=(row,) if row else ()
-    )
+    rows = (row,) if row else ()
+    return Screen(body=as_paragraphs(explained, _others(others, room, translator)), rows=rows)
 
 
 def _headed(heading: str, sentences: Iterator[str]) -> Line:
@@ -125,7 +124,8 @@ def how_to_play(rules: Rules, players: int | None, translator: Translator) -> It
 
 def cards_in_game(rules: Rules, players: int | None) -> int:
     """Returns how many cards one deck has; for few players, where their number decides and is not known."""
-    return rules.deck_size(_TWO if players is None else players)
+    most = _TWO if players is None else players
+    return rules.deck_size(most)
 
 
 def hands_take_all(rules: Rules, players: int) -> bool:

@@ -70,7 +70,8 @@ def leaderboard_screen(
     ]
     footer = () if rivalry is None else plain(_rivalry(rivalry, translator))
     button = button_to(ExplainRanking(period), translator.text("How is it counted?"))
-    return replace(_board(title, rows, footer, translator), rows=((button,),) if standings else ())
+    buttons = ((button,),) if standings else ()
+    return replace(_board(title, rows, footer, translator), rows=buttons)
 
 
 def counting_screen(
@@ -99,7 +100,8 @@ def counting_screen(
     title = translator.spans("How is it counted?", mark=Mark.BOLD)
     table = plain(by_index) if standings else ()
 
-    return Screen(as_paragraphs(title, explained, table, average if summary.trumps else ()))
+    shares = average if summary.trumps else ()
+    return Screen(as_paragraphs(title, explained, table, shares))
 
 
 def fool_screen(
@@ -115,7 +117,8 @@ def fool_screen(
     Its buttons show the seasons, and how a game with real cards is added.
     """
     apart = as_lines(translator.spans("📇 With real cards", mark=Mark.BOLD), *_fools(cards, translator))
-    screen = _board(title, _fools(standings, translator), apart if cards else (), translator)
+    card_fools = apart if cards else ()
+    screen = _board(title, _fools(standings, translator), card_fools, translator)
     if not has_buttons:
         return screen
 

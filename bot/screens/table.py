@@ -56,6 +56,7 @@ def table_screen(
         rows += host_rows(scene, limits)
 
     heap = cards_text(sorted(view.discarded or (), key=lambda card: (card.suit.value, card.rank)), translator)
+    discarded = translator.spans("Discard: {cards}", cards=heap) if heap else ()
     return port.Screen(
         body=as_paragraphs(
             as_lines(latest, tease, waiting_line(scene)),
@@ -67,7 +68,7 @@ def table_screen(
             (*stock_line(view, translator), BREAK, *_seat_lines(scene)),
             bout_lines(view, translator),
             drawn_line(scene),
-            translator.spans("Discard: {cards}", cards=heap) if heap else (),
+            discarded,
         ),
     )
 
@@ -155,7 +156,8 @@ def bout_lines(view: PublicView, translator: Translator) -> Line:
             port.Span("  "),
             port.Span(card_text(pair.attack, translator), port.Mark.BOLD),
         ]
-        spans.append(port.Span(f" ← {card_text(pair.beat, translator)}" if pair.beat is not None else " ← …"))
+        beaten = f" ← {card_text(pair.beat, translator)}" if pair.beat is not None else " ← …"
+        spans.append(port.Span(beaten))
 
     return tuple(spans)
 
@@ -205,10 +207,11 @@ def _seat_lines(scene: Scene) -> Line:
     for seat, name in enumerate(scene.names):
         is_out = seat in view.out
         count = translator.text("out of cards") if is_out else str(view.hand_counts[seat])
+        mark = port.Mark.BOLD if seat in view.awaited else port.Mark.PLAIN
         spans += [
             BREAK,
             port.Span(f"{_sign(view, seat)} "),
-            port.Span(name, port.Mark.BOLD if seat in view.awaited else port.Mark.PLAIN),
+            port.Span(name, mark),
             port.Span(f" · {count}"),
         ]
 

@@ -148,7 +148,8 @@ def _about_cards(scene: Scene, outcome: engine.Outcome, fool: engine.Seat) -> Li
     if left >= MANY_LEFT:
         return _pick(scene, _MANY_LEFT, name=names[fool], cards=_cards(scene, left))
 
-    return _pick(scene, _ONE_LEFT if left == 1 else _FOOL, name=names[fool])
+    lines = _ONE_LEFT if left == 1 else _FOOL
+    return _pick(scene, lines, name=names[fool])
 
 
 def table_tease(scene: Scene) -> Line:

@@ -75,7 +75,8 @@ def call_screen(
         body += translator.spans(" The table has been waiting for {time}.", time=waited)
 
     hand = button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
-    return port.Screen(body=body, rows=((hand,),) if offers_hand else ())
+    rows = ((hand,),) if offers_hand else ()
+    return port.Screen(body=body, rows=rows)
 
 
 def _cards_screen(scene: Scene, seats: Collection[Seat], *, can_show_hands: bool) -> port.Screen:

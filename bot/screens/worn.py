@@ -75,8 +75,9 @@ class Obstacle:
 def trouble_text(obstacle: Obstacle, translator: Translator, *, chat: str = "") -> str:
     """Returns why it is not worn, in a sentence that also has the remedy; it names the `chat` if given."""
     is_own = obstacle.is_reader and obstacle.trouble is port.BadgeTrouble.RANKED
+    reason = YOU_ARE_RANKED if is_own else TROUBLE[obstacle.trouble]
     sentence = translator.text(
-        YOU_ARE_RANKED if is_own else TROUBLE[obstacle.trouble],
+        reason,
         right=right_text(obstacle.right, translator),
         name=safe_name(obstacle.fool) or translator.text("Player"),
         platform=obstacle.platform.capitalize(),
@@ -140,7 +141,8 @@ def worn_screen(
 
     def choice(value: str, label: str, *, is_now: bool) -> port.CallbackButton:
         token = CommandInPlace(f"settings worn {value}")
-        return button_to(token, label, port.Tone.PRIMARY if is_now else port.Tone.NEUTRAL)
+        tone = port.Tone.PRIMARY if is_now else port.Tone.NEUTRAL
+        return button_to(token, label, tone)
 
     off = choice(OFF, choice_in_words("worn", OFF, translator), is_now=not chosen.is_on)
     if chosen.are_chosen:

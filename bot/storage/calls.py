@@ -84,12 +84,14 @@ class CallStore(Store):
         person = on_record(session, user)
         here = find_or_add(session, ServerRow, server)
         row = session.get(RingRow, (person.id, here.id))
+        about = "" if row is None else row.about
+        rang_at = 0.0 if row is None else row.rang_at
         session.merge(
             RingRow(
                 player_id=person.id,
                 server_id=here.id,
-                rang_at=0.0 if row is None else row.rang_at,
-                about="" if row is None else row.about,
+                rang_at=rang_at,
+                about=about,
                 is_muted=True,
             )
         )

@@ -84,7 +84,8 @@ class Database:
             self._read_only = self._engine.execution_options(isolation_level="REPEATABLE READ")
             self._reports = self._read_only
 
-        self._claim = Claim(self.file, None if self._is_sqlite else self._engine)
+        server = None if self._is_sqlite else self._engine
+        self._claim = Claim(self.file, server)
 
     @property
     def _is_sqlite(self) -> bool:

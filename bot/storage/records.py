@@ -196,6 +196,7 @@ def record_of(session: Session, table_id: int, game: int, stopped: str = "") -> 
     )
     opening = Opening.from_text(entries[0].text)
 
+    end = Stop(stopped) if stopped else None
     return Record(
         opening,
         tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:]),
@@ -204,7 +205,7 @@ def record_of(session: Session, table_id: int, game: int, stopped: str = "") -> 
             f"game {game} of table {table_id}",
             *(f"seat {row.seat}: {' '.join(row.name.split())}" for row in seats),
         ),
-        stopped=Stop(stopped) if stopped else None,
+        stopped=end,
     )
 
 

@@ -311,6 +311,7 @@ def _card_numbers(
         "expected": sa.cast(func.sum(1.0 / col(game.players)), sa.Float),
     }
 
+    theirs = sa.true() if person is None else col(seat.player_id) == person
     return (
         sa.select(
             col(seat.player_id),
@@ -320,7 +321,7 @@ def _card_numbers(
         .join(game, col(game.id) == seat.card_game_id)
         .where(
             *counted_card_games(at, since, until),
-            sa.true() if person is None else col(seat.player_id) == person,
+            theirs,
         )
         .group_by(col(seat.player_id))
         .subquery()

@@ -89,6 +89,7 @@ class TableStore(Store):
 
         If a table is in use in the room, or announced there, that one is returned.
         """
+        players = (Player(opener.name, opener.ref, joined),) if opener.is_person else ()
         table = Table(
             id=0,
             room=room,
@@ -98,7 +99,7 @@ class TableStore(Store):
             house_rules=house_rules,
             seed=seed,
             opened_at=self._now(),
-            players=(Player(opener.name, opener.ref, joined),) if opener.is_person else (),
+            players=players,
             locale=locale,
             touched_at=self._now(),
         )
@@ -293,6 +294,7 @@ def _table(row: TableRow) -> Table:
         )
         seats.append((seat.of_game, player))
 
+    stopped = Stop(row.stopped) if row.stopped else None
     return Table(
         id=row.id,
         room=_room(row),
@@ -310,7 +312,7 @@ def _table(row: TableRow) -> Table:
         game=row.game,
         options=TableOptions(**{option.name: getattr(row, option.name) for option in fields(TableOptions)}),
         locale=row.locale,
-        stopped=Stop(row.stopped) if row.stopped else None,
+        stopped=stopped,
         starts_at=row.starts_at,
         has_called=row.has_called,
         touched_at=row.changed_at,
@@ -334,6 +336,7 @@ def _rules(preset: str, rules: str, house_rules: str | None) -> tuple[Rules, Rul
 
 def _row(session: Session, table: Table) -> TableRow:
     """Returns a new row for a table, with the seats of its current game."""
+    house_rules = None if table.house_rules is None else table.house_rules.to_text()
     return TableRow(
         server_id=find_or_add(session, ServerRow, table.room.server).id,
         room=table.room.id,
@@ -341,7 +344,7 @@ def _row(session: Session, table: Table) -> TableRow:
         opener_id=find_or_add(session, PlayerRow, table.opener).id,
         preset=table.preset,
         rules=table.rules.to_text(),
-        house_rules=None if table.house_rules is None else table.house_rules.to_text(),
+        house_rules=house_rules,
         seed=table.seed,
         opened_at=table.opened_at,
         changed_at=table.touched_at,

@@ -241,9 +241,8 @@ def hand_tallies_on(session: Session, before: int, after: int) -> None:
 
     for model in COUNTED:
         here = col(model.server_id) == before
-        session.exec(
-            delete(model).where(here) if has_own else update(model).where(here).values(server_id=after)
-        )
+        change = delete(model).where(here) if has_own else update(model).where(here).values(server_id=after)
+        session.exec(change)
 
     if has_own:
         recount(session, after)

@@ -195,7 +195,8 @@ def _option(typed: str) -> str:
     if name not in SETTINGS:
         problem = SettingProblem.UNKNOWN_SETTING
         said = typed.partition("=")[0]
-        raise InvalidSettingError(problem, said, value if sign else None, nearest(name, _SETTINGS))
+        given = value if sign else None
+        raise InvalidSettingError(problem, said, given, nearest(name, _SETTINGS))
     meant = value.lower().replace("-", "_")
     return f"{name}{sign}{meant if meant in map(value_text, SETTINGS[name]) else value}"
 
@@ -204,7 +205,8 @@ def _choice(typed: str) -> tuple[str, object]:
     """Reads the choices for a table besides its rules, as in `clock=5`."""
     name = _setting_of(typed)
     (_, sign, value) = typed.partition("=")
-    return name, read_choice(name, value if sign else None)
+    given = value if sign else None
+    return name, read_choice(name, given)
 
 
 def _is_suitable(name: str) -> bool:

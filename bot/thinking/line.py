@@ -205,7 +205,8 @@ class ThoughtLine:
             self._note(asked, took, seconds)
             if not asked.answer.done():  # else the asker waits no longer
                 is_shortened = seconds < FULL_BUDGET and asked.kind in URGENT
-                THOUGHTS.labels(asked.kind, "shortened" if is_shortened else "in_time").inc()
+                outcome_label = "shortened" if is_shortened else "in_time"
+                THOUGHTS.labels(asked.kind, outcome_label).inc()
                 asked.answer.set_result(answer)
         elif asked.answer.done():
             return

@@ -43,7 +43,8 @@ def _player(thinker: str, seconds: float) -> engine.HousePlayer:
 
     if thinker == ADVISER:
         # With the full budget all guesses are made, so that all get the same advice.
-        return engine.Adviser(SECONDS if seconds >= FULL_BUDGET else seconds)
+        limit = SECONDS if seconds >= FULL_BUDGET else seconds
+        return engine.Adviser(limit)
     if thinker == "expert":
         return Expert(chance, limit=seconds)
 

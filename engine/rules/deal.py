@@ -105,6 +105,8 @@ def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) ->
     elif talon:
         talon = (*talon[1:], turn_up)
 
+    cards = CardSet(deck).without(turn_up) if rules.turn_up == "removed" else CardSet(deck)
+    seen_cards = ((dealer, turn_up),) if dealt == len(deck) else ()
     return Position(
         rules=rules,
         trump=turn_up.suit,
@@ -114,9 +116,9 @@ def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) ->
         attacker=left,
         defender=left,
         turn_up=turn_up,
-        seen_cards=((dealer, turn_up),) if dealt == len(deck) else (),
+        seen_cards=seen_cards,
         dealer=dealer,
-        cards=CardSet(deck).without(turn_up) if rules.turn_up == "removed" else CardSet(deck),
+        cards=cards,
     )
 
 
@@ -194,6 +196,7 @@ def setup(
         out = (*out, *(seat for seat in range(players) if not held[seat] and seat not in out))
 
     placed = CardSet([*stock, *heap, *(card for hand in held for card in hand)])
+    played = 1 if heap else 0  # bouts: the discard counts as one that was beaten off
     state = Position(
         rules=rules,
         trump=trump,
@@ -206,8 +209,8 @@ def setup(
         out=out,
         dealer=(attacker - 1) % players,
         redeal_allowed=not heap and not out,
-        bouts=1 if heap else 0,
-        beaten_off=1 if heap else 0,
+        bouts=played,
+        beaten_off=played,
         round_start=attacker,
         points=(0,) * players,
         levels=levels or (int(Rank.SIX),) * players,

@@ -106,9 +106,11 @@ def find_who_acts(state: Position) -> None:
     elif state.unbeaten and not state.taking:
         state.awaited = frozenset((state.defender,))
     else:
-        state.awaited = frozenset(adding[:1] if rules.throw_in_order == "strict" else adding)
+        first = adding[:1] if rules.throw_in_order == "strict" else adding
+        state.awaited = frozenset(first)
 
-    state.actors = state.awaited.union(adding, _bystanders(state) if rules.knows_asides else ())
+    bystanders = _bystanders(state) if rules.knows_asides else ()
+    state.actors = state.awaited.union(adding, bystanders)
 
 
 def is_bout_over(state: Position) -> bool:
@@ -129,7 +131,8 @@ def place_in_line(state: Position, seat: Seat) -> int:
 def attack_cards_left(state: Position) -> int | None:
     """Returns how many more attack cards limit and defender's hand allow; None: any number."""
     by_hand = state.rules.limit_by_defender_hand
-    room = _room(state, len(state.hands[state.defender]) - len(state.unbeaten) if by_hand else None)
+    limit = len(state.hands[state.defender]) - len(state.unbeaten) if by_hand else None
+    room = _room(state, limit)
     return None if room is None else max(room, 0)
 
 
@@ -219,7 +222,8 @@ def _can_beat_all(state: Position) -> bool:
 
 def next_defender(state: Position) -> Seat:
     """Returns the player to whom the attack would be transferred."""
-    return next_seat(state, state.defender, 1 if state.rules.transfer_direction == "left" else -1)
+    step = 1 if state.rules.transfer_direction == "left" else -1
+    return next_seat(state, state.defender, step)
 
 
 def _transfers(state: Position) -> list[Move]:
@@ -236,7 +240,8 @@ def _transfers(state: Position) -> list[Move]:
     shown = [card for seat, card in state.shown_trumps if seat == state.defender and card in hand]
     cards = hand.without(*shown).of_rank(rank)
     answers = len(state.hands[next_defender(state)]) - len(state.bout)
-    room = _room(state, answers if rules.transfer_limit_by_hand else None)
+    limit = answers if rules.transfer_limit_by_hand else None
+    room = _room(state, limit)
     most = room if rules.transfer_cards == "many" else 1 if room is None else min(room, 1)
     moves: list[Move] = [Transfer(group) for group in _groups(state, cards, 1, most)]
     trump = Card(state.trump, rank)

@@ -28,10 +28,11 @@ class Match:
     @staticmethod
     def begin(rules: Rules, players: int, dealer: Seat | None = None) -> "Match":
         """Begins a match; without a dealer the last seat deals, so that seat 0 gets the first card."""
+        first_dealer = players - 1 if dealer is None else dealer
         return Match(
             rules=rules,
             players=players,
-            dealer=players - 1 if dealer is None else dealer,
+            dealer=first_dealer,
             points=(0,) * players,
             levels=(int(Rank.SIX),) * players,
         )

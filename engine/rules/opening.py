@@ -126,6 +126,9 @@ class Opening:
             raise error.at(1, len(head) + len(_RULES) + 1) from None
 
         try:
+            edition = _number(*words["edition"]) if "edition" in words else _OLD_EDITION
+            shuffle = _number(*words["shuffle"]) if "shuffle" in words else _OLD_SHUFFLE
+            contributions = words["contributions"][0] if "contributions" in words else ""
             return Opening(
                 rules=chosen,
                 players=_number(*words["players"]),
@@ -135,9 +138,9 @@ class Opening:
                 starters=_numbers(words, "starters"),
                 levels=_numbers(words, "levels"),
                 points=_numbers(words, "points"),
-                shuffle=_number(*words["shuffle"]) if "shuffle" in words else _OLD_SHUFFLE,
-                contributions=words["contributions"][0] if "contributions" in words else "",
-                edition=_number(*words["edition"]) if "edition" in words else _OLD_EDITION,
+                shuffle=shuffle,
+                contributions=contributions,
+                edition=edition,
             )
         except InvalidOpeningError as misfit:
             raise InvalidTextError(str(misfit), 1, words[misfit.word][1]) from None

@@ -73,8 +73,9 @@ def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
         raise IllegalMoveError(reason, seat, str(moves.Resign()), to_text(state))
 
     after = state.copy()
+    fool = seat if state.rules.teams == "off" else None
     after.ended = Outcome(
-        fool=seat if state.rules.teams == "off" else None,
+        fool=fool,
         losers=partners(state, seat),
         is_draw=False,
         order=state.out,
@@ -257,7 +258,8 @@ def _end_bout(before: Position, events: list[Event]) -> Position:
 
     chair = before.chairs[bool(before.bout)]  # the defender attacks next, or the seat that should have begun
     # After a take it is the next player to the left.
-    give_roles(state, next_chair(state, chair) if before.taking else chair, moving_from=chair)
+    attacker = next_chair(state, chair) if before.taking else chair
+    give_roles(state, attacker, moving_from=chair)
     if before.bout and rules.draw == "one_each_table_round" and state.moved >= state.players:
         for seat in clockwise(state, state.round_start):
             _draw(state, seat, min(1, rules.hand_size - len(state.hands[seat])), events)
@@ -336,7 +338,8 @@ def _outcome_of(state: Position, before: Position) -> Outcome | None:
     if is_ranked:
         losers = left
     elif left or rules.simultaneous_empty == "defender_loses":
-        team = partners(state, left[0] if left else before.defender)
+        last = left[0] if left else before.defender
+        team = partners(state, last)
         if set(left) <= set(team):
             losers = team
         elif state.bouts_without_discard < MAX_QUIET_BOUTS:
@@ -347,8 +350,9 @@ def _outcome_of(state: Position, before: Position) -> Outcome | None:
     if rules.scoring == "epaulettes":
         points = tuple(-count if seat in losers else 0 for seat in range(state.players))
 
+    fool = losers[0] if len(losers) == 1 and rules.teams == "off" else None
     return Outcome(
-        fool=losers[0] if len(losers) == 1 and rules.teams == "off" else None,
+        fool=fool,
         losers=losers,
         is_draw=not losers and not is_ranked,
         order=state.out,

@@ -121,7 +121,8 @@ def _bout(text: str) -> tuple[Pair, ...]:
     for word in text.split():
         cards, _, seat = word.partition("@")
         attack, _, beat = cards.partition("/")
-        pairs.append(Pair(Card.parse(attack), Card.parse(beat) if beat else None, int(seat)))
+        beaten_by = Card.parse(beat) if beat else None
+        pairs.append(Pair(Card.parse(attack), beaten_by, int(seat)))
     return tuple(pairs)
 
 
@@ -146,6 +147,8 @@ def _outcome(text: str) -> Outcome:
     def seats(name: str) -> tuple[int, ...]:
         return tuple(int(word) for word in parts[name].split(",")) if name in parts else ()
 
+    winner = int(parts["winner"]) if "winner" in parts else None
+    epaulette_rank = Rank.parse(parts["rank"]) if "rank" in parts else None
     return Outcome(
         fool=int(parts["fool"]) if "fool" in parts else None,
         losers=seats("losers"),
@@ -153,8 +156,8 @@ def _outcome(text: str) -> Outcome:
         order=seats("order"),
         points=seats("points"),
         epaulettes=int(parts["epaulettes"]),
-        epaulette_rank=Rank.parse(parts["rank"]) if "rank" in parts else None,
-        winner=int(parts["winner"]) if "winner" in parts else None,
+        epaulette_rank=epaulette_rank,
+        winner=winner,
     )
 
 

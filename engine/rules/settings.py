@@ -156,7 +156,8 @@ class Rules:
     def from_text(cls, text: str) -> Self:
         """Reads the text of `to_text`; the base may be left out."""
         words = text.split()
-        return cls().with_options(words[1:] if words[:1] == [BASE] else words)
+        settings = words[1:] if words[:1] == [BASE] else words
+        return cls().with_options(settings)
 
 
 # --- obstacles (rule 13.2), and objections ------------------------------------------------------------------
@@ -336,9 +337,8 @@ def _option(text: str) -> tuple[str, Any]:
     """Reads a text such as `throw_in=all`."""
     name, sign, value = text.partition("=")
     if name not in SETTINGS:
-        raise InvalidSettingError(
-            SettingProblem.UNKNOWN_SETTING, name, value if sign else None, nearest(name, SETTINGS)
-        )
+        given = value if sign else None
+        raise InvalidSettingError(SettingProblem.UNKNOWN_SETTING, name, given, nearest(name, SETTINGS))
 
     valid = tuple(map(value_text, SETTINGS[name]))
     if not sign:

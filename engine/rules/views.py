@@ -66,6 +66,7 @@ class SeatView:
 
 def public_view(state: Position) -> PublicView:
     """Returns the public facts."""
+    discarded = state.discard if state.rules.discard_visible else None
     return PublicView(
         rules=state.rules,
         seats=state.players,
@@ -91,7 +92,7 @@ def public_view(state: Position) -> PublicView:
         points=state.points,
         levels=state.levels,
         outcome=state.ended,
-        discarded=state.discard if state.rules.discard_visible else None,
+        discarded=discarded,
     )
 
 
@@ -132,7 +133,8 @@ def drawn(view: PublicView, hands: Mapping[Seat, CardSet]) -> str:
 
     if view.outcome is not None:
         losers = " and ".join(map(str, view.outcome.losers))
-        lines.append("the game is a draw" if view.outcome.is_draw else f"seat {losers} has lost")
+        result = "the game is a draw" if view.outcome.is_draw else f"seat {losers} has lost"
+        lines.append(result)
 
     return "\n".join(lines)
 

@@ -429,7 +429,8 @@ class GameSession:
 
     async def _reload(self) -> None:
         saved = await self._journal.newest_game(self.table_id)
-        self._show(None if saved is None else Game.replayed(saved))
+        game = None if saved is None else Game.replayed(saved)
+        self._show(game)
 
 
 class GameSessions:
