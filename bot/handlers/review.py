@@ -88,6 +88,10 @@ async def after_game(event: PressEvent, pressed: AfterGame, services: Services) 
             return reply
 
         case EndAction.LEADERBOARD:
+            refusal = event.refuse_post(services)
+            if refusal is not None:
+                return refusal
+
             public = Translator(event.table.locale)
             return Reply(public=await ranking(event.table.room.server, public, services))
 
@@ -109,6 +113,11 @@ async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Re
         return event.toast(refusals.PAST_GAME)
     if not services.notices.is_new(about):
         return event.toast(refusals.FILM_SHOWN)
+
+    refusal = event.refuse_post(services)
+    if refusal is not None:
+        services.notices.forget(about)
+        return refusal
 
     past, record = found
     names = names_of([player for player, _ in past.seats])

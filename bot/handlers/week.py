@@ -102,6 +102,10 @@ async def _find_week(server: ServerRef, since: float, until: float, services: Se
 
 async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
     """Shows the fool and the champion of each season."""
+    refusal = event.refuse_post(services)
+    if refusal is not None:
+        return refusal
+
     local = (await services.servers.choices(event.room.server)).local_time
     ends = local.season_after(services.now())
     bounds = list[tuple[float, float]]()

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from adapters.port import RoomRef, Screen, ServerRef, User, UserRef
 from bot.delivery.calls import PAUSE, WISH_SECONDS
-from bot.model.buttons import CallCompany, CallMe, ChangeLobby, LobbyAction, MuteCalls
+from bot.model.buttons import CallCompany, CallMe, ChangeLobby, JoinCompany, LobbyAction, MuteCalls
 from bot.model.table import Phase, Table
 from bot.storage import CallStore
 from bot.storage.calls import RING_SECONDS
@@ -49,6 +49,7 @@ class Deed(Enum):
     DECLINE = auto()
     MUTE = auto()
     COMPANY = auto()
+    AGREE = auto()  # the last company may call them
     CLOSE = auto()
     SHUT = auto()  # the bot can't write to them any more
     OPEN = auto()  # they open the private chat
@@ -143,6 +144,7 @@ class Month:
             Deed.DECLINE: ChangeLobby(table.id, table.game, LobbyAction.LEAVE),
             Deed.MUTE: MuteCalls(table.id),
             Deed.COMPANY: CallCompany(table.id, table.game),
+            Deed.AGREE: JoinCompany(table.id, table.game),
         }
         who, server = step.who.ref, table.room.server
         message = self.bot.chat.room_sees(table.room)[-1].ref
@@ -153,6 +155,8 @@ class Month:
             for room in ROOMS:
                 if room.server == server:
                     self.ledger.promised.pop((who, room), None)
+        elif step.deed is Deed.AGREE and "who played this game" not in told:
+            self.ledger.muted.discard((who, server))
         elif step.deed is Deed.ASK and "already at this table" not in told:
             self.ledger.muted.discard((who, server))
             self.ledger.promised.setdefault((who, table.room), self.now + WISH_SECONDS)

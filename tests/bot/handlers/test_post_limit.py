@@ -76,3 +76,22 @@ async def test_games_with_real_cards_count_together_with_announcements(bot: Runn
     await bot.chat.types(ANNA, "/fool add", mentioned=(BORIS, CLARA))
     refused = await bot.chat.types(ANNA, "/fool add", mentioned=(BORIS, CLARA))
     assert refused == Reply(toast=ENOUGH.format(60))
+
+
+async def test_buttons_that_post_to_the_room_count_too(bot: RunningBot) -> None:
+    table = await bot.dealt(BORIS, CLARA)
+    await bot.app.tables.resign(table.id, BORIS)
+    await bot.settle()
+    result = bot.chat.room_sees()[-1].ref
+    await bot.chat.types(BORIS, "/fool")
+    fools = bot.chat.room_sees()[-1].ref
+
+    for _ in range(MAX_POSTS // 2):
+        assert (await bot.chat.presses(ANNA, result, "🏆 Leaderboard")).public is not None
+        assert (await bot.chat.presses(ANNA, fools, "🏛 Seasons")).public is not None
+
+    before = bot.chat.room_sees()
+    for message, label in ((result, "🏆 Leaderboard"), (fools, "🏛 Seasons"), (result, "🎞 How it ended")):
+        assert (await bot.chat.presses(ANNA, message, label)).toast == ENOUGH.format(60)
+    assert bot.chat.room_sees() == before
+    assert (await bot.chat.presses(BORIS, result, "🎞 How it ended")).document is not None
