@@ -12,6 +12,7 @@ import structlog
 from filelock import FileLock, Timeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.storage.postgresql import refuse_pooler
 from bot.storage.trouble import DatabaseUnusableError, name_of
 
 if sys.platform == "linux":
@@ -173,6 +174,7 @@ class Claim:
             if not (await connection.execute(sa.select(sa.func.pg_try_advisory_lock(PLAYING)))).scalar():
                 raise DatabaseUnusableError(f"{name_of(server.url)} {IN_USE}", is_passing=True)
             self._session = (await connection.execute(OWN_SESSION)).mappings().one()
+            await refuse_pooler(server, self._session["pid"])
             driver = (await connection.get_raw_connection()).driver_connection
             if driver is not None:
                 driver.add_termination_listener(self._ended)

@@ -14,12 +14,13 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import sqlalchemy as sa
 import structlog
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import Session
 
 from bot.storage.claim import Claim
 from bot.storage.health import DatabaseHealth, DatabaseUnreachableError
 from bot.storage.migrations import step_of, upgrade, why_unknown
+from bot.storage.postgresql import postgresql_engine
 from bot.storage.shares import share_sentence
 from bot.storage.sqlite import (
     gather_sqlite_statistics,
@@ -79,7 +80,7 @@ class Database:
             self._read_only = self._engine.execution_options(durak_begin="BEGIN")
             self._reports = self._read_only if self.file is None else sqlite_for_reports(self.file)
         else:
-            self._engine = create_async_engine(self.url, pool_pre_ping=True, hide_parameters=True)
+            self._engine = postgresql_engine(self.url, pool_pre_ping=True)
             self._writing = self._engine
             self._read_only = self._engine.execution_options(isolation_level="REPEATABLE READ")
             self._reports = self._read_only
@@ -290,7 +291,7 @@ class Database:
 
     async def _report_in_thread(self, work: Callable[[sa.Connection], T]) -> T:
         """Reports on a server, by the event loop of this thread."""
-        engine = create_async_engine(self.url, poolclass=sa.NullPool, hide_parameters=True)
+        engine = postgresql_engine(self.url, poolclass=sa.NullPool)
         return await self._run(engine.execution_options(isolation_level="REPEATABLE READ"), work)
 
     async def _read(self, engine: AsyncEngine, work: Work[T]) -> T:

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.storage.claim import BESIDE
 from bot.storage.migrations import newest_step, step_of, why_unknown
 from bot.storage.models import Base
+from bot.storage.postgresql import PID, postgresql_engine, refuse_pooler
 from bot.storage.shares import share_sentence
 from bot.storage.sqlite import is_sqlite_sound, read_in_thread
 from bot.storage.trouble import SQLITE_SAYS, DatabaseUnusableError, name_of, read_url, unusable
@@ -81,8 +81,11 @@ def _check_rights(file: Path, url: sa.URL) -> None:
 
 
 async def _of_server(url: sa.URL) -> Inspection:
-    engine = create_async_engine(url, poolclass=sa.NullPool, hide_parameters=True)
+    engine = postgresql_engine(url, poolclass=sa.NullPool)
     async with engine.connect() as connection:
+        pid = (await connection.execute(PID)).scalar_one()
+        await connection.rollback()  # a pooler lends a session for a transaction
+        await refuse_pooler(engine, pid)
         step = await connection.run_sync(partial(_step, url))
         size = (await connection.execute(sa.text("SELECT pg_database_size(current_database())"))).scalar_one()
     return Inspection(name_of(url), None, step, int(size))

@@ -1,6 +1,7 @@
 """The troubles of a database, each a sentence for its owner with the remedy."""
 
 import sqlite3
+import ssl
 from collections.abc import Iterator
 from importlib import import_module
 from inspect import signature
@@ -31,6 +32,19 @@ STRAY_SIGN = (
     "%2F for a slash, %3A for a colon, %23 for #."
 )
 
+POOLED = (
+    "is reached by a pooler that shares sessions, such as PgBouncer in transaction mode: let "
+    "DURAK_DATABASE_URL name the server's own address, or have the pooler use `pool_mode = session`"
+)
+
+# The files that an address may name, as PostgreSQL's own programs read it.
+TLS_FILES = ("sslrootcert", "sslcert", "sslkey")
+
+NOT_TRUSTED = (
+    "has a certificate that is not trusted: let `sslrootcert` in DURAK_DATABASE_URL name the file of its "
+    "authority"
+)
+
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
 # The drivers of addresses that name none, as hosts of PostgreSQL give them.
@@ -56,6 +70,8 @@ POSTGRESQL_SAYS = {
     "42501": "does not let this user make its tables: grant them the rights of its owner",
     "53100": "cannot grow, as the server's disk is full: make room there",
     "53300": "has no connection left: raise the server's max_connections",
+    "42P05": POOLED,
+    "26000": POOLED,
     "57P03": "cannot be used yet, as its server is starting or stopping: start the bot again in a moment",
 }
 
@@ -162,6 +178,8 @@ def _why(error: BaseException, url: sa.URL) -> str | None:
     state = str(getattr(error, "sqlstate", None) or "")
     if state:
         return next((why for begin, why in POSTGRESQL_SAYS.items() if state.startswith(begin)), None)
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return NOT_TRUSTED
     if isinstance(error, TimeoutError) and url.get_backend_name() == "sqlite":
         return SQLITE_SAYS[sqlite3.SQLITE_BUSY]
     if isinstance(error, OSError) and url.get_backend_name() == "sqlite":
@@ -191,7 +209,12 @@ def _for_asyncpg(url: sa.URL) -> sa.URL:
             f"DURAK_DATABASE_URL says sslmode={mode}: it may be {', '.join(SSL_MODES)}."
         )
 
-    known = {*signature(driver.connect).parameters, "prepared_statement_cache_size"}
+    for name in TLS_FILES:
+        file = str(query.get(name, "system"))
+        if file != "system" and not Path(file).is_file():
+            raise DatabaseUnusableError(f"DURAK_DATABASE_URL names {file} as {name}: there is no such file.")
+
+    known = {*signature(driver.connect).parameters, *TLS_FILES, "prepared_statement_cache_size"}
     if unknown := sorted(query.keys() - known):
         raise DatabaseUnusableError(
             f"DURAK_DATABASE_URL says {unknown[0]}=, which the bot does not know: leave that out."
