@@ -84,6 +84,7 @@ async def serve(settings: Settings) -> None:
                 tasks.create_task(bot.run())
                 tasks.create_task(claiming)
                 tasks.create_task(supervisor.keep("maintenance", database.maintain))
+                tasks.create_task(supervisor.keep("database", database.watch))
                 tasks.create_task(supervisor.complete("announcement", announcing))
         except* (NoChatError, DatabaseUnusableError) as group:
             ended = [_end_of(error) for error in _leaves(group)]

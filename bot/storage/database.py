@@ -42,6 +42,7 @@ NO_CHANGE = sa.text("UPDATE alembic_version SET version_num = version_num")
 # PostgreSQL's number for the lock that is held while the tables are brought up to date.
 UPGRADING = 0x6475_7261_6B01
 
+WATCH_SECONDS = 15.0  # between two questions whether it answers
 MAINTENANCE_SECONDS = 24 * 60 * 60.0
 CLOSE_SECONDS = 5.0  # the time that reads get to finish at the end
 P = ParamSpec("P")
@@ -191,6 +192,12 @@ class Database:
             return False
 
         return True
+
+    async def watch(self) -> None:
+        """Asks whether the database answers, from time to time until cancelled: nobody else may need it."""
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            await self.is_healthy()
 
     @property
     def is_up(self) -> bool:

@@ -138,6 +138,21 @@ async def test_systemd_hears_that_the_bot_is_up_and_of_every_beat(
     assert heard[-1] == b"STOPPING=1"
 
 
+async def test_a_start_under_systemd_is_over_when_the_owner_is_told(
+    given: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.setblocking(False)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        async with serving(), asyncio.timeout(30):
+            heard = b""
+            while not heard.startswith(b"READY=1"):
+                heard = await asyncio.get_running_loop().sock_recv(systemd, 200)
+    assert b"STATUS=Durak is ready: open http://127.0.0.1:" in heard
+
+
 async def test_without_systemd_nobody_is_told_of_the_beats() -> None:
     pulse = Pulse({})
     async with pulse.beating():

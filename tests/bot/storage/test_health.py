@@ -183,3 +183,26 @@ async def test_a_server_that_ends_a_connection_is_out_of_reach_for_a_moment(
 async def cut_off(database: Database) -> None:
     cut = text("SELECT pg_terminate_backend(pg_backend_pid())")
     await database.write(lambda session: session.connection().execute(cut).close())
+
+
+async def test_a_database_that_nobody_uses_is_found_away_and_back(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.storage.database.WATCH_SECONDS", 0.01)
+    database = Database(sqlite_url)
+    await database.open()
+    watching = asyncio.create_task(database.watch())
+
+    async def is_up_becomes(expected: bool) -> None:
+        async with asyncio.timeout(30):
+            while database.is_up is not expected:
+                await asyncio.sleep(0.01)
+
+    file = str(database.file)
+    with capture_logs():
+        os.rename(file, f"{file}.away")
+        await is_up_becomes(expected=False)
+        os.rename(f"{file}.away", file)
+        await is_up_becomes(expected=True)
+    watching.cancel()
+    await database.close()
