@@ -29,7 +29,8 @@ _OWN: Mapping[str, _OwnChoice] = {
         gettext_noop("🔔 When it's my turn"),
         gettext_noop(
             "At once: your cards come again in private when a new round needs you. After a while: only once "
-            "the table has been waiting for you. Never in private: your cards stay at the table, too."
+            "the table has been waiting for you. Only the table: it calls you in the chat, and nothing comes "
+            "again in private. Never in private: your cards stay at the table, too."
         ),
         {
             people.Calling.AT_ONCE: gettext_noop("notify at once"),
