@@ -17,7 +17,7 @@ from adapters import port
 from adapters.discord import messages, refs
 from adapters.discord.badges import DiscordBadges
 from adapters.discord.client import DiscordClient, reconnects_noted
-from adapters.discord.icons import Icons
+from adapters.discord.messages import Icons
 from adapters.discord.render import LIMITS, Rendered
 
 log = structlog.get_logger()

@@ -21,8 +21,7 @@ from discord.state import ConnectionState
 
 from adapters import port
 from adapters.discord import inbound
-from adapters.discord.icons import Icons
-from adapters.discord.messages import TROUBLE, send_message
+from adapters.discord.messages import TROUBLE, Icons, send_message
 from adapters.discord.refs import PLATFORM, guild_room
 from adapters.discord.render import LIMITS
 from adapters.discord.replies import CommandReply, EphemeralMessages, PressReply

@@ -14,9 +14,8 @@ import structlog
 from cachetools import TTLCache
 
 from adapters import port
-from adapters.discord.icons import Icons
 from adapters.discord.inbound import AnyInteraction, location_of
-from adapters.discord.messages import TROUBLE, ignore_unreadable, outcome
+from adapters.discord.messages import TROUBLE, Icons, ignore_unreadable, outcome
 from adapters.discord.refs import PLATFORM
 from adapters.discord.render import LIMITS, Rendered
 

@@ -663,25 +663,27 @@ def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> lis
     chosen = list[Suggestion]()
     rest = typed.strip()
     by_length = sorted(is_set, key=lambda suggestion: -len(suggestion.label))
-    while begun := [each for each in by_length if _after(each, rest) is not None]:
+    while begun := [option for option in by_length if _after(option, rest) is not None]:
         chosen.append(begun[0])
         rest = _after(begun[0], rest) or ""
 
-    taken = {_setting_of(each) for each in chosen}
+    taken = {_setting_of(option) for option in chosen}
     more = [
-        each
-        for each, is_so in is_set.items()
-        if not is_so and _setting_of(each) not in taken and _fits(each, rest)
+        option
+        for option, is_so in is_set.items()
+        if not is_so and _setting_of(option) not in taken and _fits(option, rest)
     ]
     combined = [[*chosen, further] for further in more]
 
     if not rest:
-        first = {_setting_of(each): each for each in reversed(more)}
+        first = {_setting_of(option): option for option in reversed(more)}
         combined.sort(key=lambda several: first[_setting_of(several[-1])] is not several[-1])
         combined[:0] = [chosen] if chosen else []
 
     return [
-        Suggestion(BETWEEN.join(each.label for each in together), " ".join(each.text for each in together))
+        Suggestion(
+            BETWEEN.join(option.label for option in together), " ".join(option.text for option in together)
+        )
         for together in combined
     ]
 

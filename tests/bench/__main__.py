@@ -20,7 +20,7 @@ def main() -> None:
     parser = ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("rows", nargs="*", metavar="row", help=f"any of: {', '.join(names)}; all by default")
     parser.add_argument("--quick", action="store_true", help="see that all works; the figures mean nothing")
-    parser.add_argument("--write", action="store_true", help="put the rows into the table of BENCHMARKS.md")
+    parser.add_argument("--write", action="store_true", help="put the rows into the list of BENCHMARKS.md")
     options = parser.parse_args()
     if unknown := set(options.rows) - set(names):
         parser.error(f"there is no row {unknown.pop()!r}")
@@ -29,10 +29,9 @@ def main() -> None:
     configure_logs("error", "text")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an owner's bot compiles itself once, not at every start
     lines = dict[str, str]()
-    print(report.HEAD, flush=True)
     for row in ROWS:
         if not options.rows or row.name in options.rows:
-            lines[row.name] = report.line(row, _measured(row, is_quick=options.quick))
+            lines[row.name] = report.entry(row, _measured(row, is_quick=options.quick))
             print(lines[row.name], flush=True)
     on = report.machine()
     print(f"\n{on}")

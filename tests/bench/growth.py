@@ -71,7 +71,7 @@ async def with_games(games: int) -> list[float]:
 
 
 def measured(is_quick: bool, /) -> Measured:
-    """Return the row of the table of costs."""
+    """Return the row of the list of costs."""
     tables, games = (FEWER_TABLES, FEWER_GAMES) if is_quick else (TABLES, GAMES)
     presses = asyncio.run(with_tables(tables))
     found = [asyncio.run(with_games(game)) for game in games]

@@ -232,7 +232,7 @@ async def at_once(tables: Sequence[Table], rounds: int, found: Found, late: floa
 
 
 def row(tables: int, *, rounds: int = 0, is_discord: bool = False) -> Callable[[bool], Measured]:
-    """Return what measures a row of the table of costs: refusals, own hand, and calls a press or answers."""
+    """Return what measures a row of the list of costs: refusals, own hand, and calls a press or answers."""
 
     def measure(is_quick: bool, /) -> Measured:
         number, seconds, late = (2, 3.0, 1.0) if is_quick else (tables, 60.0, LATE)

@@ -102,7 +102,7 @@ async def crowded(folder: str, many: int) -> Found:
 
 
 def measured(is_quick: bool) -> Measured:
-    """Return the row of the table of costs."""
+    """Return the row of the list of costs."""
     with TemporaryDirectory() as folder:
         found = asyncio.run(crowded(folder, QUITE_A_FEW if is_quick else MANY))
     return Measured(

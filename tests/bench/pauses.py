@@ -37,7 +37,7 @@ async def longest_pause(folder: str, presses: int, *, view: str) -> float:
 
 
 def measured(is_quick: bool) -> Measured:
-    """Return the row of the table of costs."""
+    """Return the row of the list of costs."""
     presses = FEW_PRESSES if is_quick else PRESSES
     with TemporaryDirectory() as folder:
         pictures, text = (

@@ -1,4 +1,4 @@
-"""All rows of the table of costs, in the order of the table."""
+"""All rows of the list of costs, in their order."""
 
 from tests.bench import (
     disk,

@@ -1,4 +1,4 @@
-"""The table of costs in BENCHMARKS.md."""
+"""The list of costs in BENCHMARKS.md."""
 
 import os
 import platform
@@ -11,24 +11,37 @@ from time import process_time
 from tests.bench.rows import Measured, MissingRivalError, Row, amount
 
 FILE = Path(__file__).parents[2] / "BENCHMARKS.md"
-BEGIN, END = "<!-- costs: begin -->", "<!-- costs: end -->"
-HEAD = "| what | before | now | goal | reached? |\n|---|---|---|---|---|"
+BEGIN = "<!-- costs: begin -->"
+END = "<!-- costs: end -->"
+_BULLET = "- **"
 
 
-def line(row: Row, found: Measured | MissingRivalError | None) -> str:
-    """Return a row of the table; None: it was never measured."""
+def entry(row: Row, found: Measured | MissingRivalError | None) -> str:
+    """Returns the part of the list about a row; None: it was never measured."""
     goals = "; ".join(str(goal) for goal in row.goals)
-    if not isinstance(found, Measured):
-        why = f"{found} is not installed" if found else "not measured yet"
-        return f"| {row.title} | {row.before} | {why} | {goals} | ? |"
+    if isinstance(found, Measured):
+        now = _figures(row, found)
+    else:
+        now = f"{found} is not installed" if found else "not measured yet"
+
+    lines = [f"{_BULLET}{row.title}**", f"  - now: {now}", f"  - before: {row.before}"]
     if not row.goals:
-        return f"| {row.title} | {row.before} | {found.beside} | | |"
-    now = "; ".join(amount(value, goal.unit) for value, goal in zip(found.values, row.goals, strict=True)) + (
-        f" ({found.beside})" if found.beside else ""
-    )
-    is_reached = all(goal.is_reached(value) for value, goal in zip(found.values, row.goals, strict=True))
-    verdict = "yes" if is_reached else f"no. {row.why_missed}".strip()
-    return f"| {row.title} | {row.before} | {now} | {goals} | {verdict} |"
+        return "\n".join(lines)
+
+    lines.append(f"  - goal: {goals}")
+    if isinstance(found, Measured):
+        is_reached = all(goal.is_reached(value) for value, goal in zip(found.values, row.goals, strict=True))
+        verdict = "reached" if is_reached else f"missed. {row.why_missed}".strip()
+        lines[-1] += f": {verdict}"
+
+    return "\n".join(lines)
+
+
+def _figures(row: Row, found: Measured) -> str:
+    if not row.goals:
+        return found.beside
+    figures = "; ".join(amount(value, goal.unit) for value, goal in zip(found.values, row.goals, strict=True))
+    return f"{figures} ({found.beside})" if found.beside else figures
 
 
 def machine() -> str:
@@ -42,34 +55,37 @@ def machine() -> str:
 
 
 def titles(page: str) -> list[str]:
-    """Return the first column of the table in a page."""
-    return list(_lines(page))
+    """Returns the titles of the list in a page."""
+    return list(_entries(page))
 
 
 def rewritten(page: str, rows: Sequence[Row], measured: Mapping[str, str], on: str) -> str:
-    """Return the page with a new table; rows that were not measured now stay as they are.
+    """Returns the page with a new list; rows that were not measured now stay as they are.
 
     Args:
         page: The page as it is.
         rows: All rows, in their order.
-        measured: New lines of the table, by the name of their row.
-        on: What they were measured on.
+        measured: New entries of the list, by the name of their row.
+        on: The machine and the day.
     """
-    old = _lines(page)
-    lines = [measured.get(row.name) or old.get(row.title) or line(row, None) for row in rows]
-    body = "\n".join([HEAD, *lines, "", on])
+    old = _entries(page)
+    entries = [measured.get(row.name) or old.get(row.title) or entry(row, None) for row in rows]
+    body = "\n".join([*entries, "", on])
     head, _, rest = page.partition(BEGIN)
     return f"{head}{BEGIN}\n{body}\n{END}{rest.partition(END)[2]}"
 
 
-def _lines(page: str) -> dict[str, str]:
-    """Return the lines of the table by what they are about."""
-    table = page.partition(BEGIN)[2].partition(END)[0].partition(HEAD)[2]
-    return {
-        splitline.split(" | ")[0].removeprefix("| "): splitline
-        for splitline in table.splitlines()
-        if splitline.startswith("| ")
-    }
+def _entries(page: str) -> dict[str, str]:
+    """Returns the entries of the list by their titles."""
+    entries = dict[str, list[str]]()
+    title = ""
+    for line in page.partition(BEGIN)[2].partition(END)[0].splitlines():
+        if line.startswith(_BULLET):
+            title = line.removeprefix(_BULLET).removesuffix("**")
+            entries[title] = [line]
+        elif line.startswith("  - "):
+            entries[title].append(line)
+    return {title: "\n".join(lines) for title, lines in entries.items()}
 
 
 def _five_million_additions() -> float:

@@ -44,7 +44,7 @@ async def restarted(folder: str, games: int) -> Found:
 
 
 def measured(is_quick: bool) -> Measured:
-    """Return the row of the table of costs."""
+    """Return the row of the list of costs."""
     with TemporaryDirectory() as folder:
         found = asyncio.run(restarted(folder, FEW_GAMES if is_quick else GAMES))
     return Measured(

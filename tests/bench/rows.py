@@ -1,4 +1,4 @@
-"""What a row of the table of costs is: what is measured, what it was before, and what it should be."""
+"""What a row of the list of costs is: what is measured, what it was before, and what it should be."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

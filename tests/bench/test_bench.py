@@ -1,4 +1,4 @@
-"""The table of costs in BENCHMARKS.md is the one that `python -m tests.bench` makes."""
+"""The list of costs in BENCHMARKS.md is the one that `python -m tests.bench` makes."""
 
 import asyncio
 from dataclasses import replace
@@ -28,8 +28,8 @@ SPEED = Row(
 PAGE = f"""# Costs
 
 {report.BEGIN}
-{report.HEAD}
-| old | 1 | 2 | 3 | yes |
+- **old**
+  - now: 2
 
 Some day.
 {report.END}
@@ -38,7 +38,7 @@ More.
 """
 
 
-def test_every_row_is_in_the_table_and_in_this_order() -> None:
+def test_every_row_is_in_the_list_and_in_this_order() -> None:
     assert report.titles(report.FILE.read_text()) == [row.title for row in ROWS]
 
 
@@ -47,40 +47,48 @@ def test_no_two_rows_have_one_name() -> None:
 
 
 def test_a_goal_that_is_missed_says_why() -> None:
-    assert report.line(SPEED, Measured((1.0, 12.5), "a rival: 20 ms")) == (
-        "| Moves per second | 0.18x | 1x; 12.5 ms (a rival: 20 ms) | ≥ 0.8x; ≤ 10 ms "
-        "| no. Drawing takes half of it. |"
-    )
+    assert report.entry(SPEED, Measured((1.0, 12.5), "a rival: 20 ms")).splitlines() == [
+        "- **Moves per second**",
+        "  - now: 1x; 12.5 ms (a rival: 20 ms)",
+        "  - before: 0.18x",
+        "  - goal: ≥ 0.8x; ≤ 10 ms: missed. Drawing takes half of it.",
+    ]
 
 
 def test_a_row_whose_goals_are_all_reached_says_so() -> None:
-    assert report.line(SPEED, Measured((0.8, 10.0))).endswith("| 0.80x; 10 ms | ≥ 0.8x; ≤ 10 ms | yes |")
+    entry = report.entry(SPEED, Measured((0.8, 10.0)))
+    assert "now: 0.80x; 10 ms\n" in entry
+    assert entry.endswith("goal: ≥ 0.8x; ≤ 10 ms: reached")
 
 
 def test_a_row_without_goals_only_tells() -> None:
     row = replace(SPEED, goals=())
-    assert report.line(row, Measured((), "5 calls")) == "| Moves per second | 0.18x | 5 calls | | |"
+    assert report.entry(row, Measured((), "5 calls")).splitlines() == [
+        "- **Moves per second**",
+        "  - now: 5 calls",
+        "  - before: 0.18x",
+    ]
 
 
 def test_a_rival_that_is_not_installed_is_named() -> None:
-    assert "| a rival is not installed |" in report.line(SPEED, MissingRivalError("a rival"))
+    assert "now: a rival is not installed\n" in report.entry(SPEED, MissingRivalError("a rival"))
 
 
-def test_a_new_table_takes_the_place_of_the_old_one_and_of_nothing_else() -> None:
-    page = report.rewritten(PAGE, [SPEED], {"speed": "| Moves per second | new |"}, "Today.")
+def test_a_new_list_takes_the_place_of_the_old_one_and_of_nothing_else() -> None:
+    page = report.rewritten(PAGE, [SPEED], {"speed": "- **Moves per second**\n  - now: new"}, "Today.")
     assert page.splitlines() == [
-        "# Costs", "", report.BEGIN, *report.HEAD.splitlines(), "| Moves per second | new |", "", "Today.",
+        "# Costs", "", report.BEGIN, "- **Moves per second**", "  - now: new", "", "Today.",
         report.END, "", "More.",
     ]  # fmt: skip
 
 
 def test_a_row_that_was_not_measured_now_stays_as_it_is() -> None:
-    old = report.rewritten(PAGE, [SPEED], {"speed": "| Moves per second | 1 |"}, "Yesterday.")
-    assert "| Moves per second | 1 |" in report.rewritten(old, [SPEED], {}, "Today.")
+    old = report.rewritten(PAGE, [SPEED], {"speed": "- **Moves per second**\n  - now: 1"}, "Yesterday.")
+    assert "- **Moves per second**\n  - now: 1\n" in report.rewritten(old, [SPEED], {}, "Today.")
 
 
-def test_a_row_that_was_never_measured_is_in_the_table() -> None:
-    assert "| Moves per second | 0.18x | not measured yet |" in report.rewritten(PAGE, [SPEED], {}, "Today.")
+def test_a_row_that_was_never_measured_is_in_the_list() -> None:
+    assert "now: not measured yet\n" in report.rewritten(PAGE, [SPEED], {}, "Today.")
 
 
 @pytest.mark.parametrize(

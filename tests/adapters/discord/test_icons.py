@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 import structlog
 
-from adapters.discord import DiscordAdapter, icons
+from adapters.discord import DiscordAdapter, messages
 from adapters.port import (
     AccessDeniedError,
     CallbackButton,
@@ -131,7 +131,7 @@ async def test_refused_icons_cost_a_line_in_the_log_and_nothing_else(
 async def test_an_upload_waits_as_long_as_discord_asks(
     server: DiscordServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(icons, "MIN_WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(messages, "MIN_WAIT_SECONDS", 0.0)
     server.state.limits.refuse(1.2, method="POST")
     async with harness_of(server, PNGS) as harness:
         began = time.monotonic()
