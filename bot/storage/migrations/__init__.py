@@ -5,14 +5,20 @@ models and the steps so far; read it before you commit it.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, create_engine, inspect, text
+
+from bot.storage.migrations.before import BEFORE_THE_FIRST, LAST_OF_0_1_0, lead_to_first_step
+from bot.storage.models import Base
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
 HOME = Path(__file__).parent  # where the steps are
+EARLY = "0101"  # the step that was changed after databases had gone through it
+COMPLETE = "0107"  # the first step at which no database lacks a part of it
 STANDS_AT = text("SELECT version_num FROM alembic_version")
 
 
@@ -29,13 +35,13 @@ def newest_step() -> str:
 def why_unknown(step: str) -> str | None:
     """Returns the reason why this version can't use a database at a step; None if it can."""
     known = known_steps()
-    if step in known:
+    if step in known or step in BEFORE_THE_FIRST:
         return None
 
     if step < known[0]:
         return (
-            "was made by a version before 0.2.0, whose tables this one cannot read: go on with that version, "
-            "or let DURAK_DATABASE_URL name a new database."
+            f"was made by an early version, at step {step}: start it once with the last one of its kind "
+            f"(`git checkout {LAST_OF_0_1_0}`), and this one goes on from there."
         )
 
     return (
@@ -52,13 +58,50 @@ def step_of(connection: Connection) -> str | None:
     return found
 
 
+def steps_after(step: str | None) -> list[str]:
+    """Names the steps that a database at a step still needs, the oldest first."""
+    return [each for each in known_steps() if step is None or each > step]
+
+
 def upgrade(connection: Connection, to: str | None = None) -> None:
     """Brings the tables behind a connection up to date (or to a step), inside its transaction."""
     wanted = to or newest_step()
-    if step_of(connection) != wanted:
-        from alembic import command  # noqa: PLC0415 - most starts need no Alembic
+    step = step_of(connection)
+    if step == wanted:
+        return
 
-        command.upgrade(_config(connection), wanted)
+    from alembic import command  # noqa: PLC0415 - most starts need no Alembic
+
+    if step in BEFORE_THE_FIRST:
+        lead_to_first_step(connection, step, known_steps()[0])
+    elif step is not None and EARLY <= step < COMPLETE:
+        from bot.storage.migrations.completion import complete  # noqa: PLC0415 - as above
+
+        complete(connection, _step(EARLY))
+
+    command.upgrade(_config(connection), wanted)
+
+
+def differences(connection: Connection) -> list[str]:
+    """Names the tables behind a connection that differ from the models, each with the parts that differ."""
+    from alembic.autogenerate import compare_metadata  # noqa: PLC0415 - as above
+    from alembic.migration import MigrationContext  # noqa: PLC0415
+
+    found = compare_metadata(MigrationContext.configure(connection), Base.metadata)
+    return sorted({_told(each) for each in found})
+
+
+def _told(difference: Any) -> str:
+    """Returns a difference between tables and models in words, such as `no column server.quiet`."""
+    if isinstance(difference, list):  # changes of one column
+        _, _, table, column, *_ = difference[0]
+        return f"another column {table}.{column}"
+
+    kind, *_, subject = difference
+    verb, _, noun = kind.partition("_")
+    table = getattr(subject, "table", None)
+    name = subject.name if table is None else f"{table.name}.{subject.name}"
+    return f"{'no' if verb == 'add' else 'an unknown'} {noun} {name}"
 
 
 def add_step(message: str) -> None:
@@ -69,6 +112,15 @@ def add_step(message: str) -> None:
         upgrade(connection)
         number = int(newest_step()) + 1
         command.revision(_config(connection), message, autogenerate=True, rev_id=f"{number:04}")
+
+
+def _step(name: str) -> ModuleType:
+    from alembic.script import ScriptDirectory  # noqa: PLC0415 - as above
+
+    step = ScriptDirectory(str(HOME)).get_revision(name)
+    assert step is not None
+    module: ModuleType = step.module
+    return module
 
 
 def _config(connection: Connection) -> "Config":
