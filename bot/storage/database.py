@@ -29,7 +29,7 @@ from bot.storage.sqlite import (
     sqlite_for_everything,
     sqlite_for_reports,
 )
-from bot.storage.tallies import count_what_was_not_counted
+from bot.storage.tallies import batches, count_servers, uncounted
 from bot.storage.trouble import DatabaseUnusableError, name_of, read_url, unusable
 
 T = TypeVar("T")
@@ -124,7 +124,7 @@ class Database:
 
             upgrade(connection)
             with Session(connection) as session:
-                count_what_was_not_counted(session)
+                for each in uncounted(session): count_server(session, each.server)
                 session.commit()
 
             if self._is_sqlite and connection.exec_driver_sql("PRAGMA application_id").scalar():

@@ -4,22 +4,20 @@ A person's tally of all games is one row, which holds their rating. For a period
 of years, those of UTC; the few results at its edges are counted.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-import structlog
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, delete, func, select, update
+from sqlmodel.sql.expression import SelectOfScalar
 
 from bot.model.results import MIN_GAMES, MIN_PEOPLE, Rating, rated
 from bot.storage import models
 
-log = structlog.get_logger()
-
-BATCH_SIZE = 20_000  # results read at once for a recount
+BATCH_SIZE = 20_000  # results read, and games counted, at once for a recount
 
 # The counts of a tally, by the names of `Standing`.
 NUMBERS = tuple(name for name in models.TallyBase.model_fields if not name.endswith("_id"))
@@ -39,7 +37,7 @@ def is_same_game(one: type[models.ResultRow], other: type[models.ResultRow]) -> 
 
 
 def that_count(server: int, since: float | None = None, until: float | None = None) -> list[Any]:
-    """Builds the filter for a server's counted results in a period."""
+    """Builds the filter for a server's results that count in a period."""
     at = col(models.ResultRow.finished_at)
     begun = [] if since is None else [at >= since]
     ended = [] if until is None else [at < until]
@@ -52,8 +50,8 @@ def that_count(server: int, since: float | None = None, until: float | None = No
     ]
 
 
-def fared(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
-    """Counts how each person fared, from results of which this is true."""
+def fared(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa.Select[*tuple[Any, ...]]:
+    """Counts how each person fared, from results of which this is true; apart for each value of `by`."""
     result = models.ResultRow
     expected_losers = case((col(result.losers) > 1, col(result.losers)), else_=1)
     numbers = (
@@ -68,29 +66,30 @@ def fared(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
     named = [number.label(name) for number, name in zip(numbers, NUMBERS, strict=True)]
 
     return (
-        sa.select(col(result.player_id), *named)
+        sa.select(*by, col(result.player_id), *named)
         .where(col(result.player_id).is_not(None), *conditions)
-        .group_by(col(result.player_id))
+        .group_by(*by, col(result.player_id))
     )
 
 
-def lengths(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
-    """Counts games that count, and how long they were together, by the suit that was trumps."""
+def lengths(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa.Select[*tuple[Any, ...]]:
+    """Counts games that count, and how long they were together, by the suit that was trumps and by `by`."""
     result = models.ResultRow
     return (
         sa.select(
+            *by,
             col(result.trump),
             func.count().label("games"),
             func.sum(col(result.bouts)).label("bouts"),
             func.sum(col(result.seconds)).label("seconds"),
         )
         .where(sa.text(models.GAME), *conditions)
-        .group_by(col(result.trump))
+        .group_by(*by, col(result.trump))
     )
 
 
-def duels(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
-    """Counts how each two people fared together, from results of which this is true."""
+def duels(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa.Select[*tuple[Any, ...]]:
+    """Counts how each two people fared together, from results of which this is true; apart for each `by`."""
     one = models.ResultRow
     other = aliased(models.ResultRow)
     lost = col(one.is_loser).is_(True)
@@ -101,6 +100,7 @@ def duels(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
 
     return (
         sa.select(
+            *by,
             pair[0].label("one_id"),
             pair[1].label("other_id"),
             func.count().label("games"),
@@ -110,7 +110,7 @@ def duels(*conditions: sa.ColumnElement[bool]) -> sa.Select[*tuple[Any, ...]]:
         )
         .join(other, is_same_game(one, other) & (pair[0] < pair[1]))
         .where(*conditions)
-        .group_by(*pair)
+        .group_by(*by, *pair)
     )
 
 
@@ -213,23 +213,34 @@ def count_game(session: Session, seats: Sequence[models.ResultRow]) -> None:
     _add(session, first.server_id, month_of(first.finished_at), *is_this)
 
 
+# The statement that counts for each kind of sums, and the name of its period; without one it is for all time.
+SUMS: Sequence[tuple[type[models.Base], Callable[..., sa.Select[*tuple[Any, ...]]], str]] = (
+    (models.MonthTallyRow, fared, "month"),
+    (models.MonthGamesRow, lengths, "month"),
+    (models.YearDuelRow, duels, "year"),
+    (models.DuelRow, duels, ""),
+)
+
+
 def _add(session: Session, server: int, month: int, *conditions: Any) -> None:
     """Adds results of a server and a month to the sums of months, of years, and of all time."""
-    kinds: list[tuple[type[models.Base], Callable[..., sa.Select[*tuple[Any, ...]]], dict[str, int]]] = [
-        (models.MonthTallyRow, fared, {"month": month}),
-        (models.MonthGamesRow, lengths, {"month": month}),
-        (models.YearDuelRow, duels, {"year": month // YEAR}),
-        (models.DuelRow, duels, {}),
-    ]
-    connection = session.connection()
+    here = sa.literal(server).label("server_id")
+    periods = {"month": [sa.literal(month).label("month")], "year": [sa.literal(month // YEAR).label("year")]}
+    for model, count, period in SUMS:
+        _add_sums(session, model, count(*conditions).subquery(), [here, *periods.get(period, [])])
 
-    for model, count, period in kinds:
-        found = count(*conditions).subquery()
-        key = {"server_id": server, **period}
-        # After a query without a condition, SQLite would read the conflict clause as one of a join.
-        rows = sa.select(*(sa.literal(value) for value in key.values()), *found.c).where(sa.true())
-        added = models.insert(model, connection.dialect.name).from_select([*key, *found.c.keys()], rows)
-        connection.execute(models.upserting(added, model, adding=True))
+
+def _add_sums(
+    session: Session, model: type[models.Base], found: sa.Subquery, key: Sequence[sa.Label[int]] = ()
+) -> None:
+    """Adds rows of sums to those that are there."""
+    connection = session.connection()
+    columns = [*key, *found.c]
+
+    # After a query without a condition, SQLite would read the conflict clause as one of a join.
+    rows = sa.select(*columns).where(sa.true())
+    added = models.insert(model, connection.dialect.name).from_select([each.name for each in columns], rows)
+    connection.execute(models.upserting(added, model, adding=True))
 
 
 def hand_tallies_on(session: Session, before: int, after: int) -> None:
@@ -248,38 +259,107 @@ def hand_tallies_on(session: Session, before: int, after: int) -> None:
         recount(session, after)
 
 
-def count_what_was_not_counted(session: Session) -> None:
-    """Recounts everything if there are no tallies (an owner may delete them), or none of months.
+class Uncounted(NamedTuple):
+    """A server without sums of its games that count."""
 
-    Versions before 0.3 counted no months.
+    server: int
+    games: int
+
+
+def uncounted(session: Session) -> list[Uncounted]:
+    """Returns the servers without tallies, or without those of months, the one with most games last.
+
+    An owner may delete tallies, and versions before 0.3 counted no months.
     """
-    if all(session.exec(select(model).limit(1)).first() for model in (models.TallyRow, models.MonthTallyRow)):
-        return
-    for server in session.exec(select(models.ResultRow.server_id).distinct()).all():
-        log.info("tallies_counted", server=server)
+    here = col(models.ServerRow.id)
+    person = col(models.ResultRow.player_id).is_not(None)
+    played = sa.exists().where(
+        col(models.ResultRow.server_id) == here, col(models.ResultRow.people) >= MIN_PEOPLE, person
+    )
+    has_tallies = sa.exists().where(col(models.TallyRow.server_id) == here)
+    has_months = sa.exists().where(col(models.MonthTallyRow.server_id) == here)
+    servers = session.exec(select(here).where(played, ~(has_tallies & has_months))).all()
+
+    games = [session.exec(_games_of(server)).one() for server in servers]
+    return sorted(map(Uncounted, servers, games), key=lambda each: each.games)
+
+
+def _games_of(server: int) -> SelectOfScalar[int]:
+    return select(func.count(col(models.ResultRow.seat))).where(
+        col(models.ResultRow.server_id) == server, sa.text(models.GAME)
+    )
+
+
+def batches(servers: Iterable[Uncounted]) -> Iterator[list[Uncounted]]:
+    """Divides servers into batches to be counted at once: a large one by itself, small ones together."""
+    batch = list[Uncounted]()
+    for each in servers:
+        if batch and sum(other.games for other in batch) + each.games > BATCH_SIZE:
+            yield batch
+            batch = []
+        batch.append(each)
+
+    if batch:
+        yield batch
+
+
+def count_servers(session: Session, servers: Collection[int]) -> None:
+    """Counts the games of servers that have no sums of months, or no tallies either."""
+    rows = select(models.TallyRow.server_id).where(col(models.TallyRow.server_id).in_(servers))
+    have_tallies = session.exec(rows.distinct()).all()
+    _recount_sums(session, have_tallies, [kind for kind in SUMS if kind[2]])
+
+    for server in set(servers).difference(have_tallies):
         recount(session, server)
 
 
 def recount(session: Session, server: int) -> None:
     """Counts all games of a server again."""
-    for model in COUNTED:
-        session.exec(delete(model).where(col(model.server_id) == server))
+    session.exec(delete(models.TallyRow).where(col(models.TallyRow.server_id) == server))
 
-    at = col(models.ResultRow.finished_at)
+    result = models.ResultRow
+    of_a_game = col(result.table_id), col(result.game)
     results = session.exec(
-        select(models.ResultRow)
+        select(result)
         .where(*that_count(server))
-        .order_by(at, col(models.ResultRow.table_id), col(models.ResultRow.game), col(models.ResultRow.seat)),
+        .order_by(col(result.finished_at), *of_a_game, col(result.seat)),
         execution_options={"yield_per": BATCH_SIZE},
     )
     counted = dict[int, models.TallyRow]()
-
     for _, seats in groupby(results, key=lambda row: (row.table_id, row.game)):
         _add_to_tallies(counted, list(seats))
 
     session.add_all(counted.values())
     session.flush()
-    first, last = session.exec(select(func.min(at), func.max(at)).where(*that_count(server))).one()
-    months = () if first is None else range(month_of(first), month_of(last) + 1)
-    for month in months:
-        _add(session, server, month, *that_count(server, start_of(month), start_of(month + 1)))
+    _recount_sums(session, [server], SUMS)
+
+
+def _recount_sums(session: Session, servers: Collection[int], kinds: Sequence[tuple[Any, Any, str]]) -> None:
+    """Adds up all games of servers again, in one statement for each kind of sums."""
+    for model, _, _ in kinds:
+        session.exec(delete(model).where(col(model.server_id).in_(servers)))
+
+    here = col(models.ResultRow.server_id)
+    at = col(models.ResultRow.finished_at)
+    counting = here.in_(servers), col(models.ResultRow.people) >= MIN_PEOPLE
+    first, last = session.exec(select(func.min(at), func.max(at)).where(*counting)).one()
+    if first is None:
+        return
+
+    months = _months(month_of(first), month_of(last))
+    within = at >= months.c.low, at < months.c.high
+    periods = {"month": [months.c.month], "year": [months.c.year]}
+    for model, count, period in kinds:
+        by = periods.get(period, [])
+        conditions = (*counting, *within) if by else counting
+        _add_sums(session, model, count(*conditions, by=[here, *by]).subquery())
+
+
+def _months(first: int, last: int) -> sa.CTE:
+    """Returns a table of months, each with its year and the times from which and before which it is."""
+    columns = sa.column("month", sa.Integer), sa.column("year", sa.Integer)
+    times = sa.column("low", sa.Double), sa.column("high", sa.Double)
+    rows = [
+        (month, month // YEAR, start_of(month), start_of(month + 1)) for month in range(first, last + 1)
+    ]
+    return sa.values(*columns, *times, name="months").data(rows).cte()
