@@ -5,11 +5,13 @@ import asyncio
 import errno
 import sys
 import time
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
+
+from aiohttp import web
 
 from adapters.port import Adapter
 from adapters.web import GAMES, IN, TrustedProxies, ViewPage, WebAdapter, listening
@@ -25,14 +27,15 @@ from bot.process.connections import NoChatError
 from bot.process.exits import DEFECT, NOT_NOW, SETTINGS, CannotStartError
 from bot.process.lifecycle import run_until_signal
 from bot.process.logs import configure_logs, let_go_of_output, tell_owner, tell_owner_secretly
+from bot.process.migrating import migrating_app, open_database
 from bot.process.pulse import Pulse
 from bot.storage import BackupFailedError, Database, DatabaseUnusableError, SqlGuestStore
 from bot.thinking.line import ThoughtLine
 from bot.thinking.processes import Processes, default_count
 
 
-async def serve(settings: Settings) -> None:
-    """Runs until cancelled.
+async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
+    """Runs until cancelled; `has_agreed`: the owner has a copy of a database that is to be changed.
 
     Raises:
         CannotStartError: The database or the address cannot be used (any more), or no chat accepts its token.
@@ -40,7 +43,7 @@ async def serve(settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         pulse = Pulse()
         await stack.enter_async_context(pulse.beating())
-        database = await _opened(settings.database_url, stack)
+        database = await _opened(settings, stack, has_agreed=has_agreed)
         adapters = _adapters(settings, database)
         origin = settings.public_origin
         replays = origin + GAMES if origin and settings.serves_web else ""
@@ -65,14 +68,7 @@ async def serve(settings: Settings) -> None:
             if isinstance(adapter, WebAdapter):
                 adapter.attach(bot.http, bot.pages)
 
-        host = settings.http_host
-        port = settings.http_port
-        try:
-            address = await stack.enter_async_context(listening(bot.http, host, port, _proxies(settings)))
-        except OSError as error:
-            why = f"cannot listen on {host}:{port} ({error.strerror})"
-            code = NOT_NOW if error.errno in PASSING_ERRORS else SETTINGS
-            raise CannotStartError(f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: {why}.", code) from error
+        address = await stack.enter_async_context(_listening(bot.http, settings))
 
         ended: list[CannotStartError] = []
         supervisor = bot.connections.supervisor
@@ -91,6 +87,25 @@ async def serve(settings: Settings) -> None:
 
         if ended:
             raise ended[0]
+
+
+@asynccontextmanager
+async def _listening(app: web.Application, settings: Settings) -> AsyncIterator[str]:
+    """Serves an application at the address of the settings, which it returns.
+
+    Raises:
+        CannotStartError: The address cannot be used.
+    """
+    host = settings.http_host
+    port = settings.http_port
+    async with AsyncExitStack() as stack:
+        try:
+            address = await stack.enter_async_context(listening(app, host, port, _proxies(settings)))
+        except OSError as error:
+            why = f"cannot listen on {host}:{port} ({error.strerror})"
+            code = NOT_NOW if error.errno in PASSING_ERRORS else SETTINGS
+            raise CannotStartError(f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: {why}.", code) from error
+        yield address
 
 
 # Errors of an address that another start may find gone: it is in use, or not there yet.
@@ -183,13 +198,16 @@ def _text(url: object | None) -> str | None:
     return None if url is None else str(url)
 
 
-async def _opened(url: str, stack: AsyncExitStack) -> Database:
+async def _opened(settings: Settings, stack: AsyncExitStack, *, has_agreed: bool) -> Database:
     """Opens the database until the stack ends."""
     try:
-        database = Database(url)
+        database = Database(settings.database_url)
         stack.push_async_callback(database.close)
         await database.claim()
-        await database.open()
+        waiting = _listening(migrating_app(), settings)
+        await open_database(database, has_agreed=has_agreed, listening=waiting)
+    except CannotStartError:
+        raise
     except DatabaseUnusableError as error:
         raise _end_of(error) from error
     except Exception as error:
@@ -249,6 +267,7 @@ def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
 
 
 SUBCOMMANDS = (BACKUP, RESTORE, check_command(_chats_with_tokens))
+YES = "bring a PostgreSQL database up to date, of which you have a copy"
 
 
 def run() -> None:
@@ -260,6 +279,7 @@ def run() -> None:
     parsers = parser.add_subparsers(dest="command", metavar=names)
     for command in SUBCOMMANDS:
         command.add_arguments(parsers.add_parser(command.name, help=command.summary))
+    parser.add_argument("--yes", action="store_true", help=YES)
     arguments = parser.parse_args()
 
     try:
@@ -269,7 +289,7 @@ def run() -> None:
 
         settings = read_settings()
         configure_logs(settings.log_level, settings.log_format)
-        asyncio.run(run_until_signal(serve(settings)))
+        asyncio.run(run_until_signal(serve(settings, has_agreed=arguments.yes)))
     except InvalidConfigError as error:
         _exit(str(error), SETTINGS)
     except CannotStartError as error:

@@ -17,4 +17,5 @@ from bot.storage.standings import StandingsStore
 from bot.storage.tables import SqlJournal, TableStore
 from bot.storage.titles import TitleStore
 from bot.storage.trouble import DatabaseUnusableError
+from bot.storage.upgrade import Upgrade
 from bot.storage.week import WeekStore

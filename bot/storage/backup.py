@@ -9,6 +9,7 @@ import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from zlib import crc32
 
@@ -16,8 +17,10 @@ import sqlalchemy as sa
 
 from bot.storage.claim import BESIDE, OWNER_ONLY, claim_file
 from bot.storage.migrations import why_unknown
+from bot.storage.progress import Progress, silent
 from bot.storage.trouble import explained, read_url
 
+PAGES = 2_000  # how many pages are copied between two reports
 BUSY_TIMEOUT = 10.0  # seconds to wait for a bot that is writing
 
 
@@ -34,7 +37,7 @@ class Contents:
     games: int
 
 
-def back_up(url: str, copy: Path) -> Contents:
+def back_up(url: str, copy: Path, progress: Progress = silent) -> Contents:
     """Copies the database to a new file, as it is at this moment, and checks the copy by opening it.
 
     Raises:
@@ -53,7 +56,7 @@ def back_up(url: str, copy: Path) -> Contents:
         unfinished.touch(OWNER_ONLY)
         unfinished.chmod(OWNER_ONLY)  # it may have been left behind by an older version
         with closing(_connected(source)) as bot, closing(sqlite3.connect(unfinished)) as backup:
-            bot.backup(backup)
+            bot.backup(backup, pages=PAGES, progress=partial(_note_pages, progress))
             backup.execute("PRAGMA journal_mode=DELETE")  # all in one file
         found = contents(unfinished)
         _seal(unfinished)
@@ -126,6 +129,10 @@ def contents(file: Path) -> Contents:
         raise BackupFailedError(f"{file} is damaged, as some of its bytes were changed: take another backup.")
 
     return Contents(step, tables, games)
+
+
+def _note_pages(progress: Progress, _: int, remaining: int, total: int) -> None:
+    progress("pages copied", total - remaining, total)
 
 
 def _file_of(url: str, instead: str) -> Path:

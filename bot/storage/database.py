@@ -5,7 +5,7 @@ Each of them runs a function of a session, in a transaction of its own, and pass
 
 import asyncio
 from asyncio import Future
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial, wraps
 from pathlib import Path
@@ -19,8 +19,8 @@ from sqlmodel import Session
 
 from bot.storage.claim import Claim
 from bot.storage.health import DatabaseHealth, DatabaseUnreachableError
-from bot.storage.migrations import step_of, upgrade, why_unknown
 from bot.storage.postgresql import postgresql_engine
+from bot.storage.progress import Progress, silent
 from bot.storage.shares import share_sentence
 from bot.storage.sqlite import (
     gather_sqlite_statistics,
@@ -29,8 +29,9 @@ from bot.storage.sqlite import (
     sqlite_for_everything,
     sqlite_for_reports,
 )
-from bot.storage.tallies import batches, count_servers, uncounted
-from bot.storage.trouble import DatabaseUnusableError, name_of, read_url, unusable
+from bot.storage.tallies import Uncounted, batches, count_servers
+from bot.storage.trouble import DatabaseUnusableError, read_url, unusable
+from bot.storage.upgrade import GAMES_COUNTED, Upgrade, examine, find_upgrade, make_steps
 
 T = TypeVar("T")
 
@@ -99,17 +100,36 @@ class Database:
         name = self.url.database if self._is_sqlite else None
         return Path(name) if name and name != ":memory:" else None
 
-    async def open(self) -> None:
-        """Connects, and brings the tables up to date.
+    async def due(self) -> Upgrade:
+        """Returns the work that `open` will do before the database can be used.
 
         Raises:
             DatabaseUnusableError: It cannot be opened or read, or was made by another version.
         """
         with self._usable():
-            await self._run_to_end(self._engine, self._bring_up_to_date)
+            return await self._run_to_end(self._read_only, partial(find_upgrade, self.url))
+
+    async def open(self, progress: Progress = silent) -> None:
+        """Connects, and brings the tables up to date; counting is taken up again where it was interrupted.
+
+        Raises:
+            DatabaseUnusableError: It cannot be opened or read, or was made by another version.
+        """
+        with self._usable():
+            upgrade = await self._run_to_end(self._engine, partial(self._bring_up_to_date, progress))
+            await self._count(upgrade.servers, progress)
             self._health.opened()
 
-    def _bring_up_to_date(self, connection: sa.Connection) -> None:
+    async def examine(self) -> None:
+        """Compares the tables with those of this version.
+
+        Raises:
+            DatabaseUnusableError: They differ.
+        """
+        with self._usable():
+            await self._run_to_end(self._read_only, partial(examine, self.url))
+
+    def _bring_up_to_date(self, progress: Progress, connection: sa.Connection) -> Upgrade:
         if self._is_sqlite:  # so that tables with rows can be rebuilt; a transaction would ignore it
             connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
 
@@ -119,13 +139,10 @@ class Database:
             else:  # others may start at the same moment
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(UPGRADING)))
 
-            if (step := step_of(connection)) and (why := why_unknown(step)):
-                raise DatabaseUnusableError(f"{name_of(self.url)} {why}")
-
-            upgrade(connection)
-            with Session(connection) as session:
-                for each in uncounted(session): count_server(session, each.server)
-                session.commit()
+            upgrade = find_upgrade(self.url, connection)
+            if upgrade.steps:
+                make_steps(upgrade.steps, progress, connection)
+                upgrade = find_upgrade(self.url, connection)
 
             if self._is_sqlite and connection.exec_driver_sql("PRAGMA application_id").scalar():
                 connection.exec_driver_sql("PRAGMA application_id=0").close()  # it is a backup no longer
@@ -136,6 +153,22 @@ class Database:
             connection.rollback()
             if self._is_sqlite:
                 connection.exec_driver_sql("PRAGMA foreign_keys=ON")
+
+        return upgrade
+
+    async def _count(self, servers: Sequence[Uncounted], progress: Progress) -> None:
+        """Counts the games of servers that were not counted, each batch in a transaction of its own."""
+        total = sum(each.games for each in servers)
+        done = 0
+
+        for batch in batches(servers):
+            progress(GAMES_COUNTED, done, total)
+            numbers = [each.server for each in batch]
+            await self.write(partial(count_servers, servers=numbers))
+            done += sum(each.games for each in batch)
+
+        if servers:
+            progress(GAMES_COUNTED, done, total)
 
     async def claim(self) -> None:
         """Keeps the database to this process until it is closed.

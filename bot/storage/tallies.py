@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, delete, func, select, update
-from sqlmodel.sql.expression import SelectOfScalar
 
 from bot.model.results import MIN_GAMES, MIN_PEOPLE, Rating, rated
 from bot.storage import models
@@ -272,22 +271,22 @@ def uncounted(session: Session) -> list[Uncounted]:
     An owner may delete tallies, and versions before 0.3 counted no months.
     """
     here = col(models.ServerRow.id)
-    person = col(models.ResultRow.player_id).is_not(None)
-    played = sa.exists().where(
-        col(models.ResultRow.server_id) == here, col(models.ResultRow.people) >= MIN_PEOPLE, person
-    )
+    result = models.ResultRow
+    own = aliased(result)
+    person = col(own.player_id).is_not(None)
+    played = sa.exists().where(col(own.server_id) == here, col(own.people) >= MIN_PEOPLE, person)
     has_tallies = sa.exists().where(col(models.TallyRow.server_id) == here)
     has_months = sa.exists().where(col(models.MonthTallyRow.server_id) == here)
-    servers = session.exec(select(here).where(played, ~(has_tallies & has_months))).all()
 
-    games = [session.exec(_games_of(server)).one() for server in servers]
-    return sorted(map(Uncounted, servers, games), key=lambda each: each.games)
-
-
-def _games_of(server: int) -> SelectOfScalar[int]:
-    return select(func.count(col(models.ResultRow.seat))).where(
-        col(models.ResultRow.server_id) == server, sa.text(models.GAME)
+    games = func.count(col(result.seat))
+    query = (
+        sa.select(here, games)
+        .join(result, (col(result.server_id) == here) & sa.text(models.GAME))
+        .where(played, ~(has_tallies & has_months))
+        .group_by(here)
+        .order_by(games)
     )
+    return [Uncounted(*row) for row in session.connection().execute(query)]
 
 
 def batches(servers: Iterable[Uncounted]) -> Iterator[list[Uncounted]]:
@@ -342,7 +341,8 @@ def _recount_sums(session: Session, servers: Collection[int], kinds: Sequence[tu
     here = col(models.ResultRow.server_id)
     at = col(models.ResultRow.finished_at)
     counting = here.in_(servers), col(models.ResultRow.people) >= MIN_PEOPLE
-    first, last = session.exec(select(func.min(at), func.max(at)).where(*counting)).one()
+    times: sa.Select[*tuple[Any, ...]] = sa.select(func.min(at), func.max(at)).where(*counting)
+    first, last = session.connection().execute(times).one()
     if first is None:
         return
 
@@ -359,7 +359,5 @@ def _months(first: int, last: int) -> sa.CTE:
     """Returns a table of months, each with its year and the times from which and before which it is."""
     columns = sa.column("month", sa.Integer), sa.column("year", sa.Integer)
     times = sa.column("low", sa.Double), sa.column("high", sa.Double)
-    rows = [
-        (month, month // YEAR, start_of(month), start_of(month + 1)) for month in range(first, last + 1)
-    ]
+    rows = [(month, month // YEAR, start_of(month), start_of(month + 1)) for month in range(first, last + 1)]
     return sa.values(*columns, *times, name="months").data(rows).cte()

@@ -4,6 +4,7 @@
 models and the steps so far; read it before you commit it.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 HOME = Path(__file__).parent  # where the steps are
 EARLY = "0101"  # the step that was changed after databases had gone through it
-COMPLETE = "0107"  # the first step at which no database lacks a part of it
+COMPLETE = "0108"  # the first step at which no database lacks a part of it
 STANDS_AT = text("SELECT version_num FROM alembic_version")
 
 
@@ -63,8 +64,13 @@ def steps_after(step: str | None) -> list[str]:
     return [each for each in known_steps() if step is None or each > step]
 
 
-def upgrade(connection: Connection, to: str | None = None) -> None:
-    """Brings the tables behind a connection up to date (or to a step), inside its transaction."""
+def upgrade(
+    connection: Connection, to: str | None = None, on_step: Callable[[], None] = lambda: None
+) -> None:
+    """Brings the tables behind a connection up to date (or to a step), inside its transaction.
+
+    After each step it calls `on_step`.
+    """
     wanted = to or newest_step()
     step = step_of(connection)
     if step == wanted:
@@ -72,14 +78,14 @@ def upgrade(connection: Connection, to: str | None = None) -> None:
 
     from alembic import command  # noqa: PLC0415 - most starts need no Alembic
 
-    if step in BEFORE_THE_FIRST:
+    if step is not None and step in BEFORE_THE_FIRST:
         lead_to_first_step(connection, step, known_steps()[0])
     elif step is not None and EARLY <= step < COMPLETE:
         from bot.storage.migrations.completion import complete  # noqa: PLC0415 - as above
 
         complete(connection, _step(EARLY))
 
-    command.upgrade(_config(connection), wanted)
+    command.upgrade(_config(connection, on_step), wanted)
 
 
 def differences(connection: Connection) -> list[str]:
@@ -123,10 +129,10 @@ def _step(name: str) -> ModuleType:
     return module
 
 
-def _config(connection: Connection) -> "Config":
+def _config(connection: Connection, on_step: Callable[[], None] = lambda: None) -> "Config":
     from alembic.config import Config  # noqa: PLC0415 - as above
 
-    config = Config(attributes={"connection": connection})
+    config = Config(attributes={"connection": connection, "on_step": on_step})
     config.set_main_option("script_location", str(HOME).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.set_main_option("file_template", "%%(rev)s_%%(slug)s")

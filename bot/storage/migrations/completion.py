@@ -1,4 +1,4 @@
-"""Adds what a database lacks of a step that was changed after the database had gone through it.
+"""Completes databases that went through an early form of a step, before it was changed.
 
 The step is run again, and leaves alone whatever is there.
 """

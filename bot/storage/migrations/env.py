@@ -30,6 +30,7 @@ context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=known_everywhere(Base.metadata),
     render_item=render_item,
+    on_version_apply=lambda **_: context.config.attributes["on_step"](),
     render_as_batch=True,  # SQLite changes a table by rebuilding it
 )
 with context.begin_transaction():

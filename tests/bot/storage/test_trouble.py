@@ -75,7 +75,7 @@ def is_older(file: Path) -> None:
 @pytest.mark.parametrize(
     ("happens", "cause", "remedy"),
     [
-        (is_older, "made by a version before 0.2.0", "let DURAK_DATABASE_URL name a new database"),
+        (is_older, "made by an early version, at step 0015", "git checkout"),
         (is_a_letter, "is no SQLite database", "move it away"),
         (is_torn, "is damaged", "restore a backup"),
         (is_a_folder, "is a folder", "DURAK_DATABASE_URL"),

@@ -4,8 +4,8 @@ That step was changed after databases had gone through it. `bot.storage.migratio
 lack before this one is made.
 """
 
-revision = "0107"
-down_revision = "0106"
+revision = "0108"
+down_revision = "0107"
 
 
 def upgrade() -> None:

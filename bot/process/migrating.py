@@ -1,0 +1,92 @@
+"""Brings a database up to date at a start: announced, copied before, and with progress."""
+
+import asyncio
+from contextlib import AbstractAsyncContextManager, nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+
+from aiohttp import web
+
+from bot.process.exits import SETTINGS, CannotStartError
+from bot.process.logs import tell_owner
+from bot.process.progress import Display
+from bot.storage import BackupFailedError, Database, Upgrade, back_up
+
+# The refusal on PostgreSQL, where the bot makes no copy by itself.
+NEEDS_YES = (
+    "The PostgreSQL database needs {work}, which can't be taken back: make a copy with `pg_dump`, and start "
+    "the bot once with `durak-bot --yes`."
+)
+
+
+async def open_database(
+    database: Database,
+    *,
+    has_agreed: bool = False,
+    listening: AbstractAsyncContextManager[object] | None = None,
+) -> None:
+    """Opens a claimed database; one of an older version is copied, and brought up to date.
+
+    Args:
+        database: The database.
+        has_agreed: Whether its owner has a copy, and said so by `--yes`.
+        listening: Answers `/healthz` while the work goes on.
+
+    Raises:
+        CannotStartError: It needs steps, and can't be copied.
+        DatabaseUnusableError: It can't be used.
+    """
+    upgrade = await database.due()
+    if not upgrade.is_due:
+        await database.open()
+        await database.examine()
+        return
+
+    if upgrade.steps and database.file is None and not has_agreed:
+        raise CannotStartError(NEEDS_YES.format(work=described(upgrade)), SETTINGS)
+
+    display = Display()
+    async with listening or nullcontext(), display.repeating():
+        tell_owner(f"The database is brought up to date: {described(upgrade)}.")
+        if upgrade.steps and database.file is not None:
+            await _copy(database, database.file, upgrade, display)
+        await database.open(display)
+        await database.examine()
+
+
+def described(upgrade: Upgrade) -> str:
+    """Returns the work that is due, for its owner."""
+    if not upgrade.steps:
+        return f"{upgrade.games:,} games are counted"
+    numbers = ", ".join(upgrade.steps)
+    return f"step {numbers}" if len(upgrade.steps) == 1 else f"steps {numbers}"
+
+
+def copy_of(file: Path, step: str) -> Path:
+    """Returns the place of the copy that is made before a step."""
+    return file.with_name(f"{file.stem}-before-{step}-{datetime.now(UTC):%Y%m%d-%H%M%S}{file.suffix}")
+
+
+async def _copy(database: Database, file: Path, upgrade: Upgrade, display: Display) -> None:
+    copy = copy_of(file, upgrade.steps[0])
+    url = database.url.render_as_string(hide_password=False)
+    try:
+        await asyncio.to_thread(back_up, url, copy, display)
+    except BackupFailedError as error:
+        raise CannotStartError(f"No copy could be made before the upgrade: {error}", SETTINGS) from error
+
+    tell_owner(f"A copy of what was there is in {copy}; `durak-bot restore {copy}` takes the upgrade back.")
+
+
+def migrating_app() -> web.Application:
+    """Makes the application that answers while the database is brought up to date."""
+
+    async def healthz(_: web.Request) -> web.Response:
+        return web.Response(text="migrating\n")
+
+    async def not_ready(_: web.Request) -> web.Response:
+        return web.Response(text="not ready: migrating\n", status=503)
+
+    app = web.Application()
+    app.add_routes([web.get("/healthz", healthz), web.get("/{path:.*}", not_ready)])
+    return app

@@ -1,0 +1,84 @@
+"""The work that a database needs before this version can use it: steps, and games to be counted."""
+
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlmodel import Session
+
+from bot.storage.migrations import differences, newest_step, step_of, steps_after, upgrade, why_unknown
+from bot.storage.progress import Progress
+from bot.storage.tallies import Uncounted, uncounted
+from bot.storage.trouble import DatabaseUnusableError, name_of
+
+STEPS_MADE = "steps made"
+GAMES_COUNTED = "games counted"
+
+# The remedy where the tables aren't those of this version.
+DIFFERS = "Restore the copy that was made before the upgrade, with the version that wrote it"
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """The work to be done before this version can use a database.
+
+    Attributes:
+        is_new: Whether there are no tables yet.
+        steps: The steps to be made, the oldest first.
+        servers: The servers whose games are to be counted; they are known once the steps are made.
+    """
+
+    is_new: bool
+    steps: tuple[str, ...]
+    servers: tuple[Uncounted, ...]
+
+    @property
+    def is_due(self) -> bool:
+        """Returns whether there is work that takes time, or can't be taken back."""
+        return not self.is_new and bool(self.steps or self.servers)
+
+    @property
+    def games(self) -> int:
+        """Returns the number of games to be counted."""
+        return sum(each.games for each in self.servers)
+
+
+def find_upgrade(url: sa.URL, connection: sa.Connection) -> Upgrade:
+    """Returns the work that is due.
+
+    Raises:
+        DatabaseUnusableError: Another version made the database, which this one can't bring up to date.
+    """
+    step = step_of(connection)
+    if step and (why := why_unknown(step)):
+        raise DatabaseUnusableError(f"{name_of(url)} {why}")
+
+    steps = tuple(steps_after(step))
+    if steps:
+        return Upgrade(step is None, steps, ())
+    with Session(connection) as session:
+        return Upgrade(is_new=False, steps=(), servers=tuple(uncounted(session)))
+
+
+def make_steps(steps: tuple[str, ...], progress: Progress, connection: sa.Connection) -> None:
+    """Makes the steps that are due, inside the transaction of the connection."""
+    made = 0
+
+    def note_step() -> None:
+        nonlocal made
+        made += 1
+        progress(STEPS_MADE, made, len(steps))
+
+    progress(STEPS_MADE, 0, len(steps))
+    upgrade(connection, on_step=note_step)
+
+
+def examine(url: sa.URL, connection: sa.Connection) -> None:
+    """Compares the tables with those of this version.
+
+    Raises:
+        DatabaseUnusableError: They differ.
+    """
+    if found := differences(connection):
+        raise DatabaseUnusableError(
+            f"{name_of(url)} does not have the tables of step {newest_step()}: {', '.join(found)}. {DIFFERS}."
+        )
