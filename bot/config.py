@@ -57,6 +57,7 @@ class Settings(BaseSettings):
     database_url: str = "sqlite+aiosqlite:///durak.db"
     backups: Path | None = None
     locale: str = "en"
+    telegram_app: str = pydantic.Field(default="", pattern=r"^([A-Za-z0-9_]{3,64})?$")
     telegram_api_url: HttpUrl = Url("https://api.telegram.org")
     discord_api_url: HttpUrl | None = None
     discord_gateway_url: GatewayUrl | None = None
@@ -127,6 +128,7 @@ class Settings(BaseSettings):
             "discord_shard_ids": ("discord_token", "discord_shard_count"),
             "discord_shard_count": ("discord_token", "discord_shard_ids"),
             "trusted_proxies": ("public_url",),
+            "telegram_app": ("telegram_token", "public_url"),
         }
         for name, others in needs.items():
             for other in others:

@@ -153,6 +153,8 @@ def _chats_with_tokens(settings: Settings) -> list[Adapter]:
                 commands=announced(),
                 description=description(),
                 short_description=short_description(),
+                public_url=settings.public_origin,
+                app=settings.telegram_app,
             )
         )
 
@@ -224,6 +226,10 @@ async def _announce(settings: Settings, address: str, bot: Bot, database: Databa
     await bot.connections.settled()
     summary = readiness(bot.connections.ready, bot.connections.missing, page=page, address=address)
     tell_owner(summary)
+    if settings.telegram_token is not None and settings.public_origin.startswith("http:"):
+        tell_owner(
+            "DURAK_PUBLIC_URL is http: Telegram opens only https inside, so tables open in the browser there."
+        )
     pulse.up(summary)
 
     file = database.file or Path("durak.db")

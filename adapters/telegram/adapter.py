@@ -5,8 +5,9 @@ import contextlib
 import logging
 import math
 import sys
+import time
 from collections import Counter
-from collections.abc import Awaitable, Collection, Coroutine, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Hashable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -41,6 +42,7 @@ from adapters.telegram.inbound import (
     user_from,
 )
 from adapters.telegram.messages import RETRY_SECONDS, MessageSender, OutgoingMessage, seconds_of
+from adapters.telegram.mini_app import MiniApp
 from adapters.telegram.profile import Profile
 from adapters.telegram.refs import PLATFORM, room_behind, room_ref
 from adapters.telegram.render import LIMITS
@@ -95,7 +97,6 @@ class TelegramAdapter:
     platform = PLATFORM
     limits = LIMITS
     budgets = BUDGETS
-    door: port.Door | None = None
 
     def __init__(
         self,
@@ -105,7 +106,22 @@ class TelegramAdapter:
         commands: Sequence[port.CommandSpec],
         description: port.Translated | None = None,
         short_description: port.Translated | None = None,
+        public_url: str = "",
+        app: str = "",
+        now: Callable[[], float] = time.time,
     ) -> None:
+        """Speaks for the bot with a token.
+
+        Args:
+            token: The token from @BotFather.
+            api_url: The root of the Bot API.
+            commands: The commands of the menus.
+            description: The text in the private chat before it begins.
+            short_description: The text in the bot's profile.
+            public_url: The address of the page, as in `https://durak.example`; empty: it has none.
+            app: The name of the page at @BotFather, for direct links in groups.
+            now: Returns Unix seconds.
+        """
         # Silence the library where it logs its requests, or updates that it cannot read: words of people.
         logging.getLogger("telegram").setLevel(logging.WARNING)
         for name in ("telegram.request", "telegram.Bot"):
@@ -125,7 +141,8 @@ class TelegramAdapter:
         self._trouble = ""
         self._commands = commands
         self._profile = Profile(self._bot, commands, description, short_description)
-        self._messages = MessageSender(self._bot, self._room_moved)
+        self.door = MiniApp(token, public_url, app, now) if public_url else None
+        self._messages = MessageSender(self._bot, self._room_moved, self.door)
         self.calls = port.CallLimiter(self.budgets.whole)
         self.badges = TelegramBadges(self._bot)
         self._current_ids = LRUCache[int, int](MAX_CURRENT_IDS)

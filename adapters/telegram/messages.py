@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -16,6 +16,7 @@ from telegram.constants import ParseMode
 from telegram.error import BadRequest, ChatMigrated, EndPointNotFound, RetryAfter, TelegramError
 
 from adapters import port
+from adapters.telegram.mini_app import MiniApp
 from adapters.telegram.refs import PLATFORM, Address
 from adapters.telegram.render import Keyboard, Rendered, fits_caption, render
 
@@ -91,7 +92,12 @@ class MessageSender:
     name; nothing can be sent before.
     """
 
-    def __init__(self, bot: Bot, on_migrated: Callable[[int, int], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        bot: Bot,
+        on_migrated: Callable[[int, int], Awaitable[None]],
+        mini_app: MiniApp | None = None,
+    ) -> None:
         self._bot = bot
         self.ephemeral = EphemeralMessages(bot)
         self._on_migrated = on_migrated
@@ -100,6 +106,7 @@ class MessageSender:
             REMEMBERED_PICTURES, PICTURES_AGAIN_AFTER, time.monotonic
         )
         self.private_topics = LRUCache[int, int](REMEMBERED_TOPICS)
+        self._mini_app = mini_app
         self.bot_name = ""
 
     async def post(self, outgoing: OutgoingMessage) -> port.Delivery:
@@ -142,7 +149,7 @@ class MessageSender:
         except ValueError:
             return port.unknown_recipient(audience)
 
-        shown = render(screen, self.bot_name, takes_pictures=chat not in self._without_pictures)
+        shown = self._render(screen, chat)
         try:
             sent = await self._send_to(chat, topic, shown, outgoing)
         except TelegramError as error:
@@ -182,7 +189,7 @@ class MessageSender:
 
         address = Address.of(ref)
         chat = address.chat
-        shown = render(screen, self.bot_name, takes_pictures=chat not in self._without_pictures)
+        shown = self._render(screen, chat)
         extras = dict[str, Any](reply_markup=shown.keyboard)
         place = dict[str, Any](chat_id=chat, message_id=address.message, api_kwargs=extras)
 
@@ -318,7 +325,23 @@ class MessageSender:
         """Shows a message to one person in the room; None where that cannot be."""
         if not self.bot_name:
             return None
-        return await self.ephemeral.open(occasion, render(screen, self.bot_name), document)
+        shown = self._render(screen, int(occasion.room.id))
+        return await self.ephemeral.open(occasion, shown, document)
+
+    def _render(self, screen: port.Screen, chat: int) -> Rendered:
+        """Returns the message that shows a screen in a chat; people's own chats have positive ids."""
+
+        def table_action(table_id: int) -> Mapping[str, object] | None:
+            if self._mini_app is None:
+                return None
+            return self._mini_app.button(table_id, is_private=chat > 0, bot_name=self.bot_name)
+
+        return render(
+            screen,
+            self.bot_name,
+            takes_pictures=chat not in self._without_pictures,
+            table_action=table_action,
+        )
 
     def _remember(self, ref: port.MessageRef, shown: Rendered) -> None:
         if shown.png is None:

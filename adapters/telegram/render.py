@@ -1,6 +1,6 @@
 """Turns screens into Telegram's HTML and inline keyboards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
@@ -34,7 +34,10 @@ _END_OF_FOLD = "</blockquote>"
 _SUPERGROUP = "-100"
 
 # An `InlineKeyboardMarkup` as the Bot API describes it.
-Keyboard = Mapping[str, Sequence[Sequence[Mapping[str, str]]]]
+Keyboard = Mapping[str, Sequence[Sequence[Mapping[str, object]]]]
+
+# Returns the action of a button that opens a table; None where a press is to be answered with a link.
+TableAction = Callable[[int], Mapping[str, object] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +49,19 @@ class Rendered:
     png: bytes | None
 
 
-def render(screen: port.Screen, bot_name: str, *, takes_pictures: bool = True) -> Rendered:
+def render(
+    screen: port.Screen,
+    bot_name: str,
+    *,
+    takes_pictures: bool = True,
+    table_action: TableAction = lambda table_id: None,
+) -> Rendered:
     """Returns the message that shows `screen` in a chat.
 
     A text too long for a caption goes without the picture: it holds the same facts. Below a picture, what it
     shows as well is folded.
     """
-    keyboard = keyboard_of(screen.rows, bot_name)
+    keyboard = keyboard_of(screen.rows, bot_name, table_action)
     if screen.picture is None or not takes_pictures or not fits_caption(screen.text):
         return Rendered(html_of(screen.text), keyboard, None)
     folded = f"{_FOLD}{html_of(screen.details)}{_END_OF_FOLD}" if screen.details else ""
@@ -100,14 +109,20 @@ def _render_spans(span: port.Span) -> tuple[str, int]:
     return html, _units(text)
 
 
-def keyboard_of(rows: tuple[tuple[port.Button, ...], ...], bot_name: str) -> Keyboard | None:
+def keyboard_of(
+    rows: tuple[tuple[port.Button, ...], ...],
+    bot_name: str,
+    table_action: TableAction = lambda table_id: None,
+) -> Keyboard | None:
     """Returns the buttons, without disabled ones: Telegram shows none as disabled."""
-    filled = list[list[Mapping[str, str]]]()
+    filled = list[list[Mapping[str, object]]]()
     for row in rows:
-        shown = list[Mapping[str, str]]()
+        shown = list[Mapping[str, object]]()
         for button in row:
-            drawn = {"text": _label(button.label)}
+            drawn: dict[str, object] = {"text": _label(button.label)}
             match button:
+                case port.ViewButton(table_id=table_id) if (action := table_action(table_id)) is not None:
+                    drawn.update(action)
                 case port.CallbackButton(enabled=True):
                     drawn["callback_data"] = button.token
                     if button.tone in _STYLES:

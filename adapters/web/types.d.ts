@@ -99,10 +99,10 @@ export interface VisitAnswer extends Answer {
 export interface ChatDoor {
   /** Hands over a proof, and what the page says itself of the wanted table; an empty one where there is none. */
   proof(): Promise<{ proof: string; wanted: string }>;
-  /** Called whenever something new was drawn. */
-  opened(live: import("./page/live.js").Live): void;
-  /** Called when it has become the reader's turn. */
-  turn(): void;
+  /** Called whenever something new was drawn: whether the reader plays, and whether it is their turn. */
+  drawn(now: { isPlaying: boolean; isTurn: boolean }): void;
+  /** Called whenever the reader presses something that is sent. */
+  pressed(): void;
 }
 
 export type Frame =
@@ -146,6 +146,7 @@ export interface Secret {
 
 /** What can be asked for, below `/r/<room>` or `/facts`. */
 export interface Questions {
+  privacy: { message: ScreenMessage; links: string[] };
   addresses: { addresses: string[] };
   rooms: Room[];
   rules: RuleGuide;
@@ -403,7 +404,7 @@ export interface GameSummary {
 export type Elements =
   Record<"own-link" | "room-link" | "way-back", HTMLElementTagNameMap["a"]> &
   Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
-  Record<"again" | "autoplay" | "back" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "place" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "try-again" | "undo", HTMLElementTagNameMap["button"]> &
+  Record<"again" | "autoplay" | "back" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"empty-rooms", HTMLElementTagNameMap["details"]> &
   Record<"form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "rooms", HTMLElementTagNameMap["dialog"]> &
   Record<"asked-buttons" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "known" | "known-guests" | "linked" | "mine" | "panel-message" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &

@@ -198,6 +198,7 @@ class ViewPage:
             web.get("/visits/stream", self.stream),
             web.post("/visits/presses", self.post_press),
             web.get("/visits/rules", self.get_rules),
+            web.get("/visits/privacy", self.get_privacy),
             web.get(f"/visits/games/{GAME}", self.get_game),
         ]
         if is_alone:
@@ -396,6 +397,15 @@ class ViewPage:
         self._questions.count(_name_of(visit))
         told = await self._views.rules(visit, inbound.locale_of(request))
         return web.json_response(asdict(told))
+
+    async def get_privacy(self, request: web.Request) -> web.Response:
+        """Tells what is kept about people, and where the owner's own page about it is."""
+        visit = self._session(request).visit
+        self._questions.count(_name_of(visit))
+        screen = await self._views.privacy(visit)
+        links = [button.url for row in screen.rows for button in row if isinstance(button, port.LinkButton)]
+        content = screen_content(screen, reader=visit.user.ref).facts
+        return web.json_response({"message": _message_json(ANSWER, content), "links": links})
 
     async def get_game(self, request: web.Request) -> web.Response:
         """Gives a finished game of the table step by step, to a person who sat there."""

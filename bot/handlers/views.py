@@ -7,6 +7,7 @@ from adapters import port
 from bot.delivery.views import LINK
 from bot.handlers.event import PressEvent, Services, button
 from bot.model.buttons import WatchTable
+from bot.screens.me import privacy_screen
 from bot.screens.views import link_screen
 from bot.tables.service import NoSuchTableError
 
@@ -104,6 +105,11 @@ class BotViews:
     async def rules(self, visit: port.Visit, locale: str) -> port.RuleGuide:
         """Explains the rules of a table."""
         return await self._pages.rules(await self.room(visit), locale)
+
+    async def privacy(self, visit: port.Visit) -> port.Screen:
+        """Returns what is kept about people, for a person of a chat."""
+        translator = await self._services.people.translator_for(visit.user.ref)
+        return privacy_screen(self._services.owner, translator)
 
     async def replay(
         self, visit: port.Visit, game: int, locale: str, *, wants_review: bool

@@ -28,6 +28,6 @@ export function takeFragment() {
 /** A link that somebody got alone: the proof is the secret in it. @type {ChatDoor} */
 export const linkDoor = {
   proof: async () => ({ proof: takeFragment(), wanted: "" }),
-  opened: () => {},
-  turn: () => {},
+  drawn: () => {},
+  pressed: () => {},
 };

@@ -4,12 +4,13 @@
 import { showCards } from "./cards.js";
 import { Api, Outbound, RefusedError, Stream } from "./connection.js";
 import { closeBeside, FormDialog, HowToPlay, listenToBack } from "./dialogs.js";
-import { $ } from "./dom.js";
+import { $, element } from "./dom.js";
 import { connectControls } from "./input.js";
 import { door, keepSecret, keptSecret, linkDoor } from "./inside.js";
 import { Live } from "./live.js";
 import { drawMessage } from "./messages.js";
 import { tell, toast } from "./notices.js";
+import { telegramDoor } from "./telegram.js";
 import { said, translatePage } from "./texts.js";
 
 const TITLE = "Durak";
@@ -17,7 +18,7 @@ const TABLE = "1"; // the id of the public message of a view
 const ME = { id: "you", name: "" };
 
 /** @type {Record<string, ChatDoor>} */
-const DOORS = { link: linkDoor };
+const DOORS = { link: linkDoor, telegram: telegramDoor };
 
 translatePage();
 document.title = TITLE;
@@ -81,6 +82,7 @@ class TableView {
     this.stream = new Stream("/visits", secret, this.connection());
 
     new HowToPlay(api);
+    $("privacy").onclick = () => this.showPrivacy(api);
     connectControls(this.live);
     listenToBack();
     closeBeside();
@@ -114,7 +116,10 @@ class TableView {
 
     this.live.reset(frame.messages, frame.you, frame.now);
     this.drawBefore(frame.messages);
-    this.chat.opened(this.live);
+
+    const view = this.live.moments.view;
+    const isPlaying = Boolean(view && view.own !== null && !view.board.is_over);
+    this.chat.drawn({ isPlaying, isTurn: Boolean(view?.isTurn) });
   }
 
   /** Shows the words of a table that has nothing to be drawn, as before it opens. @param {Message[]} messages */
@@ -129,12 +134,26 @@ class TableView {
 
   /** @param {string} message @param {string} token @param {() => boolean} [isMoot] */
   async ask(message, token, isMoot) {
+    this.chat.pressed();
     /** @type {VisitAnswer | null} */
     const answer = await tell(this.outbound.send("presses", { message, token }), isMoot);
     if (answer?.answer) this.show(answer.answer);
     if (answer?.review) location.assign(`${location.pathname}/games/${answer.review}?review`);
     if (answer?.form) this.form.show(message, answer.form);
     return answer;
+  }
+
+  /** Shows what is kept about people, and leads to the owner's own page about it. @param {Api} api */
+  async showPrivacy(api) {
+    $("menu").close();
+    const told = await api.get("privacy").catch(() => null);
+    if (!told) return;
+
+    this.show(told.message);
+    for (const address of told.links) {
+      const link = element("a", "button", said("Privacy"));
+      $("panel-message").append(Object.assign(link, { href: address, target: "_blank", rel: "noopener" }));
+    }
   }
 
   /** Shows what was answered the reader alone. @param {Message} message */

@@ -107,7 +107,7 @@ def test_disabled_buttons_and_rows_without_buttons_are_left_out() -> None:
 def test_a_button_without_a_name_can_still_be_pressed() -> None:
     keyboard = keyboard_of(((CallbackButton("a", " "),),), BOT)
     assert keyboard is not None
-    assert keyboard["inline_keyboard"][0][0]["text"].strip()
+    assert str(keyboard["inline_keyboard"][0][0]["text"]).strip()
 
 
 def test_the_way_to_the_private_chat_is_a_link() -> None:

@@ -16,6 +16,7 @@ from adapters.port import (
     Document,
     GameRef,
     Limits,
+    LinkButton,
     MessageRef,
     ProofProblem,
     ProofRefusedError,
@@ -114,6 +115,10 @@ class KnownViews:
 
     async def rules(self, visit: Visit, locale: str) -> RuleGuide:
         return RuleGuide("Plain rules", ("Beat or take.",), ())
+
+    async def privacy(self, visit: Visit) -> Screen:
+        link = LinkButton("Read on", "https://durak.example/privacy")
+        return Screen((Span("Little is kept."),), ((link,),))
 
     async def replay(self, visit: Visit, game: int, locale: str, *, wants_review: bool) -> Replay | None:
         return None
@@ -324,6 +329,14 @@ async def test_a_forgotten_person_has_no_secret_any_more(page: Page) -> None:
     for forgotten in page.views.on_forgotten:
         forgotten(ANNA.ref)
     assert (await page.presses(secret, "t:7:1:open"))[0] == 401
+
+
+async def test_what_is_kept_is_told_with_a_link_to_the_owners_own_page(page: Page) -> None:
+    headers = {"Authorization": f"Bearer {await page.secret()}"}
+    async with page.http.get(f"{page.url}/visits/privacy", headers=headers) as response:
+        told = await response.json()
+    assert told["links"] == ["https://durak.example/privacy"]
+    assert told["message"]["content"]["body"][0]["text"] == "Little is kept."
 
 
 # --- presses ---

@@ -1,0 +1,124 @@
+// Telegram around the page: who opened it, its colours and edges, its Back button, and a tap on the wrist.
+
+/** @import {ChatDoor} from "../types" */
+import { all } from "./dom.js";
+import { takeFragment } from "./inside.js";
+import { keep, read } from "./memory.js";
+
+/**
+ * @typedef {object} Hosted what Telegram puts into a page that it shows
+ * @property {{postEvent: (type: string, data: string) => void}} [TelegramWebviewProxy] in its apps
+ */
+
+const PREFIX = "web_app_";
+const THEME = "durak-telegram-theme";
+
+let isPlaying = false;
+let wasTurn = false;
+
+/** Sends Telegram an event; one that it does not know is ignored. @param {string} type @param {object} [data] */
+function send(type, data = {}) {
+  const { TelegramWebviewProxy: app } = /** @type {Hosted} */ (globalThis);
+  if (app) app.postEvent(type, JSON.stringify(data));
+  else if (parent !== window) parent.postMessage(JSON.stringify({ eventType: type, eventData: data }), "*");
+}
+
+/** @type {Record<string, (data: any) => void>} */
+const HEARD = {
+  theme_changed: ({ theme_params: colours }) => paint(colours),
+  safe_area_changed: (edges) => leaveRoom("safe", edges),
+  content_safe_area_changed: (edges) => leaveRoom("content", edges),
+  back_button_pressed: () => topmost()?.close(),
+};
+
+/** Hears what Telegram sends; its apps call functions, its web client sends messages from around the page. */
+function listen() {
+  const receive = (/** @type {string} */ type, /** @type {unknown} */ data) => HEARD[type]?.(data ?? {});
+  Object.assign(globalThis, {
+    Telegram: { WebView: { receiveEvent: receive } },
+    TelegramGameProxy: { receiveEvent: receive },
+    TelegramGameProxy_receiveEvent: receive,
+  });
+  addEventListener("message", ({ source, data }) => {
+    if (source !== parent || typeof data !== "string") return;
+    try {
+      const { eventType, eventData } = JSON.parse(data);
+      receive(eventType, eventData);
+    } catch {
+      // it is no event
+    }
+  });
+}
+
+/** Shows the page light or dark, as Telegram is. @param {{bg_color?: string}} [colours] */
+function paint(colours) {
+  const found = /^#(..)(..)(..)$/.exec(colours?.bg_color ?? "");
+  if (!found) return;
+
+  const [red, green, blue] = found.slice(1).map((part) => parseInt(part, 16));
+  const isDark = 0.3 * red + 0.59 * green + 0.11 * blue < 128;
+  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+}
+
+/** @type {Record<string, Partial<Record<"top" | "right" | "bottom" | "left", number>>>} */
+const edges = {};
+
+/** Leaves the edges free that the phone or Telegram draws over. @param {string} whose @param {object} found in pixels */
+function leaveRoom(whose, found) {
+  edges[whose] = found;
+  for (const side of /** @type {const} */ (["top", "right", "bottom", "left"])) {
+    const pixels = Object.values(edges).reduce((sum, each) => sum + (Number(each[side]) || 0), 0);
+    document.documentElement.style.setProperty(`--inside-${side}`, `${pixels}px`);
+  }
+}
+
+function topmost() {
+  return all("dialog[open]").at(-1) ?? null;
+}
+
+function start() {
+  listen();
+  if (parent !== window) send("iframe_ready");
+  send(`${PREFIX}ready`);
+  send(`${PREFIX}expand`);
+  send(`${PREFIX}setup_swipe_behavior`, { allow_vertical_swipe: false }); // else a card that is dragged down closes the page
+  for (const what of ["theme", "safe_area", "content_safe_area"]) send(`${PREFIX}request_${what}`);
+
+  const back = new MutationObserver(() =>
+    send(`${PREFIX}setup_back_button`, { is_visible: Boolean(topmost()) }),
+  );
+  for (const dialog of all("dialog")) back.observe(dialog, { attributeFilter: ["open"] });
+}
+
+/** @param {string} type @param {object} how */
+function tap(type, how) {
+  send(`${PREFIX}trigger_haptic_feedback`, { type, ...how });
+}
+
+/** @type {ChatDoor} */
+export const telegramDoor = {
+  proof: async () => {
+    const given = new URLSearchParams(takeFragment());
+    const theme = given.get("tgWebAppThemeParams") ?? read("sessionStorage", THEME) ?? "{}";
+    keep("sessionStorage", THEME, theme); // a page that is loaded again is told nothing
+    try {
+      paint(JSON.parse(theme));
+    } catch {
+      // the colours stay those of the device
+    }
+    start();
+
+    const asked = new URLSearchParams(location.search);
+    const wanted = asked.get("table") ?? asked.get("tgWebAppStartParam") ?? "";
+    return { proof: given.get("tgWebAppData") ?? "", wanted };
+  },
+
+  drawn: (now) => {
+    if (now.isPlaying !== isPlaying) send(`${PREFIX}setup_closing_behavior`, { need_confirmation: now.isPlaying });
+    if (now.isTurn && !wasTurn) tap("notification", { notification_type: "success" });
+    isPlaying = now.isPlaying;
+    wasTurn = now.isTurn;
+  },
+
+  pressed: () => tap("impact", { impact_style: "light" }),
+};

@@ -1,0 +1,147 @@
+"""Who has opened the page inside Telegram, as far as Telegram has signed it."""
+
+import hmac
+import json
+from collections.abc import Mapping
+from urllib.parse import quote, urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.port import CallbackButton, ProofProblem, ProofRefusedError, Screen, UserRef, ViewButton
+from adapters.telegram.mini_app import MAX_AGE_SECONDS, MAX_SKEW_SECONDS, MiniApp
+from adapters.telegram.render import render
+
+TOKEN = "123456:AAEwire"
+NOW = 1_800_000_000.0
+USER = {
+    "id": 77,
+    "first_name": "Anna",
+    "last_name": "Žemaitė & <b>",
+    "username": "Anna",
+    "language_code": "lt",
+}
+PAGE = "https://durak.example"
+
+
+def mini_app(page: str = PAGE, app: str = "") -> MiniApp:
+    return MiniApp(TOKEN, page, app, lambda: NOW)
+
+
+def signed(token: str = TOKEN, **fields: str) -> str:
+    """What Telegram gives the page of a bot with this token."""
+    shown = {
+        "auth_date": str(int(NOW)),
+        "query_id": "AA",
+        "signature": "x_y",
+        "user": json.dumps(USER, ensure_ascii=False),
+    } | fields
+    told = "\n".join(f"{name}={value}" for name, value in sorted(shown.items()))
+    secret = hmac.digest(b"WebAppData", token.encode(), "sha256")
+    return urlencode({**shown, "hash": hmac.new(secret, told.encode(), "sha256").hexdigest()})
+
+
+async def problem_of(proof: str, wanted: str = "7") -> ProofProblem | None:
+    try:
+        await mini_app().visit(proof, wanted)
+    except ProofRefusedError as refused:
+        return refused.problem
+    return None
+
+
+async def test_whoever_telegram_has_signed_is_that_person() -> None:
+    visit = await mini_app().visit(signed(), "7")
+    assert visit.user.ref == UserRef("telegram", "77")
+    assert (visit.user.name, visit.user.locale, visit.user.handle) == ("Anna Žemaitė & <b>", "lt", "anna")
+    assert (visit.table_id, visit.door, visit.is_seen_there) == (7, "telegram", False)
+
+
+async def test_a_direct_link_opens_the_table_that_telegram_has_signed() -> None:
+    visit = await mini_app().visit(signed(start_param="8", chat_type="supergroup"), "7")
+    assert visit.table_id == 8
+
+
+async def test_a_proof_opens_once() -> None:
+    app = mini_app()
+    proof = signed()
+    await app.visit(proof, "7")
+    with pytest.raises(ProofRefusedError) as refused:
+        await app.visit(proof, "7")
+    assert refused.value.problem is ProofProblem.USED
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"auth_date": str(int(NOW - MAX_AGE_SECONDS - 1))}, ProofProblem.OLD),
+        ({"auth_date": str(int(NOW + MAX_SKEW_SECONDS + 1))}, ProofProblem.FORGED),
+        ({"auth_date": "soon"}, ProofProblem.UNREADABLE),
+        ({"auth_date": ""}, ProofProblem.UNREADABLE),
+        ({"chat_type": "channel"}, ProofProblem.STRANGER),
+        ({"user": ""}, ProofProblem.UNREADABLE),
+        ({"user": "[7]"}, ProofProblem.UNREADABLE),
+        ({"user": '{"id": "77"}'}, ProofProblem.UNREADABLE),
+        ({"user": '{"id": -77}'}, ProofProblem.UNREADABLE),
+        ({"start_param": "here"}, ProofProblem.NO_TABLE),
+        ({"start_param": "7" * 30}, ProofProblem.NO_TABLE),
+    ],
+)
+async def test_what_is_signed_may_still_open_nothing(
+    fields: Mapping[str, str], problem: ProofProblem
+) -> None:
+    assert await problem_of(signed(**fields)) is problem
+
+
+async def test_another_bots_proof_opens_nothing() -> None:
+    assert await problem_of(signed("654321:BBEwire")) is ProofProblem.FORGED
+
+
+@pytest.mark.parametrize("place", range(0, len(signed()), 3))
+async def test_a_proof_with_one_byte_changed_opens_nothing(place: int) -> None:
+    proof = signed()
+    changed = proof[:place] + ("0" if proof[place] != "0" else "1") + proof[place + 1 :]
+    assert await problem_of(changed) is not None
+
+
+@pytest.mark.parametrize("more", ["&user=%7B%22id%22%3A78%7D", "&auth_date=1", "&hash=0", "&x=1", "&x"])
+async def test_a_proof_with_something_more_in_it_opens_nothing(more: str) -> None:
+    assert await problem_of(signed() + more) is not None
+
+
+async def test_bytes_that_are_no_text_are_not_repaired_into_what_was_signed() -> None:
+    proof = signed(start_param="7").replace(quote("Ž"), "%C5")
+    assert await problem_of(proof) is ProofProblem.FORGED
+
+
+@given(st.text(max_size=200))
+async def test_nothing_invented_opens_a_table(proof: str) -> None:
+    assert await problem_of(proof) is not None
+
+
+def action_of(app: MiniApp, *, is_private: bool) -> Mapping[str, object]:
+    screen = Screen((), ((ViewButton("v:7", "Open", table_id=7), CallbackButton("x", "Other")),))
+
+    def action(table_id: int) -> Mapping[str, object] | None:
+        return app.button(table_id, is_private=is_private, bot_name="durak_bot")
+
+    keyboard = render(screen, "durak_bot", table_action=action).keyboard
+    assert keyboard is not None
+    return keyboard["inline_keyboard"][0][0]
+
+
+def test_in_private_the_button_opens_the_page_inside_telegram() -> None:
+    url = f"{PAGE}/in/telegram?table=7"
+    assert action_of(mini_app(), is_private=True) == {"text": "Open", "web_app": {"url": url}}
+
+
+def test_in_a_group_it_is_a_direct_link_if_the_owner_has_named_the_app() -> None:
+    link = "https://t.me/durak_bot/table?startapp=7"
+    assert action_of(mini_app(app="table"), is_private=False) == {"text": "Open", "url": link}
+
+
+@pytest.mark.parametrize(
+    ("app", "is_private"), [(mini_app("http://durak.example"), True), (mini_app(), False)]
+)
+def test_elsewhere_it_is_pressed_for_a_personal_link(app: MiniApp, is_private: bool) -> None:
+    assert action_of(app, is_private=is_private) == {"text": "Open", "callback_data": "v:7"}
