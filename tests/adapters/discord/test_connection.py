@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from contextlib import AsyncExitStack, suppress
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import structlog
 
 from adapters.discord import DiscordAdapter
 from adapters.discord import adapter as life
-from adapters.port import AccessDeniedError, Reply
+from adapters.port import AccessDeniedError, Reply, outages
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.contract.steps import posted, says
 from tests.adapters.discord.harness import SPECS, DiscordHarness, adapter_for, harness_of, works
@@ -198,3 +199,46 @@ async def test_shards_are_served_as_told(server: DiscordServer) -> None:
         await eventually(lambda: adapter.ready)
         running.cancel()
     assert [said["shard"] for said in server.gateway.identified] == [[1, 2]]
+
+
+async def test_an_outage_has_a_reason_and_leaves_no_traces_in_the_log(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(life, "MIN_PAUSE", 0.01)
+    with structlog.testing.capture_logs() as lines:
+        async with AsyncExitStack() as stack:
+            server = await stack.enter_async_context(DiscordServer())
+            adapter = adapter_for(server)
+            running = asyncio.create_task(adapter.run(ListeningInbox()))
+            await eventually(lambda: adapter.ready)
+            assert adapter.trouble == ""
+        await eventually(lambda: not adapter.ready and adapter.trouble)
+
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+    assert adapter.trouble in {outages.REFUSED, outages.BROKEN_OFF}
+    assert [line for line in lines if line["log_level"] not in {"debug", "info"}] == []
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+async def test_a_discord_in_trouble_of_its_own_is_named(
+    server: DiscordServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(life, "MIN_PAUSE", 0.2)
+    server.state.faults.add(Fault("GET", "/users/@me", page=502, times=9))
+    adapter = adapter_for(server)
+    running = asyncio.create_task(adapter.run(ListeningInbox()))
+    await eventually(lambda: "error 502" in adapter.trouble, within=30.0)
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+
+
+async def test_an_endpoint_that_swallows_all_presses_is_found(server: DiscordServer) -> None:
+    def with_endpoint(application: Any) -> None:
+        application["interactions_endpoint_url"] = "https://elsewhere.example"
+
+    server.state.faults.add(Fault("GET", "/oauth2/applications/@me", spoils=with_endpoint))
+    assert "Interactions Endpoint URL" in (await adapter_for(server).account()).problem
+    assert (await adapter_for(server).account()).problem == ""

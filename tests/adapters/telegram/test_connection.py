@@ -371,3 +371,13 @@ async def test_what_is_being_handled_when_the_bot_stops_is_still_answered(
         await harness.stop()
     assert "update_failed" not in [line["event"] for line in lines]
     assert "the rules" in [message.text for message in harness.owner.sees(harness.chat)]
+
+
+async def test_an_outage_has_a_reason_until_it_is_over(harness: TelegramHarness) -> None:
+    assert harness.adapter.trouble == ""
+    harness.server.faults.refuse(502, "Bad Gateway", method="getUpdates", times=4)
+    await harness.server.updates.fetch(0, 1, 0)
+    await eventually(lambda: "error 502" in harness.adapter.trouble)
+    harness.owner.says("/rules", in_=harness.chat)
+    await eventually(lambda: harness.inbox.commands)
+    assert harness.adapter.trouble == ""
