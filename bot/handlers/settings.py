@@ -169,6 +169,7 @@ async def _set_choice(
             zone = _time_zone(name, translator)
             await choose(server, time_zone=zone)
             await services.calendar.plan(server)
+            _redraw_tables(server, services)  # an announced one shows its time
             return zone
         case "save":
             rules_here = table.rules if table is not None and not words else None
@@ -192,8 +193,12 @@ async def _choose_for_all(setting: str, value: str, event: CommandEvent, service
     if setting == PINS:
         await services.people.remember(event.user)  # for the report of a failure
         await choose(server, pins_by=event.user.ref.id)
-        for table_id in services.tables.tables_on(server):
-            services.table_events.changed(table_id)
+        _redraw_tables(server, services)
+
+
+def _redraw_tables(server: port.ServerRef, services: Services) -> None:
+    for table_id in services.tables.tables_on(server):
+        services.table_events.changed(table_id)
 
 
 async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:

@@ -211,3 +211,13 @@ async def test_who_is_forgotten_comes_no_more(bot: RunningBot) -> None:
     await bot.chat.types(ANNA, "/forgetme yes")
     await bot.settle()
     assert "Boris (host) · 1 of 6" in bot.table_message().text
+
+
+async def test_an_announcement_shows_its_time_by_a_clock_that_an_admin_chooses_later(bot: RunningBot) -> None:
+    await announced(bot, ANNA)
+    assert "14:10 UTC" in bot.table_message().text
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings timezone Europe/Vilnius")
+    await bot.settle()
+    assert "17:10" in bot.table_message().text
+    assert "UTC" not in bot.table_message().text
