@@ -57,7 +57,7 @@ def bundle(sources: Path, target: Path) -> None:
 
 
 def scripts_of(page: Path) -> frozenset[str]:
-    """Returns the scripts that a page names; what they have in common becomes a file of its own."""
+    """Returns the scripts that a page names; esbuild gives their common part a file of its own."""
     return frozenset(SCRIPT.findall(page.read_text("utf-8")))
 
 

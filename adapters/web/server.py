@@ -254,7 +254,7 @@ async def listening(
 
 
 def _reachable(host: str) -> str:
-    """Returns the address at which others reach a host that stands for all addresses; else the host."""
+    """Returns an address that others can open, of a server that listens at this host."""
     if not ip_address(host).is_unspecified:
         return host
     return next(iter(machine_addresses()), "localhost")
