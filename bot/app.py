@@ -10,6 +10,7 @@ import structlog
 
 from adapters.port import Adapter, Delivery, PinTrouble, ServerRef
 from bot import storage
+from bot.delivery.call_rates import CallRates
 from bot.delivery.calls import Calls
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
@@ -105,8 +106,12 @@ class Bot(Services):
         self.servers = Servers(storage.ServerStore(database))
         self.people = People(storage.PlayerStore(database), self.servers, default_language=locale)
         self.reachability = Reachability(self.people, adapters)
-        moment = min(pace, 1.0) * SAME_MOMENT_SECONDS
-        sessions = GameSessions(storage.SqlJournal(database), now, self.table_events, moment=moment)
+        sessions = GameSessions(
+            storage.SqlJournal(database),
+            now,
+            self.table_events,
+            moment=min(pace, 1.0) * SAME_MOMENT_SECONDS,
+        )
         self._table_store = storage.TableStore(database, now)
         self.tables = TableService(self._table_store, sessions, self.table_events, now)
         self.table_loader = TableLoader(self.tables, self.table_events, now)
@@ -121,6 +126,7 @@ class Bot(Services):
             table_events=self.table_events,
         )
         self.illustrator = Illustrator(self.servers, adapters)
+        self._call_rates = CallRates(storage.CallRateStore(database), adapters)
         self.rule_book = RuleBook(storage.VariationStore(database), self.servers)
         self.reviews = Reviews(self.table_events, self._line)
         slots = storage.MessageSlotStore(database)
@@ -215,6 +221,7 @@ class Bot(Services):
             "calendar": partial(self.calendar.run, self._keep),
             "tidying": self._keep_tidy,
             "calls": self.calls.run,
+            "call rates": self._call_rates.run,
             "idle tables": self.idle_tables.run,
             "connections": self.connections.watch,
         }
@@ -243,6 +250,7 @@ class Bot(Services):
     async def _resume(self) -> None:
         """Goes on with what is on disk; a failed attempt changes nothing."""
         await self.card_games.load()
+        await self._call_rates.restore()
         unfinished = await self._table_store.unfinished()
 
         self.table_loader.resume(unfinished)

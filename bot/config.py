@@ -71,6 +71,8 @@ class Settings(BaseSettings):
     metrics: Metrics = "local"
     contact: str = pydantic.Field(default="", max_length=200)
     privacy_url: HttpUrl | None = None
+    telegram_calls: int | None = pydantic.Field(default=None, ge=1, le=1000)
+    discord_calls: int | None = pydantic.Field(default=None, ge=1, le=1000)
     thinkers: int | None = pydantic.Field(default=None, ge=1, le=256)
     pace: float = pydantic.Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
     log_level: LogLevel = "info"

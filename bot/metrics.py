@@ -51,6 +51,7 @@ THOUGHT_SECONDS = Counter(
     ["kind", "spent"],
 )
 THINKERS = Gauge("durak_thinkers", "Thoughts that can be thought at the same time.", ["where"])
+CALL_RATE = Gauge("durak_calls_a_second", "Calls a second that a chat is taken to accept.", ["platform"])
 
 
 def start_at_zero(

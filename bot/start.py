@@ -155,6 +155,7 @@ def _chats_with_tokens(settings: Settings) -> list[Adapter]:
                 short_description=short_description(),
                 public_url=settings.public_origin,
                 app=settings.telegram_app,
+                calls=settings.telegram_calls,
             )
         )
 
@@ -171,6 +172,7 @@ def _chats_with_tokens(settings: Settings) -> list[Adapter]:
                 gateway_url=_text(settings.discord_gateway_url),
                 shard_ids=settings.discord_shard_ids or None,
                 shard_count=settings.discord_shard_count,
+                calls=settings.discord_calls,
             )
         )
 

@@ -26,7 +26,7 @@ BUDGETS = port.Budgets(
     public=port.Budget(seconds=1.2, burst=4),
     private=port.Budget(seconds=1.0, burst=4),
     onlooker_pause=30.0,
-    whole=port.Budget(seconds=1 / 44, burst=5),  # 50 a second, answers to interactions aside
+    whole=port.Budget(seconds=1 / 44, burst=5),  # 50 a second, answers to interactions aside: a start
 )
 NOT_CONNECTED = port.Throttled(1.0)
 # seconds between attempts to log in, doubled each time
@@ -57,6 +57,7 @@ class DiscordAdapter:
         gateway_url: The gateway to connect to; None is Discord's own. It holds for the whole process.
         shard_ids: The shards this process serves; None: all.
         shard_count: How many shards there are; None: as many as Discord recommends.
+        calls: How many calls a second are made; None: what Discord turns out to take.
     """
 
     platform = refs.PLATFORM
@@ -74,11 +75,18 @@ class DiscordAdapter:
         gateway_url: str | None = None,
         shard_ids: Sequence[int] | None = None,
         shard_count: int | None = None,
+        calls: int | None = None,
     ) -> None:
         self._token = token
         self._icons = Icons(icons)
+        self.calls = port.limiter_of(self.budgets, calls)
         self._new_client = partial(
-            DiscordClient, commands, self._icons, shard_ids=shard_ids, shard_count=shard_count
+            DiscordClient,
+            commands,
+            self._icons,
+            shard_ids=shard_ids,
+            shard_count=shard_count,
+            on_throttled=self.calls.throttle,
         )
         self._api_url = api_url
         self._gateway_url = gateway_url
@@ -87,7 +95,6 @@ class DiscordAdapter:
         self._unsent = 0
         self._trouble = ""
 
-        self.calls = port.CallLimiter(self.budgets.whole)
         self.badges = DiscordBadges(lambda: self._client)
         self._dm_channels = LRUCache[int, int](MAX_DM_CHANNELS)
 

@@ -6,12 +6,14 @@ import math
 import re
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
+from http import HTTPStatus
 from inspect import Parameter, Signature
-from types import TracebackType
+from types import SimpleNamespace, TracebackType
 from typing import Any, Self
 
+import aiohttp
 import discord
 import structlog
 from cachetools import LRUCache, TTLCache
@@ -43,6 +45,7 @@ class DiscordClient(discord.AutoShardedClient):
         *,
         shard_ids: Sequence[int] | None,
         shard_count: int | None,
+        on_throttled: Callable[[float], object],
     ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -50,6 +53,7 @@ class DiscordClient(discord.AutoShardedClient):
             allowed_mentions=discord.AllowedMentions.none(),
             shard_ids=list(shard_ids) if shard_ids else None,  # type: ignore[arg-type] # None is its default
             shard_count=shard_count,
+            http_trace=global_refusals(on_throttled),
         )
         raise_instead_of_waiting(self.http)
         skip_unreadable(self._connection, partial(inbox.event_skipped, PLATFORM))
@@ -534,6 +538,27 @@ def raise_instead_of_waiting(http: HTTPClient) -> Mapping[str, Ratelimit]:
     http.get_ratelimit = limit  # type: ignore[method-assign] # the library offers no other way
     http.max_ratelimit_timeout = MAX_WAIT_SECONDS
     return limits
+
+
+def global_refusals(on_throttled: Callable[[float], object]) -> aiohttp.TraceConfig:
+    """Returns a trace of requests that reports the seconds for which Discord refuses the whole bot."""
+
+    async def ended(
+        _session: aiohttp.ClientSession,
+        _context: SimpleNamespace,
+        request: aiohttp.TraceRequestEndParams,
+    ) -> None:
+        response = request.response
+        is_refused = response.status == HTTPStatus.TOO_MANY_REQUESTS
+        if not is_refused or response.headers.get("X-RateLimit-Scope") != "global":
+            return
+
+        with suppress(KeyError, ValueError):
+            on_throttled(float(response.headers["Retry-After"]))
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(ended)
+    return trace
 
 
 # --- Events that the library cannot read ------------------------------------------------------------------

@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
 
+from adapters.port.call_rate import CallRate
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -64,6 +66,15 @@ class TokenBucket:
         """Puts back a token that was not used."""
         self._full_at -= self._seconds
 
+    def change(self, seconds: float, now: float) -> None:
+        """Adds a token each so many seconds from now on; the missing ones are missing still."""
+        missing = max(0.0, self._full_at - now) / self._seconds
+        self._seconds = seconds
+        self._full_at = now + missing * seconds
+
+
+SAME_MOMENT_SECONDS = 1.0  # chats that are refused within it are refused for the whole bot's calls
+ENOUGH_ANSWERED = 0.75  # the share of its rate that a platform has to answer before it is sent more
 
 Rank = tuple[int, float]  # a class of calls and a time; the least is admitted first
 
@@ -85,11 +96,15 @@ class CallLimiter:
     Calls are admitted evenly, but they count when they arrive: some time before they are answered. So no
     more are under way, or were answered within the last second, than the budget admits in a second. A message
     is rendered after its call was admitted, so no stale state is sent.
+
+    A limiter that learns begins with the budget's rate, and finds out how much the platform takes.
     """
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: Budget, *, learns: bool = False) -> None:
         self._bucket = TokenBucket(budget)
-        self._most = round(budget.burst + 1 / budget.seconds) if budget.seconds else float("inf")
+        self._burst = budget.burst
+        self._rate = round(1 / budget.seconds) if budget.seconds else None
+        self._learned = CallRate(self._rate) if learns and self._rate is not None else None
         self._under_way = 0
         self._answered = deque[float]()
         self._waiting: list[Turn] = []
@@ -98,6 +113,25 @@ class CallLimiter:
         self._is_suspended = False
         self._timer: asyncio.TimerHandle | None = None
         self._waiting_in = Counter[Hashable]()
+        self._short_since: float | None = None  # the time since which calls wait for the rate alone
+        self._refused: tuple[Hashable, float] | None = None
+        self._lowered_at = float("-inf")
+
+    @property
+    def rate(self) -> int | None:
+        """The calls that are admitted in a second; None: any number."""
+        return self._rate
+
+    @property
+    def learns(self) -> bool:
+        """Whether the rate changes with the platform's answers."""
+        return self._learned is not None
+
+    def restore(self, rate: int) -> None:
+        """Begins with the rate that an earlier process had learned."""
+        if self._learned is not None:
+            self._learned.restore(rate)
+            self._change_rate(self._learned.calls)
 
     def would_wait(self) -> bool:
         """Whether a call would have to wait now."""
@@ -159,9 +193,34 @@ class CallLimiter:
         finally:
             self.end()
 
-    def rest(self, seconds: float) -> None:
-        """Admits no call for this many seconds: the platform has throttled the whole bot."""
-        self._paused_until = max(self._paused_until, asyncio.get_running_loop().time() + seconds)
+    def refused(self, chat: Hashable, seconds: float, *, kept_limits: bool) -> None:
+        """Notes that the platform refused a call to a chat for so many seconds.
+
+        A platform need not name the limit that was reached. But a chat that kept to its own limits, or two
+        chats in the same moment, are refused because of the whole bot's calls.
+        """
+        now = asyncio.get_running_loop().time()
+        before = self._refused
+        self._refused = chat, now
+
+        is_second = before is not None and before[0] != chat and now <= before[1] + SAME_MOMENT_SECONDS
+        if kept_limits or is_second:
+            self.throttle(seconds)
+
+    def throttle(self, seconds: float) -> None:
+        """Admits no call for this many seconds, and fewer afterwards: the platform throttles the whole bot.
+
+        All refusals of the same moment count as one.
+        """
+        now = asyncio.get_running_loop().time()
+        is_known = now < max(self._paused_until, self._lowered_at + SAME_MOMENT_SECONDS)
+        if self._learned is not None and not is_known:
+            self._learned.lower(self._sent_lately(now) - self._burst)
+            self._lowered_at = now
+            self._change_rate(self._learned.calls)
+
+        self._paused_until = max(self._paused_until, now + seconds)
+        self._short_since = None
 
     def suspend(self) -> None:
         """Admits no call until `resume`."""
@@ -178,20 +237,30 @@ class CallLimiter:
             return float("inf")
 
         now = asyncio.get_running_loop().time()
-        while self._answered and self._answered[0] <= now - 1:
-            self._answered.popleft()
+        is_free = self._rate is None or self._sent_lately(now) < self._burst + self._rate
         wait = max(self._bucket.wait(now), self._paused_until - now)
-        if self._under_way + len(self._answered) < self._most:
+        if is_free:
             return wait
         return max(wait, self._answered[0] + 1 - now) if self._answered else float("inf")
 
+    def _sent_lately(self, now: float) -> int:
+        """Returns the number of calls that are under way, or were answered within the last second."""
+        while self._answered and self._answered[0] <= now - 1:
+            self._answered.popleft()
+
+        return self._under_way + len(self._answered)
+
     def _admit(self) -> None:
         """Admits the calls that the budget allows, and schedules the next check."""
+        self._learn()
         while self._waiting:
             if self._waiting[0].is_over:
                 heapq.heappop(self._waiting)
                 continue
-            if (wait := self._wait()) > 0:
+
+            wait = self._wait()
+            if wait > 0:
+                self._note_shortage()
                 if self._timer is None and wait < float("inf"):
                     self._timer = asyncio.get_running_loop().call_later(wait, self._admit_later)
                 return
@@ -204,3 +273,35 @@ class CallLimiter:
     def _admit_later(self) -> None:
         self._timer = None
         self._admit()
+
+    # --- the rate that is learned ---------------------------------------------------------------------------
+
+    def _note_shortage(self) -> None:
+        """Notes that calls wait from now on, if nothing but the rate holds them up."""
+        now = asyncio.get_running_loop().time()
+        if self._learned is None or self._is_suspended or now < self._paused_until:
+            return
+
+        if len(self._answered) >= ENOUGH_ANSWERED * self._learned.calls:
+            self._short_since = now
+
+    def _learn(self) -> None:
+        """Counts the time in which calls waited for the rate, which may raise it."""
+        since = self._short_since
+        self._short_since = None
+        if self._learned is None or since is None:
+            return
+
+        if self._learned.wait(asyncio.get_running_loop().time() - since):
+            self._change_rate(self._learned.calls)
+
+    def _change_rate(self, calls: int) -> None:
+        self._rate = calls
+        self._bucket.change(1 / calls, asyncio.get_running_loop().time())
+
+
+def limiter_of(budgets: Budgets, calls: int | None) -> CallLimiter:
+    """Returns the limiter of a whole bot; `calls` fixes the calls a second, which it learns otherwise."""
+    if calls is None:
+        return CallLimiter(budgets.whole, learns=True)
+    return CallLimiter(Budget(1 / calls, budgets.whole.burst))

@@ -55,7 +55,7 @@ Context: TypeAlias = ext.CallbackContext[Any, Any, Any, Any]
 App: TypeAlias = ext.Application[Any, Any, Any, Any, Any, Any]
 
 # A group takes 20 messages and edits a minute: the burst, one each 3.6 seconds, and one question.
-# All chats together take 30 in a second: the burst, 27, and one that asked no limiter.
+# All chats together begin with the 30 a second that Telegram names: the burst, 27, and one without a limiter.
 BUDGETS = port.Budgets(
     public=port.Budget(seconds=3.6, burst=3),
     private=port.Budget(seconds=1.0, burst=3),
@@ -109,6 +109,7 @@ class TelegramAdapter:
         public_url: str = "",
         app: str = "",
         now: Callable[[], float] = time.time,
+        calls: int | None = None,
     ) -> None:
         """Speaks for the bot with a token.
 
@@ -121,6 +122,7 @@ class TelegramAdapter:
             public_url: The address of the page, as in `https://durak.example`; empty: it has none.
             app: The name of the page at @BotFather, for direct links in groups.
             now: Returns Unix seconds.
+            calls: How many calls a second are made; None: what Telegram turns out to take.
         """
         # Silence the library where it logs its requests, or updates that it cannot read: words of people.
         logging.getLogger("telegram").setLevel(logging.WARNING)
@@ -143,7 +145,7 @@ class TelegramAdapter:
         self._profile = Profile(self._bot, commands, description, short_description)
         self.door = MiniApp(token, public_url, app, now) if public_url else None
         self._messages = MessageSender(self._bot, self._room_moved, self.door)
-        self.calls = port.CallLimiter(self.budgets.whole)
+        self.calls = port.limiter_of(self.budgets, calls)
         self.badges = TelegramBadges(self._bot)
         self._current_ids = LRUCache[int, int](MAX_CURRENT_IDS)
         self._usernames = LRUCache[str, port.User](MAX_USERNAMES)

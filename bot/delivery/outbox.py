@@ -456,8 +456,8 @@ class Outbox:
 
         DELIVERIES.labels(platform, NEWS, type(delivery).__name__.lower()).inc()
         match delivery:
-            case Throttled(retry_after):
-                self._queues.of(reader).rest(retry_after)
+            case Throttled():
+                self._queues.rest(reader, delivery)
             case NeedsOptIn(user):
                 await self._reachability.mark_person_unreachable(user)
             case Delivered() if isinstance(reader, Only):
@@ -474,6 +474,10 @@ class Outbox:
         port = self._ports[room.server.platform]
         async with port.calls.turn(reader, can_wait=ONLOOKER_WAITS):
             delivery = await port.edit(message, screen)
+
+        if isinstance(delivery, Throttled):
+            self._queues.rest(reader, delivery)
+
         DELIVERIES.labels(room.server.platform, NEWS, type(delivery).__name__.lower()).inc()
         return delivery
 

@@ -276,7 +276,6 @@ class ChatQueues:
         self._ports = ports
         self._queues: dict[Chat, ChatQueue] = {}
         self._leaving: set[Chat] = set()
-        self._refused: dict[str, tuple[ChatQueue, float]] = {}
 
     def of(self, reader: Reader) -> ChatQueue:
         """Returns the queue to a reader; ephemeral messages in a room have a budget of their own."""
@@ -296,23 +295,12 @@ class ChatQueues:
         return found
 
     def rest(self, reader: Reader, throttled: Throttled) -> None:
-        """Pauses a chat that refuses messages, or the whole bot where it is the one that sends too many.
-
-        A platform need not tell the two apart. But two chats that had rested for a while don't refuse at the
-        same time because of their own messages.
-        """
+        """Pauses a chat that refuses messages, and the whole bot where it is the one that sends too many."""
         queue = self.of(reader)
         queue.rest(throttled.retry_after)
-        if not throttled.is_flood or not queue.budget.cannot_be_flooded:
-            return
-
-        platform = reader.room.server.platform
-        now = asyncio.get_running_loop().time()
-        refused_before, until = self._refused.get(platform, (queue, now))
-        if refused_before is not queue and now <= until:
-            self._ports[platform].calls.rest(throttled.retry_after)
-
-        self._refused[platform] = queue, now + throttled.retry_after
+        if throttled.is_flood:
+            calls = self._ports[reader.room.server.platform].calls
+            calls.refused(_chat_of(reader), throttled.retry_after, kept_limits=queue.budget.cannot_be_flooded)
 
     def forget(self, user: UserRef) -> None:
         """Drops the queues of a person."""

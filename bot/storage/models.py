@@ -92,6 +92,15 @@ class VariationRow(Base, table=True):
     rules: str
 
 
+class CallRateRow(Base, table=True):
+    """The calls a second that a platform was found to take."""
+
+    __tablename__ = "call_rate"
+
+    platform: str = Field(primary_key=True)
+    calls: int
+
+
 class AppointmentRow(Base, table=True):
     """Something that is due on a server at a time: an `Appointment`."""
 

@@ -112,7 +112,8 @@ class OnTelegram:
 
     name = "Telegram"
 
-    def __init__(self, server: TelegramServer, tables: int) -> None:
+    def __init__(self, server: TelegramServer, tables: int, limit: int | None = 30) -> None:
+        server.faults.whole_bot = limit
         server.answer_within = 2 * LATE
         self._server = server
         self.places = [Group(server) for _ in range(tables)]
@@ -262,10 +263,15 @@ async def measured(
     root: Path = ROOT,
     is_discord: bool = False,
     late: float = LATE,
+    limit: int | None = 30,
 ) -> Found:
     """Open so many tables, and let people press: each few seconds, or all at once in so many rounds."""
     async with DiscordServer() if is_discord else TelegramServer() as server:
-        on = OnDiscord(server, tables) if isinstance(server, DiscordServer) else OnTelegram(server, tables)
+        on = (
+            OnDiscord(server, tables)
+            if isinstance(server, DiscordServer)
+            else OnTelegram(server, tables, limit)
+        )
         return await _played(on, seconds, rounds, root, late)
 
 
@@ -319,6 +325,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--discord", action="store_true", help="on Discord, and not on Telegram")
+    parser.add_argument("--limit", type=int, default=30, help="calls a second of a Telegram; 0: any number")
     parser.add_argument("--before", type=Path, help="another checkout whose bot is measured as well")
     options = parser.parse_args()
     bots = {"now": ROOT} if options.before is None else {"before": options.before.resolve(), "now": ROOT}
@@ -330,7 +337,12 @@ def main() -> None:
         for which, root in bots.items():
             found = asyncio.run(
                 measured(
-                    number, seconds=options.seconds, rounds=rounds, root=root, is_discord=options.discord
+                    number,
+                    seconds=options.seconds,
+                    rounds=rounds,
+                    root=root,
+                    is_discord=options.discord,
+                    limit=options.limit or None,
                 )
             )
             print(found.row(f"{title}, {which}"), flush=True)

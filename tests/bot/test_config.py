@@ -313,3 +313,12 @@ def test_a_token_without_the_prefix_gets_a_sentence(monkeypatch: pytest.MonkeyPa
 def test_an_address_may_leave_the_driver_out(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     given(monkeypatch, database_url=url)
     assert read_settings().database_url == url
+
+
+def test_the_calls_a_second_are_learned_unless_they_are_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_settings().telegram_calls is None
+    given(monkeypatch, telegram_calls="40", discord_calls="60")
+    assert read_settings().telegram_calls == 40
+    assert read_settings().discord_calls == 60
+    given(monkeypatch, telegram_calls="0")
+    assert sentence().startswith("DURAK_TELEGRAM_CALLS should be greater than or equal to 1")

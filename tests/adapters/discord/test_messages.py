@@ -24,6 +24,7 @@ from adapters.port import (
     Span,
     Throttled,
 )
+from adapters.port.call_rate import MIN_CALL_RATE
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import posted, posted_privately, says
 from tests.adapters.discord.harness import DiscordHarness, adapter_for, harness_of, what
@@ -199,6 +200,22 @@ async def test_a_flood_in_one_room_is_heard_at_once_and_only_there(harness: Disc
 async def test_a_global_limit_is_an_outcome_too(harness: DiscordHarness) -> None:
     harness.server.state.limits.refuse(9.0, everywhere=True)
     assert await harness.adapter.post(Everyone(harness.room), says("x")) == Throttled(9.0)
+
+
+async def test_a_global_limit_makes_the_whole_bot_rest_and_one_of_a_channel_does_not(
+    harness: DiscordHarness,
+) -> None:
+    calls = harness.adapter.calls
+    before = calls.rate
+    harness.server.state.limits.refuse(9.0, channel=harness.channel.id)
+    await harness.adapter.post(Everyone(harness.room), says("x"))
+    assert calls.rate == before
+    assert not calls.would_wait()
+
+    harness.server.state.limits.refuse(9.0, everywhere=True)
+    await harness.adapter.post(Everyone(harness.room), says("y"))
+    assert calls.rate == MIN_CALL_RATE
+    assert calls.would_wait()
 
 
 async def test_an_empty_bucket_is_known_without_asking(harness: DiscordHarness) -> None:

@@ -374,11 +374,10 @@ async def test_calls_that_are_long_on_their_way_arrive_no_faster_than_allowed(cl
 
 async def test_a_flood_that_no_chat_can_have_caused_makes_the_whole_bot_rest(clock: FakeClock) -> None:
     calls = CallLimiter(UNLIMITED)
-    queues, flood = ChatQueues({PLATFORM: Chat(calls=calls, budgets=BUDGETS)}), Throttled(7.0, is_flood=True)
-    for number in (1, 2):
-        assert not calls.would_wait()
-        queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
-        queues.rest(alone(number), flood)
+    queues = ChatQueues({PLATFORM: Chat(calls=calls, budgets=BUDGETS)})
+    queues.of(alone(1)).budget.spend(MessageKind.HAND, clock.since_boot())
+    assert not calls.would_wait()
+    queues.rest(alone(1), Throttled(7.0, is_flood=True))
     assert calls.would_wait()
     clock.skip(7.0)
     assert not calls.would_wait()
@@ -391,10 +390,22 @@ async def test_chats_that_were_sent_much_or_have_trouble_rest_alone(clock: FakeC
         for _ in range(2):
             queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
         queues.rest(alone(number), Throttled(7.0, is_flood=True))
+        clock.skip(1.5)
     for number in (4, 5, 6):
         queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
         queues.rest(alone(number), Throttled(7.0))
     assert not calls.would_wait()
+
+
+async def test_two_chats_that_are_refused_in_one_moment_make_the_whole_bot_rest(clock: FakeClock) -> None:
+    calls = CallLimiter(UNLIMITED)
+    queues = ChatQueues({PLATFORM: Chat(calls=calls, budgets=BUDGETS)})
+    for number in (1, 2):
+        assert not calls.would_wait()
+        for _ in range(2):
+            queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
+        queues.rest(alone(number), Throttled(7.0, is_flood=True))
+    assert calls.would_wait()
 
 
 async def run_down(clock: FakeClock) -> None:

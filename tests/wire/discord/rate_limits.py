@@ -3,6 +3,7 @@
 import math
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -48,11 +49,13 @@ class Limits:
         budget: How many requests a bucket takes in how many seconds; None: never refuses by itself.
         overall: How many requests the whole bot may make in a second; None: any number.
         refused: How many were answered with 429.
+        now: Tells the time in seconds.
     """
 
     budget: tuple[int, float] | None = None
     overall: int | None = None
     refused: int = 0
+    now: Callable[[], float] = time.monotonic
     _counted: deque[float] = field(default_factory=deque)
     _planned: list[Planned] = field(default_factory=list)
     _buckets: dict[str, Bucket] = field(default_factory=dict)
@@ -91,7 +94,7 @@ class Limits:
             value for name, value in sorted(params.items()) if name in {"channel_id", "guild_id"}
         )
         bucket = self._buckets.setdefault(f"{method} {path} {major}", Bucket(limit, 0.0))
-        now = time.monotonic()
+        now = self.now()
         if now >= bucket.resets:
             bucket.left, bucket.resets = limit, now + seconds
         wait = bucket.resets - now
@@ -105,7 +108,7 @@ class Limits:
         """Count a request of the whole bot; gives how many seconds it has to wait, 0 if it may come."""
         if self.overall is None:
             return 0.0
-        now = time.monotonic()
+        now = self.now()
         while self._counted and now - self._counted[0] > 1.0:
             self._counted.popleft()
         if len(self._counted) >= self.overall:

@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter, defaultdict, deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 from math import ceil
@@ -25,10 +26,8 @@ WRITING = frozenset(
 WHOLE_BOT = None  # the key of the budget that all chats share
 
 
-def budget_of(chat: int | None) -> tuple[int, float]:
-    """How many messages and edits are taken in how many seconds: for the bot, in a group, from a person."""
-    if chat is WHOLE_BOT:
-        return 30, 1.0
+def budget_of(chat: int) -> tuple[int, float]:
+    """How many messages and edits are taken in how many seconds: in a group, from a person."""
     return (20, 60.0) if chat < 0 else (5, 5.0)
 
 
@@ -65,12 +64,15 @@ class Faults:
 
     Attributes:
         budgets_enforced: Whether more messages and edits than Telegram takes are refused.
+        whole_bot: How many of them are taken in a second of the whole bot; None: any number.
         spent: How many messages and edits were counted, be it that they were refused.
         floods: How many of them were refused: of the whole bot, in groups, in private chats.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
         self.budgets_enforced = False
+        self.whole_bot: int | None = 30
         self.spent = 0
         self.floods: Counter[str] = Counter()
         self._waiting: list[Fault] = []
@@ -127,9 +129,11 @@ class Faults:
         if not self.budgets_enforced or method not in WRITING or chat is None:
             return
         self.spent += 1
-        now = time.monotonic()
+        now = self._now()
         for key in (WHOLE_BOT, chat):
-            allowed, span = budget_of(key)
+            allowed, span = (self.whole_bot, 1.0) if key is WHOLE_BOT else budget_of(key)
+            if allowed is None:
+                continue
             written = self._written[key]
             while written and now - written[0] > span:
                 written.popleft()

@@ -1,0 +1,49 @@
+"""Keeps the learned rates of calls: on disk for the next start, and in a metric for the owner."""
+
+import asyncio
+from collections.abc import Mapping
+
+from adapters.port import CallLimiter, ChatPort
+from bot.metrics import CALL_RATE
+from bot.storage import CallRateStore
+
+SAVE_SECONDS = 10.0
+
+
+class CallRates:
+    """The rates of calls of all platforms."""
+
+    def __init__(self, store: CallRateStore, ports: Mapping[str, ChatPort]) -> None:
+        self._store = store
+        self._ports = ports
+        self._saved = dict[str, int]()
+
+    async def restore(self) -> None:
+        """Continues with the rates that an earlier process had learned."""
+        self._saved.update(await self._store.load())
+        for platform, port in self._ports.items():
+            if platform in self._saved:
+                port.calls.restore(self._saved[platform])
+            _show(platform, port.calls)
+
+    async def run(self) -> None:
+        """Saves the rates that have changed, until cancelled."""
+        while True:
+            await asyncio.sleep(SAVE_SECONDS)
+            await self.save()
+
+    async def save(self) -> None:
+        """Saves the rates that have changed."""
+        for platform, port in self._ports.items():
+            _show(platform, port.calls)
+            rate = port.calls.rate
+            if not port.calls.learns or rate is None or rate == self._saved.get(platform):
+                continue
+
+            await self._store.save(platform, rate)
+            self._saved[platform] = rate
+
+
+def _show(platform: str, calls: CallLimiter) -> None:
+    if calls.rate is not None:
+        CALL_RATE.labels(platform).set(calls.rate)

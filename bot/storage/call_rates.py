@@ -1,0 +1,22 @@
+"""The calls a second that each platform was found to take."""
+
+from collections.abc import Mapping
+
+from sqlmodel import Session, select
+
+from bot.storage.database import Store, reads, writes
+from bot.storage.models import CallRateRow
+
+
+class CallRateStore(Store):
+    """The learned rates of calls, by platform."""
+
+    @reads
+    def load(self, session: Session) -> Mapping[str, int]:
+        """Returns the rate of each platform that has one."""
+        return {row.platform: row.calls for row in session.exec(select(CallRateRow))}
+
+    @writes
+    def save(self, session: Session, platform: str, calls: int) -> None:
+        """Keeps a platform's rate in place of the one before."""
+        session.merge(CallRateRow(platform=platform, calls=calls))
