@@ -6,6 +6,7 @@ from adapters.port import AddToGroupButton, Button, Limits, Mark, Screen, Span, 
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import OpenTable, TypedCommand
 from bot.screens.keyboard import button_to
+from bot.screens.learn import LEARN
 from bot.screens.text import Line, as_lines, as_paragraphs
 
 DESCRIPTION = gettext_noop(
@@ -36,6 +37,7 @@ _NAMED: Mapping[str, str] = {
 
 # where nobody else is
 _IN_PRIVATE: Sequence[tuple[str, str]] = (
+    ("/learn", gettext_noop("learn to play in four short games")),
     ("/durak bots", gettext_noop("play against bots now")),
     ("/puzzle", gettext_noop("an ending with one winning move")),
     ("/rules", gettext_noop("how to play")),
@@ -43,7 +45,7 @@ _IN_PRIVATE: Sequence[tuple[str, str]] = (
     ("/settings, /me", gettext_noop("settings of this chat, and your own")),
 )
 
-_MORE = "/language /hand /hint /puzzle /review /verify /privacy /mydata /forgetme /stop"
+_MORE = "/learn /language /hand /hint /puzzle /review /verify /privacy /mydata /forgetme /stop"
 _MORE_IN_PRIVATE = "/language /hand /hint /verify /privacy /mydata /forgetme /stop"
 
 
@@ -63,7 +65,10 @@ def help_screen(translator: Translator, limits: Limits, *, is_private: bool) -> 
     goal = translator.spans("Durak: don't be the last one holding cards.", mark=Mark.BOLD)
     rows: tuple[tuple[Button, ...], ...] = (
         (button_to(TypedCommand("durak bots"), translator.text("🤖 Play against bots"), Tone.PRIMARY),),
-        (button_to(TypedCommand("rules full"), translator.text("How to play")),),
+        (
+            button_to(TypedCommand("learn"), translator.text(LEARN)),
+            button_to(TypedCommand("rules full"), translator.text("How to play")),
+        ),
         (AddToGroupButton(translator.text("➕ Add me to your chat")),),
     )
 
@@ -74,9 +79,10 @@ def welcome_screen(translator: Translator, *, has_buttons: bool = True) -> Scree
     """Renders the welcome, with the ways to begin."""
     deal = button_to(OpenTable(), translator.text("🃏 Deal here"), Tone.GOOD)
     alone = button_to(TypedCommand("durak bots"), translator.text("🤖 Try against a bot"))
+    learn = button_to(TypedCommand("learn"), translator.text(LEARN))
     rules = button_to(TypedCommand("rules full"), translator.text("How to play"))
     hello = translator.spans(
         "Hi! I deal Durak: the last one with cards is the fool. Only you see your cards."
     )
-    rows = ((deal,), (alone, rules)) if has_buttons else ()
+    rows = ((deal,), (alone,), (learn, rules)) if has_buttons else ()
     return Screen(hello, rows=rows)

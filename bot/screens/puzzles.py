@@ -1,18 +1,16 @@
 """A puzzle: two hands, the table between them, and one move that wins."""
 
-from collections.abc import Sequence
-
-from adapters.port import BoardMove, BoardPair, Limits, Mark, PuzzleBoard, Screen, Span, Tone
+from adapters.port import Limits, Mark, PuzzleBoard, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AnswerPuzzle, TypedCommand
 from bot.model.results import PuzzleTally
-from bot.screens.board import KINDS
-from bot.screens.hand import MOVE_TONES, cards_used, move_label
+from bot.screens.hand import MOVE_TONES, move_label
 from bot.screens.keyboard import button_to, rows_of
+from bot.screens.open_hands import open_board, open_lines
 from bot.screens.settings import setting_in_words
 from bot.screens.standings import puzzles_text
-from bot.screens.text import SIGNS, Line, as_lines, as_paragraphs, card_text, cards_text, in_hand_order
-from engine import Attack, Defend, Done, Move, Pair, Puzzle, Seat, State, Take
+from bot.screens.text import Line, as_lines, as_paragraphs, cards_text
+from engine import Attack, Done, Move, Puzzle, Seat, State, Take
 
 PUZZLE = gettext_noop("🧩 Puzzle")
 OF_THE_DAY = gettext_noop("🧩 Puzzle of the day")
@@ -46,36 +44,9 @@ def puzzle_screen(
 
 def puzzle_board(puzzle: Puzzle, text: Line, number: int | None, translator: Translator) -> PuzzleBoard:
     """Returns the position of a puzzle; with its number also its moves."""
-    state = puzzle.state
-    view = state.view_for(puzzle.seat)
     moves = () if number is None else puzzle.moves
-
-    return PuzzleBoard(
-        trump=state.trump.value,
-        told=text,
-        other=tuple(map(str, in_hand_order(state.view_for(_other(puzzle))))),
-        bout=tuple(
-            BoardPair(str(pair.attack), None if pair.beat is None else str(pair.beat), None)
-            for pair in state.bout
-        ),
-        cards=tuple(map(str, in_hand_order(view))),
-        moves=tuple(
-            BoardMove(
-                token=str(AnswerPuzzle(number or 0, str(move))),
-                kind=KINDS[type(move)],
-                cards=tuple(map(str, cards_used(move, view))),
-                attack=str(move.attack) if isinstance(move, Defend) else None,
-                label=move_label(move, view.public, translator),
-            )
-            for move in moves
-        ),
-    )
-
-
-def _other(puzzle: Puzzle) -> Seat:
-    """Returns the seat against which a puzzle is played."""
-    state = puzzle.state
-    return next(seat for seat in range(state.players) if seat != puzzle.seat and seat not in state.out)
+    tokens = {move: str(AnswerPuzzle(number or 0, str(move))) for move in moves}
+    return open_board(puzzle.state, puzzle.seat, text, tokens, translator)
 
 
 def _title(translator: Translator, title: str = PUZZLE) -> Line:
@@ -135,20 +106,10 @@ def _played(move: Move, seat: Seat, state: State, translator: Translator, *, is_
 
 
 def _position(puzzle: Puzzle, translator: Translator) -> Line:
-    state = puzzle.state
-    seat = puzzle.seat
-    other = _other(puzzle)
-    trump = translator.spans("Trump {suit}, nothing left to draw", suit=SIGNS[state.trump])
-    lines = [
-        trump,
-        translator.spans("You: {cards}", mark=Mark.BOLD, cards=_hand(state, seat, translator)),
-        translator.spans("Other player: {cards}", cards=_hand(state, other, translator)),
-        _table(state.bout, translator),
-        translator.spans(_task(state, seat)),
-        _rules(puzzle, translator),
-    ]
-
-    return as_lines(*lines)
+    task = translator.spans(_task(puzzle.state, puzzle.seat))
+    rival = translator.text("Other player")
+    lines = open_lines(puzzle.state, puzzle.seat, rival, translator)
+    return as_lines(*lines, task, _rules(puzzle, translator))
 
 
 def _rules(puzzle: Puzzle, translator: Translator) -> Line:
@@ -158,24 +119,6 @@ def _rules(puzzle: Puzzle, translator: Translator) -> Line:
         return ()
     settings = " · ".join(setting_in_words(name, value, translator) for name, value in unusual)
     return translator.spans("Rules here: {rules}", rules=settings)
-
-
-def _hand(state: State, seat: int, translator: Translator) -> str:
-    return cards_text(in_hand_order(state.view_for(seat)), translator)
-
-
-def _table(bout: Sequence[Pair], translator: Translator) -> Line:
-    if not bout:
-        return ()
-
-    pairs = (
-        card_text(pair.attack, translator)
-        if pair.beat is None
-        else f"{card_text(pair.attack, translator)}←{card_text(pair.beat, translator)}"
-        for pair in bout
-    )
-
-    return translator.spans("On the table: {cards}", cards=" · ".join(pairs))
 
 
 def _task(state: State, seat: int) -> str:

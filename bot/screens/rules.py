@@ -8,6 +8,7 @@ from adapters.port import Mark, RuleSetCard, RuleSketch, RuleTrait, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.screens.keyboard import button_to
+from bot.screens.learn import LEARN
 from bot.screens.names import preset_name
 from bot.screens.settings import WORDINGS, said_of, value_in_words
 from bot.screens.text import BREAK, Line, as_paragraphs, rank_text
@@ -61,8 +62,10 @@ def rules_screen(
         button_to(token, translator.text(_OFFERS[wish])) for wish, token in tokens.items() if token.fits
     )
 
-    rows = (row,) if row else ()
-    return Screen(body=as_paragraphs(explained, _others(others, room, translator)), rows=rows)
+    learn = button_to(TypedCommand("learn"), translator.text(LEARN))
+    rows = [buttons for buttons in (row, () if is_short else (learn,)) if buttons]
+
+    return Screen(body=as_paragraphs(explained, _others(others, room, translator)), rows=tuple(rows))
 
 
 def _headed(heading: str, sentences: Iterator[str]) -> Line:

@@ -144,7 +144,7 @@ async def test_a_game_against_bots_is_one_tap_from_help(bot: RunningBot) -> None
     (helped,) = bot.chat.sees_alone(ANNA)
     assert [row[0].label for row in helped.screen.rows] == [
         "🤖 Play against bots",
-        "How to play",
+        "🎓 Learn by playing",
         "➕ Add me to your chat",
     ]
     await bot.chat.presses(ANNA, helped.ref, "🤖 Play against bots")

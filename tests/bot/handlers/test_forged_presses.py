@@ -17,7 +17,9 @@ from bot.model.buttons import (
     ExplainRanking,
     GoUnmarked,
     MuteCalls,
+    OpenLesson,
     OpenTable,
+    PlayLesson,
     TableButton,
     TypedCommand,
 )
@@ -31,6 +33,8 @@ FORGED: Mapping[type[Button], Callable[[Table], Button]] = {
     CallOff: lambda table: CallOff(table.id),
     ChangeCardGames: lambda _: ChangeCardGames(1, CardGameAction.TAKE_BACK),
     AnswerPuzzle: lambda _: AnswerPuzzle(1, "T"),
+    OpenLesson: lambda _: OpenLesson(0),
+    PlayLesson: lambda _: PlayLesson(0, 0, "T"),
     OpenTable: lambda _: OpenTable(),
     ExplainRanking: lambda _: ExplainRanking("week"),
     MuteCalls: lambda table: MuteCalls(table.id),

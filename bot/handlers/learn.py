@@ -1,0 +1,53 @@
+"""`/learn`: four short games that teach Durak, in private and at one's own pace."""
+
+from adapters.port import Reply
+from bot.handlers.event import CommandEvent, RoomPressEvent, Services, button, command
+from bot.locale import gettext_noop
+from bot.model.buttons import OpenLesson, PlayLesson
+from bot.screens import learn as screens
+from bot.screens.directions import answer_elsewhere_screen
+from bot.screens.lessons import LEARNER, LESSONS
+
+
+@command("learn", summary=gettext_noop("learn to play in four short games"), secret=True)
+async def learn(event: CommandEvent, _: Services) -> Reply:
+    """Shows the asker the first lesson, in private."""
+    return Reply(
+        secret=screens.lesson_screen(0, 0, "", event.chat.limits, event.translator),
+        invitation=answer_elsewhere_screen(event.user, event.room, event.translator),
+    )
+
+
+@button(OpenLesson)
+async def open_lesson(event: RoomPressEvent, pressed: OpenLesson, _: Services) -> Reply:
+    """Begins a lesson in place of the last one."""
+    if not 0 <= pressed.lesson < len(LESSONS):
+        return event.toast(screens.GONE)
+    return Reply(
+        replacement=screens.lesson_screen(pressed.lesson, 0, "", event.chat.limits, event.translator)
+    )
+
+
+@button(PlayLesson)
+async def play_lesson(event: RoomPressEvent, pressed: PlayLesson, _: Services) -> Reply:
+    """Plays the move that is taught, or explains why another one is better.
+
+    Nothing is kept: the button holds the place in the lesson, so that one can go on at any time.
+    """
+    number = pressed.lesson
+    turn = pressed.turn
+    if not (0 <= number < len(LESSONS) and 0 <= turn < len(LESSONS[number].turns)):
+        return event.toast(screens.GONE)
+
+    lesson = LESSONS[number]
+    taught = lesson.turns[turn]
+    legal = {str(move) for move in lesson.position(turn).legal_moves(LEARNER)}
+    if pressed.move not in legal:
+        return event.toast(screens.GONE)
+
+    is_taught = pressed.move == taught.move
+    comment = event.translator.text(taught.praise if is_taught else taught.otherwise)
+    place = turn + 1 if is_taught else turn
+    return Reply(
+        replacement=screens.lesson_screen(number, place, comment, event.chat.limits, event.translator)
+    )

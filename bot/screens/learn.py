@@ -1,0 +1,66 @@
+"""A lesson: a short game with open hands, a sentence before each move and one after it."""
+
+from adapters.port import Limits, Mark, Screen, Span, Tone
+from bot.locale import Translator, gettext_noop
+from bot.model.buttons import OpenLesson, PlayLesson, TypedCommand
+from bot.screens.hand import MOVE_TONES, move_label
+from bot.screens.keyboard import Rows, button_to, rows_of
+from bot.screens.lessons import LEARNER, LESSONS, TEACHER_NAME
+from bot.screens.open_hands import open_board, open_lines
+from bot.screens.text import Line, as_lines, as_paragraphs
+
+LEARN = gettext_noop("🎓 Learn by playing")
+GONE = gettext_noop("That lesson has changed: /learn begins anew.")
+
+
+def lesson_screen(number: int, turn: int, comment: str, limits: Limits, translator: Translator) -> Screen:
+    """Renders a lesson before a turn.
+
+    Args:
+        number: Which lesson, from 0.
+        turn: Which turn, from 0; the number of turns for the end.
+        comment: A sentence about the learner's move, in their language; empty at the beginning.
+        limits: The size of the message.
+        translator: The learner's language.
+    """
+    lesson = LESSONS[number]
+    state = lesson.position(turn)
+    is_over = turn == len(lesson.turns)
+    moves = () if is_over else state.legal_moves(LEARNER)
+    tokens = {move: str(PlayLesson(number, turn, str(move))) for move in moves}
+
+    title = _title(number, translator)
+    said = (Span(comment, Mark.BOLD),) if comment else ()
+    task = () if is_over else translator.spans(lesson.turns[turn].task)
+    text = as_paragraphs(said, task)
+    view = state.public_view()
+    buttons = [
+        button_to(
+            PlayLesson(number, turn, str(move)),
+            move_label(move, view, translator),
+            MOVE_TONES.get(type(move), Tone.NEUTRAL),
+        )
+        for move in moves
+    ]
+    rows = rows_of(buttons, limits=limits) if buttons else _ways_on(number, translator)
+    body = as_paragraphs(title, as_lines(*open_lines(state, LEARNER, TEACHER_NAME, translator)), text)
+    board = open_board(state, LEARNER, as_lines(title, text), tokens, translator)
+
+    return Screen(body, rows=rows, puzzle=board)
+
+
+def _title(number: int, translator: Translator) -> Line:
+    name = translator.text(LESSONS[number].title)
+    of_all = translator.text(
+        "🎓 {number} of {count} · {lesson}", number=number + 1, count=len(LESSONS), lesson=name
+    )
+    return (Span(of_all, Mark.BOLD),)
+
+
+def _ways_on(number: int, translator: Translator) -> Rows:
+    """Returns the buttons below a finished lesson."""
+    if number + 1 < len(LESSONS):
+        following = button_to(OpenLesson(number + 1), translator.text("Next lesson"), Tone.PRIMARY)
+        return ((following,),)
+    play = button_to(TypedCommand("durak bots"), translator.text("🤖 Play against bots"), Tone.PRIMARY)
+    return ((play,),)

@@ -1,0 +1,92 @@
+"""Four short games teach Durak: every move in them is answered, in private, at one's own pace."""
+
+import pytest
+
+from bot.locale import LOCALES, Translator
+from bot.model.buttons import OpenLesson, PlayLesson, decode
+from bot.screens.learn import lesson_screen
+from bot.screens.lessons import LEARNER, LESSONS, TEACHER, Lesson
+from tests.bot.chat import LIMITS, own_room
+from tests.bot.messages import Message, buttons_of, text_of
+from tests.bot.running_bot import ANNA, BORIS, RunningBot
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.title)
+def test_the_move_that_is_taught_is_legal_and_every_other_one_is_explained(lesson: Lesson) -> None:
+    for number, turn in enumerate(lesson.turns):
+        position = lesson.position(number)
+        legal = {str(move) for move in position.legal_moves(LEARNER)}
+        assert turn.move in legal
+        assert not position.legal_moves(TEACHER), "the teacher's answer is missing"
+        assert bool(turn.otherwise) == (len(legal) > 1)
+
+
+def test_the_last_two_lessons_end_with_a_fool() -> None:
+    for lesson in LESSONS[2:]:
+        outcome = lesson.position(len(lesson.turns)).outcome()
+        assert outcome is not None
+        assert outcome.fool == TEACHER
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_screen_of_every_lesson_fits_in_every_language(locale: str) -> None:
+    translator = Translator(locale)
+    for number, lesson in enumerate(LESSONS):
+        for turn in range(len(lesson.turns) + 1):
+            screen = lesson_screen(number, turn, "", LIMITS, translator)
+            assert len(text_of(screen)) < 700
+            assert buttons_of(screen), "there is always a way on"
+
+
+def says(message: Message, sentence: str) -> bool:
+    return Translator("en").text(sentence) in message.text
+
+
+def lesson_of(bot: RunningBot) -> Message:
+    return bot.chat.sees_alone(ANNA)[-1]
+
+
+async def test_somebody_who_never_played_goes_through_all_lessons(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, "/learn", own_room(ANNA))
+    for number, lesson in enumerate(LESSONS):
+        for turn in lesson.turns:
+            assert says(lesson_of(bot), turn.task)
+            token = str(PlayLesson(number, lesson.turns.index(turn), turn.move))
+            await bot.chat.presses_token(ANNA, lesson_of(bot).ref, token)
+            assert says(lesson_of(bot), turn.praise)
+        if number + 1 < len(LESSONS):
+            await bot.chat.presses(ANNA, lesson_of(bot).ref, "Next lesson")
+    assert [button.label for button in lesson_of(bot).buttons] == ["🤖 Play against bots"]
+
+
+async def test_a_wrong_move_is_explained_and_changes_nothing(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, "/learn", own_room(ANNA))
+    before = lesson_of(bot)
+    await bot.chat.presses(ANNA, before.ref, "Take")
+    assert says(lesson_of(bot), LESSONS[0].turns[0].otherwise)
+    assert lesson_of(bot).buttons == before.buttons
+
+
+async def test_a_lesson_goes_on_after_a_restart(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, "/learn", own_room(ANNA))
+    await bot.chat.presses(ANNA, lesson_of(bot).ref, "9♠")
+    await bot.restart()
+    await bot.chat.presses(ANNA, lesson_of(bot).ref, "6♥")
+    assert says(lesson_of(bot), LESSONS[0].turns[1].praise)
+
+
+@pytest.mark.parametrize("token", ["v:9", "y:0:9:T", "y:0:0:A 6H", "y:9:0:T"])
+async def test_a_forged_button_of_a_lesson_changes_nothing(bot: RunningBot, token: str) -> None:
+    assert isinstance(decode(token), OpenLesson | PlayLesson)
+    await bot.chat.types(ANNA, "/learn", own_room(ANNA))
+    before = lesson_of(bot)
+    reply = await bot.chat.presses_token(ANNA, before.ref, token)
+    assert reply.toast is not None
+    assert lesson_of(bot) == before
+
+
+async def test_a_lesson_asked_for_in_a_group_is_shown_to_the_asker_alone(bot: RunningBot) -> None:
+    before = len(bot.chat.room_sees())
+    await bot.chat.types(BORIS, "/learn")
+    assert len(bot.chat.room_sees()) == before
+    assert says(bot.chat.sees_alone(BORIS)[-1], LESSONS[0].turns[0].task)
