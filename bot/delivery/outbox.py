@@ -349,18 +349,20 @@ class Outbox:
         self, verb: str, slot: MessageSlot, platform: str, delivery: Delivery, began: float | None = None
     ) -> None:
         """Logs at the finest level how a message arrived; a chat answers a press at a time of its own."""
-        if log.is_enabled_for(logging.DEBUG):
-            ms = None if began is None else round(1000 * (time.perf_counter() - began), 1)
-            log.debug(
-                "delivery",
-                platform=platform,
-                verb=verb,
-                kind=slot.kind.value,
-                table=slot.table_id,
-                version=self._screens.version(slot.table_id),
-                outcome=type(delivery).__name__.lower(),
-                ms=ms,
-            )
+        if not log.is_enabled_for(logging.DEBUG):
+            return
+
+        ms = None if began is None else round(1000 * (time.perf_counter() - began), 1)
+        log.debug(
+            "delivery",
+            platform=platform,
+            verb=verb,
+            kind=slot.kind.value,
+            table=slot.table_id,
+            version=self._screens.version(slot.table_id),
+            outcome=type(delivery).__name__.lower(),
+            ms=ms,
+        )
 
     async def _note(self, message: Message, reader: Reader, digest: str, delivery: Delivery) -> bool:
         """Records how a screen arrived, and retries where that helps.

@@ -503,6 +503,7 @@ class Presenter:
     def _scene(self, moment: Moment, game: Game, session: GameSession) -> Scene:
         table = moment.table
         away = self._scheduler.stand_ins(table, session)
+
         return Scene(
             table=table,
             names=names_of(table.players),

@@ -63,6 +63,7 @@ class BotPages:
         began = await since(server, chosen, self._services)
         by = Ranking.FOOLS if fools_first else Ranking.BEST
         translator = Translator(locale)
+
         return [
             port.PlayerTally(
                 standing.user,

@@ -45,10 +45,10 @@ def board_of(scene: Scene) -> Board:
         pairs.append(BoardPair(str(pair.attack), beat, laid_by.get(pair.attack)))
 
     lies_under_talon = view.talon > 0 and view.rules.turn_up == "talon_bottom"
-
     losers = () if view.outcome is None else view.outcome.losers
     since = None if waiting is None else waiting.since
     turn_up = str(view.turn_up) if view.turn_up is not None and lies_under_talon else None
+
     return Board(
         id=_id(scene.table),
         step=len(scene.events),

@@ -86,6 +86,7 @@ class CallStore(Store):
         row = session.get(RingRow, (person.id, here.id))
         about = "" if row is None else row.about
         rang_at = 0.0 if row is None else row.rang_at
+
         session.merge(
             RingRow(
                 player_id=person.id,
@@ -95,6 +96,7 @@ class CallStore(Store):
                 is_muted=True,
             )
         )
+
         wishes = delete(CallRow).where(col(CallRow.player_id) == person.id, col(CallRow.server_id) == here.id)
         session.exec(wishes)
 

@@ -173,11 +173,14 @@ class Claim:
             await connection.execution_options(isolation_level="AUTOCOMMIT")
             if not (await connection.execute(sa.select(sa.func.pg_try_advisory_lock(PLAYING)))).scalar():
                 raise DatabaseUnusableError(f"{name_of(server.url)} {IN_USE}", is_passing=True)
+
             self._session = (await connection.execute(OWN_SESSION)).mappings().one()
             await refuse_pooler(server, self._session["pid"])
+
             driver = (await connection.get_raw_connection()).driver_connection
             if driver is not None:
                 driver.add_termination_listener(self._ended)
+
             self._driver = driver
             self._connection = connection
             self._dropped.clear()

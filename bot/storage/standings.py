@@ -355,6 +355,7 @@ def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
             duel.other_id == case((is_one, player), else_=col(rival.id)),
         )
     )
+
     for met, them, name in session.exec(query):
         fools = met.one_fools, met.other_fools
         own, theirs = fools if met.one_id == player else fools[::-1]

@@ -67,6 +67,7 @@ class SeatView:
 def public_view(state: Position) -> PublicView:
     """Returns the public facts."""
     discarded = state.discard if state.rules.discard_visible else None
+
     return PublicView(
         rules=state.rules,
         seats=state.players,

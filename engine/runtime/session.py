@@ -271,11 +271,13 @@ class GameSession:
         """Makes a game that is on disk the newest one."""
         newest = None if game is None else game.entries[-1]
         seen = None if game is None else game.newest_seen
+
         self.newest = game
         self.version = 0 if newest is None else newest.version
         self.game = 0 if newest is None else newest.game
         self.seen_version = 0 if seen is None else seen.version
         self.changed_at = 0.0 if seen is None else seen.at
+
         self.state: State | None = None if game is None else game.state
         self.opening: Opening | None = None if game is None else game.opening
         self.entries: Sequence[Entry] = () if game is None else game.entries
