@@ -73,10 +73,10 @@ def test_a_setting_has_its_label_values_default_and_presets(setting: str) -> Non
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_the_rules_of_a_setting_explain_it_and_each_of_its_values(setting: str) -> None:
-    told = "\n".join(map(text_of_rule, SETTING_ROWS[setting][4].split(", ")))
-    assert f"`{setting}" in told
+    text = "\n".join(map(text_of_rule, SETTING_ROWS[setting][4].split(", ")))
+    assert f"`{setting}" in text
     words = [value for value in SETTINGS[setting] if isinstance(value, str) and value not in ("none", "off")]
-    assert not [value for value in words if not re.search(rf"\b{value}\b", told)]
+    assert not [value for value in words if not re.search(rf"\b{value}\b", text)]
 
 
 def test_every_preset_stands_in_the_table_with_what_it_changes() -> None:

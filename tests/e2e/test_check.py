@@ -22,9 +22,9 @@ NOT_NOW = 75
 async def findings(folder: Path, **settings: str) -> tuple[int, Mapping[str, tuple[str, str]]]:
     """Returns the exit code, and by subject the level and the sentence."""
     code, said = await output_of(folder, "check", "--json", **settings)
-    told = json.loads(said)
-    assert told["code"] == code
-    return code, {each["subject"]: (each["level"], each["sentence"]) for each in told["findings"]}
+    found = json.loads(said)
+    assert found["code"] == code
+    return code, {each["subject"]: (each["level"], each["sentence"]) for each in found["findings"]}
 
 
 async def made(folder: Path) -> Path:

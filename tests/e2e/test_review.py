@@ -17,8 +17,8 @@ REVIEW_WITHIN = 60.0
 
 
 async def review_of(person: Person) -> str | None:
-    told = [shown.text for shown in await person.private() if shown.text.startswith("Review · game 1")]
-    return told[-1] if told else None
+    texts = [shown.text for shown in await person.private() if shown.text.startswith("Review · game 1")]
+    return texts[-1] if texts else None
 
 
 @pytest.mark.parametrize("chat", ["telegram"], indirect=True)

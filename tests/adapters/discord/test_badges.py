@@ -121,12 +121,16 @@ async def test_a_role_that_an_admin_picked_may_rise_above_the_bots_or_be_deleted
     await eventually(lambda: place.holders(jester) == {"Boris"})
     jester.position = 9
     await place.loses(bot, place.clara, place.boris)
-    told = place.anna.direct_messages
-    await eventually(lambda: any("stands above mine" in message.text for message in place.anna.sees(told)))
+    messages = place.anna.direct_messages
+    await eventually(
+        lambda: any("stands above mine" in message.text for message in place.anna.sees(messages))
+    )
     assert place.holders(jester) == {"Boris"}
     place.guild.roles.remove(jester)
     await place.loses(bot, place.clara, place.boris)
-    await eventually(lambda: any("that role is gone" in message.text for message in place.anna.sees(told)))
+    await eventually(
+        lambda: any("that role is gone" in message.text for message in place.anna.sees(messages))
+    )
     assert not bot.trouble
 
 
@@ -137,9 +141,9 @@ async def test_a_role_that_gives_rights_by_now_is_given_to_nobody(bot: LiveBot, 
     await place.chooses(f"worn {jester.id}")
     jester.rights = Right.ADMINISTRATOR
     await place.loses(bot, place.boris, place.clara)
-    told = place.anna.direct_messages
+    messages = place.anna.direct_messages
     await eventually(
-        lambda: any("that role gives rights" in message.text for message in place.anna.sees(told))
+        lambda: any("that role gives rights" in message.text for message in place.anna.sees(messages))
     )
     assert place.holders(jester) == set()
     jester.rights = Right.NONE

@@ -125,9 +125,9 @@ async def test_two_processes_with_one_token_are_told_so_and_give_way_to_each_oth
         await other.start()
         await eventually(lambda: len([line for line in lines if "another process" in line["why"]]) >= 3)
         await other.stop()
-    told = [line for line in lines if line["event"] == "telegram_unreachable"]
-    assert {line["why"] for line in told} == {IN_USE}
-    assert max(line["pause"] for line in told) > min(line["pause"] for line in told)
+    logged = [line for line in lines if line["event"] == "telegram_unreachable"]
+    assert {line["why"] for line in logged} == {IN_USE}
+    assert max(line["pause"] for line in logged) > min(line["pause"] for line in logged)
     harness.owner.says("/rules", in_=harness.chat)
     await eventually(lambda: harness.inbox.commands)
 

@@ -149,8 +149,8 @@ async def test_an_older_server_shows_a_notice_to_all_as_before(harness: Telegram
     for _ in range(2):
         anna.says("/stats", in_=harness.chat)
     await asks(harness, anna, "/rules")
-    told = [message.text for message in boris.sees(harness.chat)]
-    assert sorted(told) == ["no cards"] * 3 + ["your statistics"] * 3
+    texts = [message.text for message in boris.sees(harness.chat)]
+    assert sorted(texts) == ["no cards"] * 3 + ["your statistics"] * 3
     assert all(message.reply_to is not None for message in boris.sees(harness.chat))
     refused = [sent for sent in harness.server.transcript.of("sendMessage") if sent.refused]
     assert len(refused) <= 3  # it is remembered; the three came at the same time

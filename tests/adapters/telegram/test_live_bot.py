@@ -115,8 +115,8 @@ async def test_an_account_without_a_name_plays_and_is_told_about_like_any_other(
             boris.says(f"/{name}", in_=group, reply_to=said)
     boris.says("/leaderboard csv", in_=group)
     deleted.says("/forgetme yes", in_=group)
-    told = "I’ve forgotten you"  # after all that a group may be sent in its turn
-    await eventually(lambda: [message for message in boris.sees(group) if told in message.text], within=60)
+    text = "I’ve forgotten you"  # after all that a group may be sent in its turn
+    await eventually(lambda: [message for message in boris.sees(group) if text in message.text], within=60)
     await eventually(lambda: not server.updates.waiting)
     assert not [
         message for message in (*boris.sees(group), *deleted.sees(deleted.private)) if BROKEN in message.text

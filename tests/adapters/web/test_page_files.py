@@ -69,10 +69,10 @@ def test_a_page_names_all_scripts_that_its_own_import(page: str) -> None:
 async def test_a_page_holds_its_sentences_in_the_reader_s_language(site: Site, company: Company) -> None:
     german = {"Accept-Language": "de-AT"}
     async with company.session.get(site.url, headers=german) as response:
-        told = data_of(await response.text())
+        found = data_of(await response.text())
         assert "Cookie" in response.headers["Vary"]
-    assert told["language"] == "de"
-    assert told["texts"]["Come in"] == "Reinkommen"
+    assert found["language"] == "de"
+    assert found["texts"]["Come in"] == "Reinkommen"
 
     async with company.session.get(site.url, headers={**german, "Cookie": "durak-language=ru"}) as response:
         assert data_of(await response.text())["language"] == "ru"

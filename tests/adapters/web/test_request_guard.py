@@ -188,5 +188,5 @@ async def test_search_engines_are_asked_to_leave_rooms_and_replays_alone(
     site: Site, company: Company
 ) -> None:
     async with company.session.get(site.url.removesuffix("/r/main") + "/robots.txt") as answer:
-        told = await answer.text()
-    assert {"Disallow: /games/", "Disallow: /r/", "Disallow: /facts/"} <= set(told.splitlines())
+        text = await answer.text()
+    assert {"Disallow: /games/", "Disallow: /r/", "Disallow: /facts/"} <= set(text.splitlines())

@@ -149,15 +149,15 @@ class Month:
         who, server = step.who.ref, table.room.server
         message = self.bot.chat.room_sees(table.room)[-1].ref
         reply = await self.bot.chat.presses_token(step.who, message, str(tokens[step.deed]))
-        told = reply.toast or ""
+        text = reply.toast or ""
         if step.deed is Deed.MUTE:
             self.ledger.muted.add((who, server))
             for room in ROOMS:
                 if room.server == server:
                     self.ledger.promised.pop((who, room), None)
-        elif step.deed is Deed.AGREE and "who played this game" not in told:
+        elif step.deed is Deed.AGREE and "who played this game" not in text:
             self.ledger.muted.discard((who, server))
-        elif step.deed is Deed.ASK and "already at this table" not in told:
+        elif step.deed is Deed.ASK and "already at this table" not in text:
             self.ledger.muted.discard((who, server))
             self.ledger.promised.setdefault((who, table.room), self.now + WISH_SECONDS)
 

@@ -214,9 +214,9 @@ async def test_old_endings_stay_as_they_are_through_the_games_after(bot: Running
         await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
         await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
         await bot.settle()
-    told = [message.text for message in bot.chat.sees_alone(BORIS)]
-    assert told[:3] == [WON] * 3
-    assert "Your 12 cards" in told[3]
+    texts = [message.text for message in bot.chat.sees_alone(BORIS)]
+    assert texts[:3] == [WON] * 3
+    assert "Your 12 cards" in texts[3]
     edits = [sent for sent in bot.chat.sent if sent.verb == "edit" and sent.place == BORIS.ref]
     assert len(edits) == 2 * 3  # the end, and then without the button for a rematch
 
@@ -233,6 +233,6 @@ async def test_a_table_shows_its_end_though_a_rematch_was_quicker_than_the_chat(
     shown = bot.chat.messages[first].text
     assert "attacks" not in shown
     assert "defends" not in shown
-    told = [message.text for message in bot.chat.room_sees()]
-    assert any("is the fool" in text or "draw" in text for text in told)
-    assert any("game 2" in text for text in told)
+    texts = [message.text for message in bot.chat.room_sees()]
+    assert any("is the fool" in text or "draw" in text for text in texts)
+    assert any("game 2" in text for text in texts)

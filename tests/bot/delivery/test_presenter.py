@@ -208,9 +208,9 @@ async def test_a_chat_that_draws_tables_gets_the_facts_of_a_lobby_too(bot: Runni
         ("Boris", BORIS.ref, False),
     ]
     assert (board.id, board.heading, board.most) == (f"{table.id}:1", "Players 2 of 2", 2)
-    told = bot.table_message().text
+    text = bot.table_message().text
     for line in (board.about, board.seal):
-        assert "".join(span.text for span in line) in told
+        assert "".join(span.text for span in line) in text
 
 
 async def test_a_lobby_has_for_everybody_what_they_can_do(bot: RunningBot) -> None:

@@ -140,8 +140,8 @@ async def test_players_are_told_in_private_that_the_room_of_their_game_was_delet
     bot.chat.banned.add(ROOM)
     await bot.app.inbox.room_deleted(ROOM)
     await bot.settle()
-    told = [message.text for message in bot.chat.sees_alone(ANNA) if isinstance(message.audience, Only)]
-    assert told == ["The chat of this game was deleted: it has no result."]
+    texts = [message.text for message in bot.chat.sees_alone(ANNA) if isinstance(message.audience, Only)]
+    assert texts == ["The chat of this game was deleted: it has no result."]
     assert (await bot.app.tables.table(table.id)).stopped is Stop.DELETION
 
 

@@ -46,11 +46,11 @@ async def test_who_opened_the_table_cannot_end_a_game_that_goes_badly(
     await press(bot, BORIS, "Yes, stop")
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
     assert "All players agreed to stop" in bot.table_message().text
-    kept, told = await record(bot, tmp_path)
+    kept, text = await record(bot, tmp_path)
     assert kept.stopped is Stop.AGREEMENT
     assert len(kept.actions) == 1
-    assert "All players agreed to stop" in told
-    assert "❌" not in told
+    assert "All players agreed to stop" in text
+    assert "❌" not in text
 
 
 async def test_those_who_are_asked_are_called_once_by_name_beside_the_buttons(bot: RunningBot) -> None:
@@ -101,9 +101,9 @@ async def test_a_moderator_stops_a_game_and_the_record_says_it_after_a_restart(
     bot.chat.moderators.add(CLARA.ref)
     assert await bot.chat.types(CLARA, "/stop") == Reply()
     await bot.restart()
-    kept, told = await record(bot, tmp_path)
+    kept, text = await record(bot, tmp_path)
     assert kept.stopped is Stop.MODERATOR
-    assert "A chat admin stopped" in told
+    assert "A chat admin stopped" in text
 
 
 async def test_one_person_among_house_players_stops_at_once(bot: RunningBot) -> None:

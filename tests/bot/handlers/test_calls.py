@@ -109,8 +109,8 @@ async def test_a_chat_that_asks_for_a_setting_names_it(bot: RunningBot) -> None:
     bot.chat.closed.add(CLARA.ref)
     await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     reply = await bot.chat.presses(CLARA, bot.table_message().ref, LABEL)
-    told = "I can’t write to you yet: allow it under Privacy → Messages of this server, then I’ll call you."
-    assert reply.toast == told
+    text = "I can’t write to you yet: allow it under Privacy → Messages of this server, then I’ll call you."
+    assert reply.toast == text
 
 
 async def test_ten_presses_promise_once(bot: RunningBot) -> None:
@@ -309,8 +309,8 @@ async def test_who_was_invited_sits_down_or_declines_and_is_forgotten_if_they_wi
 
 
 async def test_a_name_that_nobody_has_is_a_sentence_and_opens_no_table(bot: RunningBot) -> None:
-    told = (await bot.chat.types(ANNA, "/durak @nemo")).toast
-    assert told == "I don’t know who “@nemo” is here: send the command as a reply to a message of theirs."
+    text = (await bot.chat.types(ANNA, "/durak @nemo")).toast
+    assert text == "I don’t know who “@nemo” is here: send the command as a reply to a message of theirs."
     assert bot.chat.room_sees() == []
     await bot.opened(BORIS)
     await bot.chat.types(BORIS, "/stop")
@@ -389,8 +389,8 @@ async def test_who_wants_no_calls_from_a_chat_gets_none_until_they_ask(bot: Runn
     await gathers(bot)
     (call,) = (message for message in bot.chat.sees_alone(CLARA) if message.text == GATHERS)
     await bot.chat.presses(CLARA, call.ref, "Don’t call me from this chat")
-    told = "OK, no more calls from this chat, until you press “🔔 Call me” there."
-    assert bot.chat.messages[call.ref].text == told
+    text = "OK, no more calls from this chat, until you press “🔔 Call me” there."
+    assert bot.chat.messages[call.ref].text == text
     await bot.skip(24 * HOUR)
     await bot.restart()
     await invites(bot, CLARA)

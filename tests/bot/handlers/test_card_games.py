@@ -138,11 +138,13 @@ async def test_the_fool_is_told_in_private_by_day_and_answers_there(bot: Running
     message = await entered(bot)
     assert bot.chat.rang_for(BORIS) == []
     await bot.skip(60)
-    (told,) = bot.chat.sees_alone(BORIS)
-    assert told.text.splitlines()[0] == "📇 Anna entered a game with real cards: you’re the fool. Is that so?"
-    assert [button.label for button in told.buttons] == [RIGHT, WRONG]
+    (notice,) = bot.chat.sees_alone(BORIS)
+    assert (
+        notice.text.splitlines()[0] == "📇 Anna entered a game with real cards: you’re the fool. Is that so?"
+    )
+    assert [button.label for button in notice.buttons] == [RIGHT, WRONG]
     assert bot.chat.rang_for(CLARA) == []
-    await bot.chat.presses(BORIS, told.ref, RIGHT)
+    await bot.chat.presses(BORIS, notice.ref, RIGHT)
     assert not waits(bot, message), "the room sees that it counts"
     await bot.restart()
     await bot.skip(DAY * 2)
@@ -191,8 +193,8 @@ async def test_who_is_named_takes_it_out_at_once_for_a_week(bot: RunningBot) -> 
 async def test_an_objection_in_private_is_seen_in_the_room(bot: RunningBot) -> None:
     message = await entered(bot)
     await bot.skip(60)
-    (told,) = bot.chat.sees_alone(BORIS)
-    await bot.chat.presses(BORIS, told.ref, WRONG)
+    (notice,) = bot.chat.sees_alone(BORIS)
+    await bot.chat.presses(BORIS, notice.ref, WRONG)
     assert bot.chat.messages[message.ref].text == f"{ENTERED}\nBoris took it out."
 
 
@@ -391,9 +393,9 @@ async def test_fools_of_a_file_are_told_once_it_counts_and_take_out_their_own(bo
     assert not any("📇" in text for text in bot.chat.rang_for(BORIS))
     await bot.chat.presses(ANNA, preview.ref, "Count 3 games")
     await bot.skip(60)
-    told = bot.chat.sees_alone(BORIS)[-1]
-    assert "you’re the fool in 2 games" in told.text
-    await bot.chat.presses(BORIS, told.ref, WRONG)
+    message = bot.chat.sees_alone(BORIS)[-1]
+    assert "you’re the fool in 2 games" in message.text
+    await bot.chat.presses(BORIS, message.ref, WRONG)
     assert not any("Boris" in line and " 2 " in line for line in await fools(bot))
     assert len(await bot.app.card_games.store.keys(ROOM.server)) == 1
 
@@ -450,7 +452,7 @@ async def test_a_fool_whose_language_is_not_known_is_told_in_that_of_who_says_so
     await bot.chat.types(russian, "/fool add", mentioned=(BORIS, CLARA))
     message = newest(bot)
     await bot.skip(60)
-    (told,) = bot.chat.sees_alone(BORIS)
-    assert told.buttons[0].label == "Всё верно"
+    (notice,) = bot.chat.sees_alone(BORIS)
+    assert notice.buttons[0].label == "Всё верно"
     await bot.chat.types(BORIS, "/forgetme yes")
     assert "вживую" in bot.chat.messages[message.ref].text.casefold()

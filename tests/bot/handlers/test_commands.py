@@ -134,9 +134,9 @@ async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(b
 
 
 async def test_help_names_every_command_but_itself_and_playing_at_once(bot: RunningBot) -> None:
-    told = personal(await bot.chat.types(ANNA, "/help"))
-    assert all(f"/{spec.name}" in told for spec in announced() if spec.name != "help")
-    assert "/durak bots · play against bots now" in told
+    text = personal(await bot.chat.types(ANNA, "/help"))
+    assert all(f"/{spec.name}" in text for spec in announced() if spec.name != "help")
+    assert "/durak bots · play against bots now" in text
 
 
 async def test_a_game_against_bots_is_one_tap_from_help(bot: RunningBot) -> None:
@@ -190,15 +190,15 @@ def test_the_menus_of_chats_show_the_commands_in_every_language() -> None:
 
 
 async def test_a_chat_hears_the_language_of_its_people(bot: RunningBot) -> None:
-    told = personal(await bot.chat.types(person("Klaus", "de-AT"), "/rules"))
-    assert told != personal(await bot.chat.types(ANNA, "/rules"))
+    text = personal(await bot.chat.types(person("Klaus", "de-AT"), "/rules"))
+    assert text != personal(await bot.chat.types(ANNA, "/rules"))
 
 
 async def test_who_asks_what_concerns_them_alone_hears_their_own_language(bot: RunningBot) -> None:
-    told = personal(await bot.chat.types(person("Klaus", "de-AT"), "/help"))
-    assert "/durak · " in told
+    text = personal(await bot.chat.types(person("Klaus", "de-AT"), "/help"))
+    assert "/durak · " in text
     await bot.chat.types(person("Klaus", "de-AT"), "/language de")
-    assert told != personal(await bot.chat.types(ANNA, "/help"))
+    assert text != personal(await bot.chat.types(ANNA, "/help"))
 
 
 @pytest.mark.parametrize("is_dealt", [False, True], ids=["lobby", "game"])
@@ -237,8 +237,8 @@ async def test_durak_opens_a_table_though_the_default_cannot_be_read_and_says_so
     unreadable = update(VariationRow).values(rules="podkidnoy-36 jokers=on")
     await bot.database.write(lambda session: session.exec(unreadable).close())
     await bot.restart()
-    told = "“friday” can’t be played any more; this is Throw-in, 36 cards. An admin can fix it: /settings"
-    assert (await bot.chat.types(BORIS, "/durak")).toast == told
+    text = "“friday” can’t be played any more; this is Throw-in, 36 cards. An admin can fix it: /settings"
+    assert (await bot.chat.types(BORIS, "/durak")).toast == text
     await bot.settle()
     assert bot.table_message().text.startswith("Durak · Throw-in, 36 cards")
     await bot.chat.types(BORIS, "/stop")

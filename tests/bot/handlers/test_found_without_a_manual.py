@@ -49,17 +49,17 @@ async def test_buttons_under_the_fools_show_the_seasons_and_how_a_game_is_added(
     assert [button.label for button in board.buttons] == ["🏛 Seasons", "📇 Add a game"]
     await bot.chat.presses(ANNA, board.ref, "🏛 Seasons")
     assert bot.chat.room_sees()[-1].text.startswith("🏛 Hall of fame")
-    told = "Mention the fool first, then who else played: /fool add @…"
-    assert (await bot.chat.presses(ANNA, board.ref, "📇 Add a game")).toast == told
+    text = "Mention the fool first, then who else played: /fool add @…"
+    assert (await bot.chat.presses(ANNA, board.ref, "📇 Add a game")).toast == text
 
 
 async def test_where_arguments_have_names_adding_a_game_names_them(bot: RunningBot) -> None:
     bot.chat.limits = replace(bot.chat.limits, named_arguments=True)
-    told = "Choose “add”, the fool, and who else played: /fool what:add fool:@…"
-    assert (await bot.chat.types(ANNA, "/fool add")).toast == told
+    text = "Choose “add”, the fool, and who else played: /fool what:add fool:@…"
+    assert (await bot.chat.types(ANNA, "/fool add")).toast == text
     bot.chat.moderators.add(ANNA.ref)
-    told = "Choose “import” and a CSV file (date, fool, players): /fool what:import file:…"
-    assert (await bot.chat.types(ANNA, "/fool import")).toast == told
+    text = "Choose “import” and a CSV file (date, fool, players): /fool what:import file:…"
+    assert (await bot.chat.types(ANNA, "/fool import")).toast == text
 
 
 async def test_none_of_it_is_offered_in_a_private_chat(bot: RunningBot) -> None:

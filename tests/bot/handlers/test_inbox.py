@@ -107,8 +107,8 @@ async def test_a_failing_command_and_a_failing_private_chat_are_apologies_too(bo
         with capture_logs() as logs:
             assert (await bot.chat.types(ANNA, "/hand")).toast == SORRY
             assert (await bot.chat.opens_private(ANNA)).toast == SORRY
-    told = [line["event"] for line in logs if line["log_level"] != "debug"]
-    assert told == ["command_failed", "private_chat_failed"]
+    lines = [line["event"] for line in logs if line["log_level"] != "debug"]
+    assert lines == ["command_failed", "private_chat_failed"]
 
 
 async def test_removals_returns_and_moves_raise_nothing(bot: RunningBot) -> None:
@@ -118,8 +118,8 @@ async def test_removals_returns_and_moves_raise_nothing(bot: RunningBot) -> None
             await bot.app.inbox.became_reachable(ANNA.ref)
         async with bot.without_disk("server"):
             await bot.app.inbox.room_moved(ROOM, CELLAR)
-    told = [line["event"] for line in logs if line["log_level"] != "debug"]
-    assert told == ["removal_failed", "return_failed", "move_failed"]
+    lines = [line["event"] for line in logs if line["log_level"] != "debug"]
+    assert lines == ["removal_failed", "return_failed", "move_failed"]
 
 
 async def test_peeking_sends_the_hand_anew_where_it_is_seen(bot: RunningBot) -> None:
@@ -302,8 +302,8 @@ async def test_events_that_cannot_be_read_are_logged_by_kind_and_then_counted(bo
                 read(event)
             except KeyError as error:
                 bot.app.inbox.event_skipped("chat", f"PRESS {number}", error)
-    told = [line for line in lines if line["event"] == "event_skipped"]
-    assert [line["times"] for line in told] == [1, 10]
-    assert told[0]["error"] == "KeyError"
-    assert 'event["emoji"]["user"]' in told[0]["where"]
+    logged = [line for line in lines if line["event"] == "event_skipped"]
+    assert [line["times"] for line in logged] == [1, 10]
+    assert logged[0]["error"] == "KeyError"
+    assert 'event["emoji"]["user"]' in logged[0]["where"]
     assert "secret" not in repr(lines)

@@ -99,8 +99,8 @@ async def test_a_game_that_was_stopped_can_be_looked_at_as_far_as_it_was_played(
     assert all(holds for holds, _ in replay.checks)
     last = replay.steps[-1]
     assert [len(hand) for hand in last.hands] == [seat.cards for seat in last.board.seats]
-    told = "".join(span.text for span in last.board.told)
-    assert told == "All players agreed to stop: the game has no result."
+    text = "".join(span.text for span in last.board.told)
+    assert text == "All players agreed to stop: the game has no result."
 
 
 async def test_a_game_is_shown_on_its_own_server_alone(bot: RunningBot) -> None:

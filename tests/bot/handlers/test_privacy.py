@@ -141,8 +141,8 @@ async def test_being_forgotten_takes_one_press_where_nobody_else_can_press(
     message = list(bot.chat.messages.values())[-1]
     assert ("/forgetme yes" in message.text, bool(message.buttons)) == (not is_alone, is_alone)
     if is_alone:
-        told = (await bot.chat.presses(ANNA, message.ref, "Forget me")).toast
-        assert told == "Done, I’ve forgotten you."
+        text = (await bot.chat.presses(ANNA, message.ref, "Forget me")).toast
+        assert text == "Done, I’ve forgotten you."
 
 
 @pytest.mark.parametrize("is_private", [True, False])
@@ -151,10 +151,10 @@ async def test_privacy_tells_what_is_kept_and_whom_to_ask(bot: RunningBot, *, is
     room = own_room(ANNA) if is_private else None
     reply = await (bot.chat.types(ANNA, "/privacy", room) if room else bot.chat.types(ANNA, "/privacy"))
     assert reply.ephemeral is not None
-    told = text_of(reply.ephemeral)
-    assert "/mydata" in told
-    assert "/forgetme" in told
-    assert told.endswith("Questions: owner@durak.example\nIn full: https://durak.example/privacy")
+    text = text_of(reply.ephemeral)
+    assert "/mydata" in text
+    assert "/forgetme" in text
+    assert text.endswith("Questions: owner@durak.example\nIn full: https://durak.example/privacy")
 
 
 async def test_privacy_names_nobody_where_the_owner_has_given_no_address(bot: RunningBot) -> None:

@@ -202,8 +202,8 @@ async def test_the_first_answer_counts_and_stats_tell_the_streak(bot: RunningBot
         number += 1
     reply = await bot.chat.types(CLARA, "/stats")
     assert reply.ephemeral is not None
-    told = "".join(span.text for span in reply.ephemeral.text)
-    assert f"🧩 {number - 1} puzzles solved, now {number - 1} in a row" in told
+    text = "".join(span.text for span in reply.ephemeral.text)
+    assert f"🧩 {number - 1} puzzles solved, now {number - 1} in a row" in text
 
 
 async def test_in_private_the_answer_takes_the_place_of_the_puzzle_and_leads_to_another(

@@ -215,13 +215,13 @@ async def _counts(bot: RunningBot, command: str) -> bool:
 
 
 async def test_stats_tell_of_the_newest_games_and_of_who_asks(bot: RunningBot) -> None:
-    told = await _stats_after_a_game(bot)
-    assert told.splitlines()[:2] == ["Anna · 1 game, fool in 1 (100%)", "Place and rating after 4 more games"]
-    assert "Boris" not in told
+    text = await _stats_after_a_game(bot)
+    assert text.splitlines()[:2] == ["Anna · 1 game, fool in 1 (100%)", "Place and rating after 4 more games"]
+    assert "Boris" not in text
     assert "and you" not in await _stats_after_a_game(bot)
-    told = await _stats_after_a_game(bot)
-    assert "Rival: Boris, fool 3 : 0 in 3 games" in told
-    assert "Anna and you: fool 3 : 0 in 3 games" in told
+    text = await _stats_after_a_game(bot)
+    assert "Rival: Boris, fool 3 : 0 in 3 games" in text
+    assert "Anna and you: fool 3 : 0 in 3 games" in text
     await _stats_after_a_game(bot)
     assert "Place 2 of 2 · rating " in await _stats_after_a_game(bot)
     own = await bot.chat.types(ANNA, "/stats")
@@ -247,9 +247,9 @@ async def test_who_asks_how_it_is_counted_is_told(bot: RunningBot) -> None:
     (button,) = buttons_of(board.public)
     reply = await bot.chat.presses_token(CLARA, bot.chat.room_sees()[-1].ref, button.token)
     assert reply.ephemeral is not None
-    told = text_of(reply.ephemeral)
-    assert told.startswith("How is it counted?\n\nThe fool index compares")
-    assert "Boris 0.86 · Anna 1.14" in told
+    text = text_of(reply.ephemeral)
+    assert text.startswith("How is it counted?\n\nThe fool index compares")
+    assert "Boris 0.86 · Anna 1.14" in text
 
 
 async def test_fool_takes_a_period_and_explains_the_periods(bot: RunningBot) -> None:

@@ -109,8 +109,8 @@ async def test_without_the_right_the_admin_reads_so_at_once_and_hears_of_it_once
     assert any("I need the right “Mark people”" in message.text for message in shown)
     for _ in range(3):
         await loses(bot, BORIS, CLARA)
-    told = [text for text in bot.chat.rang_for(ANNA) if "I need the right" in text]
-    assert len(told) == 1
+    texts = [text for text in bot.chat.rang_for(ANNA) if "I need the right" in text]
+    assert len(texts) == 1
     assert wardrobe.tags == {}
     wardrobe.has_right = True
     await loses(bot, CLARA, BORIS)
@@ -187,8 +187,8 @@ async def test_a_fool_who_has_left_or_is_an_admin_wears_nothing_and_the_admin_he
     (wardrobe.gone if kind == "left" else wardrobe.admins).add(CLARA.ref)
     await loses(bot, CLARA, BORIS)
     assert wardrobe.tags == {BORIS.ref: ""}
-    told = [text for text in bot.chat.rang_for(ANNA) if "“Friends”: Clara" in text]
-    assert len(told) == 1
+    texts = [text for text in bot.chat.rang_for(ANNA) if "“Friends”: Clara" in text]
+    assert len(texts) == 1
     await loses(bot, BORIS, CLARA)
     assert wardrobe.tags == {BORIS.ref: "fool"}
 

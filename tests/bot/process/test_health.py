@@ -45,7 +45,7 @@ async def test_a_bot_that_is_not_ready_says_what_is_missing(client: tuple[Client
 async def test_metrics_count_without_naming_anybody(client: tuple[Client, list[str]]) -> None:
     COMMANDS_TYPED.labels("durak").inc()
     answer = await client[0].get("/metrics")
-    told = await answer.text()
+    text = await answer.text()
     assert answer.status == 200
     assert answer.headers["Content-Type"].startswith("text/plain")
     for name in (
@@ -54,8 +54,8 @@ async def test_metrics_count_without_naming_anybody(client: tuple[Client, list[s
         "durak_deliveries_total",
         "durak_games_total",
     ):
-        assert name in told
-    assert "Anna" not in told
+        assert name in text
+    assert "Anna" not in text
 
 
 async def test_a_database_that_does_not_answer_keeps_nobody_waiting(bot: RunningBot) -> None:
@@ -80,9 +80,9 @@ async def test_a_bot_is_ready_when_its_chats_and_its_database_are(bot: RunningBo
         await bot.chat.types(ANNA, "/help")
         assert 'durak_commands_total{name="help"}' in await (await http.get("/metrics")).text()
         await bot.chat.types(ANNA, "/anything-else")
-        told = await (await http.get("/metrics")).text()
-        assert 'name="unknown"' in told
-        assert "anything-else" not in told
+        text = await (await http.get("/metrics")).text()
+        assert 'name="unknown"' in text
+        assert "anything-else" not in text
 
 
 @pytest.mark.parametrize(

@@ -63,11 +63,11 @@ def test_a_traceback_shows_no_values(capsys: pytest.CaptureFixture[str], style: 
         play("six of hearts")
     except ValueError:
         structlog.get_logger().exception("failed")
-    told = capsys.readouterr().err
-    assert "in play" in told
-    assert "ValueError: 13" in told
-    assert "hand = " not in told
-    assert "hand='six" not in told
+    text = capsys.readouterr().err
+    assert "in play" in text
+    assert "ValueError: 13" in text
+    assert "hand = " not in text
+    assert "hand='six" not in text
 
 
 @pytest.mark.parametrize("name", CHATTY)

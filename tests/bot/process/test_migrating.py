@@ -57,9 +57,9 @@ async def test_an_older_database_is_copied_before_its_first_step(
         await open_and_close(url)
     (copy,) = copies(tmp_path)
     assert (step_of(file), step_of(copy)) == (newest_step(), "0106")
-    told = capsys.readouterr().out
-    assert told.startswith("The database is brought up to date: step")
-    assert f"`durak-bot restore {copy}` takes the upgrade back" in told
+    text = capsys.readouterr().out
+    assert text.startswith("The database is brought up to date: step")
+    assert f"`durak-bot restore {copy}` takes the upgrade back" in text
     progress = [(line["of"], line["done"], line["total"]) for line in lines if line["event"] == "progress"]
     assert progress[0][0] == "pages copied"
     assert ("steps made", 0, len(progress)) != progress[-1]

@@ -48,12 +48,12 @@ def fared(name: str, games: int, fools: int) -> Standing:
 
 def test_a_lobby_says_who_sits_by_which_rules_and_what_can_be_pressed() -> None:
     screen = lobby_screen(gathering("Anna", "Boris"), "0123456789abcdef0123", (), CHATS[0], TRANSLATOR)
-    told = text_of(screen)
-    assert told.startswith("Durak · Throw-in, 36 cards · game 1")
-    assert "\nAnna (host), Boris · 2 of 6\n" in told
-    assert "\nAnna, press Start when everyone’s in.\n" in told
-    assert "0123456789abcdef" in told
-    assert "5eed" not in told
+    text = text_of(screen)
+    assert text.startswith("Durak · Throw-in, 36 cards · game 1")
+    assert "\nAnna (host), Boris · 2 of 6\n" in text
+    assert "\nAnna, press Start when everyone’s in.\n" in text
+    assert "0123456789abcdef" in text
+    assert "5eed" not in text
     assert labels(screen) == ["Join", "Leave", "Add bot", "Settings", "Start", "Close"]
 
 
@@ -138,8 +138,8 @@ def outcome(**different: object) -> Outcome:
 
 def test_the_result_names_the_fool_the_order_and_the_length() -> None:
     screen = result_screen(scene_of(STATE), outcome(), OPENING)
-    told = text_of(screen)
-    assert told == "🃏 Player 0 is the fool!\n1. Player 2 · 2. Player 1\n0 rounds, 1\N{NO-BREAK SPACE}min"
+    text = text_of(screen)
+    assert text == "🃏 Player 0 is the fool!\n1. Player 2 · 2. Player 1\n0 rounds, 1\N{NO-BREAK SPACE}min"
     after = ["Rematch", "My mistakes", "🏆 Leaderboard", "🎞 How it ended"]
     assert labels(screen) == [*after, "🔔 Call me", "📣 Call me with this company"]
 
@@ -200,8 +200,8 @@ def test_the_result_of_a_team_game_speaks_of_teams_and_not_of_places() -> None:
 
 def test_a_resignation_is_told_with_the_order_and_the_rounds_until_then() -> None:
     scene = scene_of(STATE, events=(BeatenOff(1, 2), WentOut(2, 1), Resigned(0)))
-    told = text_of(result_screen(scene, outcome(order=(2,)), OPENING))
-    assert told.splitlines() == [
+    text = text_of(result_screen(scene, outcome(order=(2,)), OPENING))
+    assert text.splitlines() == [
         "🃏 Player 0 is the fool!",
         "🏳️ Player 0 resigned.",
         "1. Player 2",
@@ -214,21 +214,21 @@ def test_a_resignation_is_told_with_the_order_and_the_rounds_until_then() -> Non
 
 def test_the_result_shows_what_the_fool_has_left() -> None:
     hand = tuple(STATE.view_for(0).hand)
-    told = text_of(result_screen(scene_of(STATE), outcome(), OPENING, fools_hand=hand))
-    assert "\nStill in hand: " in told
+    text = text_of(result_screen(scene_of(STATE), outcome(), OPENING, fools_hand=hand))
+    assert "\nStill in hand: " in text
     assert "Still in hand" not in text_of(result_screen(scene_of(STATE), outcome(), OPENING))
 
 
 def test_points_of_the_whole_match_are_told_from_the_second_game_on() -> None:
     opening = replace(OPENING, rules=PRESETS["punktedurak"], points=(5, 0, 2))
-    told = text_of(result_screen(scene_of(STATE), outcome(points=(0, 3, 1)), opening))
-    assert "Points: Player 1 3, Player 2 1\nIn all games: Player 0 5, Player 1 3, Player 2 3" in told
+    text = text_of(result_screen(scene_of(STATE), outcome(points=(0, 3, 1)), opening))
+    assert "Points: Player 1 3, Player 2 1\nIn all games: Player 0 5, Player 1 3, Player 2 3" in text
 
 
 def test_the_end_of_a_ladder_of_epaulettes_is_told() -> None:
     opening = Opening(Rules(epaulettes="score"), 3, "5eed", shuffle=1, levels=(14, 6, 6))
-    told = text_of(result_screen(scene_of(STATE), outcome(epaulettes=1, epaulette_rank=Rank.ACE), opening))
-    assert "1 × A\n🎖 Epaulettes up to the ace: match over!" in told
+    text = text_of(result_screen(scene_of(STATE), outcome(epaulettes=1, epaulette_rank=Rank.ACE), opening))
+    assert "1 × A\n🎖 Epaulettes up to the ace: match over!" in text
 
 
 def test_a_table_put_away_offers_no_rematch() -> None:
@@ -308,17 +308,17 @@ def test_boards_fit_however_many_play() -> None:
 
 
 def test_games_against_house_players_alone_are_told_apart() -> None:
-    told = "Against bots alone: 3 games, fool in 1 (33%)"
+    text = "Against bots alone: 3 games, fool in 1 (33%)"
     practice = fared("Anna", 3, 1)
-    assert text_of(stats_screen(None, "Anna", TRANSLATOR, practice=practice)) == f"Anna\n{told}"
-    assert text_of(stats_screen(fared("Anna", 2, 0), "Anna", TRANSLATOR, practice=practice)).endswith(told)
+    assert text_of(stats_screen(None, "Anna", TRANSLATOR, practice=practice)) == f"Anna\n{text}"
+    assert text_of(stats_screen(fared("Anna", 2, 0), "Anna", TRANSLATOR, practice=practice)).endswith(text)
 
 
 def test_without_games_there_is_a_sentence_and_names_are_safe() -> None:
     assert "No game counts yet" in text_of(fool_screen([], "Fools", TRANSLATOR))
     assert "Player hasn’t finished a game" in text_of(stats_screen(None, "\u202e", TRANSLATOR))
-    told = text_of(leaderboard_screen([fared("A\nB", 1, 0)], "L", "all", TRANSLATOR))
-    assert "\n" not in told.removeprefix("L\n\n")
+    text = text_of(leaderboard_screen([fared("A\nB", 1, 0)], "L", "all", TRANSLATOR))
+    assert "\n" not in text.removeprefix("L\n\n")
 
 
 # --- sentences --------------------------------------------------------------------------------------------
@@ -333,17 +333,17 @@ def test_help_fits(*, is_private: bool) -> None:
 def test_help_shows_how_arguments_are_typed_or_chosen_by_name() -> None:
     typed, named = (replace(CHATS[0], named_arguments=each) for each in (False, True))
     assert "/durak 20:30" in text_of(help_screen(TRANSLATOR, typed, is_private=False))
-    told = text_of(help_screen(TRANSLATOR, named, is_private=False))
-    assert "/durak time:20:30" in told
-    assert "/durak friend:@anna" in told
-    assert "/durak 20:30" not in told
-    assert "/durak @anna" not in told
+    text = text_of(help_screen(TRANSLATOR, named, is_private=False))
+    assert "/durak time:20:30" in text
+    assert "/durak friend:@anna" in text
+    assert "/durak 20:30" not in text
+    assert "/durak @anna" not in text
 
 
 def test_help_in_private_offers_nothing_for_which_one_needs_others() -> None:
-    told = text_of(help_screen(TRANSLATOR, CHATS[0], is_private=True))
-    assert "against bots" in told
-    assert not [word for word in ("20:30", "@anna", "/fool", "/leaderboard") if word in told]
+    text = text_of(help_screen(TRANSLATOR, CHATS[0], is_private=True))
+    assert "against bots" in text
+    assert not [word for word in ("20:30", "@anna", "/fool", "/leaderboard") if word in text]
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -353,11 +353,11 @@ def test_every_setting_around_the_game_has_a_sentence_and_an_example(locale: str
     state = ServerState(ServerChoices(home_closed=ON), "")
     for limits in CHATS:
         screen = around_screen(state, AROUND_THE_GAME, limits, translator)
-        told = text_of(screen)
-        assert len(told) <= limits.body
+        text = text_of(screen)
+        assert len(text) <= limits.body
         for setting in AROUND_THE_GAME:
-            assert translator.text(ABOUT[setting]) in told
-            assert EXAMPLES[setting](translator) in told
+            assert translator.text(ABOUT[setting]) in text
+            assert EXAMPLES[setting](translator) in text
 
 
 def test_the_result_of_people_offers_to_be_called_with_this_company() -> None:
@@ -368,16 +368,16 @@ def test_the_result_of_people_offers_to_be_called_with_this_company() -> None:
 
 @pytest.mark.parametrize("reason", Reason)
 def test_every_refused_move_has_a_sentence(reason: Reason) -> None:
-    told = refusals.move_refusal(reason, TRANSLATOR)
-    assert told.endswith(".")
-    assert len(told) <= min(limits.toast for limits in CHATS)
+    text = refusals.move_refusal(reason, TRANSLATOR)
+    assert text.endswith(".")
+    assert len(text) <= min(limits.toast for limits in CHATS)
 
 
 @pytest.mark.parametrize("reason", TableRefusal)
 def test_every_refused_change_of_a_lobby_has_a_sentence(reason: TableRefusal) -> None:
-    told = refusals.table_refusal(TableRefusedError(reason), TRANSLATOR)
-    assert told.endswith(".")
-    assert len(told) <= min(limits.toast for limits in CHATS)
+    text = refusals.table_refusal(TableRefusedError(reason), TRANSLATOR)
+    assert text.endswith(".")
+    assert len(text) <= min(limits.toast for limits in CHATS)
 
 
 def test_every_label_is_short_enough_for_every_chat() -> None:

@@ -114,12 +114,12 @@ def test_a_hand_is_enough_to_follow_the_game_from() -> None:
         PRESETS["podkidnoy-36"], hands=["6S 7H", "9S 6H 7D", "TD 7C"], talon="JC QH", trump="H", attacker=0
     )
     attack = state.apply(0, Move.parse("A 6S"))
-    told = text_of(hand_of(attack.state, 2, CHATS[0], events=attack.events))
+    text = text_of(hand_of(attack.state, 2, CHATS[0], events=attack.events))
     for line in (
         *("⏳ Player 1 is thinking.", "Player 0 attacks with 6♠.", "Trump Q♥ · deck 2 · discard 0"),
         *("⚔️ Player 0 (1) · 🛡 Player 1 (3)", "  6♠ ← …", "Your 2 cards"),
     ):
-        assert f"{line}\n" in told
+        assert f"{line}\n" in text
 
 
 THREE = State.setup(

@@ -63,8 +63,8 @@ def test_every_wrong_setting_fits(option: str, locale: str) -> None:
 @pytest.mark.parametrize("problem", NameProblem)
 def test_every_wrong_name_of_rules_fits(problem: NameProblem, locale: str) -> None:
     existing = (*(f"{n}{'x' * 19}" for n in range(MAX_VARIATIONS)), *PRESETS)
-    told = rule_set_problem_text(InvalidName(problem, LONG, existing), Translator(locale))
-    assert len(told) <= MAX_NOTICE_LENGTH
+    text = rule_set_problem_text(InvalidName(problem, LONG, existing), Translator(locale))
+    assert len(text) <= MAX_NOTICE_LENGTH
 
 
 @pytest.mark.parametrize("locale", LOCALES)

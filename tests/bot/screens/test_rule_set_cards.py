@@ -21,8 +21,8 @@ def test_a_preset_is_described_by_what_the_fewest_others_have() -> None:
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_deck_is_told_once(locale: str) -> None:
     for card in rule_set_cards(PRESETS, Translator(locale)):
-        told = f"{card.title} {card.cards} {card.special}"
-        assert all(told.count(f"{size} ") == 1 for size in (24, 36, 52) if f"{size} " in told), told
+        text = f"{card.title} {card.cards} {card.special}"
+        assert all(text.count(f"{size} ") == 1 for size in (24, 36, 52) if f"{size} " in text), text
 
 
 def test_no_two_presets_look_alike() -> None:

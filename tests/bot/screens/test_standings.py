@@ -55,8 +55,8 @@ def board(*rows: Standing, rivalry: Rivalry | None = None) -> str:
 
 
 def test_a_leaderboard_tells_how_often_everybody_was_the_fool_in_one_figure() -> None:
-    told = board(fared("Anna", 9, 1), fared("Boris", 12, 5), fared("Clara", 12, 9), rivalry=SUMMARY.rivalry)
-    assert told.splitlines() == [
+    text = board(fared("Anna", 9, 1), fared("Boris", 12, 5), fared("Clara", 12, 9), rivalry=SUMMARY.rivalry)
+    assert text.splitlines() == [
         "Leaderboard",
         "",
         "🥇 Anna · fool in 1 of 9",
@@ -78,14 +78,14 @@ def test_no_medal_is_for_those_who_are_worse_than_average() -> None:
 
 
 def test_who_fared_alike_shares_a_place() -> None:
-    told = board(*(fared(name, 10, 1) for name in ("Anna", "Boris")), fared("Clara", 10, 2))
-    assert [line[0] for line in told.splitlines()[2:]] == ["🥇", "🥇", "🥉"]
+    text = board(*(fared(name, 10, 1) for name in ("Anna", "Boris")), fared("Clara", 10, 2))
+    assert [line[0] for line in text.splitlines()[2:]] == ["🥇", "🥇", "🥉"]
 
 
 def test_who_fared_alike_shares_a_place_on_both_boards() -> None:
     tied = fared("Anna", 6, 3), fared("Boris", 6, 3), fared("Clara", 6, 1)
-    told = text_of(fool_screen(tied, "Fools", TRANSLATOR))
-    assert [line[:2].strip() for line in told.splitlines()[2:]] == ["🃏", "🃏", "3."]
+    text = text_of(fool_screen(tied, "Fools", TRANSLATOR))
+    assert [line[:2].strip() for line in text.splitlines()[2:]] == ["🃏", "🃏", "3."]
     assert [line[0] for line in board(*reversed(tied)).splitlines()[2:]] == ["🥇", "2", "2"]
     worst = fared("Anna", 9, 8), fared("Boris", 9, 8), fared("Clara", 9, 1)
     assert [line[0] for line in board(*reversed(worst)).splitlines()[2:]] == ["🥇", "🃏", "🃏"]
@@ -114,10 +114,10 @@ def test_the_fool_of_the_week_lost_some_of_the_games_in_any_language(locale: str
 def test_a_button_explains_how_it_is_counted() -> None:
     (button,) = buttons_of(leaderboard_screen([fared("Anna", 9, 1)], "", "week", TRANSLATOR))
     assert (button.label, decode(button.token)) == ("How is it counted?", ExplainRanking("week"))
-    told = text_of(counting_screen([fared("Anna", 9, 1), fared("Boris", 9, 8)], SUMMARY, TRANSLATOR))
-    assert "1 is average, lower is better. Players with fewer than 5 games come last." in told
-    assert "\n\nAnna 0.53 · Boris 1.47\n\n" in told
-    assert told.endswith("12 games · on average: 9 rounds, 14\N{NO-BREAK SPACE}min\ntrumps: ♥ 5 · ♠ 4 · ♦ 3")
+    text = text_of(counting_screen([fared("Anna", 9, 1), fared("Boris", 9, 8)], SUMMARY, TRANSLATOR))
+    assert "1 is average, lower is better. Players with fewer than 5 games come last." in text
+    assert "\n\nAnna 0.53 · Boris 1.47\n\n" in text
+    assert text.endswith("12 games · on average: 9 rounds, 14\N{NO-BREAK SPACE}min\ntrumps: ♥ 5 · ♠ 4 · ♦ 3")
     assert "average:" not in text_of(counting_screen([], Summary(games=0), TRANSLATOR))
 
 
@@ -128,8 +128,8 @@ def test_without_games_there_is_a_sentence_and_no_button() -> None:
 
 
 def test_fools_are_told_by_count_and_by_rate() -> None:
-    told = text_of(fool_screen([fared("Anna", 9, 1)], "Who is the fool most often · this week", TRANSLATOR))
-    assert told == "Who is the fool most often · this week\n\n🃏 Anna · 1 of 9 games · 11%"
+    text = text_of(fool_screen([fared("Anna", 9, 1)], "Who is the fool most often · this week", TRANSLATOR))
+    assert text == "Who is the fool most often · this week\n\n🃏 Anna · 1 of 9 games · 11%"
     spared = text_of(fool_screen([fared("Anna", 9, 0)], "Who is the fool most often", TRANSLATOR))
     assert spared.endswith("\n\n1. Anna · 0 of 9 games · 0%")
 
@@ -138,10 +138,10 @@ def test_stats_tell_everything_about_somebody_in_a_few_lines() -> None:
     standing = replace(fared("Anna", 10, 4), epaulettes=2, points=14)
     against = Duel(person("Clara").ref, "Clara", games=3, own_fools=0, their_fools=1)
     rating = RatingPlace(4.25, 2, 7)
-    told = text_of(
+    text = text_of(
         stats_screen(standing, "Anna", TRANSLATOR, career=CAREER, rating=rating, against_asker=against)
     )
-    assert told.splitlines() == [
+    assert text.splitlines() == [
         "Anna · 10 games, fool in 4 (40%)",
         "Place 2 of 7 · rating 4.2 · fool index 0.88 (1 is average)",
         "🃏🤝✔️⭐ now safe 3 times in a row, best 7",
@@ -154,7 +154,7 @@ def test_stats_tell_everything_about_somebody_in_a_few_lines() -> None:
 def test_no_place_no_rating_and_no_rival_is_told_after_a_few_games() -> None:
     duel = Duel(person("Boris").ref, "Boris", games=2, own_fools=2, their_fools=0)
     career = replace(CAREER, form=(GameResult.FOOL,), safe_streak=0, longest_safe_streak=0, duels=(duel,))
-    told = text_of(
+    text = text_of(
         stats_screen(
             fared("Anna", 2, 2),
             "Anna",
@@ -164,13 +164,13 @@ def test_no_place_no_rating_and_no_rival_is_told_after_a_few_games() -> None:
             against_asker=duel,
         )
     )
-    assert told.splitlines()[:3] == [
+    assert text.splitlines()[:3] == [
         "Anna · 2 games, fool in 2 (100%)",
         "Place and rating after 3 more games",
         "Out first: 2 · draws: 1 · bots beaten: 2",
     ]
-    assert "Boris" not in told
-    assert "and you" not in told
+    assert "Boris" not in text
+    assert "and you" not in text
 
 
 @pytest.mark.parametrize(
@@ -194,8 +194,8 @@ def test_a_row_of_games_is_told_from_two_on(different: dict[str, int], told: str
 
 def test_what_never_happened_is_not_told() -> None:
     quiet = replace(CAREER, houses_beaten=0, duels=())
-    told = text_of(stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=quiet))
-    assert all(word not in told for word in ("bots", "Rival", "epaulettes", "points", ": 0"))
+    text = text_of(stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=quiet))
+    assert all(word not in text for word in ("bots", "Rival", "epaulettes", "points", ": 0"))
 
 
 def test_who_has_finished_no_game_is_told_so_by_name() -> None:
@@ -212,8 +212,8 @@ def test_every_tally_fits_however_long_the_names_and_however_many_the_games() ->
     assert len(text_of(fool_screen(crowd, "Who is the fool most often · this month", TRANSLATOR))) <= SHORTEST
     duel = Duel(person(LONG).ref, LONG, 10_000, 5_000, 5_000)
     career = replace(CAREER, form=(GameResult.SAFE,) * 10, duels=(duel,))
-    told = text_of(stats_screen(crowd[0], LONG, TRANSLATOR, career=career, against_asker=duel))
-    assert len(told) <= SHORTEST
+    text = text_of(stats_screen(crowd[0], LONG, TRANSLATOR, career=career, against_asker=duel))
+    assert len(text) <= SHORTEST
 
 
 def test_nobody_is_nameless_and_no_name_breaks_a_line() -> None:
@@ -240,8 +240,8 @@ def test_the_file_can_be_read_by_other_programs() -> None:
         "10.0",
         "",
     )
-    told = json.loads(exported(SheetForm.JSON, "Anna").content)
-    assert told == [{**told[0], "name": "Anna", "games": 8, "index": round(6 / 7, 4), "rating": 10.0}]
+    found = json.loads(exported(SheetForm.JSON, "Anna").content)
+    assert found == [{**found[0], "name": "Anna", "games": 8, "index": round(6 / 7, 4), "rating": 10.0}]
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@sum", "\t=1"])
@@ -253,8 +253,8 @@ def test_no_name_becomes_a_formula_in_a_spreadsheet(name: str) -> None:
 
 def test_games_with_real_cards_promise_no_rating() -> None:
     only_cards = replace(fared("Anna", 5, 2), cards=5)
-    told = text_of(stats_screen(only_cards, "Anna", TRANSLATOR))
-    assert "Real-card games don’t count for the rating." in told
-    assert "after" not in told
+    text = text_of(stats_screen(only_cards, "Anna", TRANSLATOR))
+    assert "Real-card games don’t count for the rating." in text
+    assert "after" not in text
     of_both = replace(fared("Anna", 5, 2), cards=4)
     assert "Place and rating after 4 more games" in text_of(stats_screen(of_both, "Anna", TRANSLATOR))

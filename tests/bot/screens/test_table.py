@@ -87,11 +87,11 @@ def test_the_fullest_table_fits_too(limits: Limits) -> None:
 
 
 def test_roles_counts_trump_talon_and_whom_one_waits_for_are_told() -> None:
-    told = text_of(table_screen(scene_of(START), TELEGRAM))
-    assert "Trump Q♥ · deck 2 · discard 0" in told
-    assert "⚔️ Player 0 · 3" in told
-    assert "🛡 Player 1 · 3" in told
-    assert told.endswith("Player 0 attacks.")
+    text = text_of(table_screen(scene_of(START), TELEGRAM))
+    assert "Trump Q♥ · deck 2 · discard 0" in text
+    assert "⚔️ Player 0 · 3" in text
+    assert "🛡 Player 1 · 3" in text
+    assert text.endswith("Player 0 attacks.")
 
 
 def test_each_attack_card_stands_with_what_beats_it() -> None:
@@ -109,10 +109,10 @@ def test_a_finished_bout_is_told_with_who_drew_how_many_and_not_what() -> None:
     while step.state.bout:
         step = step.state.apply(0, Move.parse("P"))
         events += step.events
-    told = text_of(table_screen(scene_of(step.state, events), TELEGRAM))
-    assert "Player 1 takes 6♠." in told
-    assert "Drawn: Player 0 +2" in told
-    assert "J♣" not in told
+    text = text_of(table_screen(scene_of(step.state, events), TELEGRAM))
+    assert "Player 1 takes 6♠." in text
+    assert "Drawn: Player 0 +2" in text
+    assert "J♣" not in text
 
 
 def test_what_happens_before_a_bout_has_ended_is_told() -> None:
@@ -142,19 +142,19 @@ def test_how_well_house_players_play_is_told_where_some_sit() -> None:
 def test_experts_who_do_not_know_the_rules_are_told_as_what_they_are() -> None:
     scene, experts = scene_of(START), TableOptions(strength="expert")
     table = replace(scene.table, players=(scene.table.players[0], Player("Ada")), options=experts)
-    told = text_of(table_screen(replace(scene, table=table), TELEGRAM))
-    assert "Bots: experts" in told
+    text = text_of(table_screen(replace(scene, table=table), TELEGRAM))
+    assert "Bots: experts" in text
     two_decks = replace(table, rules=Rules(decks=2))
-    told = text_of(table_screen(replace(scene, table=two_decks), TELEGRAM))
-    assert "Bots: regulars (experts don’t know these rules)" in told
+    text = text_of(table_screen(replace(scene, table=two_decks), TELEGRAM))
+    assert "Bots: regulars (experts don’t know these rules)" in text
 
 
 def test_a_lobby_tells_bots_by_what_they_do() -> None:
     assert set(WHAT_BOTS_DO) == set(STRENGTHS)
     scene = scene_of(START)
     table = replace(scene.table, players=(scene.table.players[0], Player("Ada")), phase=Phase.LOBBY)
-    told = "".join(span.text for span in about_lines(table, TRANSLATOR))
-    assert "Bots: regulars (they remember what was played)" in told
+    text = "".join(span.text for span in about_lines(table, TRANSLATOR))
+    assert "Bots: regulars (they remember what was played)" in text
 
 
 def test_whom_one_waits_for_is_bold() -> None:

@@ -45,20 +45,20 @@ async def career(database: Database, games: list[Finished], user: User = ANNA) -
 
 
 def test_streaks_are_counted_up_to_now_and_at_their_longest() -> None:
-    told = career_of(row("FF...F"))
-    assert told.fool_streak == 1
-    assert (told.safe_streak, told.longest_safe_streak) == (0, 3)
+    found = career_of(row("FF...F"))
+    assert found.fool_streak == 1
+    assert (found.safe_streak, found.longest_safe_streak) == (0, 3)
 
 
 def test_a_draw_ends_a_streak_of_the_fool_and_no_other() -> None:
     assert career_of(row("FF=")).fool_streak == 0
-    told = career_of(row("FF=F.=."))
-    assert (told.safe_streak, told.longest_safe_streak) == (3, 3)
+    found = career_of(row("FF=F.=."))
+    assert (found.safe_streak, found.longest_safe_streak) == (3, 3)
 
 
 async def test_games_of_others_do_not_end_a_streak(database: Database) -> None:
-    told = await career(database, [game("B", "A"), game("B", "C"), game("B", "A")])
-    assert told.fool_streak == 2
+    found = await career(database, [game("B", "A"), game("B", "C"), game("B", "A")])
+    assert found.fool_streak == 2
 
 
 async def test_nobody_without_a_game_has_a_streak_or_a_rival(database: Database) -> None:
@@ -77,20 +77,20 @@ async def test_games_come_in_the_order_in_which_they_ended(database: Database) -
 
 
 def test_the_form_shows_the_ten_newest_games_and_the_newest_last() -> None:
-    told = career_of([*row("FFFFF"), *row("F.=F.=F"), GameResult.of(2, is_loser=False, is_draw=False)])
-    assert len(told.form) == 10
-    assert told.form[-4:] == (GameResult.FIRST_OUT, GameResult.DRAW, GameResult.FOOL, GameResult.SAFE)
+    found = career_of([*row("FFFFF"), *row("F.=F.=F"), GameResult.of(2, is_loser=False, is_draw=False)])
+    assert len(found.form) == 10
+    assert found.form[-4:] == (GameResult.FIRST_OUT, GameResult.DRAW, GameResult.FOOL, GameResult.SAFE)
 
 
 async def test_a_duel_counts_games_in_which_one_of_two_was_the_fool(database: Database) -> None:
     games = [game("AB", "C"), game("B", "AC"), game("BC", "A"), game("CA", "B"), game("BC", "A")]
-    told = await career(database, games)
-    assert told.duels == (
+    found = await career(database, games)
+    assert found.duels == (
         Duel(BORIS.ref, "Boris", games=5, own_fools=3, their_fools=1),
         Duel(CLARA.ref, "Clara", games=5, own_fools=2, their_fools=1),
     )
-    assert told.against(CLARA.ref) == told.duels[1]
-    assert told.against(ANNA.ref) is None
+    assert found.against(CLARA.ref) == found.duels[1]
+    assert found.against(ANNA.ref) is None
     of_clara = await StandingsStore(database).career(SERVER, CLARA.ref)
     assert of_clara.against(ANNA.ref) == Duel(ANNA.ref, "Anna", games=5, own_fools=1, their_fools=2)
 

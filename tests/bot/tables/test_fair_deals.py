@@ -69,10 +69,10 @@ async def test_verify_is_about_one_game_in_the_language_of_its_room(bot: Running
     await bot.settle()
     shown = (await bot.chat.types(replace(BORIS, locale="ru"), "/verify")).public
     assert shown is not None
-    told = text_of(shown)
-    assert told.startswith("The last game here")
-    assert told.count("🔒") == 2  # in the check and beside the key, both of the game that is over
-    assert "\n\n\n" not in told
+    text = text_of(shown)
+    assert text.startswith("The last game here")
+    assert text.count("🔒") == 2  # in the check and beside the key, both of the game that is over
+    assert "\n\n\n" not in text
 
 
 async def test_verify_says_in_three_lines_what_is_checked_and_what_is_trusted(bot: RunningBot) -> None:

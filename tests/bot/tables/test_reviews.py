@@ -74,9 +74,9 @@ async def test_a_review_is_announced_at_once_and_comes_in_private(bot: RunningBo
     bot.chat.sent.clear()
     assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
     await eventually(bot, lambda: reviews_of(bot))
-    (told,) = reviews_of(bot)
-    assert told.startswith("Review · game 1\n\n")
-    assert "Nothing to regret" in told or "Risk of being the fool: " in told
+    (review,) = reviews_of(bot)
+    assert review.startswith("Review · game 1\n\n")
+    assert "Nothing to regret" in review or "Risk of being the fool: " in review
     assert {sent.place for sent in bot.chat.sent} == {ANNA.ref}
     assert bot.chat.sent[-1].verb == "post"
 
@@ -110,10 +110,10 @@ async def test_who_asks_again_is_shown_it_at_once_and_it_is_looked_at_once(bot: 
         assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
     assert private(await bot.chat.types(BORIS, "/review")).startswith(LOOKING)
     await eventually(bot, lambda: reviews_of(bot, BORIS))  # who asked last is answered last
-    (told,) = reviews_of(bot)
-    found = [sent for sent in bot.chat.sent if sent.screen and text_of(sent.screen) == told]
+    (review,) = reviews_of(bot)
+    found = [sent for sent in bot.chat.sent if sent.screen and text_of(sent.screen) == review]
     assert [sent.place for sent in found].count(ANNA.ref) == 1
-    assert private(await bot.chat.types(ANNA, "/review")) == told
+    assert private(await bot.chat.types(ANNA, "/review")) == review
 
 
 async def test_a_review_outlives_a_closed_private_chat(bot: RunningBot) -> None:

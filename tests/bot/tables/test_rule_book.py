@@ -74,9 +74,9 @@ async def test_settings_change_a_preset_or_the_common_rules(rule_book: RuleBook)
 
 async def test_an_unknown_preset_is_answered_with_the_names_there_are(rule_book: RuleBook) -> None:
     await rule_book.save(SERVER, "friday", FRIDAY)
-    told = await refused(rule_book.read(SERVER, ["poker"]))
-    assert "“poker”" in told
-    assert "No preset “poker”. Did you mean: " in told
+    text = await refused(rule_book.read(SERVER, ["poker"]))
+    assert "“poker”" in text
+    assert "No preset “poker”. Did you mean: " in text
     assert "friday" in await refused(rule_book.read(SERVER, ["fryday"]))
     assert "perevodnoy" in await refused(rule_book.read(SERVER, ["Perevodnoi"]))
 
@@ -120,8 +120,8 @@ async def test_a_choice_of_earlier_versions_is_answered_with_what_came_in_its_pl
 ) -> None:
     with pytest.raises(RuleSetError) as refused:
         await rule_book.read(SERVER, ["classic", typed])
-    told = rule_set_problem_text(refused.value.problem, Translator("en"))
-    assert told == "“auto_done” is gone: after “throw_in_seconds” the bot passes for everybody."
+    text = rule_set_problem_text(refused.value.problem, Translator("en"))
+    assert text == "“auto_done” is gone: after “throw_in_seconds” the bot passes for everybody."
 
 
 async def test_a_wrong_clock_is_answered_with_the_ones_there_are(rule_book: RuleBook) -> None:
@@ -135,8 +135,8 @@ async def test_a_wrong_clock_is_answered_with_the_ones_there_are(rule_book: Rule
 async def test_a_misspelt_name_is_answered_with_the_word_that_people_know(
     rule_book: RuleBook, typed: str, meant: str
 ) -> None:
-    told = await refused(rule_book.read(SERVER, [typed]))
-    _, _, names = told.partition("Did you mean: ")
+    text = await refused(rule_book.read(SERVER, [typed]))
+    _, _, names = text.partition("Did you mean: ")
     assert names.split(", ")[0] == meant
 
 
@@ -153,8 +153,8 @@ async def test_the_numbers_that_a_setting_may_have_are_named(
 
 
 async def test_an_unknown_setting_is_answered_with_the_nearest_three(rule_book: RuleBook) -> None:
-    told = await refused(rule_book.read(SERVER, ["classic", "throwin=all"]))
-    _, _, names = told.removesuffix("?").partition("“throwin”. Did you mean: ")
+    text = await refused(rule_book.read(SERVER, ["classic", "throwin=all"]))
+    _, _, names = text.removesuffix("?").partition("“throwin”. Did you mean: ")
     assert names.split(", ")[0] == "throw_in"
     assert len(names.split(", ")) == 3
     assert set(names.split(", ")) <= set(SETTINGS)
@@ -163,17 +163,17 @@ async def test_an_unknown_setting_is_answered_with_the_nearest_three(rule_book: 
 @pytest.mark.parametrize("locale", LOCALES[1:])
 @pytest.mark.parametrize("word", ["jokers=on", "throw_in=some", "deck"])
 async def test_a_wrong_setting_is_told_in_every_language(rule_book: RuleBook, locale: str, word: str) -> None:
-    told = await refused(rule_book.read(SERVER, [word]), locale)
-    assert told != await refused(rule_book.read(SERVER, [word]))
-    assert all(english not in told for english in ("There is", "cannot be", "needs a value", "a number"))
+    text = await refused(rule_book.read(SERVER, [word]), locale)
+    assert text != await refused(rule_book.read(SERVER, [word]))
+    assert all(english not in text for english in ("There is", "cannot be", "needs a value", "a number"))
 
 
 async def test_what_can_be_typed_is_explained_in_words(rule_book: RuleBook) -> None:
-    told = await refused(rule_book.read(SERVER, ["throw_in=some"]), "de")
-    assert "neighbours (die Nachbarn), all (alle)" in told
-    told = await refused(rule_book.read(SERVER, ["attack_limit=" + "9" * 5000]), "de")
-    assert "1–99" in told
-    assert len(told) < 200
+    text = await refused(rule_book.read(SERVER, ["throw_in=some"]), "de")
+    assert "neighbours (die Nachbarn), all (alle)" in text
+    text = await refused(rule_book.read(SERVER, ["attack_limit=" + "9" * 5000]), "de")
+    assert "1–99" in text
+    assert len(text) < 200
 
 
 @pytest.mark.parametrize(
@@ -183,9 +183,9 @@ async def test_what_can_be_typed_is_explained_in_words(rule_book: RuleBook) -> N
 async def test_a_setting_with_a_wrong_value_is_answered_with_the_values(
     rule_book: RuleBook, word: str
 ) -> None:
-    told = await refused(rule_book.read(SERVER, ["classic", word]))
-    assert told.startswith(word.partition("=")[0])
-    assert "can be" in told or "needs a value" in told
+    text = await refused(rule_book.read(SERVER, ["classic", word]))
+    assert text.startswith(word.partition("=")[0])
+    assert "can be" in text or "needs a value" in text
 
 
 @pytest.mark.parametrize(
