@@ -47,6 +47,9 @@ class Button:
         return True
 
     def __init_subclass__(cls, prefix: str = "") -> None:
+        if prefix in cls.kinds:
+            raise TypeError(f"{cls.__name__} has the prefix of {cls.kinds[prefix].__name__}")
+
         if prefix:
             cls.prefix = prefix
             cls.kinds[prefix] = cls
@@ -372,7 +375,7 @@ class AnswerPuzzle(Button, prefix="z"):
 
 
 @dataclass(frozen=True)
-class OpenLesson(Button, prefix="v"):
+class OpenLesson(Button, prefix="a"):
     """Begin a lesson, counted from 0."""
 
     lesson: int

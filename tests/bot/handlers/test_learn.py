@@ -75,7 +75,7 @@ async def test_a_lesson_goes_on_after_a_restart(bot: RunningBot) -> None:
     assert says(lesson_of(bot), LESSONS[0].turns[1].praise)
 
 
-@pytest.mark.parametrize("token", ["v:9", "y:0:9:T", "y:0:0:A 6H", "y:9:0:T"])
+@pytest.mark.parametrize("token", ["a:9", "y:0:9:T", "y:0:0:A 6H", "y:9:0:T"])
 async def test_a_forged_button_of_a_lesson_changes_nothing(bot: RunningBot, token: str) -> None:
     assert isinstance(decode(token), OpenLesson | PlayLesson)
     await bot.chat.types(ANNA, "/learn", own_room(ANNA))
