@@ -24,10 +24,12 @@ from bot.model.people import Owner
 from bot.process.backups import BACKUP, RESTORE
 from bot.process.check import check_command
 from bot.process.connections import NoChatError
+from bot.process.daily_backups import back_up_daily
 from bot.process.exits import DEFECT, NOT_NOW, SETTINGS, CannotStartError
 from bot.process.lifecycle import run_until_signal
 from bot.process.logs import configure_logs, let_go_of_output, tell_owner, tell_owner_secretly
 from bot.process.migrating import migrating_app, open_database
+from bot.process.move import MOVE
 from bot.process.pulse import Pulse
 from bot.storage import BackupFailedError, Database, DatabaseUnusableError, SqlGuestStore
 from bot.thinking.line import ThoughtLine
@@ -80,6 +82,9 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
                 tasks.create_task(bot.run())
                 tasks.create_task(claiming)
                 tasks.create_task(supervisor.keep("maintenance", database.maintain))
+                if settings.backups is not None:
+                    daily = partial(back_up_daily, settings.database_url, settings.backups)
+                    tasks.create_task(supervisor.keep("backups", daily))
                 tasks.create_task(supervisor.keep("database", database.watch))
                 tasks.create_task(supervisor.complete("announcement", announcing))
         except* (NoChatError, DatabaseUnusableError) as group:
@@ -274,7 +279,7 @@ def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
 # --- The bot as a program: arguments, settings and the environment in, sentences and an exit code out ---
 
 
-SUBCOMMANDS = (BACKUP, RESTORE, check_command(_chats_with_tokens))
+SUBCOMMANDS = (BACKUP, RESTORE, MOVE, check_command(_chats_with_tokens))
 YES = "bring a PostgreSQL database up to date, of which you have a copy"
 
 

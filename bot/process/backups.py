@@ -7,9 +7,15 @@ from bot.config import read_settings
 from bot.process.logs import tell_owner
 from bot.process.subcommands import Subcommand
 from bot.storage import back_up, restore
+from bot.storage.backups import DAYS, back_up_into
 
 
 def _run_backup(arguments: Namespace) -> int:
+    if arguments.into is not None:
+        made = back_up_into(read_settings().database_url, arguments.into, arguments.keep)
+        tell_owner(f"{made} is a sound backup.")
+        return 0
+
     found = back_up(read_settings().database_url, arguments.file)
     tell_owner(f"{arguments.file} is a sound backup; tables: {found.tables}, finished games: {found.games}.")
     return 0
@@ -23,7 +29,16 @@ def _run_restore(arguments: Namespace) -> int:
 
 
 def _add_file_to_make(parser: ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, help="the file to make")
+    place = parser.add_mutually_exclusive_group(required=True)
+    place.add_argument("file", type=Path, nargs="?", help="the file to make")
+    place.add_argument("--into", type=Path, metavar="FOLDER", help="a folder for one backup each day")
+    parser.add_argument(
+        "--keep",
+        type=int,
+        default=DAYS,
+        metavar="DAYS",
+        help="days that are kept there, beside four weeks",
+    )
 
 
 def _add_backup(parser: ArgumentParser) -> None:

@@ -13,6 +13,9 @@ from bot.storage.trouble import DatabaseUnusableError, name_of
 STEPS_MADE = "steps made"
 GAMES_COUNTED = "games counted"
 
+# The table that marks the target of a move until all rows are there.
+UNFINISHED_MOVE = "unfinished_move"
+
 # The remedy where the tables aren't those of this version.
 DIFFERS = "Restore the copy that was made before the upgrade, with the version that wrote it"
 
@@ -78,6 +81,10 @@ def examine(url: sa.URL, connection: sa.Connection) -> None:
     Raises:
         DatabaseUnusableError: They differ.
     """
+    if sa.inspect(connection).has_table(UNFINISHED_MOVE):
+        raise DatabaseUnusableError(
+            f"{name_of(url)} has only a part of the rows to be moved there: run `durak-bot move` again."
+        )
     if found := differences(connection):
         raise DatabaseUnusableError(
             f"{name_of(url)} does not have the tables of step {newest_step()}: {', '.join(found)}. {DIFFERS}."

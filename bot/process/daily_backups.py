@@ -1,0 +1,36 @@
+"""Makes a backup each night while the bot runs, in the folder that `DURAK_BACKUPS` names."""
+
+import asyncio
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import structlog
+
+from bot.storage.backups import back_up_into, newest_at
+
+log = structlog.get_logger()
+
+QUIET_HOUR = 4  # o'clock, by the clock of the machine
+LOOK_SECONDS = 10 * 60.0  # between two looks at the clock
+
+
+async def back_up_daily(url: str, folder: Path) -> None:
+    """Makes a backup in each quiet hour, and one at once where the last was missed, until cancelled.
+
+    Raises:
+        BackupFailedError: A backup can't be made, or isn't sound.
+    """
+    while True:
+        now = datetime.now().astimezone()
+        if is_due(await asyncio.to_thread(newest_at, folder), now):
+            made = await asyncio.to_thread(back_up_into, url, folder)
+            log.info("backup_made", file=str(made))
+        await asyncio.sleep(LOOK_SECONDS)
+
+
+def is_due(newest: datetime | None, now: datetime) -> bool:
+    """Returns whether no backup was made since the last quiet hour began."""
+    began = now.replace(hour=QUIET_HOUR, minute=0, second=0, microsecond=0)
+    if began > now:
+        began -= timedelta(days=1)
+    return newest is None or newest < began
