@@ -121,7 +121,10 @@ async def test_what_happens_after_a_game(
         for message in boris.sees(channel)
         if "durak.gif" in [attachment.filename for attachment in message.attachments]
     ]
-    assert [button["url"].startswith(REPLAYS) for button in film.buttons] == [True]
+    assert [button.get("url", "").startswith(REPLAYS) for button in film.buttons] == [True, False]
+    await boris.presses(film, "Withdraw the link")
+    await eventually(lambda: any("leads nowhere" in message.text for message in boris.sees(channel)))
+    assert not any("leads nowhere" in message.text for message in anna.sees(channel))
     await boris.commands("stop", in_=channel)
     await anna.chooses("Invite to Durak", boris, in_=channel)
     await eventually(lambda: [message for message in boris.sees(channel) if "invites you" in message.text])
