@@ -23,6 +23,7 @@ TOKENS = {
 }
 
 HttpUrl = Annotated[Url, pydantic.UrlConstraints(allowed_schemes=["http", "https"], host_required=True)]
+DaskUrl = Annotated[Url, pydantic.UrlConstraints(allowed_schemes=["tls", "tcp"], host_required=True)]
 GatewayUrl = Annotated[Url, pydantic.UrlConstraints(allowed_schemes=["ws", "wss"], host_required=True)]
 
 
@@ -73,6 +74,7 @@ class Settings(BaseSettings):
     privacy_url: HttpUrl | None = None
     telegram_calls: int | None = pydantic.Field(default=None, ge=1, le=1000)
     discord_calls: int | None = pydantic.Field(default=None, ge=1, le=1000)
+    dask: DaskUrl | None = None
     thinkers: int | None = pydantic.Field(default=None, ge=1, le=256)
     pace: float = pydantic.Field(default=1.0, ge=0, le=100, allow_inf_nan=False)
     log_level: LogLevel = "info"

@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
@@ -32,6 +33,7 @@ from bot.process.migrating import migrating_app, open_database
 from bot.process.move import MOVE
 from bot.process.pulse import Pulse
 from bot.storage import BackupFailedError, Database, DatabaseUnusableError, SqlGuestStore
+from bot.thinking.cluster import Cluster
 from bot.thinking.line import ThoughtLine
 from bot.thinking.processes import Processes, default_count
 
@@ -59,7 +61,7 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
             replays=replays,
             links=origin and f"{origin}{IN}{LINK}",
             owner=Owner(settings.contact, _text(settings.privacy_url) or ""),
-            line=ThoughtLine(Processes(settings.thinkers or default_count())),
+            line=ThoughtLine(Processes(settings.thinkers or default_count()), _cluster(settings)),
             backups=settings.backups,
         )
 
@@ -197,6 +199,21 @@ def _view_page(settings: Settings, bot: Bot) -> ViewPage:
         public_url=settings.public_origin,
         proxies=_proxies(settings),
     )
+
+
+def _cluster(settings: Settings) -> Cluster | None:
+    """Makes the cluster in which house players think, if there is one.
+
+    Raises:
+        CannotStartError: Its library is not installed.
+    """
+    if settings.dask is None:
+        return None
+    if find_spec("distributed") is None:
+        why = "DURAK_DASK needs the library of Dask: pip install 'durak-bot[dask]'."
+        raise CannotStartError(why, SETTINGS)
+
+    return Cluster(str(settings.dask))
 
 
 def _proxies(settings: Settings) -> TrustedProxies:

@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 import structlog
 
-from bot.metrics import THOUGHT_SECONDS, THOUGHTS, THOUGHTS_ASKED
+from bot.metrics import THINKERS, THOUGHT_SECONDS, THOUGHTS, THOUGHTS_ASKED
 from bot.thinking.processes import Processes
 from bot.thinking.thoughts import FULL_BUDGET, Thought, ready, timed
 from engine import Move
@@ -42,12 +42,16 @@ class Kind(StrEnum):
     PUZZLE = "puzzle"
 
 
+OUTCOMES = ("in_time", "shortened", "replaced")
 URGENT = (Kind.GAME, Kind.HINT)
 UNHURRIED = (Kind.REVIEW, Kind.PUZZLE)
 
 
-class Thinkers(Protocol):
-    """An executor with a number of places."""
+class Cluster(Protocol):
+    """Other machines as an executor with a number of places, which come and go."""
+
+    async def run(self) -> None:
+        """Keeps in touch with the places until cancelled."""
 
     @property
     def places(self) -> int:
@@ -83,7 +87,7 @@ class ThoughtLine:
     Reviews and puzzles are done here, one after the other, in a process that steps back.
     """
 
-    def __init__(self, processes: Processes, cluster: Thinkers | None = None) -> None:
+    def __init__(self, processes: Processes, cluster: Cluster | None = None) -> None:
         self._processes = processes
         self._cluster = cluster
         self._patient = Processes(is_patient=True)
@@ -94,14 +98,26 @@ class ThoughtLine:
         self._stand_ins = Counter[Kind]()
         self._reporting: asyncio.TimerHandle | None = None
 
+        for kind in Kind:
+            THOUGHTS_ASKED.labels(kind)
+            for outcome in OUTCOMES:
+                THOUGHTS.labels(kind, outcome)
+            for spent in ("waited", "thought"):
+                THOUGHT_SECONDS.labels(kind, spent)
+
     def warm_up(self) -> None:
         """Begins this machine's processes, so that no thought has to wait for that."""
         self._processes.warm_up(ready)
 
     async def run(self) -> None:
         """Keeps processes for thoughts until cancelled, and ends them then."""
+        THINKERS.labels("here").set(self._processes.places)
         try:
-            await asyncio.get_running_loop().create_future()
+            if self._cluster is None:
+                await asyncio.get_running_loop().create_future()
+            else:
+                self.warm_up()  # they think from one moment to the next when the cluster is gone
+                await self._cluster.run()
         finally:
             self.end()
 
@@ -165,9 +181,10 @@ class ThoughtLine:
 
         self._let_rest()
 
-    def _free_thinkers(self) -> Thinkers | None:
+    def _free_thinkers(self) -> Cluster | Processes | None:
         """Returns the next to think: other machines if they can, so that this one has time for people."""
-        thinkers = [each for each in (self._cluster, self._processes) if each]
+        places: tuple[Cluster | Processes | None, ...] = (self._cluster, self._processes)
+        thinkers = [each for each in places if each]
         idle = (each for each in thinkers if each.idle)
         with_room = (each for each in thinkers if each.room)
         return next(idle, None) or next(with_room, None)
@@ -182,7 +199,7 @@ class ThoughtLine:
         rest = asked.since + MAX_THOUGHT_SECONDS - now
         return max(MIN_BUDGET, min(self._fair_budget(), SHARE_OF_REST * rest))
 
-    def _begin(self, asked: _Asked, thinkers: Thinkers) -> None:
+    def _begin(self, asked: _Asked, thinkers: Cluster | Processes) -> None:
         loop = asyncio.get_running_loop()
         began = loop.time()
         seconds = self._budget(asked, began)

@@ -47,7 +47,8 @@ def undeclared(modules: set[str], distributions: set[str]) -> set[str]:
 
 
 def test_what_the_program_imports_is_declared() -> None:
-    assert not undeclared(imported(*OWN), declared(PROJECT["dependencies"]))
+    everything = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dask"]]
+    assert not undeclared(imported(*OWN), declared(everything))
 
 
 def test_what_the_tests_import_is_declared() -> None:
@@ -66,7 +67,12 @@ HASH = re.compile(r"^    --hash=sha256:[0-9a-f]{64}(?: \\)?$")
 
 @pytest.mark.parametrize(
     ("lock", "extra"),
-    [("requirements.lock", ""), ("requirements.lock", "postgresql"), ("requirements-dev.lock", "dev")],
+    [
+        ("requirements.lock", ""),
+        ("requirements.lock", "postgresql"),
+        ("requirements.lock", "dask"),
+        ("requirements-dev.lock", "dev"),
+    ],
 )
 def test_the_lock_file_pins_a_version_that_is_allowed(lock: str, extra: str) -> None:
     pins = [found for line in (ROOT / lock).read_text().splitlines() if (found := PIN.match(line))]

@@ -26,7 +26,7 @@ from bot.app import Bot
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import RuleSet, Table
 from bot.storage import Database
-from bot.thinking.line import Thinkers, ThoughtLine
+from bot.thinking.line import OUTCOMES, Cluster, ThoughtLine
 from bot.thinking.processes import Processes, default_count
 from bot.thinking.thoughts import Thought, timed
 from engine import PRESETS
@@ -36,7 +36,7 @@ from tests.bot.chat import NOWHERE, PLATFORM, Chat, own_room, person
 
 PAUSE = 2.0  # seconds from a hand to the press
 LOOK = 0.05  # seconds between two looks at the budget
-OUTCOMES = ("in_time", "shortened", "replaced")
+
 COLUMNS = ("", "thoughts/s", "full", "shortened", "replaced", "budget", "waited", "next turn", "loop")
 
 
@@ -88,6 +88,9 @@ class Waiting(Executor):
         self._share = share
         self._threads = ThreadPoolExecutor(places)
         self._given: set[Future[Any]] = set()
+
+    async def run(self) -> None:
+        await asyncio.get_running_loop().create_future()
 
     @property
     def idle(self) -> int:
@@ -220,7 +223,7 @@ async def _later(crowd: Crowd, number: int, delay: float) -> None:
 
 def line_of(options: Namespace) -> ThoughtLine:
     """Return the line of thoughts that was asked for."""
-    workers: Thinkers | None = None
+    workers: Cluster | None = None
     if options.simulated:
         workers = Waiting(options.simulated, options.share)
     return ThoughtLine(Processes(options.thinkers), workers)

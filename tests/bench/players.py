@@ -28,6 +28,7 @@ GOALS = (
 
 TOURNAMENT = ("podkidnoy-36", "perevodnoy", "punktedurak")
 TABLES = (2, 3, 4, 6)
+BUDGETS = (0.02, 0.05, 0.15)  # CPU seconds for a move
 PATIENT = 500  # playouts in each guess of a tree search that takes its time
 LONG = 60.0  # seconds that an ending may take to count
 FEW = 20  # guesses at what others do where several moves are equally good
@@ -110,10 +111,22 @@ def endings(options: Namespace) -> Iterator[str]:
     yield f"{options.endings} endings, {moved} moves, {wrong} not as brute force says, in {seconds:.0f} s"
 
 
+def budgets(options: Namespace) -> Iterator[str]:
+    """Plays two at a table with as much time as a bot with few, some and many players gives an expert."""
+    rules = PRESETS["podkidnoy-36"]
+    for rival in options.rivals:
+        for limit in BUDGETS:
+            hero = maker("expert", Namespace(**vars(options) | {"limit": limit}))
+            other = maker(rival, options)
+            tally = against(rules, 2, hero, other, deals=max(options.games // 2, 1), seed=options.seed)
+            yield f"expert with {1000 * limit:3.0f} ms against {rival:8}   {tally}"
+
+
 PARTS: dict[str, Callable[[Namespace], Iterator[str]]] = {
     "goals": goals,
     "tournament": tournament,
     "endings": endings,
+    "budgets": budgets,
 }
 
 
@@ -132,6 +145,7 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=DEFAULT_LIMIT, help="CPU seconds an expert may think")
     parser.add_argument("--guesses", type=int, default=ENOUGH, help="the most guesses for a move")
     parser.add_argument("--playouts", type=int, default=90, help="a tree search makes in each of its guesses")
+    parser.add_argument("--rivals", nargs="+", default=["regular", "greedy"], help="for the budgets")
     parser.add_argument("--seed", default="durak", help="deals the cards and draws the guesses")
     options = parser.parse_args()
     unknown = set(options.parts) - set(PARTS)

@@ -46,6 +46,9 @@ class Desk(Executor):
         self.places = places
         self.given: list[tuple[str, float, Future[Any]]] = []
 
+    async def run(self) -> None:
+        """Be there."""
+
     @property
     def idle(self) -> int:
         return self.places - sum(not future.done() for *_, future in self.given)

@@ -1,0 +1,256 @@
+"""The workers of a Dask cluster, as an executor: they come and go, and nobody waits for them."""
+
+import asyncio
+import logging
+import pickle
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import structlog
+
+from bot.metrics import THINKERS
+from bot.thinking.apart import PACKAGE, done_apart, versions
+
+if TYPE_CHECKING:
+    from distributed import Client
+    from distributed import Future as RemoteFuture
+
+log = structlog.get_logger()
+
+LOOK_SECONDS = 1.0  # between two looks at who is there
+CONNECTION_TIMEOUT = 3.0  # seconds that a scheduler has to answer
+MAX_AT_HAND = 2  # tasks for each thread of a worker, one of which waits there, so that the way costs no time
+
+# Loggers to which the library gives handlers of its own.
+LOGGERS = ("distributed", "distributed.client", "bokeh", "tornado", "tornado.application")
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class UnfitVersionError(Exception):
+    """The other side has another version; the message is a sentence for the owner."""
+
+
+@dataclass(eq=False, slots=True)
+class _Worker:
+    """A worker, which gets tasks while it answers in time."""
+
+    address: str
+    threads: int
+    is_trusted: bool = False
+    answers: set[Future[Any]] = field(default_factory=set)  # to tasks that are under way
+    probe: asyncio.Task[None] | None = None
+
+    @property
+    def idle(self) -> int:
+        return max(0, self.threads - len(self.answers)) if self.is_trusted else 0
+
+    @property
+    def room(self) -> int:
+        return max(0, MAX_AT_HAND * self.threads - len(self.answers)) if self.is_trusted else 0
+
+    def lose(self) -> None:
+        """Breaks off everything that is under way there."""
+        self.is_trusted = False
+        if self.probe is not None:
+            self.probe.cancel()
+        for answer in list(self.answers):
+            answer.set_exception(BrokenExecutor("the worker is gone"))
+
+
+class Cluster(Executor):
+    """Gives tasks to the workers of a cluster while it is there.
+
+    A task of a worker that is gone raises `BrokenExecutor`. A caller that waits no longer cancels its future:
+    that worker gets nothing more until it has answered a simple question, which every new worker is asked,
+    too. The answer has the versions there, which have to be the bot's own.
+    """
+
+    def __init__(self, address: str) -> None:
+        """Prepares for a scheduler at an address like `tls://scheduler:8786`; `run` connects to it."""
+        self._address = address
+        self._client: Client | None = None
+        self._workers: dict[str, _Worker] = {}
+        self._tasks: asyncio.TaskGroup | None = None
+        self._told = ""
+
+    # --- the executor --------------------------------------------------------------------------------------
+
+    @property
+    def places(self) -> int:
+        """The number of tasks that can be done at the same time."""
+        return sum(worker.threads for worker in self._workers.values() if worker.is_trusted)
+
+    @property
+    def idle(self) -> int:
+        """The number of places without a task."""
+        return sum(worker.idle for worker in self._workers.values())
+
+    @property
+    def room(self) -> int:
+        """The number of tasks that can be handed over now."""
+        return sum(worker.room for worker in self._workers.values())
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Gives a task to the worker with the most room, as bytes that only the worker reads."""
+        answer = Future[T]()
+        worker = max(self._workers.values(), key=lambda each: (each.idle, each.room), default=None)
+        if worker is None or not worker.room or self._tasks is None:
+            answer.set_exception(BrokenExecutor("no worker has room"))
+            return answer
+
+        worker.answers.add(answer)
+        remote = self._asked(worker, done_apart, pickle.dumps(partial(fn, *args, **kwargs)))
+        doing = self._tasks.create_task(_pass_on(remote, answer))
+
+        def done(_: Future[T]) -> None:
+            worker.answers.discard(answer)
+            if answer.cancelled():
+                doing.cancel()
+                self._ask(worker)
+
+        answer.add_done_callback(done)
+        return answer
+
+    # --- the cluster ---------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Keeps in touch with the cluster until cancelled: connects, and again after a while without it."""
+        while True:
+            try:
+                async with self._connected() as client, asyncio.TaskGroup() as tasks:
+                    await self._serve(client, tasks)
+            except UnfitVersionError as error:
+                self._tell(str(error))
+            except Exception as error:  # this machine's own processes think until it is back
+                self._tell(f"The cluster at {self._address} is out of reach ({_kind_of(error)}).")
+            await asyncio.sleep(LOOK_SECONDS)
+
+    @asynccontextmanager
+    async def _connected(self) -> "AsyncIterator[Client]":
+        from distributed import Client  # noqa: PLC0415 - for those who have a cluster
+
+        for name in LOGGERS:  # their lines go where all others go
+            logger = logging.getLogger(name)
+            logger.handlers.clear()
+            logger.propagate = True
+            logger.setLevel(logging.ERROR)
+
+        client = Client(
+            self._address, asynchronous=True, set_as_default=False, timeout=CONNECTION_TIMEOUT, name="durak"
+        )
+        try:
+            await client
+            await self._check_scheduler(client)
+            yield client
+        finally:
+            with suppress(Exception):
+                await client.close(CONNECTION_TIMEOUT)
+
+    async def _check_scheduler(self, client: "Client") -> None:
+        """Refuses a scheduler of another version; those of workers that hang are not waited for.
+
+        Raises:
+            UnfitVersionError: Its version is another one.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CONNECTION_TIMEOUT):
+                found = await client.get_versions(packages=[PACKAGE])
+                here = found["client"]["packages"]
+                there = found["scheduler"]["packages"]
+                for name in ("distributed", PACKAGE):
+                    if there[name] != here[name]:
+                        raise UnfitVersionError(_unfit("scheduler", name, there[name], here[name]))
+
+    async def _serve(self, client: "Client", tasks: asyncio.TaskGroup) -> None:
+        """Follows which workers come and go, until the connection is lost."""
+        self._client = client
+        self._tasks = tasks
+        try:
+            while client.status == "running":
+                async with asyncio.timeout(CONNECTION_TIMEOUT):
+                    threads = await client.nthreads()
+                self._follow(threads)
+                await asyncio.sleep(LOOK_SECONDS)
+            raise ConnectionError
+        finally:
+            self._tasks = None
+            self._follow({})
+            self._client = None
+
+    def _follow(self, threads: dict[str, int]) -> None:
+        """Notes who is there, by their addresses, and asks those who are new."""
+        for address in self._workers.keys() - threads.keys():
+            self._workers.pop(address).lose()
+
+        for address in threads.keys() - self._workers.keys():
+            worker = _Worker(address, threads[address])
+            self._workers[address] = worker
+            self._ask(worker)
+
+        THINKERS.labels("cluster").set(self.places)
+
+    def _ask(self, worker: _Worker) -> None:
+        """Asks a worker for its versions; it gets no task before it has answered."""
+        worker.is_trusted = False
+        if self._tasks is not None and (worker.probe is None or worker.probe.done()):
+            worker.probe = self._tasks.create_task(self._probe(worker))
+
+    async def _probe(self, worker: _Worker) -> None:
+        here = versions()
+        try:
+            there: dict[str, str] = await self._asked(worker, versions)
+        except Exception:  # what it has is no bot that can be asked
+            there = {}
+
+        unfit = [name for name in here if there.get(name) != here[name]]
+        if unfit:
+            name = unfit[0]
+            self._tell(_unfit(f"worker {worker.address}", name, there.get(name, "none"), here[name]))
+            return
+
+        worker.is_trusted = True
+        THINKERS.labels("cluster").set(self.places)
+        self._tell("")
+
+    def _asked(self, worker: _Worker, fn: Callable[..., object], *args: object) -> "RemoteFuture[Any]":
+        assert self._client is not None
+        return self._client.submit(fn, *args, workers=[worker.address], allow_other_workers=False, pure=False)
+
+    def _tell(self, trouble: str) -> None:
+        """Logs a trouble, or that there is none, when it is another one than before."""
+        if trouble == self._told:
+            return
+        self._told = trouble
+        if trouble:
+            log.warning("cluster_unusable", why=trouble)
+        else:
+            log.info("cluster_ready", address=self._address)
+
+
+async def _pass_on(remote: "RemoteFuture[Any]", answer: Future[Any]) -> None:
+    """Waits for a worker's answer and passes it on, or the loss of it."""
+    try:
+        with suppress(Exception):  # whatever it is, another place has to do the task
+            result: bytes | None = await remote
+            if result is not None and not answer.done():
+                answer.set_result(pickle.loads(result))  # noqa: S301 - of a worker of the owner's
+    finally:
+        if not answer.done():
+            answer.set_exception(BrokenExecutor("no answer"))
+
+
+def _kind_of(error: Exception) -> str:
+    """Returns the kind of an error, or of the first one in a group."""
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return type(error).__name__
+
+
+def _unfit(who: str, name: str, there: str | None, here: str) -> str:
+    return f"The {who} has {name} {there}, the bot {here}: install the same version on both."
