@@ -135,11 +135,11 @@ class Cluster(Executor):
     async def _connected(self) -> "AsyncIterator[Client]":
         from distributed import Client  # noqa: PLC0415 - for those who have a cluster
 
-        for name in LOGGERS:  # their lines go where all others go
+        for name in LOGGERS:  # the bot has its own sentence for each trouble
             logger = logging.getLogger(name)
             logger.handlers.clear()
             logger.propagate = True
-            logger.setLevel(logging.ERROR)
+            logger.setLevel(logging.CRITICAL)
 
         client = Client(
             self._address, asynchronous=True, set_as_default=False, timeout=CONNECTION_TIMEOUT, name="durak"

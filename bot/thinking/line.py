@@ -47,7 +47,7 @@ URGENT = (Kind.GAME, Kind.HINT)
 UNHURRIED = (Kind.REVIEW, Kind.PUZZLE)
 
 
-class Cluster(Protocol):
+class OtherMachines(Protocol):
     """Other machines as an executor with a number of places, which come and go."""
 
     async def run(self) -> None:
@@ -87,7 +87,7 @@ class ThoughtLine:
     Reviews and puzzles are done here, one after the other, in a process that steps back.
     """
 
-    def __init__(self, processes: Processes, cluster: Cluster | None = None) -> None:
+    def __init__(self, processes: Processes, cluster: OtherMachines | None = None) -> None:
         self._processes = processes
         self._cluster = cluster
         self._patient = Processes(is_patient=True)
@@ -181,9 +181,9 @@ class ThoughtLine:
 
         self._let_rest()
 
-    def _free_thinkers(self) -> Cluster | Processes | None:
+    def _free_thinkers(self) -> OtherMachines | Processes | None:
         """Returns the next to think: other machines if they can, so that this one has time for people."""
-        places: tuple[Cluster | Processes | None, ...] = (self._cluster, self._processes)
+        places: tuple[OtherMachines | Processes | None, ...] = (self._cluster, self._processes)
         thinkers = [each for each in places if each]
         idle = (each for each in thinkers if each.idle)
         with_room = (each for each in thinkers if each.room)
@@ -199,7 +199,7 @@ class ThoughtLine:
         rest = asked.since + MAX_THOUGHT_SECONDS - now
         return max(MIN_BUDGET, min(self._fair_budget(), SHARE_OF_REST * rest))
 
-    def _begin(self, asked: _Asked, thinkers: Cluster | Processes) -> None:
+    def _begin(self, asked: _Asked, thinkers: OtherMachines | Processes) -> None:
         loop = asyncio.get_running_loop()
         began = loop.time()
         seconds = self._budget(asked, began)

@@ -115,7 +115,7 @@ def budgets(options: Namespace) -> Iterator[str]:
     """Plays two at a table with as much time as a bot with few, some and many players gives an expert."""
     rules = PRESETS["podkidnoy-36"]
     for rival in options.rivals:
-        for limit in BUDGETS:
+        for limit in options.budgets:
             hero = maker("expert", Namespace(**vars(options) | {"limit": limit}))
             other = maker(rival, options)
             tally = against(rules, 2, hero, other, deals=max(options.games // 2, 1), seed=options.seed)
@@ -145,6 +145,7 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=DEFAULT_LIMIT, help="CPU seconds an expert may think")
     parser.add_argument("--guesses", type=int, default=ENOUGH, help="the most guesses for a move")
     parser.add_argument("--playouts", type=int, default=90, help="a tree search makes in each of its guesses")
+    parser.add_argument("--budgets", type=float, nargs="+", default=BUDGETS, help="CPU seconds for a move")
     parser.add_argument("--rivals", nargs="+", default=["regular", "greedy"], help="for the budgets")
     parser.add_argument("--seed", default="durak", help="deals the cards and draws the guesses")
     options = parser.parse_args()

@@ -46,12 +46,12 @@ class Machines:
         where = ("--host", f"{self.protocol}://127.0.0.1", "--port", str(self.port), "--no-dashboard")
         return self._started("distributed.cli.dask_scheduler", *where)
 
-    def start_worker(self, **environment: str) -> subprocess.Popen[bytes]:
+    def start_worker(self, *, threads: int = 1, **environment: str) -> subprocess.Popen[bytes]:
         how = (
             "--host",
             f"{self.protocol}://127.0.0.1",
             "--nthreads",
-            "1",
+            str(threads),
             "--no-nanny",
             "--no-dashboard",
             "--local-directory",
@@ -90,6 +90,7 @@ class Proxy:
     def __init__(self, port: int) -> None:
         self._to = port
         self._tasks = set[asyncio.Task[None]]()
+        self._writers = list[asyncio.StreamWriter]()
         self.drops = False
         self.port = 0
 
@@ -102,9 +103,20 @@ class Proxy:
         self._server.close()
         for task in self._tasks:
             task.cancel()
+        for writer in self._writers:
+            writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self._to)
+        self._writers.append(writer)
+        try:
+            there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self._to)
+        except ConnectionError:
+            writer.close()
+            return
+
+        self._writers.append(there_writer)
         for source, drain in ((reader, there_writer), (there_reader, writer)):
             task = asyncio.create_task(self._pass_on(source, drain))
             self._tasks.add(task)
