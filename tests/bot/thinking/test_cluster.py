@@ -215,7 +215,10 @@ async def test_the_way_is_encrypted_where_the_owner_says_so(
     certificate = tmp_path / "own.pem"
     authority.cert_pem.write_to_path(tmp_path / "ca.pem")
     authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(certificate)
-    settings = {"DASK_DISTRIBUTED__COMM__TLS__CA_FILE": str(tmp_path / "ca.pem")}
+    settings = {
+        "DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION": "true",
+        "DASK_DISTRIBUTED__COMM__TLS__CA_FILE": str(tmp_path / "ca.pem"),
+    }
     for role in ("SCHEDULER", "WORKER", "CLIENT"):
         settings[f"DASK_DISTRIBUTED__COMM__TLS__{role}__CERT"] = str(certificate)
     for name, value in settings.items():
