@@ -133,7 +133,7 @@ class Cluster(Executor):
 
     @asynccontextmanager
     async def _connected(self) -> "AsyncIterator[Client]":
-        from distributed import Client  # noqa: PLC0415 - for those who have a cluster
+        from distributed import Client  # for those who have a cluster
 
         for name in LOGGERS:  # the bot has its own sentence for each trouble
             logger = logging.getLogger(name)
@@ -239,7 +239,7 @@ async def _pass_on(remote: "RemoteFuture[Any]", answer: Future[Any]) -> None:
         with suppress(Exception):  # whatever it is, another place has to do the task
             result: bytes | None = await remote
             if result is not None and not answer.done():
-                answer.set_result(pickle.loads(result))  # noqa: S301 - of a worker of the owner's
+                answer.set_result(pickle.loads(result))  # of a worker of the owner's
     finally:
         if not answer.done():
             answer.set_exception(BrokenExecutor("no answer"))

@@ -53,7 +53,8 @@ class Bot:
 
     def __init__(self, address: str) -> None:
         self.cluster = Cluster(address)
-        self._line = ThoughtLine(Processes(), self.cluster)
+        self._processes = Processes()
+        self._line = ThoughtLine(self._processes, self.cluster)
         self._running: asyncio.Task[None] | None = None
         self.waits = list[float]()
 
@@ -72,7 +73,7 @@ class Bot:
 
     @property
     def _thinks_here(self) -> bool:
-        return self._line._processes.idle == 1  # noqa: SLF001 - whether it has begun
+        return self._processes.idle == 1  # it has begun
 
     async def workers(self, number: int) -> None:
         """Wait until so many can be used."""
