@@ -81,7 +81,7 @@ def esbuild(*arguments: str | Path) -> None:
     browsers = json.loads((TOOLS / "package.json").read_text("utf-8"))["browserslist"]
     targets = ",".join(browser.replace("ios_saf", "ios").replace(" >= ", "") for browser in browsers)
     command = [ESBUILD, "--minify", "--log-level=warning", f"--target={targets}", *arguments]
-    subprocess.run(command, check=True)  # noqa: S603  (our own tool and files)
+    subprocess.run(command, check=True)  # noqa: S603 - our own tool and files
 
 
 setup(cmdclass={"build_py": BuildPython})
