@@ -46,12 +46,16 @@ class Player:
         self.guest, self.chance = guest, chance
         self._eyes: JSHandle | None = None
 
-    async def plays(self, way: "Way") -> None:
-        """Play in one's own way until the game is over."""
+    async def plays(self, way: "Way", *, is_in_chat: bool = False) -> None:
+        """Play in one's own way until the game is over.
+
+        `is_in_chat`: The table is that of a chat, without the list of messages that tells versions apart.
+        """
         eyes = self._eyes = await self.guest.page.evaluate_handle(_EYES)
         version = 0
         while True:
-            await eyes.evaluate("(eyes, [last, patience]) => eyes.turn(last, patience)", [version, PATIENCE])
+            last = -1 if is_in_chat else version
+            await eyes.evaluate("(eyes, [last, patience]) => eyes.turn(last, patience)", [last, PATIENCE])
             await self.guest.sees_nothing_move()
             sight = await self.sees()
             if sight.is_over:

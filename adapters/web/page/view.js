@@ -22,6 +22,7 @@ const DOORS = { link: linkDoor, telegram: telegramDoor };
 
 translatePage();
 document.title = TITLE;
+addEventListener("hashchange", () => location.reload()); // another link in the same tab
 begin(DOORS[door] ?? linkDoor);
 
 /** Comes in by a new proof, or else by the secret that this tab has. @param {ChatDoor} chat */

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from urllib.parse import quote, urlencode
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.port import CallbackButton, ProofProblem, ProofRefusedError, Screen, UserRef, ViewButton
@@ -114,6 +114,7 @@ async def test_bytes_that_are_no_text_are_not_repaired_into_what_was_signed() ->
     assert await problem_of(proof) is ProofProblem.FORGED
 
 
+@settings(max_examples=500)
 @given(st.text(max_size=200))
 async def test_nothing_invented_opens_a_table(proof: str) -> None:
     assert await problem_of(proof) is not None

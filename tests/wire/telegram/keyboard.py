@@ -10,8 +10,8 @@ MAX_TOKEN_LENGTH = 64
 STYLES = frozenset({None, "danger", "success", "primary"})
 
 
-def read_keyboard(markup: Json | None) -> tuple[tuple[Button, ...], ...]:
-    """The rows of a `reply_markup`.
+def read_keyboard(markup: Json | None, *, is_private: bool) -> tuple[tuple[Button, ...], ...]:
+    """The rows of a `reply_markup` in a chat.
 
     Raises:
         ApiError: Telegram would refuse it.
@@ -21,6 +21,8 @@ def read_keyboard(markup: Json | None) -> tuple[tuple[Button, ...], ...]:
     rows = tuple(tuple(_read_button(button) for button in row) for row in markup["inline_keyboard"])
     if sum(map(len, rows)) > MAX_BUTTONS or any(len(row) > WIDEST_ROW for row in rows):
         raise bad_request("REPLY_MARKUP_TOO_LONG")
+    if not is_private and any(button.web_app for row in rows for button in row):
+        raise bad_request("BUTTON_TYPE_INVALID")
     return tuple(row for row in rows if row)
 
 
@@ -35,6 +37,9 @@ def _read_button(button: Json) -> Button:
         raise bad_request("BUTTON_DATA_INVALID")
     if url is not None and not url.startswith(("https://", "tg://")):
         raise bad_request("BUTTON_URL_INVALID")
+    web_app = button.get("web_app", {}).get("url")
+    if web_app is not None and not web_app.startswith("https://"):
+        raise bad_request("inline keyboard button Web App URL is invalid: Only HTTPS links are allowed")
     if style not in STYLES:
         raise bad_request("BUTTON_STYLE_INVALID")
-    return Button(button["text"], token, url, style)
+    return Button(button["text"], token, url, style, web_app)

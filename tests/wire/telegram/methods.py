@@ -319,7 +319,8 @@ class Methods:
         reply_to = hidden or chat.message(answered.get("message_id", 0))
         if answered and reply_to is None and not answered.get("allow_sending_without_reply"):
             raise bad_request("message to be replied not found")
-        rows, thread = read_keyboard(given.get("reply_markup")), given.get("message_thread_id")
+        rows = read_keyboard(given.get("reply_markup"), is_private=chat.id > 0)
+        thread = given.get("message_thread_id")
         message = Message(
             chat,
             next(chat.ids),
@@ -339,7 +340,8 @@ class Methods:
     def _change(
         self, message: Message, given: Json, text: str, entities: list[Json], picture: bytes | None
     ) -> Json:
-        rows, named = read_keyboard(given.get("reply_markup")), self._named(entities)
+        rows = read_keyboard(given.get("reply_markup"), is_private=message.chat.id > 0)
+        named = self._named(entities)
         shown = (message.text, message.entities, message.picture, message.rows)
         if shown == (text, named, picture, rows):
             raise bad_request(UNCHANGED)

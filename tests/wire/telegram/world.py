@@ -29,12 +29,13 @@ PRESENT = frozenset({Status.OWNER, Status.ADMINISTRATOR, Status.MEMBER})
 
 @dataclass(frozen=True)
 class Button:
-    """An inline button: `token` comes back as callback data, `url` opens."""
+    """An inline button: `token` comes back as callback data, `url` opens, `web_app` inside Telegram."""
 
     label: str
     token: str | None = None
     url: str | None = None
     style: str | None = None
+    web_app: str | None = None
 
 
 @dataclass(eq=False)

@@ -1,0 +1,169 @@
+"""Many tables on Telegram, at each of which half of the people play in the live table.
+
+`python -m tests.bench.views --help`
+"""
+
+import asyncio
+import json
+import random
+import time
+from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from math import inf
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector
+
+from tests.bench.limits import Found, OnTelegram, Table, again_and_again, quantile
+from tests.bench.processes import usage
+from tests.bench.telegram import NAMES
+from tests.e2e.chats import Person, Shown
+from tests.e2e.game import gather
+from tests.e2e.process import BotProcess
+from tests.e2e.telegram import Group, Member
+from tests.wire.telegram import TelegramServer
+from tests.wire.telegram.mini_app import proof_of
+
+PUBLIC = "https://durak.example"
+MAX_OPENINGS = 8  # so many tables are opened at the same time
+LATE = 10.0  # seconds after the last press in which hands may still come
+
+
+class Viewer(Member):
+    """A member of the group who plays in the live table."""
+
+    def __init__(self, member: Member, address: str, http: ClientSession) -> None:
+        super().__init__(member._server, member._group, member.person)  # noqa: SLF001 - the same person
+        self._address = address
+        self._http = http
+        self._secret = ""
+        self._hand: Sequence[Shown] = ()
+        self.seen: list[float] = []
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Origin": self._address, "Authorization": f"Bearer {self._secret}"}
+
+    async def opens(self, token: str, table: int) -> ClientWebSocketResponse:
+        """Open the table as Telegram does."""
+        body = {"door": "telegram", "proof": proof_of(self.person, token), "wanted": str(table)}
+        async with self._http.post(f"{self._address}/visits", json=body, headers=self.headers) as response:
+            self._secret = (await response.json())["secret"]
+        socket = await self._http.ws_connect(f"{self._address}/visits/stream", headers=self.headers)
+        await socket.send_json({"secret": self._secret})
+        return socket
+
+    async def follows(self, socket: ClientWebSocketResponse) -> None:
+        """Note each new state."""
+        async for message in socket:
+            self.seen.append(time.time())
+            shown = {each["id"]: each["content"] for each in json.loads(message.data)["messages"]}
+            rows = shown.get("2", {}).get("rows", ())
+            buttons = {button["token"]: button["label"] for row in rows for button in row}
+            self._hand = (Shown("", buttons, None),)
+
+    async def private(self) -> Sequence[Shown]:
+        return self._hand
+
+    async def presses(self, shown: Shown, token: str) -> str:
+        body = {"message": "2", "token": token}
+        url = f"{self._address}/visits/presses"
+        async with self._http.post(url, json=body, headers=self.headers) as response:
+            answer = await response.json()
+        return str(answer.get("toast", ""))
+
+
+async def measured(tables: int, seconds: float) -> tuple[Found, Sequence[float], Sequence[float]]:
+    """Return what was found, and the times from a press to one's own hand: in views, and in the chats."""
+    found = Found(tables=tables)
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(TelegramServer())
+        on = OnTelegram(server, tables)
+        folder = stack.enter_context(TemporaryDirectory())
+        settings = {"DURAK_LOG_LEVEL": "info", "DURAK_PUBLIC_URL": PUBLIC}
+        bot = BotProcess(Path(folder), {**on.places[0].settings, **settings}, is_forked=False)
+        await bot.start()
+        http = await stack.enter_async_context(ClientSession(connector=TCPConnector(limit=0)))
+        streams = await stack.enter_async_context(asyncio.TaskGroup())
+        crowd = await _seated(on.places, bot.address.rstrip("/"), http, streams, server.token)
+
+        on.enforce()
+        cpu = usage(bot.pid).seconds
+        began = time.time()
+        await again_and_again(crowd, seconds, found)
+        found.seconds = time.time() - began
+        found.cpu = usage(bot.pid).seconds - cpu
+        found.spent, found.refused = on.counted()
+        await asyncio.sleep(LATE)
+
+        views = list[float]()
+        chats = list[float]()
+        for person, pressed in found.pressed:
+            times = person.seen if isinstance(person, Viewer) else on.hands(person)
+            own = next((at - pressed for at in times if at > pressed), inf)
+            (views if isinstance(person, Viewer) else chats).append(own)
+
+        await bot.stop()
+    return found, views, chats
+
+
+async def _seated(
+    places: Sequence[Group], address: str, http: ClientSession, streams: asyncio.TaskGroup, token: str
+) -> Sequence[Table]:
+    """Deal in each room, and let half of the people open the table."""
+    openings = asyncio.Semaphore(MAX_OPENINGS)
+
+    async def opened(place: Group, number: int) -> Table:
+        async with openings:
+            people = await gather(place, NAMES)
+            table = Table(people, random.Random(number))
+            while (choice := await table.choice()) is None:
+                await asyncio.sleep(0.2)
+
+            table_id = int(choice[2].split(":")[1])
+            players = list[Person]()
+            for seat, person in enumerate(people):
+                assert isinstance(person, Member)
+                if seat % 2:
+                    players.append(person)
+                    continue
+                viewer = Viewer(person, address, http)
+                socket = await viewer.opens(token, table_id)
+                streams.create_task(viewer.follows(socket))
+                players.append(viewer)
+
+            return Table(players, random.Random(number))
+
+    return await asyncio.gather(*(opened(place, number) for number, place in enumerate(places)))
+
+
+def main() -> None:
+    """Print what was asked for, as a table."""
+    parser = ArgumentParser(
+        prog="python -m tests.bench.views",
+        description=__doc__,
+        formatter_class=ArgumentDefaultsHelpFormatter,
+    )
+    parser.add_argument("--tables", type=int, nargs="*", default=[80, 300], help="a press each 5 s")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    options = parser.parse_args()
+
+    print("| | presses/s | calls a press | CPU a press | own hand in views | in the chats, nine of ten |")
+    print("|---|---|---|---|---|---|", flush=True)
+    for number in options.tables:
+        found, views, chats = asyncio.run(measured(number, options.seconds))
+        cells = (
+            f"{number} tables",
+            f"{found.presses / found.seconds:.1f}",
+            f"{found.spent / found.presses:.2f}",
+            f"{1000 * found.cpu / found.presses:.0f} ms",
+            f"{quantile(views, 0.9):.2g} s",
+            f"{quantile(chats, 0.9):.2g} s",
+        )
+        print(f"| {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

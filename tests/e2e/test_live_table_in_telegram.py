@@ -1,0 +1,143 @@
+"""One plays in the table inside Telegram, one by buttons in the group, one in private; with a kill."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import cast
+
+import pytest
+import pytest_asyncio
+
+from tests.e2e.chats import Read, Shown
+from tests.e2e.game import gather, play_on, result, until
+from tests.e2e.knowledge import leaks
+from tests.e2e.live_table import Player, taps
+from tests.e2e.process import BotProcess
+from tests.e2e.record import games
+from tests.e2e.telegram import Group, Member
+from tests.wire.browser import PHONE, Browser, Guest
+from tests.wire.chromium import Chromium
+from tests.wire.telegram.mini_app import fragment_of, proof_of
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(240),
+    pytest.mark.parametrize("chat", ["telegram"], indirect=True),
+]
+
+PUBLIC = (
+    "https://durak.example"  # no proxy stands there: the test opens the same pages at the bot's own address
+)
+GAME = "/durak podkidnoy-24 throw_in=attacker"
+WITHIN = 150.0
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def bot(chat: Group, tmp_path: Path) -> AsyncIterator[BotProcess]:
+    process = BotProcess(tmp_path, {**chat.settings, "DURAK_PUBLIC_URL": PUBLIC})
+    await process.start()
+    yield process
+    assert await process.stop() == 0
+    assert "[error" not in process.output
+
+
+async def opens_table(browser: Browser, chat: Group, bot: BotProcess, member: Member) -> Guest:
+    """Open the table by the button under one's hand."""
+
+    async def address() -> str | None:
+        for message in reversed(member.person.sees(member.person.private)):
+            for button in (button for row in message.rows for button in row):
+                if button.web_app:
+                    return button.web_app
+        return None
+
+    url = await until(address, "the button under the hand")
+    assert url.startswith(f"{PUBLIC}/in/telegram?table=")
+    guest = await browser.stranger(PHONE)
+    proof = proof_of(member.person, chat.server.token)
+    path = url.removeprefix(f"{PUBLIC}/")
+    await guest.page.goto(f"{bot.address}{path}#{fragment_of(proof)}")
+    await guest.page.wait_for_selector("#mine.mine .held")
+    return guest
+
+
+async def plays_by_touch(guest: Guest, chance: random.Random) -> None:
+    """Tap until the game is over."""
+    await Player(guest, chance).plays(taps, is_in_chat=True)
+
+
+async def test_touch_in_the_table_buttons_in_the_group_and_cards_in_private_make_one_game(
+    chat: Group, bot: BotProcess, chromium: Chromium
+) -> None:
+    people = cast("Sequence[Member]", await gather(chat, ["Anna", "Boris", "Clara"], command=GAME))
+    anna, *others = people
+    async with Browser(chromium) as browser:
+        guest = await opens_table(browser, chat, bot, anna)
+        assert await guest.page.evaluate("document.documentElement.dataset.theme") == "dark"
+        assert not await guest.page.evaluate("location.hash")
+        hands = list(anna.person.sees(anna.person.private))
+        rang = len(anna.rang())
+
+        playing = asyncio.create_task(plays_by_touch(guest, random.Random(1)))
+        await play_on(others, random.Random(2), 3)
+        playing.cancel()
+        assert len(anna.rang()) == rang
+        assert list(anna.person.sees(anna.person.private)) == hands
+
+        await bot.restart_after_a_crash()
+        await guest.page.wait_for_selector("#closed:not([hidden])")
+        await guest.page.close()
+        guest = await opens_table(browser, chat, bot, anna)
+
+        async with asyncio.timeout(WITHIN), asyncio.TaskGroup() as together:
+            together.create_task(plays_by_touch(guest, random.Random(3)))
+            together.create_task(play_on(others, random.Random(4)))
+
+        await until(lambda: result(anna), "the result")
+        await guest.page.click(".next .replay, .next a.replay")
+        await guest.page.wait_for_selector("#replay:not([hidden]) #hands dd")
+        assert "/in/telegram/games/" in guest.page.url
+        read = [*anna.has_read(), *(Read(each.at, each.text) for each in guest.received)]
+
+    (game,) = games(bot.database)
+    assert game.outcome is not None
+    assert {line.seat for line in game.moves} == {0, 1, 2}
+    finished = [piece for piece in read if '"steps"' not in piece.text]
+    assert not leaks(game, game.names.index("Anna"), finished)
+    assert "tgWebAppData" not in bot.output
+
+
+async def test_a_personal_link_opens_the_table_in_any_browser_once(
+    chat: Group, bot: BotProcess, chromium: Chromium
+) -> None:
+    people = cast("Sequence[Member]", await gather(chat, ["Anna", "Boris"], command=GAME))
+    anna = people[0]
+
+    async def button() -> tuple[Shown, str] | None:
+        for shown in reversed(await anna.public()):
+            for token, label in shown.buttons.items():
+                if label == "📱 Open the table":
+                    return shown, token
+        return None
+
+    await anna.presses(*await until(button, "the button under the table"))
+
+    async def link() -> str | None:
+        own = (*anna.person.sees(anna.person.private), *anna.person.sees_alone(chat.group))
+        urls = [button.url for message in own for row in message.rows for button in row]
+        return next((url for url in urls if url and "/in/link#" in url), None)
+
+    url = await until(link, "the link")
+    async with Browser(chromium) as browser:
+        guest = await browser.stranger(PHONE)
+        address = url.replace(f"{PUBLIC}/", bot.address)
+        await guest.page.goto(address)
+        await guest.page.wait_for_selector("#mine.mine .held")
+        await guest.page.reload()
+        await guest.page.wait_for_selector("#mine.mine .held")
+
+        thief = await browser.stranger(PHONE)
+        await thief.page.goto(address)
+        await thief.page.wait_for_selector("#closed:not([hidden])")
+        assert "opens once" in await thief.page.inner_text("#closed-why")
