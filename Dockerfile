@@ -14,6 +14,8 @@ COPY pyproject.toml setup.py README.md LICENSE /src/
 COPY adapters /src/adapters
 COPY bot /src/bot
 COPY engine /src/engine
+# The commit, for `durak-bot --version`: docker build --build-arg SOURCE_COMMIT=$(git rev-parse HEAD) .
+ARG SOURCE_COMMIT
 RUN pip wheel --no-deps --no-build-isolation --wheel-dir /wheels /src
 
 FROM libraries

@@ -5,6 +5,7 @@ the sources as they are, which browsers run as well, in more requests.
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -12,9 +13,11 @@ from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 ROOT = Path(__file__).parent
 PAGE = Path("adapters/web/page")
+COMMIT = Path("bot/commit.txt")
 TOOLS = ROOT / "tests/adapters/page/scripts"
 ESBUILD = TOOLS / "node_modules/esbuild/bin/esbuild"
 
@@ -35,10 +38,34 @@ class BuildPython(build_py):
         if self.editable_mode:
             return
 
+        record_commit(Path(self.build_lib))
         if ESBUILD.exists():
             bundle(ROOT / PAGE, Path(self.build_lib) / PAGE)
         else:
             self.warn("esbuild isn't installed, so the page's scripts and styles aren't bundled")
+
+
+class SourceDistribution(sdist):
+    """Puts the commit beside the sources, which have no history."""
+
+    def make_release_tree(self, base_dir: str, files: list[str]) -> None:
+        """Copies the sources into a folder."""
+        super().make_release_tree(base_dir, files)
+        record_commit(Path(base_dir))
+
+
+def record_commit(root: Path) -> None:
+    """Writes the commit of the sources into the package below a folder, for `durak-bot --version`."""
+    (root / COMMIT).write_text(commit_of_sources(), "utf-8")
+
+
+def commit_of_sources() -> str:
+    """Returns the commit that git names, or that was given or recorded where there is no history."""
+    if (ROOT / ".git").exists():
+        command = ["git", "rev-parse", "HEAD"]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S603
+    recorded = ROOT / COMMIT
+    return recorded.read_text("utf-8") if recorded.is_file() else os.environ.get("SOURCE_COMMIT", "")
 
 
 def bundle(sources: Path, target: Path) -> None:
@@ -84,4 +111,4 @@ def esbuild(*arguments: str | Path) -> None:
     subprocess.run(command, check=True)  # noqa: S603 - our own tool and files
 
 
-setup(cmdclass={"build_py": BuildPython})
+setup(cmdclass={"build_py": BuildPython, "sdist": SourceDistribution})

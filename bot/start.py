@@ -32,6 +32,7 @@ from bot.process.logs import configure_logs, let_go_of_output, tell_owner, tell_
 from bot.process.migrating import migrating_app, open_database
 from bot.process.move import MOVE
 from bot.process.pulse import Pulse
+from bot.process.version import described_version
 from bot.storage import BackupFailedError, Database, DatabaseUnusableError, SqlGuestStore
 from bot.thinking.cluster import Cluster
 from bot.thinking.line import ThoughtLine
@@ -309,6 +310,7 @@ def run() -> None:
     parsers = parser.add_subparsers(dest="command", metavar=names)
     for command in SUBCOMMANDS:
         command.add_arguments(parsers.add_parser(command.name, help=command.summary))
+    parser.add_argument("--version", action="version", version=described_version())
     parser.add_argument("--yes", action="store_true", help=YES)
     arguments = parser.parse_args()
 
