@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 # The condition for one result of each game that counts: that of its first seat.
 GAME = "seat = 0 AND people >= 2"
 
+# The condition for one result of each game.
+FIRST_SEAT = "seat = 0"
+
 STOPPED = "stopped <> ''"  # true of a table whose newest game was stopped
 
 # Lets SQLite keep a table's rows by their primary key, and not the keys once more beside them.
@@ -347,6 +350,12 @@ class ResultRow(Base, table=True):
             "ix_result_first_seat",
             *("server_id", "finished_at", "trump", "bouts", "seconds"),
             sqlite_where=sa.text(GAME),
+        ),
+        sa.Index(
+            "ix_result_ended",
+            "finished_at",
+            sqlite_where=sa.text(FIRST_SEAT),
+            postgresql_where=sa.text(FIRST_SEAT),
         ),
     )
 

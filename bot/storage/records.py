@@ -12,6 +12,7 @@ from bot.model.results import MIN_PEOPLE
 from bot.model.table import Player, house_name
 from bot.storage.database import Store, reads, reports, writes
 from bot.storage.models import (
+    FIRST_SEAT,
     GAME,
     STOPPED,
     NicknameRow,
@@ -63,8 +64,9 @@ class RecordStore(Store):
     def newest(self, session: Session, room: RoomRef) -> Record | None:
         """Returns the record of the game that was finished or stopped last in a room."""
         here = select(TableRow.id).where(*is_in_room(room))
-        # Asked for the newest, SQLite would walk the results of the whole server in search of this room.
-        finished = ENDS.where(col(ResultRow.table_id).in_(here))
+        # No index orders a sum; with one, SQLite would walk all results of the server in search of this room.
+        newest_first = (col(ResultRow.finished_at) + 0).desc(), *NEWEST_FIRST[1:]
+        finished = ENDS.where(col(ResultRow.table_id).in_(here)).order_by(*newest_first).limit(1)
         games = _newest(session, session.exec(finished), is_in_room(room), most=1)
         return record_of(session, *games[0][1:]) if games else None
 
@@ -104,7 +106,8 @@ class RecordStore(Store):
     @reports
     def finished_since(self, session: Session, at: float, most: int) -> list[tuple[float, Record]]:
         """Returns the games that were played to their end after a time, the oldest first, with their ends."""
-        ends = ENDS.where(ResultRow.finished_at > at).order_by(col(ResultRow.finished_at)).limit(most)
+        later = ENDS.where(sa.text(FIRST_SEAT), ResultRow.finished_at > at)
+        ends = later.order_by(col(ResultRow.finished_at)).limit(most)
         games = session.exec(ends).all()
         return [(ended, record_of(session, table_id, game)) for ended, table_id, game in games]
 

@@ -42,3 +42,19 @@ async def test_the_newest_games_of_a_server_and_of_a_room_are_found_by_an_index(
             ]
     assert any("ix_card_table_stopped" in step for step in plans)
     assert not [step for step in plans if step.startswith(("SCAN card_table", "SCAN result"))]
+
+
+async def test_the_games_that_ended_since_a_time_are_found_in_order_by_an_index(sqlite_url: str) -> None:
+    async with opened(sqlite_url) as database:
+        with asked() as statements:
+            assert await RecordStore(database).finished_since(1.0, most=60) == []
+
+    with closing(sqlite3.connect(make_url(sqlite_url).database or "")) as connection:
+        plans = [
+            step[-1]
+            for statement, parameters in statements
+            if "FROM result" in statement
+            for step in connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        ]
+
+    assert plans == ["SEARCH result USING INDEX ix_result_ended (finished_at>?)"]
