@@ -274,6 +274,7 @@ async def test_where_it_is_new_the_bot_says_hello_and_one_press_opens_a_table(bo
     assert [button.label for button in buttons_of(hello)] == [
         "🃏 Deal here",
         "🤖 Try against a bot",
+        "🎓 Learn by playing",
         "How to play",
     ]
     assert await bot.app.inbox.added(ROOM, "en") == Reply()  # a chat may report it twice
