@@ -54,6 +54,7 @@ class Settings(BaseSettings):
     )
 
     discord_token: pydantic.SecretStr | None = None
+    discord_client_secret: pydantic.SecretStr | None = None
     telegram_token: pydantic.SecretStr | None = None
     database_url: str = "sqlite+aiosqlite:///durak.db"
     backups: Path | None = None
@@ -133,6 +134,7 @@ class Settings(BaseSettings):
             "discord_shard_count": ("discord_token", "discord_shard_ids"),
             "trusted_proxies": ("public_url",),
             "telegram_app": ("telegram_token", "public_url"),
+            "discord_client_secret": ("discord_token", "public_url"),
         }
         for name, others in needs.items():
             for other in others:

@@ -171,6 +171,7 @@ def _chats_with_tokens(settings: Settings) -> list[Adapter]:
         from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those that serve it
         from bot.screens.keyboard import card_icons  # noqa: PLC0415 - as is the one that draws
 
+        client_secret = settings.discord_client_secret
         adapters.append(
             DiscordAdapter(
                 settings.discord_token.get_secret_value(),
@@ -181,6 +182,7 @@ def _chats_with_tokens(settings: Settings) -> list[Adapter]:
                 shard_ids=settings.discord_shard_ids or None,
                 shard_count=settings.discord_shard_count,
                 calls=settings.discord_calls,
+                client_secret="" if client_secret is None else client_secret.get_secret_value(),
             )
         )
 

@@ -15,6 +15,7 @@ from discord.http import Route
 
 from adapters import port
 from adapters.discord import messages, refs
+from adapters.discord.activity import Activity
 from adapters.discord.badges import DiscordBadges
 from adapters.discord.client import DiscordClient, reconnects_noted
 from adapters.discord.messages import Icons
@@ -58,12 +59,12 @@ class DiscordAdapter:
         shard_ids: The shards this process serves; None: all.
         shard_count: How many shards there are; None: as many as Discord recommends.
         calls: How many calls a second are made; None: what Discord turns out to take.
+        client_secret: The application's, for live tables in an Activity; empty: there are none.
     """
 
     platform = refs.PLATFORM
     limits = LIMITS
     budgets = BUDGETS
-    door: port.Door | None = None
 
     def __init__(
         self,
@@ -76,10 +77,12 @@ class DiscordAdapter:
         shard_ids: Sequence[int] | None = None,
         shard_count: int | None = None,
         calls: int | None = None,
+        client_secret: str = "",
     ) -> None:
         self._token = token
         self._icons = Icons(icons)
         self.calls = port.limiter_of(self.budgets, calls)
+        self.door = Activity(token, client_secret, lambda: self._client) if client_secret else None
         self._new_client = partial(
             DiscordClient,
             commands,
@@ -87,6 +90,7 @@ class DiscordAdapter:
             shard_ids=shard_ids,
             shard_count=shard_count,
             on_throttled=self.calls.throttle,
+            activity=self.door,
         )
         self._api_url = api_url
         self._gateway_url = gateway_url

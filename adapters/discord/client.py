@@ -23,6 +23,7 @@ from discord.state import ConnectionState
 
 from adapters import port
 from adapters.discord import inbound
+from adapters.discord.activity import Activity
 from adapters.discord.messages import TROUBLE, Icons, send_message
 from adapters.discord.refs import PLATFORM, guild_room
 from adapters.discord.render import LIMITS
@@ -46,6 +47,7 @@ class DiscordClient(discord.AutoShardedClient):
         shard_ids: Sequence[int] | None,
         shard_count: int | None,
         on_throttled: Callable[[float], object],
+        activity: Activity | None,
     ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -58,6 +60,7 @@ class DiscordClient(discord.AutoShardedClient):
         raise_instead_of_waiting(self.http)
         skip_unreadable(self._connection, partial(inbox.event_skipped, PLATFORM))
         self._inbox = inbox
+        self._activity = activity
         self._icons = icons
         self._tasks = tasks
         self._is_ending = False
@@ -126,7 +129,10 @@ class DiscordClient(discord.AutoShardedClient):
     def pressed(self, interaction: inbound.AnyInteraction, text: str) -> None:
         """Answers a press."""
         reply = PressReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
-        self._begin(interaction, lambda: reply.show(inbound.press_from(interaction, text), self._inbox))
+        self._begin(
+            interaction,
+            lambda: reply.show(inbound.press_from(interaction, text), self._inbox, self._activity),
+        )
 
     def commanded(self, interaction: inbound.AnyInteraction, read: Callable[[], port.Command]) -> None:
         """Answers a slash command."""

@@ -14,6 +14,7 @@ import structlog
 from cachetools import TTLCache
 
 from adapters import port
+from adapters.discord.activity import Activity
 from adapters.discord.inbound import AnyInteraction, location_of
 from adapters.discord.messages import TROUBLE, Icons, ignore_unreadable, outcome
 from adapters.discord.refs import PLATFORM
@@ -129,9 +130,19 @@ class PressReply(InteractionReply):
 
     is_public_first = False
 
-    async def show(self, press: port.Press, inbox: port.Inbox) -> None:
-        """Asks for the reply and shows it; if there is nothing to show, acknowledges the press."""
+    async def show(self, press: port.Press, inbox: port.Inbox, activity: Activity | None) -> None:
+        """Asks for the reply and shows it; if there is nothing to show, acknowledges the press.
+
+        A reply that leads to a live table launches the `activity`, where there is one and Discord lets it.
+        """
         reply = await self._reply_from(inbox.press(press))
+        if activity is not None and reply.live_table is not None:
+            self._is_answered = await activity.launch(self._interaction, reply.live_table)
+            if self._is_answered:
+                if reply.secret is not None:
+                    inbox.press_answered(press, reply, port.NOT_SENT)
+                return
+
         await port.answer_press(press, reply, self, inbox)
         if not (self._is_answered or self._is_deferred):
             await self._defer()

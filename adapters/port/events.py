@@ -187,6 +187,9 @@ class Reply:
     # Whether `secret` is in a message that the bot keeps up to date: a chat that is busy may leave
     # it out (`NOT_SENT`), and the newest is sent in its turn.
     is_followed: bool = False
+    # The table to which a link in `secret` or `ephemeral` leads: a chat that frames live tables itself shows
+    # it in place of the link.
+    live_table: int | None = None
     # The reason why nothing was done, as a word for counters and the log; empty where something was.
     refusal: str = field(default="", compare=False)
     # Gives more replies, to be shown one after the other; that may take long, and begins when this reply

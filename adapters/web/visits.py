@@ -57,7 +57,7 @@ SECRET_SECONDS = 12 * 60 * 60.0
 SECRET_BYTES = 24
 MAX_VISITS = 20_000  # secrets that are good at the same time
 MAX_PROOF_LENGTH = 4096  # characters
-MAX_WANTED_LENGTH = 64
+MAX_WANTED_LENGTH = 128
 
 PROOFS = port.Budget(seconds=6.0, burst=10)  # of one person
 FAILURES = port.Budget(seconds=6.0, burst=20)  # of one address: proofs that open nothing

@@ -23,9 +23,9 @@ async def watch_table(event: PressEvent, pressed: WatchTable, services: Services
     screen = link_screen(services.links.issue(visit), event.translator)
 
     if event.press.on_private_message:  # the pressed hand stays in its place
-        return port.Reply(ephemeral=screen)
+        return port.Reply(ephemeral=screen, live_table=table.id)
 
-    return port.Reply(secret=screen)
+    return port.Reply(secret=screen, live_table=table.id)
 
 
 class BotViews:

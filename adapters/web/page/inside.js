@@ -3,8 +3,14 @@
 /** @import {ChatDoor} from "../types" */
 import { keep, read } from "./memory.js";
 
+/** Discord shows the page at the root of a host of its own, other chats under the name of their door. */
+const isInDiscord = location.host.endsWith(".discordsays.com");
+
 /** The name of the door of this page, as in `/in/link`. */
-export const door = location.pathname.split("/")[2];
+export const door = isInDiscord ? "discord" : location.pathname.split("/")[2];
+
+/** The address of this door, without the slash at its end. */
+export const doorway = isInDiscord ? "" : `/in/${door}`;
 
 const SECRET = `durak-visit-${door}`;
 

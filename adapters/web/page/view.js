@@ -6,7 +6,8 @@ import { Api, Outbound, RefusedError, Stream } from "./connection.js";
 import { closeBeside, FormDialog, HowToPlay, listenToBack } from "./dialogs.js";
 import { $, element } from "./dom.js";
 import { connectControls } from "./input.js";
-import { door, keepSecret, keptSecret, linkDoor } from "./inside.js";
+import { discordDoor } from "./discord.js";
+import { door, doorway, keepSecret, keptSecret, linkDoor } from "./inside.js";
 import { Live } from "./live.js";
 import { drawMessage } from "./messages.js";
 import { tell, toast } from "./notices.js";
@@ -18,7 +19,7 @@ const TABLE = "1"; // the id of the public message of a view
 const ME = { id: "you", name: "" };
 
 /** @type {Record<string, ChatDoor>} */
-const DOORS = { link: linkDoor, telegram: telegramDoor };
+const DOORS = { link: linkDoor, telegram: telegramDoor, discord: discordDoor };
 
 translatePage();
 document.title = TITLE;
@@ -139,7 +140,7 @@ class TableView {
     /** @type {VisitAnswer | null} */
     const answer = await tell(this.outbound.send("presses", { message, token }), isMoot);
     if (answer?.answer) this.show(answer.answer);
-    if (answer?.review) location.assign(`${location.pathname}/games/${answer.review}?review`);
+    if (answer?.review) location.assign(`${doorway}/games/${answer.review}?review`);
     if (answer?.form) this.form.show(message, answer.form);
     return answer;
   }

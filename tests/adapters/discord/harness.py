@@ -63,10 +63,18 @@ def what(delivery: Delivery) -> Lost | type[Delivery]:
 
 
 def adapter_for(
-    server: DiscordServer, token: str = TOKEN, icons: Mapping[str, bytes] = MappingProxyType({})
+    server: DiscordServer,
+    token: str = TOKEN,
+    icons: Mapping[str, bytes] = MappingProxyType({}),
+    client_secret: str = "",
 ) -> DiscordAdapter:
     return DiscordAdapter(
-        token, commands=SPECS, icons=icons, api_url=server.api_url, gateway_url=server.gateway_url
+        token,
+        commands=SPECS,
+        icons=icons,
+        api_url=server.api_url,
+        gateway_url=server.gateway_url,
+        client_secret=client_secret,
     )
 
 
@@ -88,11 +96,18 @@ class DiscordHarness:
 
     traits = frozenset(Trait)
 
-    def __init__(self, server: DiscordServer, icons: Mapping[str, bytes], tasks: asyncio.TaskGroup) -> None:
+    def __init__(
+        self,
+        server: DiscordServer,
+        icons: Mapping[str, bytes],
+        tasks: asyncio.TaskGroup,
+        client_secret: str = "",
+    ) -> None:
         self.server = server
         self.icons = icons
+        self.client_secret = client_secret
         self.inbox = ListeningInbox()
-        self.adapter = adapter_for(server, icons=icons)
+        self.adapter = adapter_for(server, icons=icons, client_secret=client_secret)
         self.guild = server.state.guild("Table friends", server.person("Owner").account)
         self.channel = server.state.channel(self.guild, "cards")
         self.people: dict[UserRef, Person] = {}
@@ -127,7 +142,7 @@ class DiscordHarness:
         await self.people[who].commands(name, in_=self.channel, **options)
 
     async def presses(self, who: UserRef, seen: Seen, label: str) -> Answer:
-        interaction = await self.people[who].presses(self._message(seen), label)
+        interaction = await self.people[who].presses(self.message(seen), label)
         notices = [message.text for message in interaction.ephemeral if not message.components]
         return Answer(notices[-1] if notices else None)
 
@@ -152,7 +167,7 @@ class DiscordHarness:
         self.server.state.limits.refuse(seconds, channel=self.channel.id)
 
     async def forget(self, seen: Seen) -> None:
-        self.server.community.deletes(self._message(seen))
+        self.server.community.deletes(self.message(seen))
 
     async def expel(self) -> None:
         self.server.community.removes_bot(self.guild)
@@ -165,13 +180,13 @@ class DiscordHarness:
 
     async def restart(self) -> None:
         await self.stop()
-        self.adapter = adapter_for(self.server, icons=self.icons)
+        self.adapter = adapter_for(self.server, icons=self.icons, client_secret=self.client_secret)
         await self.start()
 
     def stranger(self) -> DiscordAdapter:
         return adapter_for(self.server, "MTAx.somebody.else")
 
-    def _message(self, seen: Seen) -> Message:
+    def message(self, seen: Seen) -> Message:
         channels = self.server.state.channels.values()
         return next(
             channel.messages[int(seen.key)] for channel in channels if int(seen.key) in channel.messages
@@ -180,11 +195,11 @@ class DiscordHarness:
 
 @asynccontextmanager
 async def harness_of(
-    server: DiscordServer, icons: Mapping[str, bytes] = MappingProxyType({})
+    server: DiscordServer, icons: Mapping[str, bytes] = MappingProxyType({}), client_secret: str = ""
 ) -> AsyncIterator[DiscordHarness]:
     """A harness whose adapter runs and is ready."""
     async with asyncio.TaskGroup() as tasks:
-        harness = DiscordHarness(server, icons, tasks)
+        harness = DiscordHarness(server, icons, tasks, client_secret)
         await harness.start()
         yield harness
         await harness.stop()

@@ -1,5 +1,6 @@
 """A Discord for tests: REST and gateway on one port, with simulated people."""
 
+from tests.wire.discord.activities import CLIENT_SECRET
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.faults import Fault
 from tests.wire.discord.interaction import Callback, Interaction

@@ -26,8 +26,25 @@ LOCALISED = ("name_localizations", "description_localizations")
 
 
 async def get_me(state: DiscordState, call: Call) -> dict[str, Any]:
-    del call
-    return account_json(state.bot) | {"mfa_enabled": False, "locale": "en-US", "premium_type": 0}
+    account = call.person or state.bot
+    return account_json(account) | {"mfa_enabled": False, "locale": "en-US", "premium_type": 0}
+
+
+async def get_instance(state: DiscordState, call: Call) -> dict[str, Any]:
+    found = state.activities.instances.get(call.params["instance_id"])
+    if found is None:
+        raise ApiError(Refusal.NOT_FOUND)
+    channel, people = found
+    location: dict[str, Any] = {"id": f"gc-{channel.id}", "kind": "gc", "channel_id": str(channel.id)}
+    if channel.guild is not None:
+        location["guild_id"] = str(channel.guild.id)
+    return {
+        "application_id": str(state.application),
+        "instance_id": call.params["instance_id"],
+        "launch_id": call.params["instance_id"],
+        "location": location,
+        "users": [str(person.id) for person in people],
+    }
 
 
 async def get_application(state: DiscordState, call: Call) -> dict[str, Any]:

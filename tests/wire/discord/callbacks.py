@@ -23,8 +23,7 @@ async def answer(state: DiscordState, call: Call) -> dict[str, Any] | None:
     if interaction.age > state.answer_within:
         raise ApiError(Refusal.UNKNOWN_INTERACTION)
     kind, body = Callback(call.body["type"]), call.body.get("data") or {}
-    if (kind is Callback.CHOICES) is not (interaction.asked is Asked.COMPLETION):
-        raise ApiError(Refusal.INVALID_FORM, "type: this is no answer to such an interaction")
+    _check_kind(state, interaction, kind)
     match kind:
         case Callback.CHOICES:
             interaction.choices = _choices(body)
@@ -40,6 +39,14 @@ async def answer(state: DiscordState, call: Call) -> dict[str, Any] | None:
                 _change(state, interaction.message, call, body)
     interaction.callback = kind
     return _answered(interaction) if call.query.get("with_response") in {"true", "1"} else None
+
+
+def _check_kind(state: DiscordState, interaction: Interaction, kind: Callback) -> None:
+    """Raises ApiError for an answer that this interaction cannot have."""
+    if (kind is Callback.CHOICES) is not (interaction.asked is Asked.COMPLETION):
+        raise ApiError(Refusal.INVALID_FORM, "type: this is no answer to such an interaction")
+    if kind is Callback.LAUNCH and not state.activities.are_enabled:
+        raise ApiError(Refusal.INVALID_FORM, "type: Activities are switched off")
 
 
 async def follow_up(state: DiscordState, call: Call) -> dict[str, Any]:

@@ -33,6 +33,7 @@ class Callback(IntEnum):
     DEFERRED_UPDATE = 6
     UPDATE = 7
     CHOICES = 8
+    LAUNCH = 12
 
 
 @dataclass(eq=False)

@@ -41,6 +41,7 @@ WEBHOOK = "/webhooks/{webhook_id}/{webhook_token}"
 ROUTES = (
     Route("GET", "/users/@me", accounts.get_me),
     Route("GET", "/oauth2/applications/@me", accounts.get_application),
+    Route("GET", "/applications/{application_id}/activity-instances/{instance_id}", accounts.get_instance),
     Route("GET", "/applications/{application_id}/commands", accounts.get_commands),
     Route("PUT", "/applications/{application_id}/commands", accounts.put_commands),
     Route("GET", EMOJIS, emojis.list_emojis),
@@ -103,6 +104,7 @@ class DiscordServer:
         gateway_bot = Route("GET", "/gateway/bot", self._where_the_gateway_is)
         for route in (*ROUTES, gateway_bot):
             app.router.add_route(route.method, API + route.path, self._handler(route))
+        app.router.add_post(f"{API}/oauth2/token", self.state.activities.token)
         app.router.add_get("/files/{name}", self._file)
         app.router.add_route("*", "/{rest:.*}", self._unknown)
         self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
@@ -187,7 +189,10 @@ class DiscordServer:
         Raises:
             ApiError: It has no valid token, breaks the schema, or a test wants it refused.
         """
-        if not route.is_open and request.headers.get("Authorization") != f"Bot {self.state.token}":
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme == "Bearer" and token in self.state.activities.accesses:
+            call.person = self.state.activities.accesses[token]
+        elif not route.is_open and (scheme, token) != ("Bot", self.state.token):
             raise ApiError(Refusal.UNAUTHORIZED)
         self._judge(route, call)
         if fault.refusal is not None:

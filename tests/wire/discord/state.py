@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from tests.wire.discord.activities import Activities
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.faults import Faults
 from tests.wire.discord.interaction import Interaction
@@ -27,6 +28,7 @@ class Call:
     body: Any
     files: dict[str, tuple[str, bytes]]
     raw: bytes
+    person: Account | None = None  # who let the application ask in their name
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,7 @@ class DiscordState:
     faults: Faults = field(default_factory=Faults)
     requests: list[Request] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
+    activities: Activities = field(default_factory=Activities)
     files: dict[str, bytes] = field(default_factory=dict)
     files_url: str = ""
 
