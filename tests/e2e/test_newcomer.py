@@ -18,6 +18,7 @@ from tests.wire.browser import PHONE, Guest
 pytestmark = [pytest.mark.timeout(300), pytest.mark.parametrize("chat", ["web"], indirect=True)]
 
 GAME_WITHIN = 100.0  # seconds, on a machine that is busy with other tests
+REVIEW_WITHIN = 90_000  # milliseconds: a review takes the attention that games leave
 
 # Notes whether the chat has ever lain over the table.
 WATCH_THE_DRAWER = """() => {
@@ -81,7 +82,7 @@ async def test_a_newcomer_plays_and_looks_back_and_never_sees_the_chat_over_the_
 
     await page.tap(".next button:has-text('My mistakes')")
     await page.wait_for_url("**/games/*")
-    await page.wait_for_selector(".costly, #no-marks:not([hidden])")
+    await page.wait_for_selector(".costly, #no-marks:not([hidden])", timeout=REVIEW_WITHIN)
     await comes_back(newcomer)
 
     await opens(newcomer, "My statistics")
