@@ -150,7 +150,7 @@ class DiscordAdapter:
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(self._gateway_url)
 
     async def run(self, inbox: port.Inbox) -> None:
-        """Connects, announce the commands, and deliver events until cancelled.
+        """Connects, announces the commands, and delivers events until cancelled.
 
         Raises:
             AccessDeniedError: Discord does not accept the token.
@@ -190,7 +190,7 @@ class DiscordAdapter:
             self._trouble = port.why_unreachable(error)
 
     async def _serve(self, inbox: port.Inbox) -> None:
-        """Logs in once, and stay until the connection is lost for good."""
+        """Logs in once, and stays until the connection is lost for good."""
         trouble: Exception | None = None
         async with asyncio.TaskGroup() as tasks:
             client = self._new_client(inbox, tasks)
@@ -289,7 +289,7 @@ class DiscordAdapter:
                 return delivery
 
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
-        """Pins a message, or unpin it."""
+        """Pins a message, or unpins it."""
         if self._client is None:
             return NOT_CONNECTED
         pin = discord.PartialMessage.pin if is_pinned else discord.PartialMessage.unpin

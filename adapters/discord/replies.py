@@ -54,7 +54,7 @@ class InteractionReply:
         self._is_answered = False
 
     async def _reply_from(self, thinking: Awaitable[port.Reply]) -> port.Reply:
-        """Waits for the bot's reply; defer the answer when that takes long."""
+        """Waits for the bot's reply; defers the answer when that takes long."""
         asking = self._tasks.create_task(_safely(thinking))
         done, _ = await asyncio.wait({asking}, timeout=DEFER_AFTER)
         if not done:

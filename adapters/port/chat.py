@@ -140,7 +140,7 @@ class Adapter(ChatPort, Protocol):
         """The reason why the chat isn't ready, in a clause for the owner; empty where none is known yet."""
 
     async def run(self, inbox: Inbox) -> None:
-        """Connects, announce the commands, and deliver events until cancelled.
+        """Connects, announces the commands, and delivers events until cancelled.
 
         Reconnects by itself after network trouble. After anything unforeseen it is called again.
 

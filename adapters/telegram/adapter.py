@@ -210,7 +210,7 @@ class TelegramAdapter:
         return is_present(member)
 
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
-        """Pins a message without a notification, or unpin it."""
+        """Pins a message without a notification, or unpins it."""
         return await self._messages.pin(ref, is_pinned=is_pinned)
 
     def name_of(self, server: port.ServerRef) -> str:
@@ -229,7 +229,7 @@ class TelegramAdapter:
         return ()
 
     async def run(self, inbox: port.Inbox) -> None:
-        """Connects, announce the commands, and deliver events until cancelled.
+        """Connects, announces the commands, and delivers events until cancelled.
 
         Raises:
             AccessDeniedError: Telegram does not accept the token, or gives the bot no username.

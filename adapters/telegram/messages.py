@@ -251,7 +251,7 @@ class MessageSender:
         return port.Delivered(ref)
 
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
-        """Pins a message without a notification, or unpin it."""
+        """Pins a message without a notification, or unpins it."""
         address = Address.of(ref)
         try:
             if is_pinned:

@@ -157,7 +157,7 @@ class WebAdapter:
         return [web.route(route.method, route.path, self._guard(route.handler)) for route in routes]
 
     async def run(self, inbox: port.Inbox) -> None:
-        """Forwards the page's events until cancelled; then close the streams of open pages."""
+        """Forwards the page's events until cancelled; then closes the streams of open pages."""
         self._handlers.inbox = inbox
         try:
             while True:

@@ -240,7 +240,7 @@ class Outbox:
         return await self._pin(message, queue)
 
     async def _pin(self, message: Message, queue: ChatQueue) -> bool:
-        """Pins a message, or unpin it, as it should be; gives whether it is so now."""
+        """Pins a message or unpins it, as it should be; returns whether it is so now."""
         reader = message.reader
         is_pinned = message.is_to_be_pinned
         if message.ref is None or reader is None or is_pinned is message.is_pinned:

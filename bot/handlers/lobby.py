@@ -50,7 +50,7 @@ PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKi
     on_person=gettext_noop("Invite to Durak"),
 )
 async def durak(event: CommandEvent, services: Services) -> Reply:
-    """Opens or announce a table in the room, or points to the one that's there; invites people to it."""
+    """Opens or announces a table in the room, or points to the one that's there; invites people to it."""
     if event.command.missing_rights:
         missing = ", ".join(map(event.translator.text, event.command.missing_rights))
         return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
@@ -338,7 +338,7 @@ FOR_THE_HOST = {
 
 @button(ChangeLobby)
 async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Services) -> Reply:
-    """Sits down, leave, seat a house player, start, hold the start, or calls it off."""
+    """Seats the presser or a house player, lets them leave, starts, holds the start, or calls it off."""
     table = event.table
     user = event.user
     tables = services.tables
@@ -460,7 +460,7 @@ def opens_secretly(event: PressEvent) -> bool:
 
 @button(ChangeOption)
 async def change_option(event: PressEvent, pressed: ChangeOption, services: Services) -> Reply:
-    """Opens a panel of settings or set one, for the presser only where the chat can."""
+    """Opens a panel of settings or sets one, for the presser alone where the chat can."""
     table = event.table
     user = event.user.ref
     translator = event.translator

@@ -39,7 +39,7 @@ async def review(event: CommandEvent, services: Services) -> Reply:
 
 
 def _review_of(played: GameToReview | None, event: Event, services: Services) -> Reply:
-    """Shows the review of a game, or begin to look at it."""
+    """Shows the review of a game, or begins it."""
     if played is None:
         return event.toast(refusals.NO_GAME_OF_YOURS)
 

@@ -16,7 +16,7 @@ log = structlog.get_logger()
 
 DAY = 24 * 60 * 60
 OLDEST = 60.0 * DAY  # how far back games are searched at first
-MAX_CONCURRENT_UPDATES = 60  # so many games are searched until one of them has a puzzle
+MAX_GAMES_SEARCHED = 60  # so many games are searched until one of them has a puzzle
 SEARCH_TIMEOUT = 30.0  # seconds after which a search has failed
 
 
@@ -47,7 +47,7 @@ class Puzzles:
         return int(self._now() // DAY)
 
     async def _found(self, ask: Callable[[], Awaitable[KeptPuzzle | None]]) -> KeptPuzzle | None:
-        """Asks for a puzzle, and where there is none, search and asks again."""
+        """Asks for a puzzle, and where there is none, searches and asks again."""
         known = await ask()
         return await ask() if known is None and await self._search() else known
 
@@ -61,7 +61,7 @@ class Puzzles:
             if self._searched_until is None:
                 self._searched_until = await self.store.newest_game() or self._now() - OLDEST
 
-            games = await self._records.finished_since(self._searched_until, MAX_CONCURRENT_UPDATES)
+            games = await self._records.finished_since(self._searched_until, MAX_GAMES_SEARCHED)
             if not games:
                 return False
 

@@ -510,7 +510,7 @@ class SimulatedGame:
     # --- the end of a bout --------------------------------------------------------------------------------
 
     def _end_bout(self) -> None:
-        """Moves the cards, let seats draw and leave, and gives the roles of the next bout or end the game."""
+        """Moves the cards, lets seats draw and leave, and gives the next roles or ends the game."""
         rules = self.rules
         taken = self.taking
         loser = self.defender
