@@ -176,6 +176,7 @@ class Bot(Services):
             outbox=self.outbox,
             scheduler=self.scheduler,
             table_events=self.table_events,
+            open_views=self.open_views,
         )
         self.calls = Calls(
             call_store,

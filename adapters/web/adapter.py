@@ -215,7 +215,9 @@ class WebAdapter:
 
     async def is_member(self, user: port.UserRef, room: port.RoomRef) -> bool:
         """Returns whether a guest can read a room: all of the page are open to them."""
-        return room.server == HERE and user.platform == PLATFORM
+        if room.server != HERE or user.platform != PLATFORM:
+            return False
+        return await self._store.guest(user.id) is not None
 
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> None:
         """Does nothing: the page has no pins."""

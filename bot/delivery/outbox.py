@@ -37,6 +37,7 @@ from bot.cache import LIMITS
 from bot.delivery.messages import Message, MessageIndex, digest_of, digest_of_news, in_room, is_news
 from bot.delivery.queue import ONLOOKER_WAITS, RETRY_DELAY_SECONDS, ChatQueue, ChatQueues
 from bot.delivery.reachability import Reachability
+from bot.delivery.views import OpenViews
 from bot.metrics import DELIVERIES
 from bot.model.messages import (
     HANDS,
@@ -717,8 +718,10 @@ class IdleTables:
         outbox: Outbox,
         scheduler: Scheduler,
         table_events: TableEvents,
+        open_views: OpenViews,
     ) -> None:
         self._table_store = table_store
+        self._open_views = open_views
         self._tables = tables
         self._outbox = outbox
         self._scheduler = scheduler
@@ -756,7 +759,9 @@ class IdleTables:
 
                 due_at = self._scheduler.due_at(table)
                 is_as_on_disk = table.panel is None and not table.agreed and table.phase is not Phase.CLOSED
-                if due_at is not None and is_as_on_disk and not self._outbox.is_dirty(table_id):
+                # While a view is open, its person's hand in the chat is out of date.
+                is_shown = not (self._outbox.is_dirty(table_id) or self._open_views.are_open_at(table_id))
+                if due_at is not None and is_as_on_disk and is_shown:
                     idle[table_id] = IdleTable(table_id, session.version, table.touched_at, due_at)
                 else:
                     self._end(table_id)

@@ -13,7 +13,16 @@ from bot.delivery.reachability import Reachability
 from bot.delivery.rings import Rings, Turn
 from bot.delivery.views import OpenViews
 from bot.locale import Translator
-from bot.model.messages import MessageAction, MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
+from bot.model.messages import (
+    HANDS,
+    MessageAction,
+    MessageKind,
+    MessageSlot,
+    OnlyInRoom,
+    Place,
+    Reader,
+    Urgency,
+)
 from bot.model.people import PINS, Calling, Profile
 from bot.model.results import Title
 from bot.model.table import ANNOUNCEMENT, Phase, Table
@@ -312,7 +321,8 @@ class Presenter:
             translator = await self._people.translator_for(slot.user)
             return MessageAction.KEEP if findings is None else review_screen(slot.game, findings, translator)
 
-        if slot.user is not None and self._open_views.is_open(slot.table_id, slot.user):
+        user = slot.user
+        if user is not None and slot.kind in HANDS and self._open_views.is_open(slot.table_id, user):
             return MessageAction.KEEP  # until the view of it is closed
 
         moment = await self._moment(slot.table_id)

@@ -82,6 +82,10 @@ class OpenViews:
             for view in self._of[table_id]:
                 view.stir()
 
+    def are_open_at(self, table_id: int) -> bool:
+        """Returns whether anybody has a view of a table open."""
+        return table_id in self._of
+
     def is_open(self, table_id: int, user: UserRef) -> bool:
         """Returns whether a person has a view of a table open."""
         return table_id in self._of and any(self.of(user, table_id))

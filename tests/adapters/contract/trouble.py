@@ -95,6 +95,12 @@ class TroubleContract:
         ((room, _),) = harness.inbox.rooms_added
         assert room == harness.room
 
+    async def test_who_is_in_the_room_is_told_from_who_is_not_known_there(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        nobody = UserRef(harness.adapter.platform, "987654321")
+        assert await harness.adapter.is_member(anna, harness.room)
+        assert not await harness.adapter.is_member(nobody, harness.room)
+
     async def test_moderators_are_told_from_others(self, harness: Harness) -> None:
         needs(harness, Trait.MODERATORS)
         anna, boss = await harness.newcomer("Anna"), await harness.newcomer("Boss", moderator=True)

@@ -33,6 +33,7 @@ from adapters.port import (
     ViewButton,
     Visit,
 )
+from adapters.web import visits
 from adapters.web.request_guard import HEADERS
 from adapters.web.visits import CHECK_SECONDS, FAILURES, MAX_VIEWS, PROOFS, SECRET_SECONDS, ViewPage
 from tests.adapters.boards import board
@@ -83,6 +84,7 @@ class KnownViews:
         self.shut_out: set[UserRef] = set()
         self.posted: list[Screen] = []
         self.checks = 0
+        self.watching = 0
 
     async def check(self, visit: Visit) -> None:
         self.checks += 1
@@ -90,6 +92,14 @@ class KnownViews:
             raise ProofRefusedError(ProofProblem.STRANGER)
 
     async def watch(self, visit: Visit, limits: Limits) -> AsyncGenerator[View]:
+        self.watching += 1
+        try:
+            async for view in self._states(visit):
+                yield view
+        finally:
+            self.watching -= 1
+
+    async def _states(self, visit: Visit) -> AsyncGenerator[View]:
         while visit.user.ref not in self.shut_out:
             hand = HAND if visit.user == ANNA else None
             seen = self.step
@@ -300,6 +310,17 @@ async def test_a_page_that_asks_hears_that_somebody_is_there(page: Page) -> None
         await socket.receive_json()
         await socket.send_str("?")
         assert (await socket.receive_json())["type"] == "here"
+
+
+async def test_a_phone_that_sleeps_counts_as_closed(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 1.5 * visits.HEARTBEAT_SECONDS == 15.0
+    monkeypatch.setattr(visits, "HEARTBEAT_SECONDS", 0.2)
+    address = f"{page.url}/visits/stream"
+    secret = await page.secret()
+    async with page.http.ws_connect(address, headers={"Origin": page.url}, autoping=False) as socket:
+        await socket.send_json({"secret": secret})
+        await eventually(lambda: page.views.watching == 1)
+        await eventually(lambda: page.views.watching == 0)
 
 
 async def test_a_person_has_three_views_at_most(page: Page) -> None:

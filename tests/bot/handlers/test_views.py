@@ -3,8 +3,18 @@
 from dataclasses import replace
 
 import pytest
+from prometheus_client import REGISTRY
 
-from adapters.port import LinkButton, ProofProblem, ProofRefusedError, Screen, UserRef, ViewButton, Visit
+from adapters.port import (
+    LinkButton,
+    PrivateChatOpened,
+    ProofProblem,
+    ProofRefusedError,
+    Screen,
+    UserRef,
+    ViewButton,
+    Visit,
+)
 from bot.delivery.views import LINK_SECONDS
 from bot.handlers.views import MEMBERSHIP_SECONDS
 from bot.model.table import Phase, Table
@@ -56,6 +66,19 @@ async def test_a_player_sees_the_table_and_their_own_hand_and_nobody_elses(
         for card in set(state.view_for(1 - seat).hand) - seen:
             assert repr(str(card)) not in repr(watcher.view)
     assert anna.board == boris.board
+
+
+async def test_no_view_ever_shows_a_card_that_its_person_may_not_see(bot: RunningBot, table: Table) -> None:
+    watchers = [await Watcher.opens(bot, table, user) for user in (ANNA, BORIS, CLARA)]
+
+    while (state := (await bot.session(table)).state) is not None and state.ended is None:
+        public = state.public_view()
+        seen = {card for _, card in public.seen_cards} | {public.turn_up}
+        for number, watcher in enumerate(watchers):
+            others = [seat for seat in range(public.seats) if seat != number]
+            hidden = {card for seat in others for card in state.view_for(seat).hand} - seen
+            assert not any(repr(str(card)) in repr(watcher.view) for card in hidden)
+        await next(each for each in watchers[:2] if each.hand.moves and each.hand.is_awaited).plays()
 
 
 async def test_onlookers_see_the_table_alone(bot: RunningBot, table: Table) -> None:
@@ -203,6 +226,46 @@ async def test_a_table_nobody_views_is_drawn_for_nobody_besides(bot: RunningBot,
     await bot.settle()
     assert len(watcher.seen) == seen
     assert not bot.app.open_views.is_open(table.id, CLARA.ref)
+
+
+async def test_a_restart_with_a_view_open_brings_the_hand_in_the_chat_up_to_date(
+    bot: RunningBot, table: Table
+) -> None:
+    anna = await Watcher.opens(bot, table, ANNA)
+    boris = await Watcher.opens(bot, table, BORIS)
+    for _ in range(4):
+        await next(each for each in (anna, boris) if each.hand.moves and each.hand.is_awaited).plays()
+    await bot.app.idle_tables.note()
+
+    expected = len(anna.hand.cards)
+    await bot.restart()
+    await bot.settle()
+    assert f"Your {expected} card" in bot.hand_message(ANNA).text
+
+
+async def test_open_views_are_counted_by_chat_and_door(bot: RunningBot, table: Table) -> None:
+    def counted() -> float:
+        return (
+            REGISTRY.get_sample_value("durak_open_views", {"platform": ANNA.ref.platform, "door": "link"})
+            or 0.0
+        )
+
+    before = counted()
+    anna = await Watcher.opens(bot, table, ANNA)
+    assert counted() == before + 1
+    await anna.closes()
+    assert counted() == before
+
+
+async def test_a_link_that_cannot_be_shown_in_the_room_waits_in_private_once(
+    bot: RunningBot, table: Table
+) -> None:
+    screen = Screen(())
+    bot.app.links.wait_in_private(ANNA.ref, screen)
+    assert bot.chat.inbox is not None
+    opened = PrivateChatOpened(ANNA, table.room)
+    assert (await bot.chat.inbox.private_chat_opened(opened)).secret is screen
+    assert (await bot.chat.inbox.private_chat_opened(opened)).secret is None
 
 
 # --- who may see it -----------------------------------------------------------------------------------------
