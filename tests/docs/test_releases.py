@@ -24,7 +24,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def release(project: Path, *words: str) -> str:
-    command = [sys.executable, project / RELEASE, *words]
+    command = [sys.executable, str(project / RELEASE), *words]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
