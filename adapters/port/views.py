@@ -108,7 +108,7 @@ class Views(Protocol):
         """Explains the rules of a table."""
 
     async def privacy(self, visit: Visit) -> Screen:
-        """Returns what is kept about people, for a person of a chat."""
+        """Returns the data kept about people, in the language of a person of a chat."""
 
     async def replay(self, visit: Visit, game: int, locale: str, *, wants_review: bool) -> Replay | None:
         """Returns a finished game of a table, to a person who sat there."""

@@ -245,7 +245,7 @@ class ViewPage:
         return visit
 
     def _session(self, request: web.Request) -> Session:
-        """Returns whose request this is.
+        """Returns the session of a request.
 
         Raises:
             RefusedError: It carries no secret that is good.
@@ -282,7 +282,7 @@ class ViewPage:
     # --- the newest state ---------------------------------------------------------------------------------
 
     async def stream(self, request: web.Request) -> web.WebSocketResponse:
-        """Keeps a view up to date for as long as it is open. Its first frame says whose it is."""
+        """Streams the newest state of a view for as long as it is open; its first frame has the secret."""
         socket = web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS, max_msg_size=1024)
         await socket.prepare(request)
         session = await self._greeting_session(socket)
@@ -343,7 +343,7 @@ class ViewPage:
     # --- what its person does -----------------------------------------------------------------------------
 
     async def post_press(self, request: web.Request) -> web.Response:
-        """Takes a pressed button."""
+        """Forwards a pressed button."""
         session = self._session(request)
         visit = session.visit
         body = await inbound.body_of(request)
@@ -399,7 +399,7 @@ class ViewPage:
         return web.json_response(asdict(told))
 
     async def get_privacy(self, request: web.Request) -> web.Response:
-        """Tells what is kept about people, and where the owner's own page about it is."""
+        """Returns the data kept about people, and the address of the owner's own page about it."""
         visit = self._session(request).visit
         self._questions.count(_name_of(visit))
         screen = await self._views.privacy(visit)
@@ -408,7 +408,7 @@ class ViewPage:
         return web.json_response({"message": _message_json(ANSWER, content), "links": links})
 
     async def get_game(self, request: web.Request) -> web.Response:
-        """Gives a finished game of the table step by step, to a person who sat there."""
+        """Returns a finished game of the table step by step, to a person who sat there."""
         visit = self._session(request).visit
         self._questions.count(_name_of(visit))
         replay = None

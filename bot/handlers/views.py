@@ -1,4 +1,4 @@
-"""The live table for people of chats: who may see it, the links that open it, and its newest state."""
+"""The live table for people of chats: access to it, the links that open it, and its newest state."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
@@ -107,7 +107,7 @@ class BotViews:
         return await self._pages.rules(await self.room(visit), locale)
 
     async def privacy(self, visit: port.Visit) -> port.Screen:
-        """Returns what is kept about people, for a person of a chat."""
+        """Returns the data kept about people, in the language of a person of a chat."""
         translator = await self._services.people.translator_for(visit.user.ref)
         return privacy_screen(self._services.owner, translator)
 
