@@ -92,7 +92,7 @@ class Place:
     admits_the_nameless = True
 
     def __init__(self, server: DiscordServer, guild: Guild) -> None:
-        self._server = server
+        self.server = server
         self._guild = guild
         self.channel = server.state.channel(guild, "cards")
         self.are_strangers = False
@@ -108,7 +108,7 @@ class Place:
 
     def requests(self) -> Sequence[Request]:
         """All requests of the bot."""
-        return self._server.state.requests
+        return self.server.state.requests
 
     def mentions(self, account: int) -> int:
         """How many messages in the channel have called a player by name."""
@@ -117,13 +117,13 @@ class Place:
     def keeps_an_arrival_to_itself(self) -> None:
         """The next answer of the bot is there for all to see, but the bot does not hear of it."""
         for path in (ANSWERS, LATE_ANSWERS):
-            self._server.state.faults.add(Fault("POST", path, silence=60.0, says=b"components"))
+            self.server.state.faults.add(Fault("POST", path, silence=60.0, says=b"components"))
 
     async def newcomer(self, name: str) -> Member:
-        person = self._server.person(name)
+        person = self.server.person(name)
         person.account.accepts_direct_messages = not self.are_strangers
         self._guild.add_member(person.account)
-        return Member(self._server, self.channel, person)
+        return Member(self.server, self.channel, person)
 
 
 def _notice(interaction: Interaction) -> str:
