@@ -21,6 +21,7 @@ log = structlog.get_logger()
 MAX_THOUGHT_SECONDS = 1.0  # after which a quicker player answers
 MIN_BUDGET = 0.02  # CPU seconds that a thought gets however many others wait
 WAIT_SECONDS = 0.2  # where there are too many thoughts, budgets are such that each waits about so long
+DUE_SECONDS = 0.6  # by which a thought is to be answered: a busy loop may take the rest of the second
 SHARE_OF_REST = (
     0.4  # of the time that a thought has left it may compute for so much: an end takes twice as long
 )
@@ -196,7 +197,7 @@ class ThoughtLine:
         return max(MIN_BUDGET, min(FULL_BUDGET, places * WAIT_SECONDS / waiting / self._stretch))
 
     def _budget(self, asked: _Asked, now: float) -> float:
-        rest = asked.since + MAX_THOUGHT_SECONDS - now
+        rest = asked.since + DUE_SECONDS - now
         return max(MIN_BUDGET, min(self._fair_budget(), SHARE_OF_REST * rest))
 
     def _begin(self, asked: _Asked, thinkers: OtherMachines | Processes) -> None:

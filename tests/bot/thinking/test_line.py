@@ -186,6 +186,17 @@ async def test_thoughts_are_shorter_where_the_machine_is_slower_than_its_budget(
     assert late < line_module.WAIT_SECONDS / 4
 
 
+async def test_a_thought_that_has_waited_long_is_short(
+    line: ThoughtLine, desk: Desk, clock: FakeClock
+) -> None:
+    _, second = await asked(line, Kind.GAME, 1, 2)
+    clock.skip(line_module.DUE_SECONDS - 0.1)
+    await desk.answer(took=1.0)
+    assert MIN_BUDGET <= desk.given[-1][1] < FULL_BUDGET / 3
+    await desk.answer()
+    assert await second == MOVE
+
+
 async def test_a_thought_without_an_answer_is_replaced_counted_and_reported_once_a_minute(
     line: ThoughtLine, clock: FakeClock
 ) -> None:
