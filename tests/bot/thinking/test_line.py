@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import Any
@@ -306,3 +308,10 @@ async def test_the_process_for_what_has_time_ends_when_it_had_nothing_to_do_for_
     await a_few_turns()
     assert await line.work(Kind.REVIEW, os.getpid) != first
     line.end()
+
+
+def test_who_has_no_cluster_loads_nothing_of_it_and_no_process_before_a_thought() -> None:
+    code = "import sys, bot.start; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    libraries = {"dask", "distributed", "tornado", "concurrent.futures.process"}
+    assert not libraries & set(loaded.stdout.split())
