@@ -7,15 +7,10 @@ models and the steps so far; read it before you commit it.
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, create_engine, inspect, text
 
 from bot.storage.migrations.before import BEFORE_THE_FIRST, LAST_OF_0_1_0, lead_to_first_step
-from bot.storage.models import Base
-
-if TYPE_CHECKING:
-    from alembic.config import Config
 
 HOME = Path(__file__).parent  # where the steps are
 EARLY = "0101"  # the step that was changed after databases had gone through it
@@ -76,64 +71,30 @@ def upgrade(
     if step == wanted:
         return
 
-    from alembic import command  # noqa: PLC0415 - most starts need no Alembic
-
     if step is not None and step in BEFORE_THE_FIRST:
         lead_to_first_step(connection, step, known_steps()[0])
     elif step is not None and EARLY <= step < COMPLETE:
-        from bot.storage.migrations.completion import complete  # noqa: PLC0415 - as above
+        _with_alembic().complete(HOME, connection, EARLY)
 
-        complete(connection, _step(EARLY))
-
-    command.upgrade(_config(connection, on_step), wanted)
+    _with_alembic().apply(HOME, connection, wanted, on_step)
 
 
 def differences(connection: Connection) -> list[str]:
-    """Names the tables behind a connection that differ from the models, each with the parts that differ."""
-    from alembic.autogenerate import compare_metadata  # noqa: PLC0415 - as above
-    from alembic.migration import MigrationContext  # noqa: PLC0415
-
-    found = compare_metadata(MigrationContext.configure(connection), Base.metadata)
-    return sorted({_told(each) for each in found})
-
-
-def _told(difference: Any) -> str:
-    """Returns a difference between tables and models in words, such as `no column server.quiet`."""
-    if isinstance(difference, list):  # changes of one column
-        _, _, table, column, *_ = difference[0]
-        return f"another column {table}.{column}"
-
-    kind, *_, subject = difference
-    verb, _, noun = kind.partition("_")
-    table = getattr(subject, "table", None)
-    name = subject.name if table is None else f"{table.name}.{subject.name}"
-    return f"{'no' if verb == 'add' else 'an unknown'} {noun} {name}"
+    """Names the parts of the tables behind a connection that differ from the models."""
+    found: list[str] = _with_alembic().differences(connection)
+    return found
 
 
 def add_step(message: str) -> None:
     """Writes a step that leads from the newest one to the models."""
-    from alembic import command  # noqa: PLC0415 - as above
-
     with create_engine("sqlite://").begin() as connection:
         upgrade(connection)
         number = int(newest_step()) + 1
-        command.revision(_config(connection), message, autogenerate=True, rev_id=f"{number:04}")
+        _with_alembic().write_step(HOME, connection, message, f"{number:04}")
 
 
-def _step(name: str) -> ModuleType:
-    from alembic.script import ScriptDirectory  # noqa: PLC0415 - as above
+def _with_alembic() -> ModuleType:
+    """Returns the part that needs Alembic."""
+    from bot.storage.migrations import applying  # noqa: PLC0415 - most databases need no Alembic
 
-    step = ScriptDirectory(str(HOME)).get_revision(name)
-    assert step is not None
-    module: ModuleType = step.module
-    return module
-
-
-def _config(connection: Connection, on_step: Callable[[], None] = lambda: None) -> "Config":
-    from alembic.config import Config  # noqa: PLC0415 - as above
-
-    config = Config(attributes={"connection": connection, "on_step": on_step})
-    config.set_main_option("script_location", str(HOME).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    config.set_main_option("file_template", "%%(rev)s_%%(slug)s")
-    return config
+    return applying

@@ -1,30 +1,11 @@
-"""Completes databases that went through an early form of a step, before it was changed.
-
-The step is run again, and leaves alone whatever is there.
-"""
+"""The operations of a step that is run again on a database that went through an early form of it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import ModuleType
 from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
-from alembic.migration import MigrationContext
-from alembic.operations import Operations
-
-from bot.storage.models import Base
-
-
-def complete(connection: sa.Connection, step: ModuleType) -> None:
-    """Adds the tables, columns and indexes of a step that are missing."""
-    named = {"target_metadata": Base.metadata}  # which has the convention for the names of constraints
-    with Operations.context(MigrationContext.configure(connection, opts=named)):
-        vars(step)["op"] = Additions(connection)
-        try:
-            step.upgrade()
-        finally:
-            vars(step)["op"] = op
 
 
 class Additions:

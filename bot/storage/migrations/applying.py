@@ -1,0 +1,68 @@
+"""Applies and writes steps, of a folder, by Alembic, and compares the tables with the models."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command, op
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from alembic.script import ScriptDirectory
+
+from bot.storage.migrations.completion import Additions
+from bot.storage.models import Base
+
+
+def apply(home: Path, connection: sa.Connection, wanted: str, on_step: Callable[[], None]) -> None:
+    """Makes the steps up to one, and calls `on_step` after each."""
+    command.upgrade(_config(home, connection, on_step), wanted)
+
+
+def complete(home: Path, connection: sa.Connection, name: str) -> None:
+    """Adds the tables, columns and indexes of a step that are missing."""
+    step = ScriptDirectory(str(home)).get_revision(name)
+    assert step is not None
+
+    named = {"target_metadata": Base.metadata}  # which has the convention for the names of constraints
+    with Operations.context(MigrationContext.configure(connection, opts=named)):
+        vars(step.module)["op"] = Additions(connection)
+        try:
+            step.module.upgrade()
+        finally:
+            vars(step.module)["op"] = op
+
+
+def differences(connection: sa.Connection) -> list[str]:
+    """Names the parts of the tables behind a connection that differ from the models."""
+    found = compare_metadata(MigrationContext.configure(connection), Base.metadata)
+    return sorted({_described(each) for each in found})
+
+
+def write_step(home: Path, connection: sa.Connection, message: str, number: str) -> None:
+    """Writes the step that leads from the tables behind a connection to the models."""
+    config = _config(home, connection, lambda: None)
+    command.revision(config, message, autogenerate=True, rev_id=number)
+
+
+def _described(difference: Any) -> str:
+    """Returns a difference between tables and models in words, such as `no column server.quiet`."""
+    if isinstance(difference, list):  # changes of one column
+        _, _, table, column, *_ = difference[0]
+        return f"another column {table}.{column}"
+
+    kind, *_, subject = difference
+    verb, _, noun = kind.partition("_")
+    table = getattr(subject, "table", None)
+    name = subject.name if table is None else f"{table.name}.{subject.name}"
+    return f"{'no' if verb == 'add' else 'an unknown'} {noun} {name}"
+
+
+def _config(home: Path, connection: sa.Connection, on_step: Callable[[], None]) -> Config:
+    config = Config(attributes={"connection": connection, "on_step": on_step})
+    config.set_main_option("script_location", str(home).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.set_main_option("file_template", "%%(rev)s_%%(slug)s")
+    return config
