@@ -11,7 +11,7 @@ from bot.process.exits import DEFECT, NOT_NOW, SETTINGS
 from bot.process.pulse import BEAT_SECONDS
 from tests.docs.pages import ROOT, page
 
-UNIT = ROOT / "hosting" / "durak.service"
+UNIT = ROOT / "bot" / "process" / "hosting" / "durak.service"
 MAX_EXPOSURE = 1.5
 
 
@@ -67,7 +67,7 @@ def test_the_container_has_a_check_of_its_health_and_no_rights() -> None:
         assert promise in compose
 
 
-ALERTS = ROOT / "hosting" / "alerts.yml"
+ALERTS = ROOT / "bot" / "process" / "hosting" / "alerts.yml"
 WITHOUT_PROMTOOL = shutil.which("promtool") is None
 
 
