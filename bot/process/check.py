@@ -17,10 +17,11 @@ import aiohttp
 from adapters.port import AccessDeniedError, Adapter, UnreachableError, why_unreachable
 from bot.config import InvalidConfigError, Settings, read_settings
 from bot.process.exits import NOT_NOW, SETTINGS
-from bot.process.gauges import free_bytes, newest_backup
+from bot.process.gauges import free_bytes
 from bot.process.logs import tell_owner
 from bot.process.subcommands import Subcommand
 from bot.storage import DatabaseUnusableError
+from bot.storage.backups import newest_at
 from bot.storage.inspection import inspect
 from bot.storage.migrations import newest_step
 
@@ -148,11 +149,11 @@ async def _disk(settings: Settings) -> list[Finding]:
         findings.append(Finding("disk", level, f"{free / MEGABYTE:.0f} MB are free beside the database."))
 
     if settings.backups is not None:
-        newest = newest_backup(settings.backups)
+        newest = newest_at(settings.backups)
         if newest is None:
             findings.append(Finding("backups", Level.WARNING, f"There is no backup in {settings.backups}."))
         else:
-            age = time.time() - newest
+            age = time.time() - newest.timestamp()
             level = Level.WARNING if age > MAX_BACKUP_AGE else Level.OK
             findings.append(Finding("backups", level, f"The newest one is {age / DAY:.1f} days old."))
 

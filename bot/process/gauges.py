@@ -1,7 +1,6 @@
 """The state of the bot as gauges, read at the moment at which somebody asks for `/metrics`."""
 
 import asyncio
-import os
 import platform
 import shutil
 from collections.abc import Iterator, Mapping
@@ -15,6 +14,7 @@ from prometheus_client.registry import Collector
 from bot.delivery.outbox import Outbox
 from bot.process.connections import Connections
 from bot.storage import Database
+from bot.storage.backups import newest_at
 from bot.storage.migrations import newest_step
 from bot.tables.loader import TableLoader
 from bot.tables.scheduler import Scheduler
@@ -52,10 +52,11 @@ class Gauges(Collector):
         folder = Path() if self.database.file is None else self.database.file.parent
         yield _gauge("durak_disk_free_bytes", "Free space beside the database.", free_bytes(folder))
         if self.backups is not None:
+            newest = newest_at(self.backups)
             yield _gauge(
                 "durak_backup_last_timestamp_seconds",
                 "When the newest backup was made; 0: there is none.",
-                newest_backup(self.backups) or 0.0,
+                0.0 if newest is None else newest.timestamp(),
             )
 
         yield _info("durak_schema_info", "The step of the database's tables.", {"step": newest_step()})
@@ -85,16 +86,6 @@ class Gauges(Collector):
 def free_bytes(folder: Path) -> int:
     """Returns the free space of a folder's disk."""
     return shutil.disk_usage(folder).free
-
-
-def newest_backup(folder: Path) -> float | None:
-    """Returns the Unix time of the newest file in a folder with backups; None where there is none."""
-    try:
-        with os.scandir(folder) as entries:
-            times = [entry.stat().st_mtime for entry in entries if entry.is_file()]
-    except OSError:
-        return None
-    return max(times, default=None)
 
 
 def _gauge(name: str, help_text: str, value: float) -> Metric:

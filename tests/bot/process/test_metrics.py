@@ -3,14 +3,12 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
-from bot.process.gauges import newest_backup
 from bot.screens import refusals
 from bot.tables.scheduler import STUCK_SECONDS
 from engine import Reason
@@ -165,15 +163,6 @@ async def test_schema_build_disk_and_loop_are_there(bot: RunningBot) -> None:
     assert {"durak_schema_info", "durak_build_info", "durak_loop_lag_seconds_count"} <= names
     assert of(samples, "durak_disk_free_bytes") > 0
     assert "durak_backup_last_timestamp_seconds" not in names, "without a folder with backups"
-
-
-def test_the_age_of_backups_is_that_of_the_newest_file(tmp_path: Path) -> None:
-    assert newest_backup(tmp_path / "nowhere") is None
-    assert newest_backup(tmp_path) is None
-    for name, at in (("old", 1000.0), ("new", 3000.0), ("middle", 2000.0)):
-        (tmp_path / name).touch()
-        os.utime(tmp_path / name, (at, at))
-    assert newest_backup(tmp_path) == 3000.0
 
 
 async def test_no_metric_names_anybody(bot: RunningBot) -> None:
