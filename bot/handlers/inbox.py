@@ -13,6 +13,7 @@ from bot.handlers.card_games import add_fool_notice
 from bot.handlers.commands import BUTTONS, COMMANDS
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services, table_refused
 from bot.handlers.lobby import brings_back, rejoin, tell_where_cards_come
+from bot.handlers.play import came_back
 from bot.handlers.settings import suggestions
 from bot.handlers.worn import check_badges
 from bot.locale import Translator, gettext_noop
@@ -263,14 +264,7 @@ class BotInbox:
         if slot is None and press.is_shown and press.view is None:
             await self._adopt(press, table)
 
-        seat = table.seat_of(user.ref)
-        if seat is not None and table.phase is Phase.PLAYING:  # any press brings a player back
-            if table.players[seat].has_left:
-                table = await services.tables.change(
-                    table.id, lambda now: now.with_presence(user.ref, has_left=False)
-                )
-            services.scheduler.came_back(table, await services.tables.session(table.id), seat)
-
+        table = await came_back(table, user, services)  # any press brings a player back
         is_back = table.expects(user.ref) and brings_back(button, table)
         if is_back:
             table = await services.tables.change(table.id, lambda now: rejoin(now, user, press.id))

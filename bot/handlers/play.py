@@ -1,13 +1,14 @@
 """`/hand`, `/hint`, and the buttons of a hand: the actions of a player in a running game."""
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
-from adapters.port import Reply, Screen
-from bot.handlers.event import CommandEvent, PressEvent, Services, button, command
+from adapters.port import Reply, RoomRef, Screen, User, UserRef
+from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button, command
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import Calling
+from bot.model.table import Phase, Table
 from bot.screens import refusals
 from bot.screens.directions import invitation_screen
 from bot.screens.hand import advice_line, hushed_screen
@@ -15,48 +16,83 @@ from bot.screens.names import names_of
 from bot.screens.refusals import move_refusal
 from bot.screens.story import latest_news
 from bot.thinking.thoughts import ADVISER
-from engine import Attacked, Reason, Seat
-from engine.runtime import Accepted, Closed, Refused, Stale, Unreadable
+from engine import Attacked, Move, Reason, Seat, SeatView, State
+from engine.runtime import Accepted, Closed, GameSession, Refused, Result, Stale, Unreadable
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A choice that a person has at one table: the legal moves of their seat at `version`."""
+
+    table: Table
+    session: GameSession
+    state: State = field(repr=False)
+    seat: Seat
+    version: int
+
+    @property
+    def view(self) -> SeatView:
+        """Returns the game as their seat sees it."""
+        return self.state.view_for(self.seat)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """Returns their legal moves."""
+        return self.state.legal_moves(self.seat)
+
+
+async def turn_of(user: UserRef, room: RoomRef, services: Services) -> Turn | None:
+    """Returns a person's turn at the first table that waits for them, those in this room before others."""
+    for table in await services.tables.tables_of(user, near=room):
+        session = await services.tables.session(table.id)
+        seat = table.seat_of(user)
+        state = session.state
+        if state is not None and seat is not None and state.legal_moves(seat):
+            return Turn(table, session, state, seat, session.version)
+
+    return None
 
 
 @command("hand", summary=gettext_noop("show my cards"), secret=True, people_only=True)
 async def hand(event: CommandEvent, services: Services) -> Reply:
     """Shows the asker their cards: where they typed it, or else in their private chat."""
-    user = event.user
-    outbox = services.outbox
-    for table in await services.tables.tables_of(user.ref, near=event.room):
-        cards = await services.presenter.hand(table.id, user.ref)
-        if cards is None:
-            continue
-        slot = MessageSlot(table.id, table.game, MessageKind.HAND, user.ref)
-        if not event.command.can_reply_ephemerally and await outbox.renew_if_shown(slot):
-            return Reply()
-        return Reply(secret=cards, invitation=invitation_screen(user, table.room, event.translator))
+    for table in await services.tables.tables_of(event.user.ref, near=event.room):
+        reply = await shown_hand(table, event, services)
+        if reply is not None:
+            return reply
 
     return event.toast(refusals.NO_CARDS)
+
+
+async def shown_hand(table: Table, event: CommandEvent, services: Services) -> Reply | None:
+    """Shows the asker their hand at a table, in a new message; None if they have none there."""
+    user = event.user
+    cards = await services.presenter.hand(table.id, user.ref)
+    if cards is None:
+        return None
+
+    slot = MessageSlot(table.id, table.game, MessageKind.HAND, user.ref)
+    if not event.command.can_reply_ephemerally and await services.outbox.renew_if_shown(slot):
+        return Reply()
+    return Reply(secret=cards, invitation=invitation_screen(user, table.room, event.translator))
 
 
 @command("hint", summary=gettext_noop("a hint for my move"), secret=True, people_only=True)
 async def hint(event: CommandEvent, services: Services) -> Reply:
     """Advises the asker at the first table that waits for them, those in this room before others."""
-    user = event.user
-    translator = event.translator
-    for table in await services.tables.tables_of(user.ref, near=event.room):
-        session = await services.tables.session(table.id)
-        seat = table.seat_of(user.ref)
-        state = session.state
-        if state is None or seat is None or not state.legal_moves(seat):
-            continue
-        if not table.options.hints:
-            return event.toast(refusals.NO_HINTS)
+    turn = await turn_of(event.user.ref, event.room, services)
+    if turn is None:
+        return event.toast(refusals.NOTHING_TO_ADVISE)
 
-        move = await services.house_players.choose(ADVISER, state, session.events, seat)
-        return Reply(
-            secret=Screen(body=advice_line(move, state.public_view(), translator)),
-            invitation=invitation_screen(user, table.room, translator),
-        )
+    table = turn.table
+    if not table.options.hints:
+        return event.toast(refusals.NO_HINTS)
 
-    return event.toast(refusals.NOTHING_TO_ADVISE)
+    move = await services.house_players.choose(ADVISER, turn.state, turn.session.events, turn.seat)
+    return Reply(
+        secret=Screen(body=advice_line(move, turn.view.public, event.translator)),
+        invitation=invitation_screen(event.user, table.room, event.translator),
+    )
 
 
 @button(PlayMove)
@@ -65,33 +101,52 @@ async def play_move(event: PressEvent, pressed: PlayMove, services: Services) ->
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
 
-    reply = Reply()
-    match await services.tables.submit(event.table.id, event.seat, pressed.move, pressed.version):
-        case Accepted():
-            pass
-        case Stale():
-            reply = event.toast(refusals.STALE)
-        case Refused(reason):
-            reply = await _move_refused(reason, event, event.seat, services)
-        case Unreadable():
-            reply = event.toast(refusals.UNREADABLE)
-        case Closed():
-            reply = event.toast(refusals.OVER)
-
+    result = await services.tables.submit(event.table.id, event.seat, pressed.move, pressed.version)
+    reply = await answer_result(result, event.table, event.seat, event, services)
     return replace(
         reply, secret=await services.presenter.hand(event.table.id, event.user.ref, limits=event.limits)
     )
 
 
-async def _move_refused(reason: Reason, event: PressEvent, seat: Seat, services: Services) -> Reply:
+async def answer_result(result: Result, table: Table, seat: Seat, event: Event, services: Services) -> Reply:
+    """Answers with the reason why a submitted move was not played; with nothing if it was."""
+    match result:
+        case Accepted():
+            return Reply()
+        case Stale():
+            return event.toast(refusals.STALE)
+        case Refused(reason):
+            return await _move_refused(reason, table, seat, event, services)
+        case Unreadable():
+            return event.toast(refusals.UNREADABLE)
+        case Closed():
+            return event.toast(refusals.OVER)
+
+
+async def _move_refused(reason: Reason, table: Table, seat: Seat, event: Event, services: Services) -> Reply:
     """Answers with the reason of a refused move; names a player with a throw-in a moment before."""
-    session = await services.tables.session(event.table.id)
+    session = await services.tables.session(table.id)
     thrown = latest_news(session.events)[:1]
     if reason is Reason.TOO_EARLY and thrown and isinstance(thrown[0], Attacked) and thrown[0].seat != seat:
-        name = names_of(event.table.players)[thrown[0].seat]
+        name = names_of(table.players)[thrown[0].seat]
         return event.toast(refusals.QUICKER, name=name)
 
     return move_refused(reason, event.translator)
+
+
+async def came_back(table: Table, user: User, services: Services) -> Table:
+    """Gives a player of a running game their seat back, if a bot held it, and counts their absence anew."""
+    seat = table.seat_of(user.ref)
+    if seat is None or table.phase is not Phase.PLAYING:
+        return table
+
+    if table.players[seat].has_left:
+        table = await services.tables.change(
+            table.id, lambda now: now.with_presence(user.ref, has_left=False)
+        )
+
+    services.scheduler.came_back(table, await services.tables.session(table.id), seat)
+    return table
 
 
 @button(ShowHand)

@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 from adapters import port
 from bot.handlers.event import CommandEvent, Services, appointment, command, tell_admin
 from bot.handlers.lobby import PRESET
+from bot.handlers.play import turn_of
 from bot.handlers.week import begin_weeks
 from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
@@ -31,6 +32,7 @@ from bot.screens.server import (
 )
 from bot.screens.settings import bots_suggestions, preset_suggestions, server_suggestions, setting_suggestions
 from bot.screens.text import InvalidArgumentError, echo, language_named, one_of
+from bot.screens.typed_moves import move_suggestions
 from bot.storage import WORN
 
 
@@ -343,5 +345,9 @@ async def suggestions(
         case "change":
             variations = tuple(await rule_book.variations(server))
             return server_suggestions(await rule_book.names(server), variations, text, translator)
+        case "move":
+            turn = await turn_of(typing.user.ref, typing.room, services)
+            if turn is not None:
+                return move_suggestions(text, turn.view, turn.moves, translator)
 
     return ()

@@ -45,8 +45,8 @@ _IN_PRIVATE: Sequence[tuple[str, str]] = (
     ("/settings, /me", gettext_noop("settings of this chat, and your own")),
 )
 
-_MORE = "/learn /language /hand /hint /puzzle /review /verify /privacy /mydata /forgetme /stop"
-_MORE_IN_PRIVATE = "/language /hand /hint /verify /privacy /mydata /forgetme /stop"
+_MORE = "/learn /language /hand /play /hint /puzzle /review /verify /privacy /mydata /forgetme /stop"
+_MORE_IN_PRIVATE = "/language /hand /play /hint /verify /privacy /mydata /forgetme /stop"
 
 
 def help_screen(translator: Translator, limits: Limits, *, is_private: bool) -> Screen:

@@ -50,6 +50,9 @@ async def test_settings_are_suggested_that_change_the_rules_typed_before(bot: Ru
 
 
 async def test_every_argument_with_suggestions_has_some(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, OLGA)
+    while (await bot.waiting_for(table)).ref != OLGA.ref:
+        await bot.plays(table)
     arguments = {
         argument.name
         for spec in SPECS

@@ -1,0 +1,76 @@
+"""`/play`: moves by typing, for keyboards and screen readers."""
+
+from dataclasses import replace
+
+from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, Span
+from bot.handlers.event import CommandEvent, Services, command
+from bot.handlers.play import Turn, answer_result, came_back, shown_hand, turn_of
+from bot.locale import gettext_noop
+from bot.screens import refusals, typed_moves
+from bot.screens.directions import invitation_screen
+from bot.screens.typed_moves import Reading
+from engine.runtime import Accepted
+
+
+@command(
+    "play",
+    ArgumentSpec("move", gettext_noop("your move, such as 9h or take"), ArgumentKind.SUGGESTED),
+    summary=gettext_noop("play a card by typing it"),
+    secret=True,
+    people_only=True,
+)
+async def play(event: CommandEvent, services: Services) -> Reply:
+    """Plays a typed move at the first table that waits for the asker, and shows them their new hand.
+
+    Whatever depends on their cards is for them alone, so it is never a notice, which a room may see.
+    """
+    turn = await turn_of(event.user.ref, event.room, services)
+    if turn is None:
+        return event.toast(refusals.NOTHING_TO_ADVISE)
+
+    text = " ".join(event.command.args)
+    readings = typed_moves.readings(text, turn.view, turn.moves, event.translator)
+    if len(readings) != 1:
+        return _offer(text, readings, turn, event)
+
+    refused = await _play_all(readings[0], turn, event, services)
+    if refused is None:
+        return await shown_hand(turn.table, event, services) or Reply()
+
+    return replace(
+        refused,
+        toast=None,
+        secret=Screen((Span(refused.toast or ""),)),
+        invitation=invitation_screen(event.user, turn.table.room, event.translator),
+    )
+
+
+def _offer(text: str, readings: list[Reading], turn: Turn, event: CommandEvent) -> Reply:
+    """Lists the legal moves, or those that an ambiguous text could mean."""
+    trouble = ""
+    if readings:
+        trouble = typed_moves.AMBIGUOUS
+    elif text:
+        trouble = typed_moves.NO_MOVE
+
+    refusal = refusals.ARGUMENT if trouble else ""
+    meant = [move for reading in readings for move in reading]
+    lines = typed_moves.offer_lines(trouble, meant or turn.moves, turn.view, turn.moves, event.translator)
+    return Reply(
+        secret=Screen(lines),
+        invitation=invitation_screen(event.user, turn.table.room, event.translator),
+        refusal=refusal,
+    )
+
+
+async def _play_all(moves: Reading, turn: Turn, event: CommandEvent, services: Services) -> Reply | None:
+    """Plays moves one after the other; returns the refusal of the first one that is refused."""
+    table = await came_back(turn.table, event.user, services)
+    version = turn.version
+    for move in moves:
+        result = await services.tables.submit(table.id, turn.seat, str(move), version)
+        if not isinstance(result, Accepted):
+            return await answer_result(result, table, turn.seat, event, services)
+        version = result.version
+
+    return None

@@ -1,0 +1,243 @@
+"""Moves as people type them, in the letters of their own language or of English: `9h`, `jh 9h`, `take`."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+import engine
+from adapters.port import Suggestion
+from bot.locale import LOCALES, Translator, gettext_noop
+from bot.screens.hand import move_label
+from bot.screens.text import SIGNS, Line, as_lines, rank_text
+
+# Spades, hearts, diamonds and clubs as typed after a rank; a second letter for a suit follows a slash.
+SUITS = gettext_noop("s h d c")
+
+# The word before the cards of a move, or alone; other words for it follow a slash.
+VERBS: Mapping[type[engine.Move], str] = {
+    engine.Take: gettext_noop("take"),
+    engine.Done: gettext_noop("done/pass"),
+    engine.Defend: gettext_noop("beat"),
+    engine.Transfer: gettext_noop("transfer"),
+    engine.ShowTrump: gettext_noop("show"),
+    engine.Exchange: gettext_noop("swap"),
+    engine.LayAway: gettext_noop("discard"),
+    engine.Keep: gettext_noop("keep"),
+    engine.Redeal: gettext_noop("redeal"),
+}
+
+NO_MOVE = gettext_noop("That's no move now.")
+AMBIGUOUS = gettext_noop("That could be more than one move.")
+
+MAX_SUGGESTED = 60  # moves that one answer lists; a hand with more is rare
+
+_SHORT_TEN = "t"
+_WORD = re.compile(r"[^\s,;+]+")
+
+# The meaning of typed words: one move, or several throw-ins, one after the other.
+Reading = tuple[engine.Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Vocabulary:
+    """The words of a language and of English, without accents and capitals."""
+
+    verbs: Mapping[str, type[engine.Move]]
+    ranks: Mapping[str, engine.Rank]
+    cards: Mapping[str, engine.Card]
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """Typed words: a verb, if there is one, and the cards or the rank after it."""
+
+    verb: type[engine.Move] | None
+    named: tuple[engine.Card | engine.Rank, ...]
+
+
+def readings(
+    text: str, view: engine.SeatView, moves: Sequence[engine.Move], translator: Translator
+) -> list[Reading]:
+    """Returns every meaning that a text has among the legal moves of a seat.
+
+    None: it can't be read, or is not legal. More than one: it is ambiguous.
+    """
+    typed = _read(text, _vocabulary(translator.locale))
+    if typed is None:
+        return []
+
+    meant: list[Reading] = [(move,) for move in moves if _means(typed, move)]
+    return meant or _several_throw_ins(typed, view, moves)
+
+
+def typed_form(
+    move: engine.Move, view: engine.SeatView, moves: Sequence[engine.Move], translator: Translator
+) -> str:
+    """Returns the shortest text that means a move and no other of the legal ones."""
+    forms = list(_forms(move, translator))
+    unambiguous = (form for form in forms if readings(form, view, moves, translator) == [(move,)])
+    return next(unambiguous, forms[-1])
+
+
+def offer_lines(
+    trouble: str,
+    offered: Sequence[engine.Move],
+    view: engine.SeatView,
+    moves: Sequence[engine.Move],
+    translator: Translator,
+) -> Line:
+    """Lists moves as texts to type, after a sentence about the trouble with the last text, if any."""
+    forms = [typed_form(move, view, moves, translator) for move in offered[:MAX_SUGGESTED]]
+    if len(offered) > MAX_SUGGESTED:
+        forms.append("…")
+
+    first = translator.spans(trouble) if trouble else ()
+    return as_lines(first, translator.spans("You can type: {moves}", moves=" · ".join(forms)))
+
+
+def move_suggestions(
+    text: str, view: engine.SeatView, moves: Sequence[engine.Move], translator: Translator
+) -> list[Suggestion]:
+    """Returns the legal moves whose texts begin with the text typed so far."""
+    begun = _plain(text).lstrip()
+    suggestions = []
+    for move in moves:
+        form = typed_form(move, view, moves, translator)
+        if _plain(form).startswith(begun):
+            label = f"{form} · {move_label(move, view.public, translator)}"
+            suggestions.append(Suggestion(label, form))
+    return suggestions
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+
+def _read(text: str, vocabulary: _Vocabulary) -> _Typed | None:
+    """Reads a text; None if one of its words has no meaning."""
+    words = _WORD.findall(_plain(text))
+    if not words:
+        return None
+
+    verb = vocabulary.verbs.get(words[0])
+    if verb is not None:
+        words = words[1:]
+
+    named = []
+    for word in words:
+        card_or_rank = vocabulary.cards.get(word) or vocabulary.ranks.get(word)
+        if card_or_rank is None:
+            return None
+        named.append(card_or_rank)
+
+    return _Typed(verb, tuple(named))
+
+
+def _means(typed: _Typed, move: engine.Move) -> bool:
+    """Returns whether typed words fit a move."""
+    if typed.verb not in {None, type(move)}:
+        return False
+
+    named = typed.named
+    match move:
+        case engine.Attack(cards) | engine.Transfer(cards):
+            return Counter(named) == Counter(cards)
+        case engine.Defend(card, attack):
+            return named in {(card,), (card, attack)}
+        case engine.ShowTrump(card):
+            return named == (card,)
+        case engine.LayAway(rank):
+            return typed.verb is not None and named == (rank,)
+
+    return typed.verb is not None and not named
+
+
+def _several_throw_ins(typed: _Typed, view: engine.SeatView, moves: Sequence[engine.Move]) -> list[Reading]:
+    """Reads several cards as throw-ins one after the other, where each could be thrown in now."""
+    if typed.verb is not None or not view.public.bout:
+        return []
+
+    throw_ins = {move.cards: move for move in moves if isinstance(move, engine.Attack)}
+    copies = Counter(card for card in typed.named if isinstance(card, engine.Card))
+    is_legal = all((card,) in throw_ins for card in typed.named)
+    is_held = all(view.hand.count(card) >= count for card, count in copies.items())
+    if not (is_legal and is_held):
+        return []
+
+    return [tuple(throw_ins[card,] for card in copies.elements())]
+
+
+@cache
+def _vocabulary(locale: str) -> _Vocabulary:
+    """Makes the vocabulary of a language; its own letters win over the English ones."""
+    verbs: dict[str, type[engine.Move]] = {}
+    ranks = {_SHORT_TEN: engine.Rank.TEN}
+    suits = {sign: suit for suit, sign in SIGNS.items()}
+
+    for translator in (Translator(LOCALES[0]), Translator(locale)):
+        for kind, words in VERBS.items():
+            verbs.update(dict.fromkeys(_plain(translator.text(words)).split("/"), kind))
+        for suit, letters in zip(engine.Suit, _suits(translator), strict=True):
+            suits.update(dict.fromkeys(_plain(letters).split("/"), suit))
+        ranks.update(zip(map(_plain, translator.ranks), engine.Rank, strict=True))
+
+    cards = {rank + suit: engine.Card(suits[suit], ranks[rank]) for rank, suit in product(ranks, suits)}
+    return _Vocabulary(verbs, ranks, cards)
+
+
+def _suits(translator: Translator) -> list[str]:
+    return translator.text(SUITS).split()
+
+
+def _plain(text: str) -> str:
+    """Drops capitals, accents, and the sign that makes a suit an emoji.
+
+    >>> _plain("9Š TAKE")
+    '9s take'
+    """
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in decomposed if unicodedata.category(character) != "Mn")
+
+
+# --- writing ----------------------------------------------------------------------------------------------
+
+
+def _forms(move: engine.Move, translator: Translator) -> Iterator[str]:
+    """Yields the texts of a move, short ones first; the last one is unambiguous."""
+    words = VERBS.get(type(move), "")
+    verb = translator.text(words).split("/")[0] if words else ""
+
+    match move:
+        case engine.Attack(cards):
+            yield _cards_form(cards, translator)
+
+        case engine.Transfer(cards):
+            form = _cards_form(cards, translator)
+            yield form
+            yield f"{verb} {form}"
+
+        case engine.Defend(card, attack):
+            form = _cards_form((card, attack), translator)
+            yield _cards_form((card,), translator)
+            yield form
+            yield f"{verb} {form}"
+
+        case engine.ShowTrump(card):
+            form = _cards_form((card,), translator)
+            yield form
+            yield f"{verb} {form}"
+
+        case engine.LayAway(rank):
+            yield f"{verb} {rank_text(rank, translator).lower()}"
+
+        case _:
+            yield verb
+
+
+def _cards_form(cards: Sequence[engine.Card], translator: Translator) -> str:
+    letters = dict(zip(engine.Suit, _suits(translator), strict=True))
+    words = [rank_text(card.rank, translator) + letters[card.suit].split("/")[0] for card in cards]
+    return " ".join(words).lower()
