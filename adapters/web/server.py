@@ -34,6 +34,7 @@ PAGE_FILES = (*(sorted(file.name for file in PAGE.iterdir() if file.suffix in SU
 
 # The beginning of every page's head, and the sign in it that the sentences follow.
 HEAD = PAGE / "head.html"
+_PART = re.compile(r"^ *<!-- ([\w-]+\.html) -->\n", re.MULTILINE)  # the place of a part that pages share
 TEXTS = 'id="texts">'
 
 # A script that a page names, in a line of its own, and those that a script imports, be it bundled or not.
@@ -156,10 +157,11 @@ def _read_file(path: Path, changed_at: int, newest: str, texts: str) -> PageFile
 
 
 def _complete(html: str, newest: str, texts: str) -> str:
-    """Returns a page with the head that all share, its sentences, and all scripts that it will run."""
+    """Returns a page with the parts that it shares, its sentences, and all scripts that it will run."""
     data = texts.replace("<", "\\u003c")  # no sentence ends the element
     head = HEAD.read_text("utf-8").replace(TEXTS, TEXTS + data)
     html = html.replace("<head>\n", f"<head>\n{head}", 1)
+    html = _PART.sub(lambda part: (PAGE / part[1]).read_text("utf-8"), html)
 
     named = set[str]()
 

@@ -145,10 +145,10 @@ class BotInbox:
         platform = press.message.platform
         began = time.perf_counter()
         self._note_update(platform)
-        if press.id:
+        reply = await self.answer(press)
+        if press.id and reply.secret is not None:  # else nobody reports when it is shown
             self._pressed_at[press.id] = began
 
-        reply = await self.answer(press)
         PRESSES.labels(_outcome_of(reply)).inc()
         PRESS_SECONDS.labels(platform, ANSWERED).observe(time.perf_counter() - began)
         if reply.refusal:

@@ -173,7 +173,9 @@ class Chat:
         return user in self.moderators and server not in self.without_admins
 
     async def is_member(self, user: UserRef, room: RoomRef) -> bool | None:
-        return None if self.hides_members else user not in self.strangers
+        if self.hides_members:
+            return None
+        return user not in self.strangers and PEOPLE.fullmatch(user.id) is not None
 
     def name_of(self, server: ServerRef) -> str:
         return self.names.get(server, "")

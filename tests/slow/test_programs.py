@@ -24,6 +24,7 @@ PROGRAMS = sorted(
 LEAST = {
     "tests.bench": "--quick picture",
     "tests.bench.as_installed": "--help",
+    "tests.bench.experts": "--games 1 --seconds 1 --warm 1",
     "tests.bench.hops": "--games 1 --only nobody",
     "tests.bench.limits": "--help",
     "tests.bench.players": "--games 1 --endings 1 --cards 6 --tables 2 --presets podkidnoy-24 "
@@ -32,10 +33,12 @@ LEAST = {
     "tests.bench.reviews": "--games 1 --preset podkidnoy-24 --tables 2 --strengths beginner",
     "tests.bench.tallies": "--rows 200",
     "tests.bench.unlimited": "--help",
+    "tests.bench.views": "--help",
     "tests.slow.firefox": "",
     "tests.slow.games": "--games 1",
     "tests.slow.mutation": "--help",
     "tests.slow.presses": "--presses 1",
+    "tests.slow.stories": "--stories 1",
     "tests.slow.webkit": "",
 }
 

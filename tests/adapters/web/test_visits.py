@@ -217,7 +217,7 @@ async def test_onlookers_get_the_table_without_a_hand_a_seat_or_a_replay(page: P
         ("", "key", "", 400),
         ("7", "nowhere", "", 400),
         ("7" * 5000, "key", "", 400),
-        ("7", "key", "7" * 100, 400),
+        ("7", "key", "7" * 200, 400),
         ("9", "key", "", 403),
         ("\udc80".encode("utf-16", "surrogatepass").hex(), "key", "", 403),
     ],
