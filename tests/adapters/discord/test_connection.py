@@ -222,6 +222,7 @@ async def test_an_outage_has_a_reason_and_leaves_no_traces_in_the_log(
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
+@pytest.mark.slow  # the library itself tries again for half a minute
 async def test_a_discord_in_trouble_of_its_own_is_named(
     server: DiscordServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
