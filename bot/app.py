@@ -1,7 +1,7 @@
 """All parts of the bot, put together."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import get_args
@@ -227,7 +227,7 @@ class Bot(Services):
             "connections": self.connections.watch,
         }
 
-        self._start_metrics(endless)
+        self._start_metrics()
         async with asyncio.TaskGroup() as tasks:
             for name, run in endless.items():
                 tasks.create_task(supervisor.keep(name, run))
@@ -237,7 +237,7 @@ class Bot(Services):
             tasks.create_task(supervisor.complete("loading tables", self.table_loader.run))
             tasks.create_task(self.connections.run(self.inbox))
 
-    def _start_metrics(self, tasks: Iterable[str]) -> None:
+    def _start_metrics(self) -> None:
         start_at_zero(
             platforms=self.chats,
             outcomes=OUTCOMES,
@@ -245,7 +245,6 @@ class Bot(Services):
             commands=[*COMMANDS, UNKNOWN_COMMAND],
             kinds=[*MessageKind, NEWS],
             deliveries=[kind.__name__.lower() for kind in get_args(Delivery)],
-            tasks=[*tasks, *self.chats],
         )
 
     async def _resume(self) -> None:

@@ -62,7 +62,6 @@ def start_at_zero(
     commands: Iterable[str],
     kinds: Iterable[str],
     deliveries: Iterable[str],
-    tasks: Iterable[str],
 ) -> None:
     """Makes every series that may come, so that the first event of its kind is seen as an increase."""
     for platform in platforms:
@@ -80,5 +79,3 @@ def start_at_zero(
         REFUSALS.labels(reason)
     for command in commands:
         COMMANDS_TYPED.labels(command)
-    for task in tasks:
-        TASK_FAILURES.labels(task)

@@ -9,6 +9,7 @@ import structlog
 from adapters.port import AccessDeniedError
 from bot.metrics import TASK_FAILURES
 from bot.model.messages import AlreadyReportedError
+from bot.storage import BackupFailedError
 
 log = structlog.get_logger()
 
@@ -17,6 +18,10 @@ MIN_PAUSE = 1.0
 MAX_PAUSE = 300.0
 
 RECOVERED_SECONDS = 5.0  # a task that has run for so long has no trouble any more
+
+
+# Errors whose message is a sentence for the owner, and the whole story.
+SENTENCES = (AccessDeniedError, AlreadyReportedError, BackupFailedError)
 
 
 class Supervisor:
@@ -45,6 +50,7 @@ class Supervisor:
     async def _until_done(
         self, name: str, run: Callable[[], Awaitable[None]], ends: tuple[type[Exception], ...]
     ) -> None:
+        TASK_FAILURES.labels(name)  # begins at zero
         loop = asyncio.get_running_loop()
         pause = MIN_PAUSE
 
@@ -70,12 +76,12 @@ class Supervisor:
 
     def _report(self, name: str, error: Exception, pause: float) -> None:
         TASK_FAILURES.labels(name).inc()
-        if not isinstance(error, AccessDeniedError | AlreadyReportedError):
+        if not isinstance(error, SENTENCES):
             self.troubles[name] = "it failed unforeseen, as the log says"
             log.error("task_failed", task=name, exc_info=error, pause=pause)
             return
 
-        why = str(error)  # the whole story, and the same again and again
+        why = str(error)  # the same again and again
         self.troubles[name] = why
         if self._reported.get(name) != why:
             log.error("task_refused", task=name, why=why, pause=pause)

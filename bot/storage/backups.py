@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from bot.storage.backup import BackupFailedError, back_up
 from bot.storage.claim import OWNER_ONLY
-from bot.storage.trouble import read_url
+from bot.storage.trouble import TLS_FILES, read_url
 
 DAYS = 7  # whose newest backup is kept
 WEEKS = 4  # the same
@@ -119,6 +119,7 @@ def _run(command: list[str], url: sa.URL) -> None:
         "PGUSER": url.username,
         "PGPASSWORD": url.password,
         "PGSSLMODE": url.query.get("ssl"),
+        **{f"PG{name.upper()}": url.query.get(name) for name in TLS_FILES},
     }
     environment = {name: str(value) for name, value in given.items() if value is not None}
     ran = subprocess.run(  # noqa: S603 - our own words, and those of the owner's settings

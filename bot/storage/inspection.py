@@ -4,19 +4,17 @@ import os
 import sqlite3
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy as sa
 
 from bot.storage.claim import BESIDE
 from bot.storage.migrations import newest_step, step_of, why_unknown
-from bot.storage.models import Base
 from bot.storage.postgresql import PID, postgresql_engine, refuse_pooler
 from bot.storage.shares import share_sentence
 from bot.storage.sqlite import is_sqlite_sound, read_in_thread
 from bot.storage.trouble import SQLITE_SAYS, DatabaseUnusableError, name_of, read_url, unusable
+from bot.storage.upgrade import examine
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +101,8 @@ def _step(url: sa.URL, connection: sa.Connection) -> str | None:
     if (why := why_unknown(step)) is not None:
         raise DatabaseUnusableError(f"{name_of(url)} {why}")
 
-    if step == newest_step() and (found := _differences(connection)):
-        raise DatabaseUnusableError(f"{name_of(url)} has other tables than this version: {', '.join(found)}.")
-
+    if step == newest_step():
+        examine(url, connection)
     return step
 
 
@@ -113,21 +110,3 @@ def _files(file: Path) -> list[Path]:
     """Returns the files of an SQLite database that are there."""
     files = [file.with_name(file.name + end) for end in BESIDE]
     return [each for each in files if each.exists()]
-
-
-def _differences(connection: sa.Connection) -> list[str]:
-    """Returns the tables that differ from the models."""
-    autogenerate = import_module("alembic.autogenerate")  # only a check needs Alembic
-    migration = import_module("alembic.migration")
-
-    context = migration.MigrationContext.configure(connection)
-    found = autogenerate.compare_metadata(context, Base.metadata)
-    return sorted({_table_of(difference) for difference in found})
-
-
-def _table_of(difference: Any) -> str:
-    """Returns the table that a difference is about: a tuple, or a list of them about one column."""
-    if isinstance(difference, list):
-        return str(difference[0][2])
-    subject = difference[-1]
-    return str(getattr(subject, "table", subject).name)
