@@ -11,7 +11,7 @@ from bot.screens.text import InvalidArgumentError
 
 
 async def find_people(text: str, event: CommandEvent, services: Services) -> list[User]:
-    """Finds the people whose names are typed: one, or several of one word each.
+    """Finds the people whose names are typed: one, or several of one word each, with or without commas.
 
     Raises:
         InvalidArgumentError: Nobody known here has this name.
@@ -24,7 +24,7 @@ async def find_people(text: str, event: CommandEvent, services: Services) -> lis
         return list(whole)
 
     found = list[User]()
-    for word in text.split():
+    for word in text.replace(",", " ").split():
         people = named(word)
         if len(people) != 1:
             sentence = event.translator.text(NOBODY_CALLED_SO, name=safe_name(word))

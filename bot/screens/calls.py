@@ -157,16 +157,29 @@ def called_screen(table: Table, message: MessageRef | None, chat: str, translato
 def kept_screen(
     table: Table, player: Player, message: MessageRef | None, chat: str, translator: Translator
 ) -> Screen:
-    """Calls a person to a table where a seat is kept for them."""
+    """Calls a person to a table where a seat is kept for them, with its place and its players."""
     name = inviter_name(table, player)
+    number = str(len(table.players))
+    most = str(table.rules.most_seats)
     join = Span(translator.text("Join?"), Mark.BOLD, link=message)
     shown = safe_name(chat)
     if shown:
         body = translator.spans(
-            "🔔 {name} keeps a seat for you in “{chat}”. {join}", name=name, chat=shown, join=join
+            "🔔 {name} keeps a seat for you in “{chat}”: {n} of {most} are in. {join}",
+            name=name,
+            chat=shown,
+            n=number,
+            most=most,
+            join=join,
         )
     else:
-        body = translator.spans("🔔 {name} keeps a seat for you. {join}", name=name, join=join)
+        body = translator.spans(
+            "🔔 {name} keeps a seat for you: {n} of {most} are in. {join}",
+            name=name,
+            n=number,
+            most=most,
+            join=join,
+        )
 
     return Screen(body, rows=((mute_button(table, translator),),))
 

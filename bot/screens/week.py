@@ -92,7 +92,7 @@ def seasons_screen(seasons: Sequence[tuple[datetime, Season]], translator: Trans
                 (Span(name, Mark.BOLD),),
                 _honour(gettext_noop("🃏 Fool of the season: {name} ({share})"), season.fool, translator),
                 _honour(
-                    gettext_noop("🏆 Champion: {name}, the fool in only {share}"), season.champion, translator
+                    gettext_noop("🏆 Champion: {name}, the fool in {share}"), season.champion, translator
                 ),
             )
         )

@@ -257,6 +257,13 @@ async def test_people_are_named_by_what_they_are_called_here(bot: RunningBot) ->
     assert newest(bot).text.splitlines()[:2] == [ENTERED, "Played: Boris, Anna, Clara"]
 
 
+async def test_commas_may_stand_between_the_people_of_a_game(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    await bot.chat.types(CLARA, "/fool add Boris, @anna")
+    assert newest(bot).text.splitlines()[:2] == [ENTERED, "Played: Boris, Anna, Clara"]
+
+
 @pytest.mark.parametrize(
     ("typed", "told"), [("", "Mention the fool first"), (" @dan", "I don’t know who “@dan”")]
 )
