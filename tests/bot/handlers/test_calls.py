@@ -457,9 +457,7 @@ async def test_a_second_invitation_adds_to_the_first_and_rings_in_private(bot: R
     text = "🔔 Boris, Clara: Anna invites you to play, a seat is kept at this table."
     assert call_message(bot).text == text
     assert bot.chat.rang_for(BORIS) == []
-    assert bot.chat.rang_for(CLARA) == [
-        "🔔 Anna keeps a seat for you in “Friends”: 1 of 6 are in. Join?"
-    ]
+    assert bot.chat.rang_for(CLARA) == ["🔔 Anna keeps a seat for you in “Friends”: 1 of 6 are in. Join?"]
 
 
 async def test_the_call_says_what_can_be_done(bot: RunningBot) -> None:
