@@ -118,7 +118,10 @@ def preview_screen(
     first, last = (
         translator.full_date(datetime.fromtimestamp(at, zone)) for at in (entered.first, entered.last)
     )
-    dates = translator.spans("From {first} to {last}", first=first, last=last)
+    is_one_day = first == last
+    dates = (
+        (Span(first),) if is_one_day else translator.spans("From {first} to {last}", first=first, last=last)
+    )
     lines = [_headline(entered, translator), translator.spans("The fool: {names}", names=fools)]
     drop = _button(entered, CardGameAction.TAKE_BACK, translator.text("Don't count them"))
 

@@ -334,6 +334,16 @@ async def test_a_file_is_shown_to_an_admin_and_counted_at_a_press(bot: RunningBo
     assert text_of(again.ephemeral).splitlines()[:2] == ["3 lines cannot be read:", "line 2: already counted"]
 
 
+async def test_the_games_of_one_day_have_one_date(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS)
+    await bot.stopped(ANNA, BORIS)
+    bot.chat.moderators.add(ANNA.ref)
+    file = file_of("date,fool,players\n1970-01-02,Boris,Anna\n")
+    reply = await bot.chat.types(ANNA, "/fool import", attachment=file)
+    assert reply.ephemeral is not None
+    assert text_of(reply.ephemeral).splitlines()[2] == "January 2, 1970"
+
+
 @pytest.mark.parametrize(
     ("attachment", "told"),
     [
