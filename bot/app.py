@@ -12,9 +12,10 @@ from adapters.port import Adapter, Delivery, PinTrouble, ServerRef
 from bot import storage
 from bot.delivery.call_rates import CallRates
 from bot.delivery.calls import Calls
+from bot.delivery.idle_tables import IdleTables
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
-from bot.delivery.outbox import NEWS, IdleTables, Outbox
+from bot.delivery.outbox import NEWS, Outbox
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
 from bot.delivery.views import OpenViews, PersonalLinks

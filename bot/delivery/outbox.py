@@ -8,8 +8,7 @@ message. Each chat is a queue of its own: a slow or throttled chat holds up no o
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
-from itertools import islice
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from typing import Any
 
 import structlog
@@ -37,7 +36,6 @@ from bot.cache import LIMITS
 from bot.delivery.messages import Message, MessageIndex, digest_of, digest_of_news, in_room, is_news
 from bot.delivery.queue import ONLOOKER_WAITS, RETRY_DELAY_SECONDS, ChatQueue, ChatQueues
 from bot.delivery.reachability import Reachability
-from bot.delivery.views import OpenViews
 from bot.metrics import DELIVERIES
 from bot.model.messages import (
     HANDS,
@@ -50,12 +48,6 @@ from bot.model.messages import (
     ScreenSource,
     Urgency,
 )
-from bot.model.table import IdleTable, Phase, UnreadTable
-from bot.storage import TableStore
-from bot.tables.events import TableEvents
-from bot.tables.scheduler import Scheduler
-from bot.tables.service import TableService
-from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
 
@@ -694,93 +686,3 @@ class Outbox:
             return False
         self.renew(slot)
         return True
-
-
-# --- Notes which tables are idle, so that a restart need not look at them before something is due there ---
-
-
-NOTE_SECONDS = 10.0  # the pause between two notes: a table that changes more often is never idle
-BATCH_SIZE = 400  # so many tables are looked at for one note
-
-
-class IdleTables:
-    """Follows tables that have changed until they are idle.
-
-    A kill leaves notes that are too old, but none that is wrong: each change of a table, or of a message
-    from its chat, ends its note on disk in the same transaction.
-    """
-
-    def __init__(
-        self,
-        table_store: TableStore,
-        *,
-        tables: TableService,
-        outbox: Outbox,
-        scheduler: Scheduler,
-        table_events: TableEvents,
-        open_views: OpenViews,
-    ) -> None:
-        self._table_store = table_store
-        self._open_views = open_views
-        self._tables = tables
-        self._outbox = outbox
-        self._scheduler = scheduler
-        self._stirred: dict[int, None] = {}
-        self._noted: set[int] = set()
-        self._ended: set[int] = set()
-        table_events.changed.append(self._stir)
-        table_events.evicted.append(self._end)
-
-    def resume(self, unfinished: Iterable[UnreadTable]) -> None:
-        """Goes on with the notes from before the bot stopped."""
-        self._noted.update(table.id for table in unfinished if table.due_at)
-
-    async def run(self) -> None:
-        """Records idle tables from time to time, until cancelled."""
-        while True:
-            await asyncio.sleep(NOTE_SECONDS)
-            try:
-                await self.note()
-            except Exception:
-                log.exception("idle_tables_not_noted")
-
-    async def note(self) -> None:
-        """Records which of the tables that have changed are idle now, and which are not any more."""
-        looked_at = list(self._stirred)[:BATCH_SIZE]
-        idle = dict[int, IdleTable]()
-        try:
-            for table_id in looked_at:
-                del self._stirred[table_id]  # a change from now on is a new one
-                try:
-                    table, session = await self._tables.with_session(table_id)
-                except SessionFrozenError:
-                    self._end(table_id)  # it is looked at whenever the bot starts
-                    continue
-
-                due_at = self._scheduler.due_at(table)
-                is_as_on_disk = table.panel is None and not table.agreed and table.phase is not Phase.CLOSED
-                # While a view is open, its person's hand in the chat is out of date.
-                is_shown = not (self._outbox.is_dirty(table_id) or self._open_views.are_open_at(table_id))
-                if due_at is not None and is_as_on_disk and is_shown:
-                    idle[table_id] = IdleTable(table_id, session.version, table.touched_at, due_at)
-                else:
-                    self._end(table_id)
-                    self._stir(table_id)  # behind all others
-
-            ended = set(islice(self._ended, BATCH_SIZE))
-            if idle or ended:
-                await self._table_store.note_idle(idle.values(), ended)
-                self._noted |= idle.keys()
-                self._ended -= ended | idle.keys()
-        except BaseException:
-            self._stirred |= dict.fromkeys(looked_at)
-            raise
-
-    def _stir(self, table_id: int) -> None:
-        self._stirred[table_id] = None
-
-    def _end(self, table_id: int) -> None:
-        self._stirred.pop(table_id, None)
-        if table_id in self._noted:
-            self._noted.discard(table_id)
-            self._ended.add(table_id)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from adapters.port import MessageRef, Reply, RoomRef, User
-from bot.delivery.outbox import NOTE_SECONDS
+from bot.delivery.idle_tables import NOTE_SECONDS
 from bot.model.table import Table
 from bot.storage import TableStore
 from tests.bot.chat import ROOM

@@ -4,7 +4,7 @@ import asyncio
 
 from structlog.testing import capture_logs
 
-from bot.delivery.outbox import NOTE_SECONDS
+from bot.delivery.idle_tables import NOTE_SECONDS
 from bot.model.table import NEVER
 from tests.bot.chat import ROOM
 from tests.bot.idle import become_idle, dues, endless, in_memory

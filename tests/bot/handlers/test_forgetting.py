@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlmodel import Session
 
 from adapters.port import RoomRef, User
-from bot.delivery.outbox import NOTE_SECONDS
+from bot.delivery.idle_tables import NOTE_SECONDS
 from bot.model.calendar import Appointment
 from bot.model.table import Phase, Table
 from bot.storage import Database

@@ -7,7 +7,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from structlog.testing import capture_logs
 
 from adapters.port import RoomRef, UserRef
-from bot.delivery.outbox import NOTE_SECONDS
+from bot.delivery.idle_tables import NOTE_SECONDS
 from bot.model.table import Phase
 from bot.tables.loader import CHECK_SECONDS, RETRY_SECONDS
 from engine.runtime import Author

@@ -1,0 +1,111 @@
+"""Records the idle tables, so that a restart skips them until something is due there."""
+
+import asyncio
+from collections.abc import Iterable
+from itertools import islice
+
+import structlog
+
+from bot.delivery.outbox import Outbox
+from bot.delivery.views import OpenViews
+from bot.model.table import IdleTable, Phase, Table, UnreadTable
+from bot.storage import TableStore
+from bot.tables.events import TableEvents
+from bot.tables.scheduler import Scheduler
+from bot.tables.service import TableService
+from engine.runtime import SessionFrozenError
+
+log = structlog.get_logger()
+
+NOTE_SECONDS = 10.0  # the pause between two notes: a table that changes more often is never idle
+BATCH_SIZE = 400  # so many tables are looked at for one note
+
+
+class IdleTables:
+    """Follows tables that have changed until they are idle.
+
+    A kill leaves notes that are too old, but none that is wrong: each change of a table, or of a message
+    from its chat, ends its note on disk in the same transaction.
+    """
+
+    def __init__(
+        self,
+        table_store: TableStore,
+        *,
+        tables: TableService,
+        outbox: Outbox,
+        scheduler: Scheduler,
+        table_events: TableEvents,
+        open_views: OpenViews,
+    ) -> None:
+        self._table_store = table_store
+        self._open_views = open_views
+        self._tables = tables
+        self._outbox = outbox
+        self._scheduler = scheduler
+        self._changed: dict[int, None] = {}
+        self._noted: set[int] = set()
+        self._ended: set[int] = set()
+        table_events.changed.append(self._mark_changed)
+        table_events.evicted.append(self._end_note)
+
+    def resume(self, unfinished: Iterable[UnreadTable]) -> None:
+        """Goes on with the notes from before the bot stopped."""
+        self._noted.update(table.id for table in unfinished if table.due_at)
+
+    async def run(self) -> None:
+        """Records idle tables from time to time, until cancelled."""
+        while True:
+            await asyncio.sleep(NOTE_SECONDS)
+            try:
+                await self.note()
+            except Exception:
+                log.exception("idle_tables_not_noted")
+
+    async def note(self) -> None:
+        """Updates the idle flag of the tables that changed."""
+        checked = list(self._changed)[:BATCH_SIZE]
+        idle = dict[int, IdleTable]()
+
+        try:
+            for table_id in checked:
+                del self._changed[table_id]  # a change from now on is a new one
+                try:
+                    table, session = await self._tables.with_session(table_id)
+                except SessionFrozenError:
+                    self._end_note(table_id)  # it is looked at whenever the bot starts
+                    continue
+
+                due_at = self._scheduler.due_at(table)
+                if due_at is not None and self._is_idle(table):
+                    idle[table_id] = IdleTable(table_id, session.version, table.touched_at, due_at)
+                else:
+                    self._end_note(table_id)
+                    self._mark_changed(table_id)  # behind all others
+
+            ended = set(islice(self._ended, BATCH_SIZE))
+            if idle or ended:
+                await self._table_store.note_idle(idle.values(), ended)
+                self._noted |= idle.keys()
+                self._ended -= ended | idle.keys()
+        except BaseException:
+            self._changed |= dict.fromkeys(checked)
+            raise
+
+    def _is_idle(self, table: Table) -> bool:
+        """Whether a table is on disk as it is in memory, and its messages show it."""
+        is_as_on_disk = table.panel is None and not table.agreed and table.phase is not Phase.CLOSED
+        if not is_as_on_disk or self._outbox.is_dirty(table.id):
+            return False
+
+        # While a view is open, its person's hand in the chat is out of date.
+        return not self._open_views.are_open_at(table.id)
+
+    def _mark_changed(self, table_id: int) -> None:
+        self._changed[table_id] = None
+
+    def _end_note(self, table_id: int) -> None:
+        self._changed.pop(table_id, None)
+        if table_id in self._noted:
+            self._noted.discard(table_id)
+            self._ended.add(table_id)
