@@ -23,7 +23,7 @@ from bot.model.messages import (
     Reader,
     Urgency,
 )
-from bot.model.people import PINS, Calling, Profile
+from bot.model.people import PINS, Calling, NoFindings, Profile
 from bot.model.results import Title
 from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.people import People, Servers
@@ -44,7 +44,7 @@ from bot.screens.hand import (
     left_screen,
 )
 from bot.screens.names import names_of
-from bot.screens.result import GameEnd, ending_screen, resigned_seat, result_screen
+from bot.screens.result import GameEnd, ending_screen, resigned_seat, result_screen, turning_line
 from bot.screens.review import review_screen
 from bot.screens.story import Scene, drawn_by, latest_news
 from bot.screens.table import host_screen, table_screen
@@ -53,12 +53,12 @@ from bot.screens.text import Line, in_hand_order
 from bot.screens.titles import new_titles_line
 from bot.screens.turn_call import call_screen
 from bot.screens.views import view_button
-from bot.storage import CallStore, RecordStore, TitleStore
+from bot.storage import CallStore, GameToReview, RecordStore, TitleStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
-from engine import Card, Done, Drew, Keep, Move, Outcome, Seat, TakenUp, short_seal
+from engine import Card, Done, Drew, Keep, Move, Outcome, Regret, Seat, TakenUp, short_seal
 from engine.runtime import Author, Game, GameSession, SessionFrozenError
 
 GAMES_BEFORE_MORE = 3  # games of a chat, after which a result names the bot's further offers
@@ -585,6 +585,7 @@ class Presenter:
                     won = await self._titles.get((table.id, table.game))
                     titles = new_titles_line(won, scene.names, translator)
 
+                regrets = self._fools_regrets(moment, outcome) if choices.wants("turning") else ()
                 screen = result_screen(
                     scene,
                     outcome,
@@ -592,6 +593,7 @@ class Presenter:
                     fools_hand=_fools_hand(moment.game, outcome),
                     tease=tease,
                     titles=titles,
+                    turning=turning_line(regrets, scene),
                     has_film=not limits.boards,
                     has_more=await self._is_third.get((table.id, table.game)),
                 )
@@ -606,6 +608,26 @@ class Presenter:
                 return await self._illustrator.beside(screen, end, table.room.server, limits, translator)
 
         return MessageAction.REMOVE
+
+    def _fools_regrets(self, moment: Moment, outcome: Outcome) -> Sequence[Regret]:
+        """Returns the costly moves of a fool who is a person; requests a review that is missing."""
+        table = moment.table
+        fool = outcome.fool
+        if moment.game is None or fool is None:
+            return ()
+
+        user = table.players[fool].user
+        has_resigned = resigned_seat(moment.game.public_events) is not None
+        if user is None or has_resigned:
+            return ()
+
+        slot = MessageSlot(table.id, table.game, MessageKind.REVIEW, user)
+        findings = self._reviews.findings(slot)
+        if findings is None:
+            played = GameToReview(table.id, table.game, fool, moment.game.entries)
+            self._reviews.request(slot, None, played)
+
+        return () if findings is None or isinstance(findings, NoFindings) else findings
 
     async def _render_past_game(
         self, slot: MessageSlot, moment: Moment, translator: Translator

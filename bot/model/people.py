@@ -136,6 +136,7 @@ SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
     "worn": (OFF, ON),
     "week": (OFF, ON),
     "titles": (OFF, ON),
+    "turning": (OFF, ON),
     "puzzle": (OFF, ON),
     "cards": (TOGETHER, APART),
     PINS: (OFF, ON),
@@ -146,7 +147,7 @@ SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
 """
 
 # The choices of `SERVER_CHOICES` about the time between games.
-AROUND_THE_GAME = ("worn", "week", "titles", "puzzle", "cards", PINS, "quiet")
+AROUND_THE_GAME = ("worn", "week", "titles", "turning", "puzzle", "cards", PINS, "quiet")
 
 NEWS = ("week", "puzzle")  # posts that nobody asked for, in the room where they were switched on last
 _HOURS = re.compile(r"(\d|[01]\d|2[0-3])-(\d|[01]\d|2[0-3])", re.ASCII)
@@ -176,6 +177,7 @@ class ServerChoices:
     worn: str = ""  # whether the fool wears it: a mark beside the name
     week: str = ""  # whether the week is posted on Sunday evening
     titles: str = ""  # whether results show firsts and titles of players
+    turning: str = ""  # whether results name the move that decided the game
     puzzle: str = ""  # whether a puzzle is posted every day
     cards: str = ""  # whether games with real cards are counted together with the others
     pins: str = ""  # whether tables are pinned until their game is over

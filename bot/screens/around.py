@@ -10,12 +10,14 @@ from bot.model.results import Standing, Title
 from bot.screens import calls, puzzles
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import warning_text
+from bot.screens.result import TURNING
 from bot.screens.server import HOME_CLOSED, SERVER_SETTINGS, ServerState, choice_in_words
 from bot.screens.standings import fool_screen, games_lost_text
-from bot.screens.text import Line, as_lines, as_paragraphs
+from bot.screens.text import Line, as_lines, as_paragraphs, cards_text
 from bot.screens.titles import new_titles_line
 from bot.screens.week import FOOL_OF_THE_WEEK
 from bot.screens.worn import mark_of
+from engine import Card, Rank, Suit
 
 # a player of the examples
 BORIS = Standing(UserRef("", ""), "Boris", 9, 5, draws=0, first_out=0, expected=3.0, cards=2)
@@ -27,6 +29,7 @@ ABOUT: Mapping[str, str] = {
     "worn": gettext_noop("The last fool wears a mark beside the name."),
     "week": gettext_noop("On Sunday evening: the fool of the week, streaks and rivals."),
     "titles": gettext_noop("Results tell the firsts and titles that a game has brought."),
+    "turning": gettext_noop("Results name the fool's move that decided the game, where an expert is sure."),
     "puzzle": gettext_noop("Every day an ending with one winning move."),
     "cards": gettext_noop("Whether games entered by /fool add count together with those played here."),
     PINS: gettext_noop("The table stays pinned, without a sound, until its game is over."),
@@ -47,6 +50,12 @@ def _week_example(translator: Translator) -> str:
 
 def _titles_example(translator: Translator) -> str:
     return _plain(new_titles_line({Title.THREE_IN_A_ROW: [0]}, [BORIS.name], translator))
+
+
+def _turning_example(translator: Translator) -> str:
+    taken = [Card(Suit.SPADES, Rank.KING), Card(Suit.HEARTS, Rank.KING)]
+    move = translator.text("{name} takes {cards}.", name=BORIS.name, cards=cards_text(taken, translator))
+    return translator.text(TURNING, n=7, move=move)
 
 
 def _puzzle_example(translator: Translator) -> str:
@@ -70,6 +79,7 @@ EXAMPLES: Mapping[str, Callable[[Translator], str]] = {
     "worn": _worn_example,
     "week": _week_example,
     "titles": _titles_example,
+    "turning": _turning_example,
     "puzzle": _puzzle_example,
     "cards": _cards_example,
     PINS: _pins_example,

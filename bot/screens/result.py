@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from adapters.port import CallbackButton, GameRef, Mark, MessageRef, Screen, Span, Tone
-from bot.locale import Translator
+from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AfterGame, EndAction
 from bot.model.results import MIN_PEOPLE
 from bot.model.table import Phase, Table
@@ -13,9 +13,27 @@ from bot.screens.host import stopped_line
 from bot.screens.keyboard import button_to
 from bot.screens.names import names_of, team_sign
 from bot.screens.story import Scene
-from bot.screens.text import Line, as_lines, bouts_text, cards_text, duration, rank_text
+from bot.screens.text import Line, as_lines, bouts_text, card_text, cards_text, duration, rank_text
 from bot.screens.worn import mark_button
-from engine import BeatenOff, Card, Event, Match, Opening, Outcome, Resigned, Rules, Seat, Stop, TakenUp
+from engine import (
+    Attack,
+    BeatenOff,
+    Card,
+    Decision,
+    Defend,
+    Event,
+    Match,
+    Opening,
+    Outcome,
+    Regret,
+    Resigned,
+    Rules,
+    Seat,
+    Stop,
+    Take,
+    TakenUp,
+    cards_of,
+)
 
 
 def result_screen(
@@ -26,14 +44,16 @@ def result_screen(
     fools_hand: Sequence[Card] = (),
     tease: Line = (),
     titles: Line = (),
+    turning: Line = (),
     has_film: bool = True,
     has_more: bool = False,
 ) -> Screen:
     """Renders the result of a game: the fool or the teams, the order of going out, the length, the score.
 
     `fools_hand` is left of the fool's cards: no secret any more, as it follows from the record of the game.
-    `has_film`: its end can be looked at as a film, and people can be called to the next game, which a chat
-    with pages of games does not need. `has_more`: a line names the bot's further offers.
+    `turning` names the move that decided it. `has_film`: its end can be looked at as a film, and people can
+    be called to the next game, which a chat with pages of games does not need. `has_more`: a line names the
+    bot's further offers.
     """
     table = scene.table
     names = scene.names
@@ -68,6 +88,7 @@ def result_screen(
             headline(names, outcome, table.rules, translator),
             tease,
             titles,
+            turning,
             resigned_line(names, resigned_seat(scene.events), translator),
             tuple(order),
             left_line,
@@ -80,6 +101,53 @@ def result_screen(
         reaction=shown_reaction,
         ended=GameRef(table.id, table.game),
     )
+
+
+TURNING = gettext_noop("🔀 Round {n} decided it: {move}")
+
+# The rise of the fool's risk by one move from which on that move decided the game; from 0 to 1.
+MIN_TURNING_COST = 0.25
+
+
+def turning_line(regrets: Sequence[Regret], scene: Scene) -> Line:
+    """Names the fool's move that decided a game; nothing where none of their costly moves is sure to have.
+
+    Only moves that everybody saw count, so that no hidden card is told: not that somebody passed.
+    """
+    for regret in regrets:
+        move = _seen_move(regret.decision, scene)
+        if move and regret.cost >= MIN_TURNING_COST:
+            return scene.translator.spans(TURNING, n=str(regret.decision.bout), move=move)
+
+    return ()
+
+
+def _seen_move(decision: Decision, scene: Scene) -> Line:
+    """Renders a move with the cards that everybody saw; nothing for a move of another kind."""
+    translator = scene.translator
+    public = decision.view.public
+    name = scene.names[decision.view.seat]
+
+    match decision.played:
+        case Take():
+            taken = cards_text(cards_of(public.bout), translator)
+            return translator.spans("{name} takes {cards}.", name=name, cards=taken)
+
+        case Attack(cards):
+            laid = cards_text(cards, translator)
+            if public.bout:
+                return translator.spans("{name} throws in {cards}.", name=name, cards=laid)
+            return translator.spans("{name} attacks with {cards}.", name=name, cards=laid)
+
+        case Defend(card, attack):
+            return translator.spans(
+                "{name} beats {attack} with {card}.",
+                name=name,
+                attack=card_text(attack, translator),
+                card=card_text(card, translator),
+            )
+
+    return ()
 
 
 def _more_line(translator: Translator) -> Line:

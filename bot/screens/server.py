@@ -23,6 +23,7 @@ SERVER_SETTINGS: Mapping[str, str] = {
     "worn": gettext_noop("The fool wears it"),
     "week": gettext_noop("Week in review"),
     "titles": gettext_noop("Firsts and titles"),
+    "turning": gettext_noop("Turn of the game"),
     "puzzle": gettext_noop("Puzzle of the day"),
     "cards": gettext_noop("📇 Games with real cards"),
     "pins": gettext_noop("📌 Pin the table"),

@@ -69,6 +69,7 @@ class ServerRow(Base, table=True):
     worn: str = ""
     week: str = ""
     titles: str = ""
+    turning: str = ""
     puzzle: str = ""
     cards: str = ""
     pins: str = ""

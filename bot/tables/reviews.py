@@ -11,9 +11,9 @@ import structlog
 from cachetools import LRUCache
 
 import engine
-from adapters.port import UserRef
+from adapters.port import Only, UserRef
 from bot.cache import LIMITS
-from bot.model.messages import MessageSlot, OnlyInRoom, Reader
+from bot.model.messages import MessageSlot, Reader
 from bot.model.people import Findings, NoFindings
 from bot.storage import GameToReview
 from bot.tables.events import TableEvents
@@ -168,10 +168,11 @@ class Reviews:
             if slot in self._wanted:
                 reader = self._wanted.pop(slot)
                 self.found[slot] = Review(reader, findings)
-                if isinstance(reader, OnlyInRoom):  # they wait before the answer to their question
-                    self._table_events.changed(slot.table_id)
-                else:
+                if isinstance(reader, Only):
                     self._table_events.outdated(slot)
+
+                # Who asked in the room waits before the answer; and the result may name the dearest move.
+                self._table_events.changed(slot.table_id)
 
 
 async def looked_back(played: GameToReview, line: ThoughtLine) -> Findings:
