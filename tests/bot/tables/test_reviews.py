@@ -12,12 +12,14 @@ from adapters.port import Reply, ReviewState, RoomRef, User
 from bot.cache import LIMITS
 from bot.locale import Translator
 from bot.model.messages import MessageKind, MessageSlot
+from bot.model.people import NoFindings
 from bot.model.table import Phase, Table
-from bot.screens import refusals
+from bot.screens import refusals, result
 from bot.storage import RecordStore
 from bot.storage.models import EntryRow
 from bot.tables import reviews
 from bot.thinking import processes
+from engine import Attack, Defend, Take
 from tests.bot.chat import CELLAR, ROOM, own_room
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
@@ -292,3 +294,25 @@ async def test_old_reviews_are_forgotten(bot: RunningBot, monkeypatch: pytest.Mo
     bot.app.outbox.mark_dirty(table.id)
     await bot.settle()
     assert len(reviews_of(bot, ANNA)) == 1
+
+
+async def test_the_turn_of_a_game_is_looked_for_after_it_and_told_by_an_edit_of_its_result(
+    bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(result, "MIN_TURNING_COST", 0.0)
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings turning on")
+    table = await finished(bot, ANNA, BORIS)
+    outcome = (await bot.session(table)).outcome
+    assert outcome is not None
+    assert outcome.fool is not None
+    slot = MessageSlot(table.id, 1, MessageKind.REVIEW, (ANNA, BORIS)[outcome.fool].ref)
+    shown = next(message.ref for message in bot.chat.room_sees() if "is the fool" in message.text)
+    await eventually(bot, lambda: bot.app.reviews.findings(slot) is not None)
+
+    findings = bot.app.reviews.findings(slot)
+    regrets = () if findings is None or isinstance(findings, NoFindings) else findings
+    is_told = any(isinstance(regret.decision.played, Take | Attack | Defend) for regret in regrets)
+    assert ("decided it" in bot.chat.messages[shown].text) == is_told
+    assert not reviews_of(bot)
+    assert not reviews_of(bot, BORIS)
