@@ -117,7 +117,7 @@ class BotInbox:
         if handler.people_only and not user.is_person:
             return event.toast(refusals.PEOPLE_ONLY)
 
-        return await _unless_refused(handler.answer(event, services), translator, is_typed=True)
+        return await _answer_or_refusal(handler.answer(event, services), translator, is_typed=True)
 
     async def find_person(self, platform: str, handle: str) -> port.User | None:
         """Returns the person with this handle, as far as they were ever put on record."""
@@ -156,30 +156,6 @@ class BotInbox:
 
         return reply
 
-    def _note_update(self, platform: str) -> None:
-        LAST_UPDATE.labels(platform).set(self._services.now())
-
-    def _note_refused(self, press: port.Press, reason: str) -> None:
-        """Counts and logs a refused press by its reason, table and seat, without cards and names."""
-        REFUSALS.labels(reason).inc()
-        try:
-            button = buttons.decode(press.token)
-        except buttons.InvalidTokenError:
-            button = None
-
-        table_id = button.table_id if isinstance(button, buttons.TableButton) else None
-        table = None if table_id is None else self._services.tables.known.get(table_id)
-        seat = None if table is None else table.seat_of(press.user.ref)
-        pressed = None if button is None else type(button).__name__
-        log.info(
-            "press_refused",
-            platform=press.message.platform,
-            button=pressed,
-            table=table_id,
-            seat=seat,
-            reason=reason,
-        )
-
     async def answer(self, press: port.Press) -> port.Reply:
         """Answers a pressed button without counting it: another one may stand for it."""
         try:
@@ -208,7 +184,7 @@ class BotInbox:
             return _refused(refusals.NOT_SHOWN, translator)
 
         event = RoomPressEvent(user, press.room, press.id, chat, translator, press)
-        return await _unless_refused(BUTTONS[type(button)].answer(event, button, services), translator)
+        return await _answer_or_refusal(BUTTONS[type(button)].answer(event, button, services), translator)
 
     async def _press_at_table(self, press: port.Press, button: buttons.TableButton) -> port.Reply:
         people = self._services.people
@@ -226,7 +202,7 @@ class BotInbox:
 
             is_expected = slot is not None and await outbox.expect_answer(slot, press.message)
             translator = await people.translator_for(press.user.ref)
-            reply = await _unless_refused(self._answer_press(press, button, slot, translator), translator)
+            reply = await _answer_or_refusal(self._answer_press(press, button, slot, translator), translator)
             await people.meet(press.user, server)  # a new player is on record now
             is_answered = reply.secret is not None
             outbox.begin_answer(press.message)
@@ -291,17 +267,44 @@ class BotInbox:
 
     def _tell_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
         """Warns a player, once, that nothing can be written to them, unless they have found their cards."""
-        is_concerned = event.chat.limits.ephemeral_answers and event.seat is not None and reply.toast is None
-        if (
-            event.press.view is not None
-            or not is_concerned
-            or not self._services.reachability.take_unnotified(event.user.ref)
-        ):
+        is_player_at_table = event.press.view is None and event.seat is not None
+        is_quiet = event.chat.limits.ephemeral_answers and reply.toast is None
+        if not is_player_at_table or not is_quiet:
             return reply
+        if not self._services.reachability.take_unnotified(event.user.ref):
+            return reply
+
         if reply.secret is not None and buttons.table_of_hand(reply.secret) is not None:
             return reply
+
         button = event.translator.text("My hand")
         return replace(reply, toast=event.translator.text(refusals.CANNOT_WRITE, button=button))
+
+    # --- counts of updates and refusals ------------------------------------------------------------------
+
+    def _note_update(self, platform: str) -> None:
+        LAST_UPDATE.labels(platform).set(self._services.now())
+
+    def _note_refused(self, press: port.Press, reason: str) -> None:
+        """Counts and logs a refused press by its reason, table and seat, without cards and names."""
+        REFUSALS.labels(reason).inc()
+        try:
+            button = buttons.decode(press.token)
+        except buttons.InvalidTokenError:
+            button = None
+
+        table_id = button.table_id if isinstance(button, buttons.TableButton) else None
+        table = None if table_id is None else self._services.tables.known.get(table_id)
+        seat = None if table is None else table.seat_of(press.user.ref)
+        pressed = None if button is None else type(button).__name__
+        log.info(
+            "press_refused",
+            platform=press.message.platform,
+            button=pressed,
+            table=table_id,
+            seat=seat,
+            reason=reason,
+        )
 
     # --- chats, and the deliveries of answers ---------------------------------------------------------------
 
@@ -558,10 +561,10 @@ def _outcome_of(reply: port.Reply) -> str:
     return NOTICED if reply.toast else DONE
 
 
-async def _unless_refused(
+async def _answer_or_refusal(
     answer: Awaitable[port.Reply], translator: Translator, *, is_typed: bool = False
 ) -> port.Reply:
-    """Returns a handler's answer, or say why it cannot be; nothing has happened then."""
+    """Returns a handler's answer, or the reason for its refusal; nothing has happened then."""
     try:
         return await answer
     except InvalidArgumentError as error:
