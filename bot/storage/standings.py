@@ -1,6 +1,7 @@
 """How people fared on a server: rankings, statistics, careers, and the tallies of a period."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 import sqlalchemy as sa
@@ -27,7 +28,7 @@ from bot.model.results import (
     career_of,
 )
 from bot.storage import tallies
-from bot.storage.database import Store, reports
+from bot.storage.database import Store, reports, reports_aside
 from bot.storage.models import (
     CardGameRow,
     CardSeatRow,
@@ -43,6 +44,8 @@ from bot.storage.models import (
 from bot.storage.people import id_of, name_on
 
 DAY_SECONDS = 24 * 60 * 60.0
+
+BATCH_SIZE = 500  # rows that are read at once: all at once would hold up other threads
 
 
 class StandingsStore(Store):
@@ -148,7 +151,7 @@ class StandingsStore(Store):
         rows = session.exec(named.join(TallyRow).where(TallyRow.server_id == at))
         return [User(UserRef(platform, ref), name) for platform, ref, name in rows]
 
-    @reports
+    @reports_aside
     def career(self, session: Session, server: ServerRef, user: UserRef) -> Career:
         """Returns a person's career: their counted games in order, and their duels."""
         of = session, id_of(session, ServerRow, server), id_of(session, PlayerRow, user)
@@ -337,7 +340,8 @@ def results_of(session: Session, server: int, player: int, *names: str) -> list[
     wanted = sa.select(*(result[name] for name in ("finished_at", "table_id", "game", *names)))
     # Asked for an order, SQLite would read all games of the server in that order to find this person's.
     query = wanted.where(*tallies.that_count(server), result.player_id == player)
-    return sorted(session.connection().execute(query))
+    rows = session.connection().execute(query, execution_options={"yield_per": BATCH_SIZE})
+    return sorted(rows, key=itemgetter(0, 1, 2))  # rows themselves compare slowly
 
 
 def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:

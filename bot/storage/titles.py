@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select
 from adapters.port import ServerRef, UserRef
 from bot.model.results import MIN_EXPERTS, Feats, Title, titles_of
 from bot.storage import tallies
-from bot.storage.database import Store, reports
+from bot.storage.database import Store, reports_aside
 from bot.storage.models import GAME, EntryRow, PlayerRow, ResultRow, ServerRow
 from bot.storage.people import id_of
 from bot.storage.records import people_in
@@ -25,14 +25,14 @@ PRESET_NAMES = {rules: name for name, rules in PRESETS.items()}
 class TitleStore(Store):
     """The titles of people."""
 
-    @reports
+    @reports_aside
     def titles(self, session: Session, server: ServerRef, user: UserRef) -> Collection[Title]:
         """Returns the titles that a person has on a server."""
         at = id_of(session, ServerRow, server)
         person = id_of(session, PlayerRow, user)
         return tuple(titles_of(list(_feats(session, at, person).values()), PRESETS))
 
-    @reports
+    @reports_aside
     def new_titles(self, session: Session, table_id: int, game: int) -> Mapping[Title, Sequence[Seat]]:
         """Returns the titles that a finished game has brought, each with the seats that got it."""
         brought = defaultdict[Title, list[Seat]](list)

@@ -1,5 +1,8 @@
 """Titles are found in the results on record."""
 
+from threading import get_ident
+
+from sqlalchemy import Engine, event
 from sqlmodel import Session
 
 from bot.model.results import Title
@@ -80,3 +83,23 @@ async def test_the_score_against_each_strength_counts_games_and_not_bots(databas
     await finished(database, table.id, 3, loser=4, houses=3)
     assert await standings.against_houses(SERVER, ANNA.ref) == {"expert": (1, 2)}
     assert await standings.against_houses(SERVER, BORIS.ref) == {"expert": (0, 2)}
+
+
+async def test_a_long_career_is_read_in_a_thread_that_holds_up_nobody(database: Database) -> None:
+    table = await playing(database)
+    await finished(database, table.id, 1, loser=0)
+    threads = set[int]()
+
+    def note(*details: object) -> None:
+        threads.add(get_ident())
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        assert Title.FIRST_FOOL in await TitleStore(database).titles(SERVER, ANNA.ref)
+        assert Title.FIRST_FOOL in await TitleStore(database).new_titles(table.id, 1)
+        assert (await StandingsStore(database).career(SERVER, ANNA.ref)).fool_streak == 1
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+    assert threads
+    assert get_ident() not in threads
