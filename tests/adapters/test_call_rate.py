@@ -92,6 +92,7 @@ def test_a_hidden_limit_is_found_and_kept_to(limit: int) -> None:
     assert busy.refusals < 0.01
 
 
+@pytest.mark.slow
 def test_a_platform_without_a_limit_is_sent_ever_more_up_to_a_bound() -> None:
     busy, began = played(360.0, {0.0: None})
     assert not busy.refused
@@ -99,6 +100,7 @@ def test_a_platform_without_a_limit_is_sent_ever_more_up_to_a_bound() -> None:
     assert busy.calls.rate == MAX_CALL_RATE
 
 
+@pytest.mark.slow
 def test_a_limit_that_changes_is_found_again() -> None:
     busy, began = played(900.0, {0.0: 60, 300.0: 30, 600.0: 60})
     assert busy.throughput(began + 300.0 + LEARNING_SECONDS, began + 600.0) >= 0.9 * 30

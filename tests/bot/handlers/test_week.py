@@ -16,6 +16,7 @@ from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 HOUR = 60 * 60.0
+SUNDAY = 6
 
 
 async def loses(bot: RunningBot, loser: User, *others: User) -> None:
@@ -45,7 +46,13 @@ async def boris_loses_on_tuesday(bot: RunningBot, games: int = 3) -> None:
 async def sunday_evening(bot: RunningBot) -> None:
     """Let time pass until Monday."""
     local = (await bot.app.servers.choices(ROOM.server)).local_time
-    while local.at(bot.clock.now()).weekday() != 0 or local.at(bot.clock.now()).hour > 2:
+
+    def now() -> datetime:
+        return local.at(bot.clock.now())
+
+    while now().weekday() != SUNDAY:
+        await bot.skip(6 * HOUR)
+    while now().weekday() == SUNDAY:
         await bot.skip(HOUR / 2)
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.bot.simulation.playing import failure_of, shortest
 from tests.bot.simulation.story import story_of
 
-STORIES = 10
+STORIES = 5
 MORE_STORIES = 30  # `python -m tests.slow.stories` plays any number
 
 seeds = pytest.mark.parametrize(

@@ -222,6 +222,7 @@ async def test_what_repeats_follows_what_the_server_chose(database: Database) ->
         assert len(diary.kept) == 3
 
 
+@pytest.mark.slow
 async def test_a_hundred_servers_do_not_want_the_same_moment(database: Database) -> None:
     clock = FakeClock()
     async with begun(database, clock) as diary:

@@ -31,7 +31,7 @@ DECK = "podkidnoy-36"
 # Which of the two who are asked could add a card, by their place in the order of throwing in.
 BOTH, FIRST, LAST, NEITHER = {0, 1}, {0}, {1}, set[int]()
 TAKEN, BEATEN = "taken", "beaten"
-ORDERS = ("priority", "free", "strict")
+ORDERS = ("priority", *(pytest.param(order, marks=pytest.mark.slow) for order in ("free", "strict")))
 # A board shows everything that a table in words does, so the words alone can wait for the slow tests.
 in_words_and_on_boards = pytest.mark.parametrize(
     "boards", [pytest.param(False, marks=pytest.mark.slow, id="words"), pytest.param(True, id="boards")]
@@ -173,7 +173,7 @@ async def test_who_cannot_add_a_card_is_never_told_from_who_can(
 
 @in_words_and_on_boards
 @pytest.mark.parametrize("end", [TAKEN, BEATEN])
-@pytest.mark.parametrize("order", ["priority", "free"])
+@pytest.mark.parametrize("order", ORDERS[:2])
 async def test_who_has_passed_is_not_told_from_who_has_not(
     tmp_path: Path, empty_database: Path, order: str, end: str, boards: bool
 ) -> None:
