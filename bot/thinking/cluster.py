@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
-LOOK_SECONDS = 1.0  # between two looks at who is there
+POLL_SECONDS = 1.0  # between two requests for the list of workers
 CONNECTION_TIMEOUT = 3.0  # seconds that a scheduler has to answer
 MAX_AT_HAND = 2  # tasks for each thread of a worker, one of which waits there, so that the way costs no time
 
@@ -77,7 +77,7 @@ class Cluster(Executor):
         self._client: Client | None = None
         self._workers: dict[str, _Worker] = {}
         self._tasks: asyncio.TaskGroup | None = None
-        self._told = ""
+        self._reported = ""
 
     # --- the executor --------------------------------------------------------------------------------------
 
@@ -126,10 +126,10 @@ class Cluster(Executor):
                 async with self._connected() as client, asyncio.TaskGroup() as tasks:
                     await self._serve(client, tasks)
             except UnfitVersionError as error:
-                self._tell(str(error))
+                self._report(str(error))
             except Exception as error:  # this machine's own processes think until it is back
-                self._tell(f"The cluster at {self._address} is out of reach ({_kind_of(error)}).")
-            await asyncio.sleep(LOOK_SECONDS)
+                self._report(f"The cluster at {self._address} is out of reach ({_kind_of(error)}).")
+            await asyncio.sleep(POLL_SECONDS)
 
     @asynccontextmanager
     async def _connected(self) -> "AsyncIterator[Client]":
@@ -168,7 +168,7 @@ class Cluster(Executor):
                         raise UnfitVersionError(_unfit("scheduler", name, there[name], here[name]))
 
     async def _serve(self, client: "Client", tasks: asyncio.TaskGroup) -> None:
-        """Follows which workers come and go, until the connection is lost."""
+        """Keeps the list of workers up to date until the connection is lost."""
         self._client = client
         self._tasks = tasks
         try:
@@ -176,7 +176,7 @@ class Cluster(Executor):
                 async with asyncio.timeout(CONNECTION_TIMEOUT):
                     threads = await client.nthreads()
                 self._follow(threads)
-                await asyncio.sleep(LOOK_SECONDS)
+                await asyncio.sleep(POLL_SECONDS)
             raise ConnectionError
         finally:
             self._tasks = None
@@ -184,7 +184,7 @@ class Cluster(Executor):
             self._client = None
 
     def _follow(self, threads: dict[str, int]) -> None:
-        """Notes who is there, by their addresses, and asks those who are new."""
+        """Takes over the present workers, by their addresses, and probes new ones."""
         for address in self._workers.keys() - threads.keys():
             self._workers.pop(address).lose()
 
@@ -211,22 +211,22 @@ class Cluster(Executor):
         unfit = [name for name in here if there.get(name) != here[name]]
         if unfit:
             name = unfit[0]
-            self._tell(_unfit(f"worker {worker.address}", name, there.get(name, "none"), here[name]))
+            self._report(_unfit(f"worker {worker.address}", name, there.get(name, "none"), here[name]))
             return
 
         worker.is_trusted = True
         THINKERS.labels("cluster").set(self.places)
-        self._tell("")
+        self._report("")
 
     def _asked(self, worker: _Worker, fn: Callable[..., object], *args: object) -> "RemoteFuture[Any]":
         assert self._client is not None
         return self._client.submit(fn, *args, workers=[worker.address], allow_other_workers=False, pure=False)
 
-    def _tell(self, trouble: str) -> None:
+    def _report(self, trouble: str) -> None:
         """Logs a trouble, or that there is none, when it is another one than before."""
-        if trouble == self._told:
+        if trouble == self._reported:
             return
-        self._told = trouble
+        self._reported = trouble
         if trouble:
             log.warning("cluster_unusable", why=trouble)
         else:

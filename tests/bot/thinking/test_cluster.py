@@ -204,7 +204,7 @@ async def test_a_cluster_that_is_not_there_is_named_once_and_holds_up_nothing(ma
     with capture_logs() as lines:
         async with Bot(machines.address) as bot:
             await bot.think()
-            await asyncio.sleep(3 * cluster_module.LOOK_SECONDS)
+            await asyncio.sleep(3 * cluster_module.POLL_SECONDS)
     assert [line["event"] for line in lines] == ["cluster_unusable"]
     assert machines.address in lines[0]["why"]
 
