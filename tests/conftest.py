@@ -10,6 +10,9 @@ from tests.examples import register_profiles
 
 # Folders of tests that play whole games through the entry point, or in a browser.
 WHOLE_GAMES = (Path(__file__).parent / "e2e", Path(__file__).parent / "adapters" / "page")
+PROGRAMS = (
+    Path(__file__).parent / "slow"
+)  # they mostly wait, so they are first: else all wait for them in the end
 
 register_profiles()
 # Assertions of helpers show their values, too; what is imported here comes too early for that.
@@ -23,6 +26,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if any(folder in item.path.parents for folder in WHOLE_GAMES):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: PROGRAMS not in item.path.parents)
 
 
 @pytest.fixture(autouse=True)

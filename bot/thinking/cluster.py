@@ -23,6 +23,7 @@ log = structlog.get_logger()
 
 POLL_SECONDS = 1.0  # between two requests for the list of workers
 CONNECTION_TIMEOUT = 3.0  # seconds that a scheduler has to answer
+PROBE_TIMEOUT = 5.0  # seconds after which a worker is asked again: the question may have been lost on its way
 MAX_AT_HAND = 2  # tasks for each thread of a worker, one of which waits there, so that the way costs no time
 
 # Loggers to which the library gives handlers of its own.
@@ -203,10 +204,9 @@ class Cluster(Executor):
 
     async def _probe(self, worker: _Worker) -> None:
         here = versions()
-        try:
-            there: dict[str, str] = await self._asked(worker, versions)
-        except Exception:  # what it has is no bot that can be asked
-            there = {}
+        there = None
+        while there is None:
+            there = await self._versions_of(worker)
 
         unfit = [name for name in here if there.get(name) != here[name]]
         if unfit:
@@ -217,6 +217,17 @@ class Cluster(Executor):
         worker.is_trusted = True
         THINKERS.labels("cluster").set(self.places)
         self._report("")
+
+    async def _versions_of(self, worker: _Worker) -> dict[str, str] | None:
+        """Returns the versions of a worker, none where it has no bot; None if it has not answered in time."""
+        try:
+            async with asyncio.timeout(PROBE_TIMEOUT):
+                there: dict[str, str] = await self._asked(worker, versions)
+                return there
+        except TimeoutError:
+            return None
+        except Exception:  # what it has is no bot that can be asked
+            return {}
 
     def _asked(self, worker: _Worker, fn: Callable[..., object], *args: object) -> "RemoteFuture[Any]":
         assert self._client is not None

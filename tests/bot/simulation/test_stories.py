@@ -8,7 +8,7 @@ from tests.bot.simulation.playing import failure_of, shortest
 from tests.bot.simulation.story import story_of
 
 STORIES = 5
-MORE_STORIES = 30  # `python -m tests.slow.stories` plays any number
+MORE_STORIES = 15  # `python -m tests.slow.stories` plays any number
 
 seeds = pytest.mark.parametrize(
     "seed",
