@@ -105,13 +105,16 @@ class CallLimiter:
         self._burst = budget.burst
         self._rate = round(1 / budget.seconds) if budget.seconds else None
         self._learned = CallRate(self._rate) if learns and self._rate is not None else None
+
         self._under_way = 0
         self._answered = deque[float]()
         self._waiting: list[Turn] = []
         self._numbers = count()
+
         self._paused_until = float("-inf")
         self._is_suspended = False
         self._timer: asyncio.TimerHandle | None = None
+
         self._waiting_in = Counter[Hashable]()
         self._short_since: float | None = None  # the time since which calls wait for the rate alone
         self._refused: tuple[Hashable, float] | None = None

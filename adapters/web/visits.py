@@ -365,8 +365,9 @@ class ViewPage:
                 shown=session.tokens.get(message, frozenset()),
                 view=VIEW_LIMITS,
             )
-            verbs = VisitReply(self._views, session)
             reply = await self._inbox.press(press)
+
+            verbs = VisitReply(self._views, session)
             await port.answer_press(press, reply, verbs, self._inbox)
             self._views.redraw(visit)
             return verbs.response(reply)

@@ -128,58 +128,35 @@ def promise_screen(table: Table, until: float, translator: Translator) -> Screen
 
 def called_screen(table: Table, message: MessageRef | None, chat: str, translator: Translator) -> Screen:
     """Calls a person to a table, with its host, its place and its players; `chat` is the chat's name."""
-    name = host_name(table)
-    number = str(len(table.players))
-    most = str(table.rules.most_seats)
-    join = Span(translator.text("Join?"), Mark.BOLD, link=message)
-    shown = safe_name(chat)
-    if shown:
-        body = translator.spans(
-            "🔔 {name} opened a table in “{chat}”: {n} of {most} are in. {join}",
-            name=name,
-            chat=shown,
-            n=number,
-            most=most,
-            join=join,
-        )
-    else:
-        body = translator.spans(
-            "🔔 {name} opened a table: {n} of {most} are in. {join}",
-            name=name,
-            n=number,
-            most=most,
-            join=join,
-        )
-
-    return Screen(body, rows=((mute_button(table, translator),),))
+    sentence = gettext_noop("🔔 {name} opened a table: {n} of {most} are in. {join}")
+    if safe_name(chat):
+        sentence = gettext_noop("🔔 {name} opened a table in “{chat}”: {n} of {most} are in. {join}")
+    return _call_screen(sentence, table, translator, name=host_name(table), chat=chat, message=message)
 
 
 def kept_screen(
     table: Table, player: Player, message: MessageRef | None, chat: str, translator: Translator
 ) -> Screen:
     """Calls a person to a table where a seat is kept for them, with its place and its players."""
+    sentence = gettext_noop("🔔 {name} keeps a seat for you: {n} of {most} are in. {join}")
+    if safe_name(chat):
+        sentence = gettext_noop("🔔 {name} keeps a seat for you in “{chat}”: {n} of {most} are in. {join}")
     name = inviter_name(table, player)
-    number = str(len(table.players))
-    most = str(table.rules.most_seats)
-    join = Span(translator.text("Join?"), Mark.BOLD, link=message)
-    shown = safe_name(chat)
-    if shown:
-        body = translator.spans(
-            "🔔 {name} keeps a seat for you in “{chat}”: {n} of {most} are in. {join}",
-            name=name,
-            chat=shown,
-            n=number,
-            most=most,
-            join=join,
-        )
-    else:
-        body = translator.spans(
-            "🔔 {name} keeps a seat for you: {n} of {most} are in. {join}",
-            name=name,
-            n=number,
-            most=most,
-            join=join,
-        )
+    return _call_screen(sentence, table, translator, name=name, chat=chat, message=message)
+
+
+def _call_screen(
+    sentence: str, table: Table, translator: Translator, *, name: str, chat: str, message: MessageRef | None
+) -> Screen:
+    """Renders the call of a person to a table, with a way to have no more of them."""
+    body = translator.spans(
+        sentence,
+        name=name,
+        chat=safe_name(chat),
+        n=str(len(table.players)),
+        most=str(table.rules.most_seats),
+        join=Span(translator.text("Join?"), Mark.BOLD, link=message),
+    )
 
     return Screen(body, rows=((mute_button(table, translator),),))
 

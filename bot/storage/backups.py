@@ -122,9 +122,11 @@ def _run(command: list[str], url: sa.URL) -> None:
         **{f"PG{name.upper()}": url.query.get(name) for name in TLS_FILES},
     }
     environment = {name: str(value) for name, value in given.items() if value is not None}
+
     ran = subprocess.run(  # noqa: S603 - our own words, and those of the owner's settings
         command, env=os.environ | environment, capture_output=True, text=True, check=False
     )
+
     if ran.returncode:
         last = (ran.stderr.strip() or "no reason was given").splitlines()[-1]
         raise BackupFailedError(f"`{Path(command[0]).name}` failed: {last}.")

@@ -172,12 +172,14 @@ class Cluster(Executor):
         """Keeps the list of workers up to date until the connection is lost."""
         self._client = client
         self._tasks = tasks
+
         try:
             while client.status == "running":
                 async with asyncio.timeout(CONNECTION_TIMEOUT):
                     threads = await client.nthreads()
                 self._follow(threads)
                 await asyncio.sleep(POLL_SECONDS)
+
             raise ConnectionError
         finally:
             self._tasks = None

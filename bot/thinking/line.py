@@ -221,6 +221,7 @@ class ThoughtLine:
         if error is None:
             answer, took = outcome.result()
             self._note(asked, took, seconds)
+
             if not asked.answer.done():  # else the asker waits no longer
                 is_shortened = seconds < FULL_BUDGET and asked.kind in URGENT
                 outcome_label = "shortened" if is_shortened else "in_time"

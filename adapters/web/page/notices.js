@@ -25,6 +25,16 @@ export function toast(text, tone = "") {
   setTimeout(away, SHORTEST + PER_CHARACTER * text.length);
 }
 
+/** Says that the connection is lost, until it is back. @param {string} [why] */
+export function showOutage(why) {
+  $("offline").hidden = false;
+  $("offline").textContent = `${why || said("Connection lost.")} ${said("Trying again …")}`;
+}
+
+export function hideOutage() {
+  $("offline").hidden = true;
+}
+
 /**
  * Say on a button for a moment that it has copied something, with these children in place of its own.
  * @param {HTMLButtonElement} button

@@ -11,7 +11,7 @@ import { Live } from "./live.js";
 import { beInThisTab, forget, leaveText, LINE, NOTICE, remember, takeText, WAY_BACK } from "./memory.js";
 import { drawMessage, Files, MessageList } from "./messages.js";
 import { isEnding } from "./moment.js";
-import { tell, toast } from "./notices.js";
+import { hideOutage, showOutage, tell, toast } from "./notices.js";
 import { said } from "./texts.js";
 
 /**
@@ -83,13 +83,10 @@ class Room {
   connection() {
     return {
       up: () => {
-        $("offline").hidden = true;
+        hideOutage();
         this.outbound.up();
       },
-      down: (why) => {
-        $("offline").hidden = false;
-        $("offline").textContent = `${why || said("Connection lost.")} ${said("Trying again …")}`;
-      },
+      down: showOutage,
       unknown: () => {
         forget(this.secret);
         leaveText(NOTICE, this.farewell);

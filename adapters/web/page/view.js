@@ -10,7 +10,7 @@ import { discordDoor } from "./discord.js";
 import { door, doorway, keepSecret, keptSecret, linkDoor } from "./inside.js";
 import { Live } from "./live.js";
 import { drawMessage } from "./messages.js";
-import { tell, toast } from "./notices.js";
+import { hideOutage, showOutage, tell, toast } from "./notices.js";
 import { telegramDoor } from "./telegram.js";
 import { said, translatePage } from "./texts.js";
 
@@ -97,13 +97,10 @@ class TableView {
   connection() {
     return {
       up: () => {
-        $("offline").hidden = true;
+        hideOutage();
         this.outbound.up();
       },
-      down: (why) => {
-        $("offline").hidden = false;
-        $("offline").textContent = `${why || said("Connection lost.")} ${said("Trying again …")}`;
-      },
+      down: showOutage,
       unknown: () => {
         keepSecret("");
         close(said("This table isn't open here any more. Open it anew from the chat."));
