@@ -41,8 +41,9 @@ from adapters.telegram.inbound import (
     room_of,
     user_from,
 )
-from adapters.telegram.messages import RETRY_SECONDS, MessageSender, OutgoingMessage, seconds_of
+from adapters.telegram.messages import MessageSender, OutgoingMessage
 from adapters.telegram.mini_app import MiniApp
+from adapters.telegram.outcomes import RETRY_SECONDS, seconds_of
 from adapters.telegram.profile import Profile
 from adapters.telegram.refs import PLATFORM, room_behind, room_ref
 from adapters.telegram.render import LIMITS

@@ -6,7 +6,7 @@ from telegram import Bot, ChatMember, ChatMemberAdministrator, ChatMemberMember,
 from telegram.error import BadRequest, Forbidden, RetryAfter, TelegramError
 
 from adapters import port
-from adapters.telegram.messages import RETRY_SECONDS, seconds_of
+from adapters.telegram.outcomes import RETRY_SECONDS, seconds_of
 
 # The meaning of Telegram's refusals, by a part of their text.
 _TROUBLE = {

@@ -9,8 +9,7 @@ import telegram
 from telegram.error import TelegramError
 
 from adapters import port
-from adapters.telegram.messages import address_of, ephemeral_id_of
-from adapters.telegram.refs import PLATFORM, room_ref
+from adapters.telegram.refs import PLATFORM, address_of, ephemeral_id_of, room_ref
 
 SHOWN = "shown"  # under this name a pressed message has the tokens of its buttons
 
@@ -41,9 +40,9 @@ def command_from(
 
     words, mentioned = _words(message, spoken.end(), usernames)
     number = str(message.message_id)
-    alone = ephemeral_id_of(message)
-    if alone is not None and message.from_user is not None:  # counted for this sender alone
-        number = f"{message.from_user.id}.{alone}"
+    ephemeral_id = ephemeral_id_of(message)
+    if ephemeral_id is not None and message.from_user is not None:  # counted for this sender alone
+        number = f"{message.from_user.id}.{ephemeral_id}"
 
     return port.Command(
         sender,
@@ -52,7 +51,7 @@ def command_from(
         words,
         mentioned,
         f"{message.chat.id}.{number}.{message.date.timestamp():.0f}",
-        can_reply_ephemerally=alone is not None,
+        can_reply_ephemerally=ephemeral_id is not None,
         attachment=_attachment(message),
         strangers=frozenset(user.ref for user in mentioned) - _find_members(message),
     )

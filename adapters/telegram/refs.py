@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Self
 
+from telegram import MaybeInaccessibleMessage
+
 from adapters import port
 
 PLATFORM = "telegram"
@@ -40,6 +42,21 @@ class Address:
         """Returns the address of the message behind a ref."""
         chat, *receiver, message = map(int, ref.opaque.split(":"))
         return cls(chat, message, *receiver)
+
+
+def ephemeral_id_of(message: MaybeInaccessibleMessage) -> int | None:
+    """Returns the id of a message that one person alone sees; None for any other."""
+    number = message.api_kwargs.get("ephemeral_message_id")
+    return number if isinstance(number, int) else None
+
+
+def address_of(message: MaybeInaccessibleMessage) -> Address:
+    """Returns the address of a message that was sent or pressed."""
+    receiver = message.api_kwargs.get("receiver_user")
+    number = ephemeral_id_of(message)
+    if not isinstance(receiver, dict) or number is None:
+        return Address(message.chat.id, message.message_id)
+    return Address(message.chat.id, number, int(receiver["id"]))
 
 
 def payload_of(room: port.RoomRef) -> str:

@@ -9,8 +9,9 @@ import telegram
 from telegram.error import TelegramError
 
 from adapters import port
-from adapters.telegram.messages import MessageSender, Occasion, OutgoingMessage, ephemeral_id_of
-from adapters.telegram.refs import PLATFORM, room_ref
+from adapters.telegram.ephemeral import Occasion
+from adapters.telegram.messages import MessageSender, OutgoingMessage
+from adapters.telegram.refs import PLATFORM, ephemeral_id_of, room_ref
 from adapters.telegram.render import LIMITS, deep_link
 
 log = structlog.get_logger()
@@ -35,33 +36,31 @@ class Replies:
         self, query: telegram.CallbackQuery, press: port.Press, reply: port.Reply, inbox: port.Inbox
     ) -> None:
         """Answers the query, and shows the reply's messages at the same time."""
-        alone = None
-        is_led = False
         occasion = Occasion(press.room, press.user.ref, query=press.id)
+        shown: port.Delivery = port.WAITS_IN_PRIVATE
+        is_led = False
 
+        # The query is answered once it is known whether its answer has to lead to the private chat.
         if reply.secret is not None and not press.on_private_message:
-            if self.messages.ephemeral.may_hide(occasion):
-                async with self.calls.turn(press.user.ref):  # the query is answered once this is known
-                    alone = await self.messages.open_ephemeral(occasion, reply.secret)
-            is_led = alone is None
+            if self.messages.ephemeral.may_try(occasion):
+                async with self.calls.turn(press.user.ref):
+                    shown = await self.messages.post_secret(occasion, reply.secret)
+            is_led = shown is port.WAITS_IN_PRIVATE
         elif reply.open_private and not press.on_private_message:
-            is_led = not await self.messages.ephemeral.are_known_in(occasion)
+            is_led = not await self.messages.ephemeral.takes_secrets(occasion)
 
         link = deep_link(press.room, self.messages.bot_name) if is_led else None
         toast = None if is_led and reply.open_private else reply.toast  # it explains how to go on here
         room = port.Everyone(press.room)
-        followed = reply.secret if reply.is_followed else None
-        own = reply.secret if press.on_private_message else None
         verbs = PressReply(
-            self,
-            port.Only(press.user.ref, press.room),
-            room,
-            room,
+            replies=self,
+            asker=port.Only(press.user.ref, press.room),
+            room=room,
+            notices=room,
             occasion=occasion,
-            pressed=press.message,
-            alone=alone,
-            own=own,
-            followed=followed,
+            press=press,
+            reply=reply,
+            shown=shown,
         )
 
         async with asyncio.TaskGroup() as tasks:
@@ -74,15 +73,31 @@ class Replies:
         """Answers in the room, and private parts in private."""
         room = port.Everyone(command.room)
         asker = port.Only(command.user.ref, command.room)
-        occasion = Occasion(command.room, command.user.ref, command=ephemeral_id_of(message) or 0)
-        verbs = CommandReply(self, asker, room, room, occasion, reply_to=message.message_id)
+        occasion = Occasion(
+            command.room,
+            command.user.ref,
+            hidden_command=ephemeral_id_of(message) or 0,
+            message=message.message_id,
+        )
+        verbs = CommandReply(
+            replies=self,
+            asker=asker,
+            room=room,
+            notices=room,
+            occasion=occasion,
+        )
         await port.answer_command(command, reply, verbs, inbox)
 
     async def to_private_chat_opened(self, event: port.PrivateChatOpened, reply: port.Reply) -> None:
         """Answers in the private chat that was opened; public parts go to the room they came from."""
         own = room_ref(int(event.user.ref.id))
         room = event.room or own
-        verbs = CommandReply(self, port.Only(event.user.ref, room), port.Everyone(room), port.Everyone(own))
+        verbs = CommandReply(
+            replies=self,
+            asker=port.Only(event.user.ref, room),
+            room=port.Everyone(room),
+            notices=port.Everyone(own),
+        )
         await port.answer_private_chat_opened(reply, verbs)
 
     async def insist(self, message: OutgoingMessage) -> port.Delivery:
@@ -108,7 +123,7 @@ class Replies:
         return delivery
 
 
-@dataclass
+@dataclass(kw_only=True)
 class CommandReply:
     """The reply to a command or to an opened private chat; a notice is a message where the asker wrote."""
 
@@ -121,7 +136,6 @@ class CommandReply:
     room: port.Everyone
     notices: port.Everyone
     occasion: Occasion | None = None
-    reply_to: int | None = None
 
     async def notify(self, toast: str) -> port.Delivery | None:
         """Shows a notice where the asker wrote: here that is a message."""
@@ -129,15 +143,14 @@ class CommandReply:
 
     async def show_ephemeral(self, screen: port.Screen) -> port.Delivery:
         """Shows the asker a message where they wrote."""
-        message = OutgoingMessage(self.notices, screen, reply_to=self.reply_to, alone=self.occasion)
+        message = OutgoingMessage(self.notices, screen, occasion=self.occasion)
         return await self.replies.insist(message)
 
     async def show_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Shows the asker a message where they wrote, if they alone see their own message there."""
-        if self.occasion is None or not self.occasion.command:
+        if self.occasion is None or not self.occasion.hidden_command:
             return port.WAITS_IN_PRIVATE
-        alone = await self.replies.messages.open_ephemeral(self.occasion, screen, document)
-        return port.WAITS_IN_PRIVATE if alone is None else port.Delivered(alone)
+        return await self.replies.messages.post_secret(self.occasion, screen, document)
 
     async def send_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Sends the asker a message in their private chat."""
@@ -150,44 +163,46 @@ class CommandReply:
 
 @dataclass(kw_only=True)
 class PressReply(CommandReply):
-    """The reply to a pressed button; `alone` is the message that its presser was shown in the room.
-
-    `own` takes the place of a message that only the presser sees.
-    """
+    """The reply to a pressed button; its secret was shown in the room before the press was answered."""
 
     occasion: Occasion
-    pressed: port.MessageRef
-    alone: port.MessageRef | None
-    own: port.Screen | None
-    followed: port.Screen | None
+    press: port.Press
+    reply: port.Reply
+    shown: port.Delivery
 
     async def notify(self, toast: str) -> None:
         """Does nothing: the answer to the query shows the notice."""
 
     async def show_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Returns the message shown to the presser: it had to be sent before their press was answered."""
+        """Returns the delivery of the secret that was shown already."""
         del screen, document
-        return port.WAITS_IN_PRIVATE if self.alone is None else port.Delivered(self.alone)
+        return self.shown
 
     async def replace(self, screen: port.Screen) -> port.Delivery:
         """Shows a screen in the pressed message, or in a new one: a picture cannot become text.
 
-        The picture goes only where the presser alone saw it. A screen that is followed is shown only if it
-        need not wait.
+        The picture goes only where the presser alone saw it. A secret that will be followed by newer ones is
+        shown only if it need not wait.
         """
         messages = self.replies.messages
         calls = self.replies.calls
-        if screen is self.followed and calls.would_wait():
+        is_secret = screen is self.reply.secret
+        if is_secret and self.reply.is_followed and calls.would_wait():
             return port.NOT_SENT
 
-        show = messages.edit if screen is self.own else messages.replace
+        pressed = self.press.message
+        is_own_message = is_secret and self.press.on_private_message
+        show = messages.edit if is_own_message else messages.replace
         async with calls.turn(self.room):
-            delivery = await show(self.pressed, screen)
+            delivery = await show(pressed, screen)
 
-        if not (isinstance(delivery, port.Gone) and delivery.what is port.Lost.MESSAGE):
+        is_gone = isinstance(delivery, port.Gone) and delivery.what is port.Lost.MESSAGE
+        if not is_gone:
             return delivery
-        if (alone := await messages.open_ephemeral(self.occasion, screen)) is not None:
-            return port.Delivered(alone)
+
+        secret = await messages.post_secret(self.occasion, screen)
+        if isinstance(secret, port.Delivered):
+            return secret
 
         return await messages.post(OutgoingMessage(self.asker, screen))
 

@@ -4,7 +4,7 @@ import pytest
 
 from adapters.port import Delivered, Everyone, Gone, Lost, MessageRef, Reply, UserRef
 from adapters.port.answering import WAITS_IN_PRIVATE
-from adapters.telegram.messages import SIGN
+from adapters.telegram.ephemeral import SIGN
 from adapters.telegram.refs import room_ref
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
@@ -118,7 +118,7 @@ async def test_an_older_server_shows_nobody_anything_and_the_private_chat_does(
         assert delivery is WAITS_IN_PRIVATE
     assert [message.text for message in boris.sees(harness.chat)] == ["table"]
     assert SECRET not in could_read(harness, anna) + could_read(harness, boris)
-    signs = [sent for sent in harness.server.transcript.of("sendMessage") if SIGN in sent.words]
+    signs = [sent for sent in harness.server.transcript.of("sendMessage") if SIGN.html in sent.words]
     assert len(signs) == 1  # it is remembered
 
 
@@ -145,7 +145,7 @@ async def test_once_the_server_has_honoured_one_the_next_comes_whole_in_any_grou
     (hand,) = boris.sees_alone(harness.chat)
     assert (hand.text, hand.labels) == (SECRET, ("AC",))
     words = [sent.words for sent in harness.server.transcript.of("sendMessage")]
-    assert sum(SIGN in word for word in words) == 1
+    assert sum(SIGN.html in word for word in words) == 1
     assert sum(SECRET in word for word in words) == 2
     elsewhere = harness.server.supergroup("Others", boris)
     post = await harness.adapter.post(Everyone(room_ref(elsewhere.id)), says("table", "My hand"))
@@ -153,7 +153,7 @@ async def test_once_the_server_has_honoured_one_the_next_comes_whole_in_any_grou
     await boris.presses("My hand", elsewhere.messages[-1])
     await eventually(lambda: [message.text for message in boris.sees_alone(elsewhere)] == [SECRET])
     words = [sent.words for sent in harness.server.transcript.of("sendMessage")]
-    assert sum(SIGN in word for word in words) == 1
+    assert sum(SIGN.html in word for word in words) == 1
 
 
 @pytest.mark.parametrize("is_first", [True, False])
