@@ -367,7 +367,7 @@ class ViewPage:
             )
             reply = await self._inbox.press(press)
 
-            verbs = VisitReply(self._views, session)
+            verbs = VisitReply(self._views, session, press.message)
             await port.answer_press(press, reply, verbs, self._inbox)
             self._views.redraw(visit)
             return verbs.response(reply)
@@ -478,9 +478,10 @@ class VisitReply:
     limits = VIEW_LIMITS
     is_public_first = False
 
-    def __init__(self, views: port.Views, session: Session) -> None:
+    def __init__(self, views: port.Views, session: Session, pressed: port.MessageRef) -> None:
         self._views = views
         self._session = session
+        self._pressed = pressed
         self._notice: str | None = None
         self._answer: Json | None = None
 
@@ -502,7 +503,8 @@ class VisitReply:
 
     async def replace(self, screen: port.Screen) -> port.Delivery:
         """Keeps the screen for the response, unless it is a hand, which the view draws anew by itself."""
-        return self._tell(screen, None)
+        self._tell(screen, None)
+        return port.Delivered(self._pressed)
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Posts the screen to the room of the table, and keeps it for the response as well."""

@@ -14,6 +14,7 @@ class AnsweringContract:
     """Commands, presses and opened private chats, and the replies to them."""
 
     async def test_a_command_arrives_with_its_words(self, harness: Harness) -> None:
+        needs(harness, Trait.MESSAGES)
         anna = await harness.newcomer("Anna")
         await harness.types(anna, "/leaderboard week")
         await eventually(lambda: harness.inbox.commands)
@@ -22,6 +23,7 @@ class AnsweringContract:
         assert (command.user.ref, command.user.name, command.room) == (anna, "Anna", harness.room)
 
     async def test_a_public_reply_to_a_command_is_seen_in_the_room(self, harness: Harness) -> None:
+        needs(harness, Trait.MESSAGES)
         anna = await harness.newcomer("Anna")
         harness.inbox.reply = Reply(public=says("the rules", "More"))
         await harness.types(anna, "/rules")
@@ -29,6 +31,7 @@ class AnsweringContract:
         assert found(harness.room_sees(), "the rules")[0].labels == ("More",)
 
     async def test_the_toast_of_a_command_reaches_the_asker(self, harness: Harness) -> None:
+        needs(harness, Trait.MESSAGES)
         anna = await harness.newcomer("Anna")
         harness.inbox.reply = Reply(toast="no such <preset>")
         await harness.types(anna, "/rules")
@@ -37,6 +40,7 @@ class AnsweringContract:
     async def test_an_aside_reaches_the_asker_and_nobody_else_where_a_chat_can_do_that(
         self, harness: Harness
     ) -> None:
+        needs(harness, Trait.MESSAGES)
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
         harness.inbox.reply = Reply(ephemeral=says("your statistics"))
         await harness.types(anna, "/stats")
@@ -45,6 +49,7 @@ class AnsweringContract:
             assert not found((*harness.room_sees(), *harness.sees_alone(boris)), "statistics")
 
     async def test_a_public_answer_is_reported_and_known_by_its_key(self, harness: Harness) -> None:
+        needs(harness, Trait.MESSAGES)
         anna = await harness.newcomer("Anna")
         harness.inbox.reply = Reply(public=says("lobby", "Join"))
         await harness.types(anna, "/rules")
@@ -60,6 +65,7 @@ class AnsweringContract:
         await eventually(lambda: [seen.text for seen in harness.room_sees()] == ["table"])
 
     async def test_a_private_reply_to_a_command_reaches_the_asker_alone(self, harness: Harness) -> None:
+        needs(harness, Trait.MESSAGES)
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
         harness.inbox.reply = Reply(secret=says("queen of spades", "QS"))
         await harness.types(anna, "/hand")
@@ -90,6 +96,7 @@ class AnsweringContract:
         assert after.shown == frozenset({"t:Go"})
 
     async def test_every_event_has_an_id_of_its_own(self, harness: Harness) -> None:
+        needs(harness, Trait.MESSAGES)
         anna = await harness.newcomer("Anna")
         _, seen = await posted(harness, says("table", "Go"))
         for _ in range(2):
@@ -133,6 +140,7 @@ class AnsweringContract:
     async def test_a_replacement_takes_the_place_of_the_pressed_message_for_all(
         self, harness: Harness
     ) -> None:
+        needs(harness, Trait.MESSAGES)
         anna = await harness.newcomer("Anna")
         _, seen = await posted(harness, says("panel", "Go"))
         harness.inbox.reply = Reply(replacement=says("values", "Go"))

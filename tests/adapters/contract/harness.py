@@ -9,12 +9,16 @@ from typing import Protocol
 
 from adapters.port import (
     Adapter,
+    Audience,
     Command,
     Delivery,
+    Limits,
+    MessageRef,
     Press,
     PrivateChatOpened,
     Reply,
     RoomRef,
+    Screen,
     ServerRef,
     Suggestion,
     Typing,
@@ -34,6 +38,7 @@ class Trait(Enum):
     CONNECTION = auto()  # the line to the chat can break
     TOKENS = auto()  # the chat can refuse the bot's token
     KEYS = auto()  # the chat knows a message again by the key it was posted with
+    MESSAGES = auto()  # messages follow one another, and people type some; a view shows one table alone
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,37 @@ class Answer:
     led: bool = False
 
 
+class Surface(Protocol):
+    """The part of an adapter that the contract is about; a view has no more."""
+
+    @property
+    def platform(self) -> str:
+        """The platform's name."""
+
+    @property
+    def limits(self) -> Limits:
+        """The size of one message."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether events arrive."""
+
+    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
+        """Sends a new message."""
+
+    async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
+        """Replaces the content of a message."""
+
+    async def delete(self, ref: MessageRef) -> Delivery:
+        """Removes a message."""
+
+    async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
+        """Returns whether this person may manage messages in the room."""
+
+    async def is_member(self, user: UserRef, room: RoomRef) -> bool | None:
+        """Returns whether this person can read the room."""
+
+
 class Harness(Protocol):
     """A chat with simulated people, and a real adapter in it that runs and reports to `inbox`.
 
@@ -78,7 +114,7 @@ class Harness(Protocol):
         """What this chat has."""
 
     @property
-    def adapter(self) -> Adapter:
+    def adapter(self) -> Surface:
         """The adapter that runs now."""
 
     @property

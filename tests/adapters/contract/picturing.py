@@ -61,11 +61,6 @@ class PicturingContract:
             assert (seen.key, seen.labels, seen.document) == (before.key, ("Go",), None)
             assert await harness.adapter.edit(ref, drawn(text, shade)) == Delivered(ref)
 
-    async def test_what_a_picture_would_show_is_said_where_there_is_none(self, harness: Harness) -> None:
-        screen = Screen((Span("what happened"),), details=(Span("who sits where"),))
-        await harness.adapter.post(Everyone(harness.room), screen)
-        await eventually(lambda: found(harness.room_sees(), "who sits where\n\nwhat happened"))
-
     async def test_a_private_picture_is_seen_by_one_person_alone(self, harness: Harness) -> None:
         anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
         ref, _ = await posted_privately(harness, anna, drawn("six cards"))

@@ -78,6 +78,11 @@ class SendingContract:
         readable = text.strip("\u202c\u202e")  # a chat may take the direction marks out
         await eventually(lambda: found(harness.room_sees(), readable))
 
+    async def test_what_a_picture_would_show_is_said_where_there_is_none(self, harness: Harness) -> None:
+        screen = Screen((Span("what happened"),), details=(Span("who sits where"),))
+        await harness.adapter.post(Everyone(harness.room), screen)
+        await eventually(lambda: found(harness.room_sees(), "who sits where\n\nwhat happened"))
+
     async def test_a_mention_shows_the_name(self, harness: Harness) -> None:
         anna = await harness.newcomer("Anna")
         body = (Span("It is your turn, "), Span("Anna <&> *", mention=anna), Span("!"))
@@ -103,6 +108,7 @@ class SendingContract:
         assert shown() == ["first", "third"]
 
     async def test_messages_without_a_key_are_all_different(self, harness: Harness) -> None:
+        needs(harness, Trait.MESSAGES)
         refs = {(await posted(harness, says("the same")))[0] for _ in range(3)}
         assert len(refs) == 3
 

@@ -34,6 +34,7 @@ class TroubleContract:
         assert not found(harness.room_sees(), "secret")
 
     async def test_ids_that_are_none_of_the_chats_are_an_outcome(self, harness: Harness) -> None:
+        needs(harness, Trait.MESSAGES)
         platform = harness.room.server.platform
         for name in ("forgotten-7", "", "x" * 64):
             nobody = UserRef(platform, name)
@@ -96,6 +97,7 @@ class TroubleContract:
         assert room == harness.room
 
     async def test_who_is_in_the_room_is_told_from_who_is_not_known_there(self, harness: Harness) -> None:
+        needs(harness, Trait.MESSAGES)
         anna = await harness.newcomer("Anna")
         nobody = UserRef(harness.adapter.platform, "987654321")
         assert await harness.adapter.is_member(anna, harness.room)

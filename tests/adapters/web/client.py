@@ -37,6 +37,11 @@ class Visitor:
         address = urlsplit(self.url)
         return {"Origin": f"{address.scheme}://{address.netloc}", "Authorization": f"Bearer {self.secret}"}
 
+    @property
+    def is_in(self) -> bool:
+        """Whether the page shows the room and who is there."""
+        return bool(self.people)
+
     async def come_in(self, name: str) -> None:
         status, answer = await self.send("guests", {"name": name})
         assert status == 201, answer
@@ -158,7 +163,7 @@ class Company:
     async def opens(self, visitor: Visitor) -> Visitor:
         """A player opens their page."""
         self._following[visitor] = self._tasks.create_task(visitor.follow())
-        await eventually(lambda: visitor.people or visitor.closed_with)
+        await eventually(lambda: visitor.is_in or visitor.closed_with)
         return visitor
 
     def leave(self, *those: Visitor) -> None:

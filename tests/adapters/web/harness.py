@@ -14,7 +14,7 @@ from tests.adapters.web.site import Site, web_site
 class WebHarness:
     """People in the page's main room, and the owner of the page, who looks on."""
 
-    traits = frozenset({Trait.CONNECTION, Trait.FORGETS, Trait.KEYS, Trait.MODERATORS})
+    traits = frozenset({Trait.CONNECTION, Trait.FORGETS, Trait.KEYS, Trait.MESSAGES, Trait.MODERATORS})
 
     def __init__(self, site: Site, company: Company, owner: Visitor) -> None:
         self.site = site
@@ -97,13 +97,13 @@ class WebHarness:
 def _seen(person: Visitor, *, private: bool) -> tuple[Seen, ...]:
     """Return what a player sees, oldest first; a message is seen once its files have arrived, too."""
     return tuple(
-        _read(message, person.files)
+        read_as(message, person.files)
         for message in person.sees(private=private)
         if all(digest in person.files for digest in digests_in(message))
     )
 
 
-def _read(message: Mapping[str, Any], files: Mapping[str, bytes]) -> Seen:
+def read_as(message: Mapping[str, Any], files: Mapping[str, bytes]) -> Seen:
     content = message["content"]
     rows = tuple(
         labels

@@ -1,137 +1,18 @@
 """Live tables of other chats over HTTP: proofs in, a secret out, the newest state after each change."""
 
-import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 
-from adapters.port import (
-    CallbackButton,
-    Delivered,
-    Delivery,
-    Document,
-    GameRef,
-    Limits,
-    LinkButton,
-    MessageRef,
-    ProofProblem,
-    ProofRefusedError,
-    Replay,
-    Reply,
-    RoomRef,
-    RuleGuide,
-    Screen,
-    ServerRef,
-    Span,
-    User,
-    UserRef,
-    View,
-    ViewButton,
-    Visit,
-)
+from adapters.port import CallbackButton, Document, Reply, Screen, Span
 from adapters.web import visits
 from adapters.web.request_guard import HEADERS
 from adapters.web.visits import CHECK_SECONDS, FAILURES, MAX_VIEWS, PROOFS, SECRET_SECONDS, ViewPage
-from tests.adapters.boards import board
 from tests.adapters.contract import ListeningInbox, eventually
-
-ROOM = RoomRef(ServerRef("elsewhere", "club"), "parlour")
-ANNA = User(UserRef("elsewhere", "id-anna"), "Anna <b>")
-BORIS = User(UserRef("elsewhere", "id-boris"), "Boris")
-HAND = Screen((Span("Anna's cards"),), ((CallbackButton("s:7:suit", "⇅ By suit"),),))
-FRAMER = "https://chat.example"
-PROXY = "https://7.proxy.example"
-
-
-def table_of(user: UserRef, step: int = 1) -> Screen:
-    """A table at which somebody sits, with two buttons, one of which leads to where the reader is."""
-    drawn = board(step=step)
-    seats = (replace(drawn.seats[0], user=user), *drawn.seats[1:])
-    rows = ((CallbackButton("t:7:1:open", "⚙️ Table"), ViewButton("v:7", "Open the table", table_id=7)),)
-    return Screen((Span("Anna attacks", mention=user),), rows, board=replace(drawn, seats=seats))
-
-
-@dataclass
-class OneDoor:
-    """Vouches for whoever shows their own id as a proof, once."""
-
-    name: str = "key"
-    framed_by: tuple[str, ...] = (FRAMER,)
-    origins: tuple[str, ...] = (PROXY,)
-    used: set[str] = field(default_factory=set)
-
-    async def visit(self, proof: str, wanted: str) -> Visit:
-        people = {each.ref.id: each for each in (ANNA, BORIS)}
-        if proof in self.used:
-            raise ProofRefusedError(ProofProblem.USED)
-        if proof.rstrip("+") not in people:
-            raise ProofRefusedError(ProofProblem.FORGED)
-        self.used.add(proof)
-        return Visit(people[proof.rstrip("+")], int(wanted or 7), self.name)
-
-
-class KnownViews:
-    """One table, as a bot shows it; people may be shut out of it."""
-
-    def __init__(self) -> None:
-        self.on_forgotten: list[Callable[[UserRef], object]] = []
-        self.step = 1
-        self.changed = asyncio.Condition()
-        self.shut_out: set[UserRef] = set()
-        self.posted: list[Screen] = []
-        self.checks = 0
-        self.watching = 0
-
-    async def check(self, visit: Visit) -> None:
-        self.checks += 1
-        if visit.user.ref in self.shut_out:
-            raise ProofRefusedError(ProofProblem.STRANGER)
-
-    async def watch(self, visit: Visit, limits: Limits) -> AsyncGenerator[View]:
-        self.watching += 1
-        try:
-            async for view in self._states(visit):
-                yield view
-        finally:
-            self.watching -= 1
-
-    async def _states(self, visit: Visit) -> AsyncGenerator[View]:
-        while visit.user.ref not in self.shut_out:
-            hand = HAND if visit.user == ANNA else None
-            seen = self.step
-            yield View(table_of(ANNA.ref, seen), hand, Screen((), ended=GameRef(7, 1)))
-            async with self.changed:
-                while self.step == seen:
-                    await self.changed.wait()
-
-    async def change(self) -> None:
-        async with self.changed:
-            self.step += 1
-            self.changed.notify_all()
-
-    async def room(self, visit: Visit) -> RoomRef:
-        return ROOM
-
-    def redraw(self, visit: Visit) -> None:
-        pass
-
-    async def post(self, visit: Visit, screen: Screen) -> Delivery:
-        self.posted.append(screen)
-        return Delivered(MessageRef("elsewhere", "1"))
-
-    async def rules(self, visit: Visit, locale: str) -> RuleGuide:
-        return RuleGuide("Plain rules", ("Beat or take.",), ())
-
-    async def privacy(self, visit: Visit) -> Screen:
-        link = LinkButton("Read on", "https://durak.example/privacy")
-        return Screen((Span("Little is kept."),), ((link,),))
-
-    async def replay(self, visit: Visit, game: int, locale: str, *, wants_review: bool) -> Replay | None:
-        return None
+from tests.adapters.web.tables import ANNA, BORIS, FRAMER, PROXY, ROOM, KnownViews, OneDoor
 
 
 class Page:
@@ -300,7 +181,7 @@ async def test_requests_come_from_the_page_itself_or_the_proxy_of_a_door(page: P
 async def test_each_change_comes_as_one_frame_and_the_newest_wins(page: Page) -> None:
     async with page.watching(await page.secret()) as socket:
         await socket.receive_json()
-        await page.views.change()
+        page.views.change()
         frame = await socket.receive_json()
     assert frame["messages"][0]["content"]["board"]["step"] == 2
 
@@ -339,7 +220,7 @@ async def test_a_view_ends_with_its_secret_for_who_may_not_see_it_any_more(page:
     async with page.watching(secret) as socket:
         await socket.receive_json()
         page.views.shut_out.add(ANNA.ref)
-        await page.views.change()
+        page.views.change()
         assert (await socket.receive()).type is WSMsgType.CLOSE
         assert socket.close_code == 4401
     assert (await page.presses(secret, "t:7:1:open"))[0] == 401

@@ -1,0 +1,127 @@
+"""A table of another chat, as a bot shows it in views, and a door that lets its people in."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass, field, replace
+
+from adapters.port import (
+    CallbackButton,
+    Delivered,
+    Delivery,
+    GameRef,
+    Limits,
+    LinkButton,
+    MessageRef,
+    ProofProblem,
+    ProofRefusedError,
+    Replay,
+    RoomRef,
+    RuleGuide,
+    Screen,
+    ServerRef,
+    Span,
+    User,
+    UserRef,
+    View,
+    ViewButton,
+    Visit,
+)
+from tests.adapters.boards import board
+
+ROOM = RoomRef(ServerRef("elsewhere", "club"), "parlour")
+ANNA = User(UserRef("elsewhere", "id-anna"), "Anna <b>")
+BORIS = User(UserRef("elsewhere", "id-boris"), "Boris")
+HAND = Screen((Span("Anna's cards"),), ((CallbackButton("s:7:suit", "⇅ By suit"),),))
+FRAMER = "https://chat.example"
+PROXY = "https://7.proxy.example"
+
+
+def table_of(user: UserRef, step: int = 1) -> Screen:
+    """A table at which somebody sits, with two buttons, one of which leads to where the reader is."""
+    drawn = board(step=step)
+    seats = (replace(drawn.seats[0], user=user), *drawn.seats[1:])
+    rows = ((CallbackButton("t:7:1:open", "⚙️ Table"), ViewButton("v:7", "Open the table", table_id=7)),)
+    return Screen((Span("Anna attacks", mention=user),), rows, board=replace(drawn, seats=seats))
+
+
+@dataclass
+class OneDoor:
+    """Vouches for whoever shows their own id as a proof, once."""
+
+    name: str = "key"
+    framed_by: tuple[str, ...] = (FRAMER,)
+    origins: tuple[str, ...] = (PROXY,)
+    used: set[str] = field(default_factory=set)
+
+    async def visit(self, proof: str, wanted: str) -> Visit:
+        people = {each.ref.id: each for each in (ANNA, BORIS)}
+        if proof in self.used:
+            raise ProofRefusedError(ProofProblem.USED)
+        if proof.rstrip("+") not in people:
+            raise ProofRefusedError(ProofProblem.FORGED)
+        self.used.add(proof)
+        return Visit(people[proof.rstrip("+")], int(wanted or 7), self.name)
+
+
+class KnownViews:
+    """One table, as a bot shows it; people may be shut out of it."""
+
+    def __init__(self) -> None:
+        self.on_forgotten: list[Callable[[UserRef], object]] = []
+        self.step = 1
+        self.shut_out: set[UserRef] = set()
+        self.posted: list[Screen] = []
+        self.checks = 0
+        self._watching = set[asyncio.Event]()
+
+    @property
+    def watching(self) -> int:
+        """How many views are open."""
+        return len(self._watching)
+
+    def view_for(self, user: UserRef) -> View:
+        """The newest state for one person."""
+        hand = HAND if user == ANNA.ref else None
+        return View(table_of(ANNA.ref, self.step), hand, Screen((), ended=GameRef(7, 1)))
+
+    async def check(self, visit: Visit) -> None:
+        self.checks += 1
+        if visit.user.ref in self.shut_out:
+            raise ProofRefusedError(ProofProblem.STRANGER)
+
+    async def watch(self, visit: Visit, limits: Limits) -> AsyncGenerator[View]:
+        stirred = asyncio.Event()
+        self._watching.add(stirred)
+        try:
+            while visit.user.ref not in self.shut_out:
+                stirred.clear()
+                yield self.view_for(visit.user.ref)
+                await stirred.wait()
+        finally:
+            self._watching.discard(stirred)
+
+    def change(self) -> None:
+        """Let something happen at the table."""
+        self.step += 1
+        for stirred in self._watching:
+            stirred.set()
+
+    async def room(self, visit: Visit) -> RoomRef:
+        return ROOM
+
+    def redraw(self, visit: Visit) -> None:
+        self.change()
+
+    async def post(self, visit: Visit, screen: Screen) -> Delivery:
+        self.posted.append(screen)
+        return Delivered(MessageRef("elsewhere", "1"))
+
+    async def rules(self, visit: Visit, locale: str) -> RuleGuide:
+        return RuleGuide("Plain rules", ("Beat or take.",), ())
+
+    async def privacy(self, visit: Visit) -> Screen:
+        link = LinkButton("Read on", "https://durak.example/privacy")
+        return Screen((Span("Little is kept."),), ((link,),))
+
+    async def replay(self, visit: Visit, game: int, locale: str, *, wants_review: bool) -> Replay | None:
+        return None
