@@ -4,7 +4,6 @@
 """
 
 import asyncio
-import json
 import random
 import time
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
@@ -14,65 +13,22 @@ from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector
+from aiohttp import ClientSession, TCPConnector
 
 from tests.bench.limits import Found, OnTelegram, Table, again_and_again, quantile
 from tests.bench.processes import usage
 from tests.bench.telegram import NAMES
-from tests.e2e.chats import Person, Shown
+from tests.e2e.chats import Person
 from tests.e2e.game import gather
 from tests.e2e.process import BotProcess
 from tests.e2e.telegram import Group, Member
+from tests.e2e.views import Viewer
 from tests.wire.telegram import TelegramServer
 from tests.wire.telegram.mini_app import proof_of
 
 PUBLIC = "https://durak.example"
 MAX_OPENINGS = 8  # so many tables are opened at the same time
 LATE = 10.0  # seconds after the last press in which hands may still come
-
-
-class Viewer(Member):
-    """A member of the group who plays in the live table."""
-
-    def __init__(self, member: Member, address: str, http: ClientSession) -> None:
-        super().__init__(member._server, member._group, member.person)  # noqa: SLF001 - the same person
-        self._address = address
-        self._http = http
-        self._secret = ""
-        self._hand: Sequence[Shown] = ()
-        self.seen: list[float] = []
-
-    @property
-    def headers(self) -> dict[str, str]:
-        return {"Origin": self._address, "Authorization": f"Bearer {self._secret}"}
-
-    async def opens(self, token: str, table: int) -> ClientWebSocketResponse:
-        """Open the table as Telegram does."""
-        body = {"door": "telegram", "proof": proof_of(self.person, token), "wanted": str(table)}
-        async with self._http.post(f"{self._address}/visits", json=body, headers=self.headers) as response:
-            self._secret = (await response.json())["secret"]
-        socket = await self._http.ws_connect(f"{self._address}/visits/stream", headers=self.headers)
-        await socket.send_json({"secret": self._secret})
-        return socket
-
-    async def follows(self, socket: ClientWebSocketResponse) -> None:
-        """Note each new state."""
-        async for message in socket:
-            self.seen.append(time.time())
-            shown = {each["id"]: each["content"] for each in json.loads(message.data)["messages"]}
-            rows = shown.get("2", {}).get("rows", ())
-            buttons = {button["token"]: button["label"] for row in rows for button in row}
-            self._hand = (Shown("", buttons, None),)
-
-    async def private(self) -> Sequence[Shown]:
-        return self._hand
-
-    async def presses(self, shown: Shown, token: str) -> str:
-        body = {"message": "2", "token": token}
-        url = f"{self._address}/visits/presses"
-        async with self._http.post(url, json=body, headers=self.headers) as response:
-            answer = await response.json()
-        return str(answer.get("toast", ""))
 
 
 async def measured(tables: int, seconds: float) -> tuple[Found, Sequence[float], Sequence[float]]:
@@ -87,7 +43,7 @@ async def measured(tables: int, seconds: float) -> tuple[Found, Sequence[float],
         await bot.start()
         http = await stack.enter_async_context(ClientSession(connector=TCPConnector(limit=0)))
         streams = await stack.enter_async_context(asyncio.TaskGroup())
-        crowd = await _seated(on.places, bot.address.rstrip("/"), http, streams, server.token)
+        crowd = await _seated(on.places, bot.address, http, streams, server.token)
 
         on.enforce()
         cpu = usage(bot.pid).seconds
@@ -101,7 +57,7 @@ async def measured(tables: int, seconds: float) -> tuple[Found, Sequence[float],
         views = list[float]()
         chats = list[float]()
         for person, pressed in found.pressed:
-            times = person.seen if isinstance(person, Viewer) else on.hands(person)
+            times = [each.at for each in person.read] if isinstance(person, Viewer) else on.hands(person)
             own = next((at - pressed for at in times if at > pressed), inf)
             (views if isinstance(person, Viewer) else chats).append(own)
 
@@ -130,8 +86,8 @@ async def _seated(
                     players.append(person)
                     continue
                 viewer = Viewer(person, address, http)
-                socket = await viewer.opens(token, table_id)
-                streams.create_task(viewer.follows(socket))
+                proof = proof_of(person.person, token)
+                await viewer.opens(streams, "telegram", proof, str(table_id))
                 players.append(viewer)
 
             return Table(players, random.Random(number))

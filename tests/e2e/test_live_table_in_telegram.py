@@ -8,14 +8,16 @@ from typing import cast
 
 import pytest
 import pytest_asyncio
+from aiohttp import ClientSession
 
-from tests.e2e.chats import Read, Shown
-from tests.e2e.game import gather, play_on, result, until
+from tests.e2e.chats import Read
+from tests.e2e.game import SHORT, gather, play_on, press, result, until
 from tests.e2e.knowledge import leaks
 from tests.e2e.live_table import Player, taps
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games
 from tests.e2e.telegram import Group, Member
+from tests.e2e.views import Viewer
 from tests.wire.browser import PHONE, Browser, Guest
 from tests.wire.chromium import Chromium
 from tests.wire.telegram.mini_app import fragment_of, proof_of
@@ -42,8 +44,8 @@ async def bot(chat: Group, tmp_path: Path) -> AsyncIterator[BotProcess]:
     assert "[error" not in process.output
 
 
-async def opens_table(browser: Browser, chat: Group, bot: BotProcess, member: Member) -> Guest:
-    """Open the table by the button under one's hand."""
+async def app_of(member: Member) -> str:
+    """Give the address behind the button under one's hand."""
 
     async def address() -> str | None:
         for message in reversed(member.person.sees(member.person.private)):
@@ -52,7 +54,12 @@ async def opens_table(browser: Browser, chat: Group, bot: BotProcess, member: Me
                     return button.web_app
         return None
 
-    url = await until(address, "the button under the hand")
+    return await until(address, "the button under the hand")
+
+
+async def opens_table(browser: Browser, chat: Group, bot: BotProcess, member: Member) -> Guest:
+    """Open the table by the button under one's hand."""
+    url = await app_of(member)
     assert url.startswith(f"{PUBLIC}/in/telegram?table=")
     guest = await browser.stranger(PHONE)
     proof = proof_of(member.person, chat.server.token)
@@ -60,6 +67,18 @@ async def opens_table(browser: Browser, chat: Group, bot: BotProcess, member: Me
     await guest.page.goto(f"{bot.address}{path}#{fragment_of(proof)}")
     await guest.page.wait_for_selector("#mine.mine .held")
     return guest
+
+
+async def link_for(chat: Group, member: Member) -> str:
+    """Press the button under the table; gives the link that it brings."""
+    await press(member, "📱 Open the table")
+
+    async def link() -> str | None:
+        own = (*member.person.sees(member.person.private), *member.person.sees_alone(chat.group))
+        urls = [button.url for message in own for row in message.rows for button in row]
+        return next((url for url in urls if url and "/in/link#" in url), None)
+
+    return await until(link, "the link")
 
 
 async def plays_by_touch(guest: Guest, chance: random.Random) -> None:
@@ -108,27 +127,38 @@ async def test_touch_in_the_table_buttons_in_the_group_and_cards_in_private_make
     assert "tgWebAppData" not in bot.output
 
 
+async def test_no_byte_of_a_view_names_a_card_that_its_reader_may_not_know(
+    chat: Group, bot: BotProcess
+) -> None:
+    people = cast("Sequence[Member]", await gather(chat, ["Anna", "Boris"], command=SHORT))
+    onlooker = await chat.newcomer("Olga")
+    _, proof = (await link_for(chat, onlooker)).split("#")
+    table = (await app_of(people[0])).partition("?table=")[2]
+
+    async with ClientSession() as http, asyncio.TaskGroup() as tasks:
+        anna, olga = (Viewer(each, bot.address, http) for each in (people[0], onlooker))
+        await anna.opens(tasks, "telegram", proof_of(people[0].person, chat.server.token), table)
+        await olga.opens(tasks, "link", proof)
+        await play_on([anna, people[1]], random.Random(1))
+        await until(lambda: result(olga), "the result")
+        (game,) = games(bot.database)
+        for viewer, seat in ((anna, game.names.index("Anna")), (olga, None)):
+            assert len(viewer.read) > 5
+            assert not leaks(game, seat, viewer.has_read())
+
+        assert leaks(game, game.names.index("Boris"), anna.read), "the check finds cards in what views read"
+        assert any('"moves":[' in piece.text for piece in anna.read)
+        assert not any('"moves":[' in piece.text for piece in olga.read)
+
+        await anna.closes()
+        await olga.closes()
+
+
 async def test_a_personal_link_opens_the_table_in_any_browser_once(
     chat: Group, bot: BotProcess, chromium: Chromium
 ) -> None:
     people = cast("Sequence[Member]", await gather(chat, ["Anna", "Boris"], command=GAME))
-    anna = people[0]
-
-    async def button() -> tuple[Shown, str] | None:
-        for shown in reversed(await anna.public()):
-            for token, label in shown.buttons.items():
-                if label == "📱 Open the table":
-                    return shown, token
-        return None
-
-    await anna.presses(*await until(button, "the button under the table"))
-
-    async def link() -> str | None:
-        own = (*anna.person.sees(anna.person.private), *anna.person.sees_alone(chat.group))
-        urls = [button.url for message in own for row in message.rows for button in row]
-        return next((url for url in urls if url and "/in/link#" in url), None)
-
-    url = await until(link, "the link")
+    url = await link_for(chat, people[0])
     async with Browser(chromium) as browser:
         guest = await browser.stranger(PHONE)
         address = url.replace(f"{PUBLIC}/", bot.address)
