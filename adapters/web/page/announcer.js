@@ -1,10 +1,10 @@
-// What is said of the game: to screen readers, in the title and the icon as long as it is the reader's turn, and by a
-// sound or a notification if wanted.
+// What is said of the game: to screen readers, in the title and the icon as long as it is the reader's turn, and by
+// sounds or a notification if wanted.
 
+/** @import {Board} from "../types" */
 import { spoken } from "./cards.js";
 import { $ } from "./dom.js";
 import { wishes } from "./memory.js";
-import { ring, wakeVoice } from "./sounds.js";
 import { said } from "./texts.js";
 
 const TAG = "durak-turn";
@@ -14,7 +14,7 @@ const TURN_ICON = calm.replace("icon.svg", "icon-turn.svg");
 let isTurn = false;
 
 // Browsers let no page sound that was not touched since it was loaded.
-for (const touch of ["click", "keydown"]) addEventListener(touch, () => isHeard() && wakeVoice());
+for (const touch of ["click", "keydown"]) addEventListener(touch, () => isHeard() && voice().resume());
 
 function isHeard() {
   return wishes.sound || wishes.cards;
@@ -80,4 +80,114 @@ export function announce(...sentences) {
   const news = sentences.filter((each) => each && !announced.includes(each));
   announced = sentences;
   if (news.length) $("news").textContent = spoken(news.join(" "));
+}
+
+// --- Sounds: notes for the reader's turn and the end of a game, and the rustle of cards. All are made here, none is a file.
+
+const TURN = [660, 880]; // hertz
+export const LOST = [392, 330, 262];
+export const SAFE = [523, 659, 784];
+const NOTE_SECONDS = 0.14;
+const SOON_MS = 500; // what sounds later tells old news
+
+/**
+ * How a rustle sounds: so many strokes, each of them noise around a pitch.
+ * @typedef {{strokes: number, hertz: number, seconds: number, apart: number, volume: number}} Rustle `apart` in seconds
+ */
+/** @type {Record<"laid" | "away" | "taken" | "dealt", Rustle>} */
+const RUSTLES = {
+  laid: { strokes: 1, hertz: 1_900, seconds: 0.05, apart: 0, volume: 0.5 },
+  away: { strokes: 2, hertz: 1_300, seconds: 0.12, apart: 0.07, volume: 0.3 },
+  taken: { strokes: 3, hertz: 800, seconds: 0.1, apart: 0.06, volume: 0.4 },
+  dealt: { strokes: 6, hertz: 2_300, seconds: 0.04, apart: 0.07, volume: 0.3 },
+};
+
+/** @type {AudioContext | null} */
+let audio = null;
+/** @type {AudioBuffer | null} */
+let noise = null;
+
+function voice() {
+  return (audio ??= new AudioContext());
+}
+
+/** Returns the voice once it may sound; null: it may not in time, or the browser has none. */
+async function awake() {
+  try {
+    const sound = voice();
+    const isOn = () => sound.state === "running";
+    if (isOn()) return sound;
+
+    await Promise.race([sound.resume(), new Promise((resolve) => setTimeout(resolve, SOON_MS))]);
+    return isOn() ? sound : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Sounds a few notes, softly; never later than now. */
+export async function ring(notes = TURN) {
+  const sound = await awake();
+  if (!sound) return;
+
+  notes.forEach((hertz, n) => {
+    const tone = sound.createOscillator();
+    const at = sound.currentTime + n * NOTE_SECONDS;
+    tone.frequency.value = hertz;
+    tone.connect(fading(sound, at, NOTE_SECONDS * 1.6, 0.12)).connect(sound.destination);
+    tone.start(at);
+    tone.stop(at + NOTE_SECONDS * 2);
+  });
+}
+
+/** Lets cards rustle. @param {keyof typeof RUSTLES} kind */
+export async function rustle(kind) {
+  const sound = await awake();
+  if (!sound) return;
+
+  const { strokes, hertz, seconds, apart, volume } = RUSTLES[kind];
+  for (let n = 0; n < strokes; n++) {
+    const at = sound.currentTime + n * apart;
+    const stroke = sound.createBufferSource();
+    const pitch = sound.createBiquadFilter();
+    stroke.buffer = noise ??= noiseOf(sound);
+    pitch.type = "bandpass";
+    pitch.frequency.value = hertz;
+    stroke.connect(pitch).connect(fading(sound, at, seconds, volume)).connect(sound.destination);
+    stroke.start(at);
+    stroke.stop(at + seconds);
+  }
+}
+
+/** Returns a volume that rises at once and fades away. @param {AudioContext} sound @param {number} at @param {number} seconds @param {number} loudest */
+function fading(sound, at, seconds, loudest) {
+  const volume = sound.createGain();
+  volume.gain.setValueAtTime(0.0001, at);
+  volume.gain.exponentialRampToValueAtTime(loudest, at + Math.min(0.02, seconds / 5));
+  volume.gain.exponentialRampToValueAtTime(0.0001, at + seconds);
+  return volume;
+}
+
+/** Returns a quarter of a second of noise. @param {AudioContext} sound */
+function noiseOf(sound) {
+  const buffer = sound.createBuffer(1, sound.sampleRate / 4, sound.sampleRate);
+  const samples = buffer.getChannelData(0);
+  for (let n = 0; n < samples.length; n++) samples[n] = Math.random() * 2 - 1;
+  return buffer;
+}
+
+/**
+ * Returns what is heard of the cards between two boards of a table; null: nothing.
+ * @param {Board | null} before null: there was none
+ * @param {Board} now
+ */
+export function heardBetween(before, now) {
+  if (!before || before.id !== now.id) return now.bout.length ? null : "dealt";
+  if (before.bout.length && !now.bout.length) return now.discard > before.discard ? "away" : "taken";
+  return cardsIn(now) > cardsIn(before) ? "laid" : null;
+}
+
+/** @param {Board} board */
+function cardsIn({ bout }) {
+  return bout.length + bout.filter(({ beat }) => beat).length;
 }

@@ -91,13 +91,14 @@ function rest() {
   showChat(isColumn.matches && wishes.chat && !isEmpty);
 }
 
-/** Whether the chat lies over the table. */
-export function isDrawerOpen() {
-  return !isColumn.matches && $("room").matches(".live.chatting");
+/** Returns what closes the chat while it lies over the table; null: it does not. */
+export function closerOfDrawer() {
+  const isOpen = !isColumn.matches && $("room").matches(".live.chatting");
+  return isOpen ? () => showChat(false) : null;
 }
 
 /** Open or close the drawer. @param {boolean} isOpen */
-export function showChat(isOpen) {
+function showChat(isOpen) {
   $("room").classList.toggle("chatting", isOpen);
   $("open-chat").setAttribute("aria-expanded", String(isOpen));
   if (isOpen) $("chat-news").hidden = true;

@@ -2,10 +2,9 @@
 
 /** @import {CardKey, From, Touched} from "../types" */
 /** @import {Live} from "./live.js" */
-import { mayNotify, obstacle } from "./announcer.js";
+import { mayNotify, obstacle, ring, rustle } from "./announcer.js";
 import { $, all, button, first } from "./dom.js";
 import { wish, wishes } from "./memory.js";
-import { ring, rustle } from "./sounds.js";
 import { said } from "./texts.js";
 
 // --- Fingers, pointers and menus of the live table: what is touched, dragged, opened.
@@ -144,7 +143,6 @@ function wishOf(box) {
 /** Say why no notification can come; the box for them is not ticked then. */
 function showObstacle() {
   const [box] = all("input[data-wish=notify]");
-  if (!box) return; // a view of a chat's table: that chat notifies by itself
   box.disabled = Boolean(obstacle());
   box.checked &&= !box.disabled;
   $("no-notifications").hidden = !box.disabled;

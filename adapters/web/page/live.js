@@ -2,7 +2,7 @@
 
 /** @import {BoardPair, BoardSeat, From, Guest, LobbyMessage, Message, MessageActions, Reader, Span, View} from "../types" */
 /** @import {Send} from "./moves.js" */
-import { announce, signalTurn } from "./announcer.js";
+import { announce, heardBetween, LOST, ring, rustle, SAFE, signalTurn } from "./announcer.js";
 import { Clock } from "./clock.js";
 import { $, element, fill, first } from "./dom.js";
 import { HandView } from "./hand.js";
@@ -13,7 +13,6 @@ import { Moments } from "./moment.js";
 import { Choreographer, show } from "./motion.js";
 import { Turn } from "./moves.js";
 import { OutcomeView, plain } from "./outcome.js";
-import { heardBetween, LOST, ring, rustle, SAFE } from "./sounds.js";
 import { BoardView, drawBout } from "./table.js";
 import { said } from "./texts.js";
 

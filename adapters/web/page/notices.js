@@ -1,8 +1,9 @@
-// Short notices for this person alone.
+// Short notices for this person alone: what came of a request, and how the connection is.
 
-/** @import {Answer} from "../types" */
+/** @import {Answer, Frame, VisitAnswer} from "../types" */
+/** @import {Api} from "./connection.js" */
 import { withCards } from "./cards.js";
-import { RefusedError } from "./connection.js";
+import { Outbound, RefusedError, Stream } from "./connection.js";
 import { $, all, element } from "./dom.js";
 import { said } from "./texts.js";
 
@@ -23,16 +24,6 @@ export function toast(text, tone = "") {
   if ($("toasts").parentElement !== place) place.append($("toasts"));
   $("toasts").replaceChildren(notice);
   setTimeout(away, SHORTEST + PER_CHARACTER * text.length);
-}
-
-/** Says that the connection is lost, until it is back. @param {string} [why] */
-export function showOutage(why) {
-  $("offline").hidden = false;
-  $("offline").textContent = `${why || said("Connection lost.")} ${said("Trying again …")}`;
-}
-
-export function hideOutage() {
-  $("offline").hidden = true;
 }
 
 /**
@@ -65,4 +56,52 @@ export async function tell(request, isMoot = () => false) {
     if (!isMoot()) toast(error.message, "danger");
     return null;
   }
+}
+
+// --- The connection as its reader sees it: an outage is shown, and it is said when something has to wait.
+
+export class Line {
+  /**
+   * @param {Api} api
+   * @param {string} path of what is followed, as in `/r/main`
+   * @param {{frame: (frame: Frame) => void, unknown: () => void}} on
+   */
+  constructor(api, path, { frame, unknown }) {
+    this.outbound = new Outbound(api, {
+      doubt: () => this.stream.drop(),
+      waiting: () => toast(said("No connection: this is sent as soon as there is one.")),
+    });
+    const up = () => {
+      $("offline").hidden = true;
+      this.outbound.up();
+    };
+    this.stream = new Stream(path, api.secret, { frame, unknown, up, down: showOutage });
+  }
+
+  /**
+   * Sends something and shows what came of it, unless it `isMoot()` by then; null: it was refused.
+   * @param {Parameters<Outbound["send"]>[0]} what
+   * @param {object} body
+   * @param {() => boolean} [isMoot]
+   * @returns {Promise<VisitAnswer | null>}
+   */
+  ask(what, body, isMoot) {
+    return tell(this.outbound.send(what, body), isMoot);
+  }
+
+  /** Presses a button; the answer says why, if it was refused. @param {string} message @param {string} token @returns {Promise<Answer>} */
+  press(message, token) {
+    return this.outbound.send("presses", { message, token }).catch((error) => ({ toast: error.message }));
+  }
+
+  /** Closes the connection until the page is seen again. */
+  rest() {
+    this.stream.rest();
+  }
+}
+
+/** @param {string} why */
+function showOutage(why) {
+  $("offline").hidden = false;
+  $("offline").textContent = `${why || said("Connection lost.")} ${said("Trying again …")}`;
 }

@@ -2,16 +2,17 @@
 
 /** @import {Frame, Message, MessageActions} from "../types" */
 /** @import {Api} from "./connection.js" */
-import { Answers, Composer, makeRoom, noteNews, openDrawer } from "./chat.js";
-import { Outbound, pathOf, room, Stream } from "./connection.js";
-import { closeBeside, FormDialog, HowToPlay, Invite, listenToBack, ownRoom, Play, Rooms } from "./dialogs.js";
+import { Answers, closerOfDrawer, Composer, makeRoom, noteNews, openDrawer } from "./chat.js";
+import { pathOf, room } from "./connection.js";
+import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
 import { $, all, element, first } from "./dom.js";
+import { Invite, ownRoom, Play, Rooms } from "./gather.js";
 import { connectControls } from "./input.js";
 import { Live } from "./live.js";
 import { beInThisTab, forget, leaveText, LINE, NOTICE, remember, takeText, WAY_BACK } from "./memory.js";
 import { drawMessage, Files, MessageList } from "./messages.js";
 import { isEnding } from "./moment.js";
-import { hideOutage, showOutage, tell, toast } from "./notices.js";
+import { Line, toast } from "./notices.js";
 import { said } from "./texts.js";
 
 /**
@@ -49,21 +50,17 @@ class Room {
       makeRoom,
     });
 
-    this.outbound = new Outbound(api, {
-      doubt: () => this.stream.drop(),
-      waiting: () => toast(said("No connection: this is sent as soon as there is one.")),
+    this.line = new Line(api, pathOf(room), {
+      frame: (frame) => this.take(frame),
+      unknown: () => this.leave(this.farewell),
     });
-    this.form = new FormDialog((message, token) =>
-      this.outbound.send("presses", { message, token }).catch((error) => ({ toast: error.message })),
-    );
-    this.stream = new Stream(pathOf(room), secret, this.connection());
+    this.form = new FormDialog((message, token) => this.line.press(message, token));
     this.tableButton = new TableButton((id) => this.lead(id));
 
     this.openDialogs(api);
     connectControls(this.live);
     openDrawer();
-    listenToBack();
-    closeBeside();
+    connectDialogs(closerOfDrawer);
   }
 
   /** What messages can do to the room. @returns {MessageActions} */
@@ -79,21 +76,11 @@ class Room {
     };
   }
 
-  /** What becomes of the stream, and what it brings. @returns {Stream["on"]} */
-  connection() {
-    return {
-      up: () => {
-        hideOutage();
-        this.outbound.up();
-      },
-      down: showOutage,
-      unknown: () => {
-        forget(this.secret);
-        leaveText(NOTICE, this.farewell);
-        location.reload(); // nothing of that guest may stay on the page
-      },
-      frame: (frame) => this.take(frame),
-    };
+  /** Leaves the room, of which nothing stays on the page; the door says why. @param {string} why */
+  leave(why) {
+    forget(this.secret);
+    leaveText(NOTICE, why);
+    location.reload();
   }
 
   /** @param {Api} api */
@@ -202,7 +189,7 @@ class Room {
    * @param {() => boolean} [isMoot]
    */
   async ask(what, body, isMoot) {
-    const answer = await tell(this.outbound.send(what, body), isMoot);
+    const answer = await this.line.ask(what, body, isMoot);
     if (answer?.look) this.answers.lead(answer.look);
     if (answer?.review) location.assign(`/games/${answer.review}?review`);
     if (answer?.form && "message" in body) this.form.show(body.message, answer.form);

@@ -1,6 +1,7 @@
 // Telegram around the page: who opened it, its colours and edges, its Back button, and a tap on the wrist.
 
 /** @import {ChatDoor} from "../types" */
+import { topDialog } from "./dialogs.js";
 import { all } from "./dom.js";
 import { takeFragment } from "./inside.js";
 import { keep, read } from "./memory.js";
@@ -28,7 +29,7 @@ const HEARD = {
   theme_changed: ({ theme_params: colours }) => paint(colours),
   safe_area_changed: (edges) => leaveRoom("safe", edges),
   content_safe_area_changed: (edges) => leaveRoom("content", edges),
-  back_button_pressed: () => topmost()?.close(),
+  back_button_pressed: () => topDialog()?.close(),
 };
 
 /** Hears what Telegram sends; its apps call functions, its web client sends messages from around the page. */
@@ -72,10 +73,6 @@ function leaveRoom(whose, found) {
   }
 }
 
-function topmost() {
-  return all("dialog[open]").at(-1) ?? null;
-}
-
 function start() {
   listen();
   if (parent !== window) send("iframe_ready");
@@ -85,7 +82,7 @@ function start() {
   for (const what of ["theme", "safe_area", "content_safe_area"]) send(`${PREFIX}request_${what}`);
 
   const back = new MutationObserver(() =>
-    send(`${PREFIX}setup_back_button`, { is_visible: Boolean(topmost()) }),
+    send(`${PREFIX}setup_back_button`, { is_visible: Boolean(topDialog()) }),
   );
   for (const dialog of all("dialog")) back.observe(dialog, { attributeFilter: ["open"] });
 }

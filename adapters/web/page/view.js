@@ -1,16 +1,16 @@
 // The live table of another chat, for one of its people: the table alone, at which they play as themselves.
 
-/** @import {ChatDoor, Frame, Message, MessageActions, VisitAnswer} from "../types" */
+/** @import {ChatDoor, Frame, Message, MessageActions} from "../types" */
 import { showCards } from "./cards.js";
-import { Api, Outbound, RefusedError, Stream } from "./connection.js";
-import { closeBeside, FormDialog, HowToPlay, listenToBack } from "./dialogs.js";
+import { Api, RefusedError } from "./connection.js";
+import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
 import { $, element } from "./dom.js";
 import { connectControls } from "./input.js";
 import { discordDoor } from "./discord.js";
 import { door, doorway, keepSecret, keptSecret, linkDoor } from "./inside.js";
 import { Live } from "./live.js";
 import { drawMessage } from "./messages.js";
-import { hideOutage, showOutage, tell, toast } from "./notices.js";
+import { Line } from "./notices.js";
 import { telegramDoor } from "./telegram.js";
 import { said, translatePage } from "./texts.js";
 
@@ -74,39 +74,22 @@ class TableView {
       title: TITLE,
       makeRoom: (isLive) => ($("stage").hidden = !isLive),
     });
-    this.outbound = new Outbound(api, {
-      doubt: () => this.stream.drop(),
-      waiting: () => toast(said("No connection: this is sent as soon as there is one.")),
-    });
-    this.form = new FormDialog((message, token) =>
-      this.outbound.send("presses", { message, token }).catch((error) => ({ toast: error.message })),
-    );
-    this.stream = new Stream("/visits", secret, this.connection());
-
-    new HowToPlay(api);
-    $("privacy").onclick = () => this.showPrivacy(api);
-    connectControls(this.live);
-    listenToBack();
-    closeBeside();
-    document.addEventListener("visibilitychange", () => {
-      if (document.hidden) this.stream.rest(); // the chat rings again, while nobody sees this
-    });
-  }
-
-  /** What becomes of the stream, and what it brings. @returns {Stream["on"]} */
-  connection() {
-    return {
-      up: () => {
-        hideOutage();
-        this.outbound.up();
-      },
-      down: showOutage,
+    this.line = new Line(api, "/visits", {
+      frame: (frame) => this.take(frame),
       unknown: () => {
         keepSecret("");
         close(said("This table isn't open here any more. Open it anew from the chat."));
       },
-      frame: (frame) => this.take(frame),
-    };
+    });
+    this.form = new FormDialog((message, token) => this.line.press(message, token));
+
+    new HowToPlay(api);
+    $("privacy").onclick = () => this.showPrivacy(api);
+    connectControls(this.live);
+    connectDialogs();
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.line.rest(); // the chat rings again, while nobody sees this
+    });
   }
 
   /** @param {Frame} frame */
@@ -134,8 +117,7 @@ class TableView {
   /** @param {string} message @param {string} token @param {() => boolean} [isMoot] */
   async ask(message, token, isMoot) {
     this.chat.pressed();
-    /** @type {VisitAnswer | null} */
-    const answer = await tell(this.outbound.send("presses", { message, token }), isMoot);
+    const answer = await this.line.ask("presses", { message, token }, isMoot);
     if (answer?.answer) this.show(answer.answer);
     if (answer?.review) location.assign(`${doorway}/games/${answer.review}?review`);
     if (answer?.form) this.form.show(message, answer.form);

@@ -15,11 +15,11 @@ const { knownGuests, remember } = await import(`${PAGE}/memory.js`);
 const { MessageList } = await import(`${PAGE}/messages.js`);
 const { Outbound } = await import(`${PAGE}/connection.js`);
 const { OfflineError } = await import(`${PAGE}/connection.js`);
-const { roomName } = await import(`${PAGE}/dialogs.js`);
+const { roomName } = await import(`${PAGE}/gather.js`);
 const { Stream } = await import(`${PAGE}/connection.js`);
 const { shortened } = await import(`${PAGE}/table.js`);
 const { said } = await import(`${PAGE}/texts.js`);
-const { heardBetween } = await import(`${PAGE}/sounds.js`);
+const { heardBetween } = await import(`${PAGE}/announcer.js`);
 const { listen } = await import(`${PAGE}/input.js`);
 const { Underway } = await import(`${PAGE}/moves.js`);
 

@@ -1,0 +1,250 @@
+// How people come together: a game against the house or a table of one's own, other rooms, and inviting to this one.
+
+/** @import {Room, RuleSetCard} from "../types" */
+/** @import {Api} from "./connection.js" */
+import { sketch, withCards } from "./cards.js";
+import { pathOf, RefusedError, room } from "./connection.js";
+import { $, all, button, element } from "./dom.js";
+import { beInThisTab, forget, isInCookie, remember } from "./memory.js";
+import { sayCopied, toast } from "./notices.js";
+import { said } from "./texts.js";
+
+// --- How a game begins: against the house with one tap, or at a table with rules of one's choice.
+
+const TABLE = "/durak"; // opens one
+
+export class Play {
+  /**
+   * @param {Api} api
+   * @param {object} on
+   * @param {(line: string) => void} on.say sends a line
+   * @param {() => boolean} on.mayPlay whether no others play here
+   * @param {(line: string) => void} on.leave goes to where one may play, and says the line there
+   */
+  constructor(api, on) {
+    this.api = api;
+    this.on = on;
+    for (const each of all("button[data-say]")) {
+      each.onclick = () => {
+        each.closest("dialog")?.close();
+        this.begin(each.dataset.say ?? "");
+      };
+    }
+    for (const each of all("button[data-play]")) each.onclick = () => this.open();
+  }
+
+  async open() {
+    $("play-elsewhere").hidden = this.on.mayPlay();
+    $("play").showModal();
+    const ruleSets = await this.api.get("rule-sets").catch(() => []);
+    $("rule-sets").replaceChildren(...ruleSets.map((ruleSet) => this.card(ruleSet)));
+  }
+
+  /** @param {RuleSetCard} ruleSet */
+  card({ name, title, cards, special, sketch: looks }) {
+    const told = element("span", "told", element("strong", "", title), element("span", "", cards));
+    if (special) told.append(element("span", "", ...withCards(special)));
+    const made = button("button rule-set", sketch(looks), told);
+    made.onclick = () => {
+      $("play").close();
+      this.begin(`/durak ${name}`);
+    };
+    return made;
+  }
+
+  /** @param {string} line */
+  begin(line) {
+    if (line.startsWith(TABLE) && !this.on.mayPlay()) this.on.leave(line);
+    else this.on.say(line);
+  }
+}
+
+// --- The rooms of the page: where people are, and how a new one is opened.
+
+const LONGEST = 32;
+
+/** Make a typed name one that can stand in an address; empty when nothing of it can. @param {string} typed */
+export function roomName(typed) {
+  const words = typed.normalize("NFC").trim().replace(/\s+/gu, "-");
+  return [...words.replace(/[^\p{L}\p{N}_-]/gu, "")].slice(0, LONGEST).join("");
+}
+
+/** Give a room to a guest of this name, who cannot play in this one. @param {string} name */
+export function ownRoom(name) {
+  const own = roomName(name) || roomName(`${room}-2`);
+  return own === room ? roomName(`${own.slice(0, LONGEST - 2)}-2`) : own;
+}
+
+export class Rooms {
+  /** @param {Api} api */
+  constructor(api) {
+    this.api = api;
+    $("place").onclick = () => this.open();
+    $("new-room").onsubmit = (event) => {
+      event.preventDefault();
+      const name = roomName($("new-room-name").value);
+      if (name) location.assign(pathOf(name));
+      else $("new-room-name").focus();
+    };
+  }
+
+  async open() {
+    $("rooms").showModal();
+    const rooms = await this.api.get("rooms").catch(() => []);
+    const isFolded = (/** @type {Room} */ { name, people }) => !people.length && name !== room;
+    const empty = rooms.filter(isFolded);
+    const shown = rooms.filter((each) => !isFolded(each));
+
+    $("room-list").replaceChildren(...shown.map((each) => element("li", "", this.link(each))));
+    $("empty-room-list").replaceChildren(...empty.map((each) => element("li", "", this.link(each))));
+    $("empty-rooms").hidden = !empty.length;
+    $("empty-count").textContent = String(empty.length);
+  }
+
+  /** @param {Room} room */
+  link({ name, people }) {
+    const who = people.flatMap((guest, n) => [n ? ", " : "", element("bdi", "", guest.name)]);
+    const link = element("a", "button room-way", element("strong", "", name));
+    link.append(element("span", "", ...(who.length ? who : [said("Nobody is there now.")])));
+    link.href = pathOf(name);
+    if (name === room) link.setAttribute("aria-current", "page");
+    return link;
+  }
+}
+
+// --- What brings others here: a link and its picture for phones, in the lobby and in a dialog, and on wish the
+// guest's own link.
+
+export class Invite {
+  /** @param {Api} api @param {string} room @param {string} secret the guest's own; empty for a spectator */
+  constructor(api, room, secret) {
+    this.api = api;
+    this.path = pathOf(room);
+    this.secret = secret;
+    this.origin = location.origin;
+    $("show-own-link").onclick = () => this.showOwn();
+    $("renew-own-link").onclick = () => this.renew();
+    $("share").hidden = !navigator.share;
+    $("share").onclick = () => navigator.share({ title: "Durak", url: $("room-link").href }).catch(() => {});
+    $("address").onchange = () => this.use($("address").value);
+    for (const each of all("button[data-copy]")) {
+      each.onclick = () => copy(each, $(/** @type {"room-link" | "own-link"} */ (each.dataset.copy)));
+    }
+  }
+
+  /** Put the link and its picture where people gather, once. @param {HTMLElement} place */
+  async offer(place) {
+    if (place.childElementCount) return;
+    const link = element("a", "address");
+    lead(link, location.origin + this.path);
+    const copies = button("other", said("Copy"));
+    copies.onclick = () => copy(copies, link);
+    const code = Object.assign(element("img", "code-picture"), {
+      alt: said("Link to this room as a QR code"),
+      hidden: true,
+    });
+    const note = Object.assign(element("p", "", said("Only this computer can open this link so far.")), {
+      hidden: true,
+    });
+    place.append(code, element("div", "copy", link, copies), note);
+    if (!this.secret) return;
+    const addresses = await this.addresses();
+    note.hidden = addresses.length > 0;
+    if (!addresses.length) return;
+    lead(link, addresses[0] + this.path);
+    await this.draw(code, link.href);
+  }
+
+  /** At which addresses others can open the page. */
+  async addresses() {
+    return (await this.api.get("addresses").catch(() => ({ addresses: [location.origin] }))).addresses;
+  }
+
+  open() {
+    $("own").hidden = true;
+    $("show-own-link").hidden = !this.secret;
+    lead($("own-link"), "");
+    $("own-code").removeAttribute("src");
+    $("links").showModal();
+    this.show(location.origin);
+    if (this.secret) this.find();
+  }
+
+  /** Ask at which addresses others can open the page: the one in this browser may lead nowhere else. */
+  async find() {
+    const addresses = await this.addresses();
+    $("only-here").hidden = addresses.length > 0;
+    $("address").hidden = addresses.length < 2;
+    $("address").replaceChildren(...addresses.map((address) => new Option(address, address)));
+    this.use(addresses[0] ?? location.origin);
+  }
+
+  /** @param {string} origin */
+  use(origin) {
+    this.origin = origin;
+    this.show(origin);
+    if (this.secret) this.draw($("room-code"), $("room-link").href);
+  }
+
+  /** @param {string} origin */
+  show(origin) {
+    lead($("room-link"), origin + this.path);
+  }
+
+  showOwn() {
+    $("own").hidden = false;
+    $("show-own-link").hidden = true;
+    const isHidden = isInCookie(this.secret); // then a new link can be had
+    $("own-link").parentElement?.toggleAttribute("hidden", isHidden);
+    $("own-code").hidden = isHidden;
+    if (isHidden) return;
+    lead($("own-link"), `${this.origin}${this.path}#${this.secret}`);
+    this.draw($("own-code"), $("own-link").href);
+  }
+
+  /** Gets another secret: whoever else has this one is shut out. */
+  async renew() {
+    try {
+      const { name, secret } = await this.api.send("renewals", {});
+      forget(this.secret);
+      remember({ name, secret });
+      beInThisTab(secret);
+      location.reload();
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      toast(error.message, "danger");
+    }
+  }
+
+  /** @param {HTMLImageElement} image @param {string} link */
+  async draw(image, link) {
+    try {
+      const before = image.src;
+      image.src = URL.createObjectURL(await this.api.picture("qr-code", { link }));
+      if (before) URL.revokeObjectURL(before);
+      image.hidden = false;
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      image.hidden = true; // the link can be copied all the same
+    }
+  }
+}
+
+/** Let a link lead to an address, and say it: longer ones are broken where they may. @param {HTMLAnchorElement} link @param {string} address */
+function lead(link, address) {
+  link.href = address;
+  link.replaceChildren(
+    ...address.split("/").flatMap((part, n) => (n ? ["/", element("wbr"), part] : [part])),
+  );
+}
+
+/** @param {HTMLButtonElement} button @param {HTMLAnchorElement} link */
+async function copy(button, link) {
+  getSelection()?.selectAllChildren(link);
+  try {
+    await navigator.clipboard.writeText(link.href);
+  } catch {
+    document.execCommand("copy"); // without https the modern way is closed; the text is selected anyway
+  }
+  sayCopied(button, said("Copied"));
+}
