@@ -188,7 +188,7 @@ class BotInbox:
 
     async def _press_at_table(self, press: port.Press, button: buttons.TableButton) -> port.Reply:
         people = self._services.people
-        outbox = self._services.outbox
+        answers = self._services.answers
         server = None if press.on_private_message else press.room.server
         is_expected = is_answered = False
         began = time.perf_counter()
@@ -200,18 +200,18 @@ class BotInbox:
             if press.view is None:
                 slot = await self._services.message_index.slot_in(press.message, button.table_id)
 
-            is_expected = slot is not None and await outbox.expect_answer(slot, press.message)
+            is_expected = slot is not None and await answers.expect(slot, press.message)
             translator = await people.translator_for(press.user.ref)
             reply = await _answer_or_refusal(self._answer_press(press, button, slot, translator), translator)
             await people.meet(press.user, server)  # a new player is on record now
             is_answered = reply.secret is not None
-            outbox.begin_answer(press.message)
+            answers.begin(press.message)
             outcome = _outcome_of(reply)
 
             return replace(reply, is_followed=is_expected)
         finally:
             if is_expected and not is_answered:  # also when the press was cancelled
-                outbox.note_answer(press.message, None, None)
+                answers.press_answered(press.message, None, None)
 
             log.debug(
                 "press",
@@ -341,7 +341,7 @@ class BotInbox:
 
             for table in running:
                 hand = MessageSlot(table.id, table.game, MessageKind.HAND, user)
-                await services.outbox.renew_in_private(hand)
+                await services.room_hands.move_to_private(hand)
 
             await services.calls.opened(user)
 
@@ -377,7 +377,7 @@ class BotInbox:
         if press.view is not None:
             return
 
-        was_expected = self._services.outbox.note_answer(press.message, reply.secret, delivery)
+        was_expected = self._services.answers.press_answered(press.message, reply.secret, delivery)
         match buttons.decode(press.token):
             case buttons.WatchTable():
                 if delivery is port.WAITS_IN_PRIVATE and reply.secret is not None:
@@ -397,7 +397,7 @@ class BotInbox:
         if reply.public is None:
             return
         if command.answer_key:
-            self._services.outbox.answered_with(command.answer_key, reply.public, delivery)
+            self._services.answers.command_answered(command.answer_key, reply.public, delivery)
         number = buttons.card_games_of(reply.public)
         if number is not None and isinstance(delivery, port.Delivered):
             self._services.card_games.posted(number, command.room, delivery.ref)
@@ -424,14 +424,14 @@ class BotInbox:
         review = services.reviews.asked_by(event.id)
         if review is not None:
             services.reviews.follow(review, OnlyInRoom(user, room))
-            services.outbox.shown_in_room(review, shown, delivery.ref)
+            services.room_hands.review_opened(review, shown, delivery.ref)
             return
 
         if table_id is None:
             table_id = buttons.table_of_hand(shown)
 
         if table_id is not None:
-            services.outbox.opened_in_room(table_id, user, shown, delivery.ref)
+            services.room_hands.opened(table_id, user, shown, delivery.ref)
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Counts an unreadable event; of one kind and error, the 1st, 10th, 100th and so on are logged.

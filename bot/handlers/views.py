@@ -100,7 +100,7 @@ class BotViews:
     async def post(self, visit: port.Visit, screen: port.Screen) -> port.Delivery:
         """Posts the public part of an answer to the room of a table."""
         room = port.Everyone(await self.room(visit))
-        return await self._services.outbox.announce(room, screen, is_answer=True)
+        return await self._services.announcements.post_answer(room, screen)
 
     async def rules(self, visit: port.Visit, locale: str) -> port.RuleGuide:
         """Explains the rules of a table."""
