@@ -95,7 +95,7 @@ class Bot(Services):
         self.now = now
         self.replays = replays
         self.connections = Connections(adapters.values(), Supervisor())
-        self.wearing = asyncio.Lock()
+        self.badge_lock = asyncio.Lock()
         self.notices = NoticeLog()
         self.posts = PostLimit(now)
         self.records = storage.RecordStore(database)
@@ -228,7 +228,7 @@ class Bot(Services):
         events.changed.append(self.open_views.changed)
         events.evicted += [self.outbox.evict, self.scheduler.evict, self.presenter.evict]
         events.outdated.append(self.outbox.renew)
-        events.over.append(lambda _: self.calendar.stir())
+        events.over.append(lambda _: self.calendar.wake())
 
     async def _keep(self, due: Appointment) -> float | None:
         """Keeps an appointment, if its chat is served."""

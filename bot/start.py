@@ -28,7 +28,7 @@ from bot.process.connections import NoChatError
 from bot.process.daily_backups import back_up_daily
 from bot.process.exits import DEFECT, NOT_NOW, SETTINGS, CannotStartError
 from bot.process.lifecycle import run_until_signal
-from bot.process.logs import configure_logs, let_go_of_output, tell_owner, tell_owner_secretly
+from bot.process.logs import configure_logs, discard_unwritable_output, tell_owner, tell_owner_secretly
 from bot.process.migrating import migrating_app, open_database
 from bot.process.move import MOVE
 from bot.process.pulse import Pulse
@@ -48,7 +48,7 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
     async with AsyncExitStack() as stack:
         pulse = Pulse()
         await stack.enter_async_context(pulse.beating())
-        database = await _opened(settings, stack, has_agreed=has_agreed)
+        database = await _open_database(settings, stack, has_agreed=has_agreed)
         adapters = _adapters(settings, database)
         origin = settings.public_origin
         replays = origin + GAMES if origin and settings.serves_web else ""
@@ -227,7 +227,7 @@ def _text(url: object | None) -> str | None:
     return None if url is None else str(url)
 
 
-async def _opened(settings: Settings, stack: AsyncExitStack, *, has_agreed: bool) -> Database:
+async def _open_database(settings: Settings, stack: AsyncExitStack, *, has_agreed: bool) -> Database:
     """Opens the database until the stack ends."""
     try:
         database = Database(settings.database_url)
@@ -335,7 +335,7 @@ def run() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     finally:
-        let_go_of_output()
+        discard_unwritable_output()
 
 
 def _exit(sentence: str, code: int) -> NoReturn:

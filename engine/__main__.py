@@ -67,7 +67,7 @@ def _play(opening: engine.Opening, strength: str) -> int:
         moves = state.legal_moves(seat)
 
         if seat == YOU:
-            move = _asked(view, moves)
+            move = _ask(view, moves)
             if move is None:
                 _say("The game ends here.", sys.stdout)
                 return HOLDS
@@ -84,7 +84,7 @@ def _play(opening: engine.Opening, strength: str) -> int:
     return HOLDS
 
 
-def _asked(view: engine.SeatView, moves: Sequence[engine.Move]) -> engine.Move | None:
+def _ask(view: engine.SeatView, moves: Sequence[engine.Move]) -> engine.Move | None:
     """Asks until one of these moves is chosen; None when the input has ended."""
     _say_all("\n", str(view), *(f"{n:4}  {move!s:12} {_words(move)}" for n, move in enumerate(moves, 1)))
     while True:

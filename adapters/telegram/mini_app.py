@@ -56,7 +56,7 @@ class MiniApp:
         Raises:
             ProofRefusedError: It opens nothing.
         """
-        fields = self._signed(proof)
+        fields = self._check_signature(proof)
         age = self._now() - _number(fields, "auth_date")
         if age > MAX_AGE_SECONDS:
             raise port.ProofRefusedError(port.ProofProblem.OLD)
@@ -79,7 +79,7 @@ class MiniApp:
 
         return port.Visit(user, int(table), NAME)
 
-    def _signed(self, proof: str) -> dict[str, str]:
+    def _check_signature(self, proof: str) -> dict[str, str]:
         """Returns the fields of a proof, byte for byte as Telegram has signed them.
 
         Raises:

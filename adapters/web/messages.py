@@ -30,7 +30,7 @@ class EventStream:
         self.room = room
         self._waiting: deque[str] = deque()
         self._characters = 0
-        self._stirred = asyncio.Event()
+        self._woken = asyncio.Event()
         self._is_closed = False
         self._is_finished = False
 
@@ -41,19 +41,19 @@ class EventStream:
     def finish(self) -> None:
         """Ends the stream after the events that wait in it."""
         self._is_finished = True
-        self._stirred.set()
+        self._woken.set()
 
     def close(self) -> None:
         """Ends the stream."""
         self._is_closed = True
         self._waiting.clear()
-        self._stirred.set()
+        self._woken.set()
 
     async def next(self) -> str | None:
         """Waits for a frame and takes it; None when the stream has ended."""
         while not self._waiting and not self._is_closed and not self._is_finished:
-            self._stirred.clear()
-            await self._stirred.wait()
+            self._woken.clear()
+            await self._woken.wait()
         if self._is_closed or not self._waiting:
             return None
         text = self._waiting.popleft()
@@ -72,7 +72,7 @@ class EventStream:
 
         self._waiting.append(text)
         self._characters += len(text)
-        self._stirred.set()
+        self._woken.set()
 
 
 class EventStreams:

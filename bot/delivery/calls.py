@@ -61,7 +61,7 @@ class Calls:
 
         self._waiting = 0
         self._changed: dict[int, None] = {}
-        self._stirred = asyncio.Event()
+        self._woken = asyncio.Event()
         self._timers: dict[int, asyncio.TimerHandle] = {}
         self._tasks: asyncio.TaskGroup | None = None
 
@@ -129,7 +129,7 @@ class Calls:
 
     def _note(self, table_id: int) -> None:
         self._changed[table_id] = None
-        self._stirred.set()
+        self._woken.set()
 
     def _note_at(self, table_id: int, at: float) -> None:
         """Looks at a table again at a time, if it still gathers then."""
@@ -154,9 +154,9 @@ class Calls:
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
             while True:
-                await self._stirred.wait()
+                await self._woken.wait()
                 await asyncio.sleep(PAUSE)
-                self._stirred.clear()
+                self._woken.clear()
                 changed = list(self._changed)
                 self._changed = {}
 

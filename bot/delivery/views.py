@@ -24,26 +24,26 @@ class OpenView:
     def __init__(self, visit: Visit) -> None:
         self.visit = visit
         self.is_over = False
-        self._stirred = asyncio.Event()
+        self._woken = asyncio.Event()
 
-    def stir(self) -> None:
+    def wake(self) -> None:
         """Has the view drawn again."""
-        self._stirred.set()
+        self._woken.set()
 
     def end(self) -> None:
         """Ends the view."""
         self.is_over = True
-        self._stirred.set()
+        self._woken.set()
 
     async def change(self, seconds: float) -> bool:
         """Waits for a change; returns whether there was one within these seconds."""
         try:
             async with asyncio.timeout(seconds):
-                await self._stirred.wait()
+                await self._woken.wait()
         except TimeoutError:
             return False
 
-        self._stirred.clear()
+        self._woken.clear()
         return True
 
 
@@ -80,7 +80,7 @@ class OpenViews:
         """Has the views of a table drawn again."""
         if table_id in self._of:
             for view in self._of[table_id]:
-                view.stir()
+                view.wake()
 
     def are_open_at(self, table_id: int) -> bool:
         """Returns whether anybody has a view of a table open."""

@@ -109,8 +109,8 @@ class EventInbox(Protocol):
 class Services(Protocol):
     """The parts of the bot for handlers; `now` returns the wall clock's time in Unix seconds.
 
-    `wearing` is held while fools' marks are changed. `replays` is the address where the page shows games to
-    the world, as in `https://durak.example/games/`; empty if it has no public address.
+    `badge_lock` is held while fools' marks are changed. `replays` is the address where the page shows games
+    to the world, as in `https://durak.example/games/`; empty if it has no public address.
     """
 
     chats: Mapping[str, port.Adapter]
@@ -145,7 +145,7 @@ class Services(Protocol):
     links: PersonalLinks
     replays: str
     owner: Owner
-    wearing: asyncio.Lock
+    badge_lock: asyncio.Lock
     notices: NoticeLog
     inbox: EventInbox
     posts: PostLimit

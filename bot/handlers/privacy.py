@@ -89,7 +89,7 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
 
     with services.servers.changing(*changing):
         erase = partial(services.privacy.forget, user.ref, private)
-        async with services.wearing:
+        async with services.badge_lock:
             await forget_worn(user.ref, services)
             await services.tables.forget(user.ref, private, erase)
 

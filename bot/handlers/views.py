@@ -95,7 +95,7 @@ class BotViews:
     def redraw(self, visit: port.Visit) -> None:
         """Draws the open views of a person once more, after a press of theirs."""
         for view in self._services.open_views.of(visit.user.ref, visit.table_id):
-            view.stir()
+            view.wake()
 
     async def post(self, visit: port.Visit, screen: port.Screen) -> port.Delivery:
         """Posts the public part of an answer to the room of a table."""

@@ -133,7 +133,7 @@ async def update_mark(due: Appointment, services: Services) -> float | None:
     trouble: Outcome = None
     name = ""
 
-    async with services.wearing:
+    async with services.badge_lock:
         if badges is not None:
             choices = await services.servers.choices(server)
             trouble, name = await Marks(badges, server, store).move(choices)

@@ -70,7 +70,7 @@ def draw_fools_cap(canvas: Canvas, place: Point, size: float, colours: tuple[str
     canvas.polygon(at(tail), side)
     canvas.polygon(at([(1 - x, y) for x, y in tail]), side)
     spike = bend((0.28, 0.72), (0.32, 0.40), (0.42, 0.30), (0.50, 0.06))
-    canvas.polygon(at(_mirrored(spike)), middle)
+    canvas.polygon(at(_mirror(spike)), middle)
     (left, top), (right, bottom) = at(((0.16, 0.70), (0.84, 0.84)))
     canvas.rounded((left, top, right, bottom), size * 0.05, gold)
 
@@ -97,7 +97,7 @@ def outlines(suit: Suit) -> tuple[Shape, ...]:
     if suit is Suit.DIAMONDS:
         right = bend((0.5, 0.0), (0.60, 0.20), (0.74, 0.40), (0.88, 0.5))
         right += bend((0.88, 0.5), (0.74, 0.60), (0.60, 0.80), (0.5, 1.0))
-        return (_mirrored(right),)
+        return (_mirror(right),)
     if suit is Suit.SPADES:
         leaf = [(x, 0.80 - (y - 0.05) * 0.83) for x, y in _heart()]
         return leaf, _stem(0.52)
@@ -109,12 +109,12 @@ def outlines(suit: Suit) -> tuple[Shape, ...]:
 def _heart() -> Shape:
     right = bend((0.5, 0.24), (0.58, 0.02), (0.97, 0.00), (0.97, 0.34))
     right += bend((0.97, 0.34), (0.97, 0.58), (0.66, 0.76), (0.5, 0.97))
-    return _mirrored(right)
+    return _mirror(right)
 
 
 def _stem(top: float) -> Shape:
     right = [(0.53, top), *bend((0.53, 0.74), (0.54, 0.86), (0.58, 0.94), (0.72, 0.97))]
-    return _mirrored(right)
+    return _mirror(right)
 
 
 def _circle(x: float, y: float, radius: float) -> Shape:
@@ -122,7 +122,7 @@ def _circle(x: float, y: float, radius: float) -> Shape:
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
 
 
-def _mirrored(right: Shape) -> Shape:
+def _mirror(right: Shape) -> Shape:
     """Closes the right half of an outline with its mirror image."""
     return [*right, *((1 - x, y) for x, y in reversed(right))]
 

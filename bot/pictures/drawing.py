@@ -56,11 +56,11 @@ END_MS = 5000
 
 def film_of(film: Film, look: Look) -> bytes:
     """Returns a film as an animated GIF, which every chat plays by itself."""
-    frames = [_scaled(drawn_table(view, film.names, look)) for view in film.views]
+    frames = [_scale(drawn_table(view, film.names, look)) for view in film.views]
     outcome = film.views[-1].outcome
     if outcome is not None:
         end = Image.new("RGB", frames[-1].size, look.style.backdrop)
-        fool = _scaled(Image.open(BytesIO(final_picture(outcome, film.names, look))))
+        fool = _scale(Image.open(BytesIO(final_picture(outcome, film.names, look))))
         end.paste(fool, (0, (end.height - fool.height) // 2))
         frames.append(end)
 
@@ -72,7 +72,7 @@ def film_of(film: Film, look: Look) -> bytes:
     return file.getvalue()
 
 
-def _scaled(picture: Image.Image) -> Image.Image:
+def _scale(picture: Image.Image) -> Image.Image:
     height = round(picture.height * FILM_WIDTH / picture.width)
     return picture.convert("RGB").resize((FILM_WIDTH, height), Image.Resampling.BOX)
 

@@ -57,7 +57,7 @@ def file_with(character: str) -> str | None:
         return None  # its letters would be apart, and in the wrong order
 
     name = unicodedata.name(character, "")
-    installed = _installed()
+    installed = _find_installed()
     script = name.replace(" ", "").replace("-", "").casefold()
     own = sorted((key for key in installed if key and script.startswith(key)), key=len, reverse=True)
     han = [key for key in installed if key.startswith("cjk")] if name.startswith(_HAN) else []
@@ -67,7 +67,7 @@ def file_with(character: str) -> str | None:
 
 
 @cache
-def _installed() -> Mapping[str, str]:
+def _find_installed() -> Mapping[str, str]:
     """Returns the machine's fonts by the script in their names; bold ones where there are."""
     found: dict[str, str] = {}
     for folder in FOLDERS:

@@ -60,7 +60,7 @@ def check_command(chats_of: Callable[[Settings], Sequence[Adapter]]) -> Subcomma
         findings: list[Finding] = []
 
         async def examine() -> None:
-            async with aclosing(_examined(chats_of)) as examined:
+            async with aclosing(_examine(chats_of)) as examined:
                 async for finding in examined:
                     findings.append(finding)
                     if not arguments.json:
@@ -80,7 +80,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
 
 
-async def _examined(chats_of: Callable[[Settings], Sequence[Adapter]]) -> AsyncGenerator[Finding, None]:
+async def _examine(chats_of: Callable[[Settings], Sequence[Adapter]]) -> AsyncGenerator[Finding, None]:
     """Yields each finding as soon as it is known."""
     try:
         settings = read_settings()

@@ -164,7 +164,7 @@ def tell_owner_secretly(purpose: str, secret: str, file: Path) -> None:
         tell_owner(f"{purpose}: in the file {file}, which only you can read.")
 
 
-def let_go_of_output() -> None:
+def discard_unwritable_output() -> None:
     """Drops unwritable output, over which the interpreter would stumble at its end."""
     logging.shutdown()
     for stream in (sys.stdout, sys.stderr):

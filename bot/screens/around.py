@@ -114,12 +114,12 @@ def around_screen(
     ]
     back = button_to(CommandInPlace("settings"), translator.text("Back"))
     rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
-    explained = [_explained(setting, translator) for setting in offered]
+    explained = [_render_explanation(setting, translator) for setting in offered]
 
     return Screen(as_paragraphs(as_lines(title, home, closed), *explained), rows=rows)
 
 
-def _explained(setting: str, translator: Translator) -> Line:
+def _render_explanation(setting: str, translator: Translator) -> Line:
     """Returns a sentence about a setting, with an example below it."""
     name = Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD)
     about = Span(f" · {translator.text(ABOUT[setting])}")

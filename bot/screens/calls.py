@@ -86,16 +86,16 @@ def invitation_screen(
 
     if coming:
         here = Span(translator.text("the table is open"), link=message)
-        lines.append(translator.spans(HAS_OPENED, names=_called(coming), here=here))
+        lines.append(translator.spans(HAS_OPENED, names=_render_names(coming), here=here))
 
     hosts = {player.user: inviter_name(table, player) for _, player in people if player.kept_until}
     for host in dict.fromkeys(hosts.values()):
         invited = [(name, player) for name, player in people if hosts.get(player.user) == host]
         if time is not None:
-            lines.append(translator.spans(INVITED_LATER, names=_called(invited), host=host, time=time))
+            lines.append(translator.spans(INVITED_LATER, names=_render_names(invited), host=host, time=time))
         else:
             here = Span(translator.text("at this table"), link=message)
-            lines.append(translator.spans(INVITED, names=_called(invited), host=host, here=here))
+            lines.append(translator.spans(INVITED, names=_render_names(invited), host=host, here=here))
 
     join = ChangeLobby(table.id, table.game, LobbyAction.JOIN)
     leave = ChangeLobby(table.id, table.game, LobbyAction.LEAVE)
@@ -107,7 +107,7 @@ def invitation_screen(
     return Screen(as_lines(*lines), rows=(answers, (mute_button(table, translator),)))
 
 
-def _called(people: Sequence[tuple[str, Player]]) -> Line:
+def _render_names(people: Sequence[tuple[str, Player]]) -> Line:
     """Names people, and mentions the called ones."""
     spans = list[Line]()
     for name, player in people:

@@ -58,7 +58,7 @@ def entered_screen(entered: Entered, translator: Translator) -> Screen:
         return Screen(as_lines(*played), rows=((wrong,),))
 
     right = _button(entered, CardGameAction.COUNT, translator.text("That's right"), Tone.GOOD)
-    waits = _waits(entered, translator), _confirmed(entered, translator)
+    waits = _waits(entered, translator), _render_confirmation(entered, translator)
     return Screen(as_lines(*played, *waits), rows=((right, wrong),))
 
 
@@ -200,7 +200,7 @@ def _waits(entered: Entered, translator: Translator) -> Line:
     )
 
 
-def _confirmed(entered: Entered, translator: Translator) -> Line:
+def _render_confirmation(entered: Entered, translator: Translator) -> Line:
     """Names the players that confirmed a game that doesn't count yet."""
     names = [
         shown_name(player.name, translator)

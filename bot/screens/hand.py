@@ -323,7 +323,7 @@ def move_label(move: engine.Move, view: engine.PublicView, translator: Translato
 
 def move_icon(move: engine.Move, translator: Translator) -> str:
     """Names the icon of a move that needs one card: that card, as text; empty for other moves."""
-    cards = _needed(move)
+    cards = _cards_needed_for(move)
     return card_text(cards[0], translator) if len(cards) == 1 else ""
 
 
@@ -334,12 +334,12 @@ def in_order_of(hand: Sequence[engine.Card], moves: Sequence[engine.Move]) -> li
     """
 
     def kind(move: engine.Move) -> object:
-        return move.attack if isinstance(move, engine.Defend) else (type(move), len(_needed(move)))
+        return move.attack if isinstance(move, engine.Defend) else (type(move), len(_cards_needed_for(move)))
 
     transfers_first = sorted(moves, key=lambda move: not isinstance(move, engine.Transfer | engine.ShowTrump))
     ordered: list[engine.Move] = []
     for _, alike in groupby(transfers_first, key=kind):
-        ordered += sorted(alike, key=lambda move: list(map(hand.index, _needed(move))))
+        ordered += sorted(alike, key=lambda move: list(map(hand.index, _cards_needed_for(move))))
     return ordered
 
 
@@ -359,10 +359,10 @@ def cards_used(move: engine.Move, view: engine.SeatView) -> tuple[engine.Card, .
             ]
             return (min(trumps),)
 
-    return _needed(move)
+    return _cards_needed_for(move)
 
 
-def _needed(move: engine.Move) -> tuple[engine.Card, ...]:
+def _cards_needed_for(move: engine.Move) -> tuple[engine.Card, ...]:
     match move:
         case engine.Attack(cards) | engine.Transfer(cards):
             return cards

@@ -50,7 +50,7 @@ def rows_of(
     """
     max_rows = limits.buttons // limits.per_row
     groups = [choices, *controls]
-    laid = [_packed(group, limits) for group in groups]
+    laid = [_pack(group, limits) for group in groups]
 
     if is_aligned:
         laid[0] = _in_columns(choices, limits)
@@ -101,7 +101,7 @@ def _in_columns(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
     return in_rows(buttons, columns)
 
 
-def _packed(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
+def _pack(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
     """Lays out buttons in rows, each with as many as fit side by side there."""
     rows = list[list[CallbackButton]]()
     most = min(limits.per_row, COMFORTABLE)

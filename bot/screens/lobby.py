@@ -81,7 +81,7 @@ def lobby_screen(
     body = as_lines(
         about_lines(table, translator),
         _seats(table, translator),
-        _expected(table, gathering.minutes_kept, translator),
+        _render_expected(table, gathering.minutes_kept, translator),
         _hint(table, gathering.countdown, translator),
         seal_line(seal, translator),
     )
@@ -104,7 +104,7 @@ def lobby_board(
 ) -> LobbyBoard:
     """Returns the same facts for a chat that draws the table itself."""
     countdown = gathering.countdown
-    expected = _expected(table, gathering.minutes_kept, translator)
+    expected = _render_expected(table, gathering.minutes_kept, translator)
     players = tuple(
         LobbySeat(name, player.user, player.user == table.opener, team_sign(table.rules, seat))
         for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True))
@@ -234,7 +234,7 @@ def _seats(table: Table, translator: Translator) -> Line:
     return *(span for span in spans if span.text), Span(taken)
 
 
-def _expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
+def _render_expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
     """Names the invited players, and those of the previous game or the announcement."""
     names = names_of((*table.players, *table.expected))[len(table.players) :]
     people = list(zip(names, table.expected, strict=True))

@@ -83,14 +83,14 @@ def line_in_words(puzzle: Puzzle, translator: Translator) -> str:
         is_own = seat == puzzle.seat
         if words:
             words += "; " if is_own else ", "
-        words += _played(move, seat, state, translator, is_own=is_own)
+        words += _render_move(move, seat, state, translator, is_own=is_own)
         state = state.apply(seat, move).state
 
     is_cut = state.outcome() is None
     return f"{words[:1].upper()}{words[1:]}{' …' if is_cut else '.'}"
 
 
-def _played(move: Move, seat: Seat, state: State, translator: Translator, *, is_own: bool) -> str:
+def _render_move(move: Move, seat: Seat, state: State, translator: Translator, *, is_own: bool) -> str:
     """Names a move with its player."""
     match move:
         case Take():

@@ -46,13 +46,13 @@ def rules_screen(
 
     special = (f"• {sentence}" for sentence in special_rules(rules, players, translator))
     if is_short:
-        explained = _headed(called, special)
+        explained = _render_section(called, special)
     else:
         sentences = enumerate(how_to_play(rules, players, translator), start=1)
         title = translator.text("{name} · how to play", name=called)
         explained = as_paragraphs(
-            _headed(title, (f"{n}. {sentence}" for n, sentence in sentences)),
-            _headed(translator.text("At this table"), special),
+            _render_section(title, (f"{n}. {sentence}" for n, sentence in sentences)),
+            _render_section(translator.text("At this table"), special),
         )
 
     room = MAX_RULES_LENGTH - sum(len(span.text) for span in explained)
@@ -68,7 +68,7 @@ def rules_screen(
     return Screen(body=as_paragraphs(explained, _others(others, room, translator)), rows=tuple(rows))
 
 
-def _headed(heading: str, sentences: Iterator[str]) -> Line:
+def _render_section(heading: str, sentences: Iterator[str]) -> Line:
     lines = [Span(heading, Mark.BOLD)]
     for sentence in sentences:
         lines += [BREAK, Span(sentence)]
@@ -303,16 +303,16 @@ def _before_the_game(rules: Rules, players: int | None, translator: Translator) 
         )
 
     if rules.trump_six_exchange:
-        card = _swapped(cards_in_game(rules, players), translator)
+        card = _render_swap(cards_in_game(rules, players), translator)
         if rules.deck == "by_players" and players is None:
-            card = f"{_swapped(FEW_CARDS, translator)} ({_swapped(MANY_CARDS, translator)})"
+            card = f"{_render_swap(FEW_CARDS, translator)} ({_render_swap(MANY_CARDS, translator)})"
         yield translator.text(
             "The {card} of trumps, if dealt or drawn, may be swapped for the face-up trump under the deck.",
             card=card,
         )
 
 
-def _swapped(cards: int, translator: Translator) -> str:
+def _render_swap(cards: int, translator: Translator) -> str:
     return rank_text(max(Rank.SIX, lowest_rank(cards)), translator)
 
 

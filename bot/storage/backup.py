@@ -55,7 +55,7 @@ def back_up(url: str, copy: Path, progress: Progress = silent) -> Contents:
     try:
         unfinished.touch(OWNER_ONLY)
         unfinished.chmod(OWNER_ONLY)  # it may have been left behind by an older version
-        with closing(_connected(source)) as bot, closing(sqlite3.connect(unfinished)) as backup:
+        with closing(_connect(source)) as bot, closing(sqlite3.connect(unfinished)) as backup:
             bot.backup(backup, pages=PAGES, progress=partial(_note_pages, progress))
             backup.execute("PRAGMA journal_mode=DELETE")  # all in one file
         found = contents(unfinished)
@@ -112,7 +112,7 @@ def contents(file: Path) -> Contents:
         raise BackupFailedError(f"There is no file {file}.")
 
     try:
-        with closing(_connected(file)) as opened:
+        with closing(_connect(file)) as opened:
             if opened.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
                 raise BackupFailedError(f"{file} is damaged: take another backup.")
             (step,) = opened.execute("SELECT version_num FROM alembic_version").fetchone()
@@ -184,7 +184,7 @@ def _checksum(file: Path) -> int:
     return found or 1
 
 
-def _connected(file: Path) -> sqlite3.Connection:
+def _connect(file: Path) -> sqlite3.Connection:
     """Opens a file that is there."""
     return sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY_TIMEOUT)
 

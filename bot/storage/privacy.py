@@ -29,7 +29,7 @@ class PrivacyStore(Store):
 
         That may take long, and holds up no other work. `private` is their chat with the bot.
         """
-        return await self.database.report_aside(partial(_packed, most, user, private))
+        return await self.database.report_aside(partial(_pack, most, user, private))
 
     @writes
     def forget(self, session: Session, user: UserRef, private: ServerRef | None) -> None:
@@ -149,7 +149,7 @@ class PackedFiles:
         self._done.append(self._buffer.getvalue())
 
 
-def _packed(most: int, user: UserRef, private: ServerRef | None, session: Session) -> Sequence[bytes]:
+def _pack(most: int, user: UserRef, private: ServerRef | None, session: Session) -> Sequence[bytes]:
     files = PackedFiles(most)
     for name, rows in _everything(session, user, private):
         found = session.connection().execute(rows, execution_options={"yield_per": BATCH_SIZE})

@@ -59,23 +59,23 @@ class Calendar:
         self._servers = servers
         self._now = now
         self._kinds = kinds
-        self._stirred = asyncio.Event()
+        self._woken = asyncio.Event()
 
     # --- requests of other parts ----------------------------------------------------------------------------
 
     async def put(self, appointment: Appointment) -> None:
         """Records an appointment, in the place of the one of its kind about the same."""
         await self._store.put([appointment])
-        self._stirred.set()
+        self._woken.set()
 
-    def stir(self) -> None:
+    def wake(self) -> None:
         """Looks at the disk again: an event was noted beside this calendar."""
-        self._stirred.set()
+        self._woken.set()
 
     async def plan(self, server: ServerRef) -> None:
         """Records the repeated events of a server, by its newest choices."""
         await self._plan(server, await self._servers.choices(server))
-        self._stirred.set()
+        self._woken.set()
 
     # --- keeping appointments -------------------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ class Calendar:
         """Keeps appointments until cancelled; `keep` returns the seconds after which one is to be retried."""
         is_planned = False
         while True:
-            self._stirred.clear()
+            self._woken.clear()
             try:
                 if not is_planned:
                     # Events that were under way when the process ended are begun again at once.
@@ -107,7 +107,7 @@ class Calendar:
 
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause):
-                    await self._stirred.wait()
+                    await self._woken.wait()
 
     async def _keep(self, due: Appointment, keep: Callable[[Appointment], Awaitable[float | None]]) -> None:
         choices = await self._servers.choices(due.server)

@@ -35,18 +35,18 @@ class Puzzles:
 
     async def of_today(self) -> KeptPuzzle | None:
         """Returns the puzzle of the day, the same everywhere; None if no game has one."""
-        return await self._found(lambda: self.store.of_day(self._today))
+        return await self._find_or_search(lambda: self.store.of_day(self._today))
 
     async def for_person(self, user: UserRef) -> KeptPuzzle | None:
         """Returns a puzzle that a person does not know; None if no game has one."""
-        return await self._found(lambda: self.store.hand_out(user, self._today))
+        return await self._find_or_search(lambda: self.store.hand_out(user, self._today))
 
     @property
     def _today(self) -> int:
         """The number of the day, the same everywhere."""
         return int(self._now() // DAY)
 
-    async def _found(self, ask: Callable[[], Awaitable[KeptPuzzle | None]]) -> KeptPuzzle | None:
+    async def _find_or_search(self, ask: Callable[[], Awaitable[KeptPuzzle | None]]) -> KeptPuzzle | None:
         """Asks for a puzzle, and where there is none, searches and asks again."""
         known = await ask()
         return await ask() if known is None and await self._search() else known

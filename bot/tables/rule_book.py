@@ -30,13 +30,13 @@ class RuleBook:
 
     async def variations(self, server: ServerRef) -> Mapping[str, Rules]:
         """Returns the rules that have a name of their own on a server, as far as they can be played."""
-        return {name: rules for name, rules in (await self._saved(server)).items() if rules is not None}
+        return {name: rules for name, rules in (await self._load(server)).items() if rules is not None}
 
     async def unplayable(self, server: ServerRef) -> tuple[str, ...]:
         """Names the variations of a server that an earlier version saved and this one cannot play."""
-        return tuple(name for name, rules in (await self._saved(server)).items() if rules is None)
+        return tuple(name for name, rules in (await self._load(server)).items() if rules is None)
 
-    async def _saved(self, server: ServerRef) -> Mapping[str, Rules | None]:
+    async def _load(self, server: ServerRef) -> Mapping[str, Rules | None]:
         """Returns all variations of a server; None for those that cannot be played."""
         saved = await self._variation_store.variations(server)
         return {name: None if rules is None or rules.obstacles() else rules for name, rules in saved.items()}
@@ -68,7 +68,7 @@ class RuleBook:
                 raise RuleSetError(InvalidName(NameProblem.REPLACED, setting, (REPLACED[setting],)))
 
         names = [word.lower() for word in typed if "=" not in word]
-        known = (*await self._saved(server), *PRESETS, *PRESET_OF)
+        known = (*await self._load(server), *PRESETS, *PRESET_OF)
         unknown = (name for name in names if _setting_of(name) not in _SETTINGS)
         named = next((name for name in names if name in known), next(unknown, None))
         if named is None:
@@ -97,7 +97,7 @@ class RuleBook:
         if name in PRESETS:
             return RuleSet(name, PRESETS[name])
 
-        saved = await self._saved(server)
+        saved = await self._load(server)
         if name not in saved and name in PRESET_OF:
             return RuleSet(PRESET_OF[name], PRESETS[PRESET_OF[name]])
         if name not in saved:
@@ -128,7 +128,7 @@ class RuleBook:
         if not _is_suitable(name):
             raise RuleSetError(InvalidName(NameProblem.UNSUITABLE, name))
 
-        saved = await self._saved(server)
+        saved = await self._load(server)
         if name not in saved and len(saved) >= MAX_VARIATIONS:
             raise RuleSetError(InvalidName(NameProblem.TOO_MANY, name, tuple(saved)))
 
@@ -140,7 +140,7 @@ class RuleBook:
         Raises:
             RuleSetError: No variation of this server has it.
         """
-        saved = await self._saved(server)
+        saved = await self._load(server)
         if name not in saved:
             raise RuleSetError(InvalidName(NameProblem.NO_VARIATION, name, tuple(saved)))
         with self._servers.changing(server):  # it may have been the default there

@@ -38,7 +38,7 @@ def complete(home: Path, connection: sa.Connection, name: str) -> None:
 def differences(connection: sa.Connection) -> list[str]:
     """Names the parts of the tables behind a connection that differ from the models."""
     found = compare_metadata(MigrationContext.configure(connection), Base.metadata)
-    return sorted({_described(each) for each in found})
+    return sorted({_describe(each) for each in found})
 
 
 def write_step(home: Path, connection: sa.Connection, message: str, number: str) -> None:
@@ -47,7 +47,7 @@ def write_step(home: Path, connection: sa.Connection, message: str, number: str)
     command.revision(config, message, autogenerate=True, rev_id=number)
 
 
-def _described(difference: Any) -> str:
+def _describe(difference: Any) -> str:
     """Returns a difference between tables and models in words, such as `no column server.quiet`."""
     if isinstance(difference, list):  # changes of one column
         _, _, table, column, *_ = difference[0]

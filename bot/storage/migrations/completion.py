@@ -19,12 +19,12 @@ class Additions:
 
     def create_table(self, name: str, *columns: Any, **options: Any) -> None:
         """Makes a table that is missing."""
-        if not self._found().has_table(name):
+        if not self._inspect().has_table(name):
             op.create_table(name, *columns, **options)
 
     def create_index(self, name: str, table: str, *columns: Any, **options: Any) -> None:
         """Makes an index that is missing."""
-        if name not in {index["name"] for index in self._found().get_indexes(table)}:
+        if name not in {index["name"] for index in self._inspect().get_indexes(table)}:
             op.create_index(name, table, *columns, **options)
 
     def add_column(self, table: str, column: sa.Column[Any]) -> None:
@@ -48,9 +48,9 @@ class Additions:
         yield Batch(self, table)
 
     def _has(self, table: str, column: str) -> bool:
-        return column in {each["name"] for each in self._found().get_columns(table)}
+        return column in {each["name"] for each in self._inspect().get_columns(table)}
 
-    def _found(self) -> sa.Inspector:
+    def _inspect(self) -> sa.Inspector:
         return sa.inspect(self._connection)
 
 

@@ -127,7 +127,7 @@ async def test_a_hundred_rooms_at_once_stay_within_the_budget_of_the_bot(bot: Ru
     rooms = [RoomRef(ServerRef(PLATFORM, f"club-{number}"), "parlour") for number in range(100)]
     due = [Appointment(room.server, "puzzle", bot.clock.now(), room=room) for room in rooms]
     await CalendarStore(bot.database).put(due)
-    bot.app.calendar.stir()
+    bot.app.calendar.wake()
     posted = list[int]()
     while sum(posted) < len(rooms):
         before = len(bot.chat.sent)
