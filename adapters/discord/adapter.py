@@ -209,7 +209,13 @@ class DiscordAdapter:
 
     # --- the four verbs -----------------------------------------------------------------------------------
 
-    async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
+    async def post(
+        self,
+        audience: port.Audience,
+        screen: port.Screen,
+        key: str = "",
+        document: port.Document | None = None,
+    ) -> port.Delivery:
         """Sends a new message to a channel, or to one person as a direct message.
 
         Discord keeps keys for a few minutes.
@@ -226,10 +232,10 @@ class DiscordAdapter:
                 channel = refs.channel_of(room)
                 place = refs.DIRECT if guild is None else str(guild), channel
                 post = partial(messages.send_message, client, place, key)
-                return self._count_unsent(await self._icons.send(post, screen, channel=channel))
+                return self._count_unsent(await self._icons.send(post, screen, document, channel=channel))
             case port.Only(user):
                 post = partial(self._post_to_person, client, user, key)
-                return self._count_unsent(await self._icons.send(post, screen, to=user))
+                return self._count_unsent(await self._icons.send(post, screen, document, to=user))
 
     def _count_unsent(self, delivery: port.Delivery) -> port.Delivery:
         """Counts the messages in a row that Discord did not answer."""

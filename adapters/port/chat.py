@@ -11,7 +11,7 @@ from adapters.port.limiter import Budgets, CallLimiter
 from adapters.port.limits import Limits
 from adapters.port.outcomes import Delivery, Throttled
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, User, UserRef
-from adapters.port.screens import Audience, Screen
+from adapters.port.screens import Audience, Document, Screen
 from adapters.port.views import Door
 
 
@@ -42,8 +42,10 @@ class ChatPort(Protocol):
     def calls(self) -> "CallLimiter":
         """Admits the calls of the whole bot; the sender asks it first."""
 
-    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
-        """Sends a new message; without its picture, where the chat takes none.
+    async def post(
+        self, audience: Audience, screen: Screen, key: str = "", document: Document | None = None
+    ) -> Delivery:
+        """Sends a new message, with a file; without picture or file, where the chat takes none.
 
         `key` (at most 25 characters) names it: a chat that can tell gives back the message that it got with
         this key a moment ago, as it was, and shows no second one. Empty: it is posted once.

@@ -23,6 +23,8 @@ class Limits:
     ephemeral_seconds: float = 0.0
     boards: bool = False  # whether it draws running games itself, and needs no pictures of them
     forms: bool = False  # whether it can show choices as a form
+    # Whether its people can be called while they're away, and show one another how a game ended.
+    can_call: bool = True
     # Whether arguments of a command are chosen by their names, as in `/durak time:20:30`; else they're typed.
     named_arguments: bool = False
     document: int = 9_000_000  # the size of one file, in bytes

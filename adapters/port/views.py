@@ -13,7 +13,7 @@ from adapters.port.limits import Limits
 from adapters.port.outcomes import Delivery
 from adapters.port.pages import Replay, RuleGuide
 from adapters.port.refs import RoomRef, User, UserRef
-from adapters.port.screens import Screen
+from adapters.port.screens import Document, Screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Views(Protocol):
     def redraw(self, visit: Visit) -> None:
         """Draws the open views of a person once more, after a press of theirs."""
 
-    async def post(self, visit: Visit, screen: Screen) -> Delivery:
+    async def post(self, visit: Visit, screen: Screen, document: Document | None) -> Delivery:
         """Posts the public part of an answer to the room of a table."""
 
     async def rules(self, visit: Visit, locale: str) -> RuleGuide:

@@ -166,10 +166,16 @@ class TelegramAdapter:
         """The reason why Telegram isn't ready."""
         return "it answers no messages" if self._is_polling and not self.ready else self._trouble
 
-    async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
+    async def post(
+        self,
+        audience: port.Audience,
+        screen: port.Screen,
+        key: str = "",
+        document: port.Document | None = None,
+    ) -> port.Delivery:
         """Sends a new message; Telegram has no keys, so a second post makes a second message."""
         del key
-        return self._count_unsent(await self._messages.post(OutgoingMessage(audience, screen)))
+        return self._count_unsent(await self._messages.post(OutgoingMessage(audience, screen, document)))
 
     async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
         """Makes a message show `screen`."""

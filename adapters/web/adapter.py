@@ -175,7 +175,13 @@ class WebAdapter:
         await self._sessions.tidy()
         await self._messages.tidy()
 
-    async def post(self, audience: port.Audience, screen: port.Screen, key: str = "") -> port.Delivery:
+    async def post(
+        self,
+        audience: port.Audience,
+        screen: port.Screen,
+        key: str = "",
+        document: port.Document | None = None,
+    ) -> port.Delivery:
         """Posts a message to a room, or to one guest alone there."""
         room = audience.room
         if room.server != HERE:
@@ -188,7 +194,8 @@ class WebAdapter:
                 return port.NeedsOptIn(audience.user)
 
         try:
-            message = await self._messages.add(room.id, guest, POST, screen_content(screen), key=key)
+            content = screen_content(screen, document=document)
+            message = await self._messages.add(room.id, guest, POST, content, key=key)
         except NoSuchGuestError:
             return port.NeedsOptIn(port.UserRef(PLATFORM, guest or ""))
 

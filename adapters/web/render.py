@@ -125,9 +125,11 @@ LIMITS = port.Limits(
     private_pictures=False,
     boards=True,
     forms=True,
+    can_call=False,  # guests have no private chat elsewhere, and find every game on the page of results
     document=200_000_000,  # a newer answer takes the place of an older one, so a file is not divided
 )
-VIEW_LIMITS = replace(LIMITS, caption=0)  # the same drawn for a person of a chat, without pictures
+# The same drawn for a person of a chat, without pictures.
+VIEW_LIMITS = replace(LIMITS, can_call=True, caption=0)
 
 Json = dict[str, Any]
 

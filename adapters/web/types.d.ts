@@ -93,6 +93,8 @@ export interface Answer {
 export interface VisitAnswer extends Answer {
   /** A screen for the presser alone. */
   answer?: ScreenMessage;
+  /** Whether something was posted to the room of the table. */
+  posted?: true;
 }
 
 /** How a chat shows the page, and vouches for who opens it. */

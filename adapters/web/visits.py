@@ -484,6 +484,7 @@ class VisitReply:
         self._pressed = pressed
         self._notice: str | None = None
         self._answer: Json | None = None
+        self._is_posted = False
 
     async def notify(self, toast: str) -> None:
         """Keeps the notice for the response."""
@@ -507,10 +508,14 @@ class VisitReply:
         return port.Delivered(self._pressed)
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Posts the screen to the room of the table, and keeps it for the response as well."""
-        whole = screen if document is None else document.left_out_of(screen)
-        self._tell(whole, None)
-        return await self._views.post(self._session.visit, whole)
+        """Posts the screen to the room of the table, and keeps it for the response as well.
+
+        Its file is in the room alone.
+        """
+        self._tell(screen, None)
+        delivery = await self._views.post(self._session.visit, screen, document)
+        self._is_posted = isinstance(delivery, port.Delivered)
+        return delivery
 
     def _tell(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         if screen.board is None and screen.ended is None:
@@ -528,6 +533,8 @@ class VisitReply:
             told["toast"] = self._notice
         if self._answer is not None:
             told["answer"] = self._answer
+        if self._is_posted:
+            told["posted"] = True
         if reply.review is not None:
             told["review"] = game_name(reply.review)
         if reply.form is not None:

@@ -594,7 +594,7 @@ class Presenter:
                     tease=tease,
                     titles=titles,
                     turning=turning_line(regrets, scene),
-                    has_film=not limits.boards,
+                    has_film=limits.can_call,
                     has_more=await self._is_third.get((table.id, table.game)),
                 )
 

@@ -83,7 +83,7 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
         return event.toast(refusals.NOT_YOURS_TO_STOP)
     if wished.phase is not Phase.PLAYING:
         return Reply()
-    if not before.agreed and not event.limits.boards:
+    if not before.agreed and not event.chat.limits.boards:
         services.outbox.renew(MessageSlot(wished.id, wished.game, MessageKind.TABLE))
         return Reply()
 

@@ -83,8 +83,7 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
         if starts_at is None:
             return await _answer_for_standing_table(table, strength, event, services)
 
-        slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
-        message = await services.answers.existing_message(slot)
+        message = await services.outbox.checked_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
         screen = None if message is None else announced_already_screen(message, translator)
         return Reply(ephemeral=screen)
 
@@ -216,7 +215,7 @@ async def _begin(
     left_out = ""
 
     if key:
-        services.answers.hold(slot)
+        services.outbox.hold(slot)
 
     if rule_set.choices:
         table = await services.tables.change(
@@ -231,7 +230,7 @@ async def _begin(
     if not key:
         return None, left_out
 
-    return await services.answers.screen(slot, key), left_out
+    return await services.outbox.answer(slot, key), left_out
 
 
 async def _answer_for_standing_table(
@@ -260,11 +259,11 @@ async def _answer_for_standing_table(
     if not strength and is_seated and services.outbox.renew_if_out_of_sight(slot, table.room):
         return Reply()
 
-    message = await services.answers.existing_message(slot)
+    message = await services.outbox.checked_message(slot)
     if message is None:  # the table is about to be posted
         return Reply()
 
-    can_be_called = sentence is OTHERS_PLAY and not event.limits.boards
+    can_be_called = sentence is OTHERS_PLAY and event.limits.can_call
     rows = ((call_button(table, translator),),) if can_be_called else ()
     return Reply(ephemeral=table_is_here_screen(sentence, message, translator, rows=rows))
 

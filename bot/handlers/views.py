@@ -97,10 +97,12 @@ class BotViews:
         for view in self._services.open_views.of(visit.user.ref, visit.table_id):
             view.wake()
 
-    async def post(self, visit: port.Visit, screen: port.Screen) -> port.Delivery:
+    async def post(
+        self, visit: port.Visit, screen: port.Screen, document: port.Document | None
+    ) -> port.Delivery:
         """Posts the public part of an answer to the room of a table."""
         room = port.Everyone(await self.room(visit))
-        return await self._services.announcements.post_answer(room, screen)
+        return await self._services.outbox.announce(room, screen, document=document, is_answer=True)
 
     async def rules(self, visit: port.Visit, locale: str) -> port.RuleGuide:
         """Explains the rules of a table."""

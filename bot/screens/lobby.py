@@ -87,7 +87,7 @@ def lobby_screen(
     )
     people, *others = _buttons(table, gathering, translator)
 
-    if table.is_full and not limits.boards:
+    if table.is_full and limits.can_call:
         people = (*people, call_button(table, translator))
 
     if table.panel is None:

@@ -52,7 +52,7 @@ def result_screen(
 
     `fools_hand` is left of the fool's cards: no secret any more, as it follows from the record of the game.
     `turning` names the move that decided it. `has_film`: its end can be looked at as a film, and people can
-    be called to the next game, which a chat with pages of games does not need. `has_more`: a line names the
+    be called to the next game, which guests of the page cannot. `has_more`: a line names the
     bot's further offers.
     """
     table = scene.table

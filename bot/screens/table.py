@@ -38,7 +38,9 @@ def table_screen(
     if view.outcome is None:
         panel = button_to(HostGame(table.id, table.game, HostAction.OPEN), translator.text("⚙️ Table"))
         hand = button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
-        rows = [(panel,) if limits.boards else (hand, panel, call_button(table, translator))]
+        own = () if limits.boards else (hand,)
+        away = (call_button(table, translator),) if limits.can_call else ()
+        rows = [(*own, panel, *away)]
 
         if live_table is not None:
             rows.append((live_table,))

@@ -18,6 +18,7 @@ from adapters.port import (
     Command,
     Delivered,
     Delivery,
+    Document,
     Door,
     Everyone,
     Gone,
@@ -118,6 +119,7 @@ class Chat:
     ephemeral: set[MessageRef] = field(default_factory=set)
     forgotten: set[str] = field(default_factory=set)
     messages: dict[MessageRef, Message] = field(default_factory=dict)
+    documents: dict[MessageRef, Document] = field(default_factory=dict)
     keys: dict[str, MessageRef] = field(default_factory=dict)
     pinned: set[MessageRef] = field(default_factory=set)
     pin_troubles: list[PinTrouble | Throttled | None] = field(default_factory=list)
@@ -139,11 +141,15 @@ class Chat:
     async def account(self) -> Account:
         return Account("durak")
 
-    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
+    async def post(
+        self, audience: Audience, screen: Screen, key: str = "", document: Document | None = None
+    ) -> Delivery:
         known = self.messages.get(self.keys.get(key, NOWHERE))
         ref = MessageRef(PLATFORM, str(next(self._numbers))) if known is None else known.ref
         delivery = await self._deliver("post", ref, audience, screen if known is None else known.screen)
         if isinstance(delivery, Delivered):
+            if document is not None:
+                self.documents[ref] = document
             if key:
                 self.keys[key] = ref
             if self.lost_answers:

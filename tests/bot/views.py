@@ -1,15 +1,16 @@
 """People who have the live table of a chat open, without a browser."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
+from typing import Any
 
 from adapters.port import (
     Board,
     CallbackButton,
     HandBoard,
-    Limits,
     LobbyBoard,
     MessageRef,
     Press,
@@ -18,12 +19,14 @@ from adapters.port import (
     User,
     View,
     Visit,
+    answer_press,
 )
+from adapters.web.refs import PLATFORM
+from adapters.web.render import VIEW_LIMITS
+from adapters.web.visits import ANSWER, HAND, PRIVATE, RESULT, TABLE, Session, VisitReply
 from bot.model.table import Table
-from tests.bot.chat import LIMITS
 from tests.bot.running_bot import RunningBot
 
-VIEW_LIMITS: Limits = replace(LIMITS, boards=True, forms=True, ephemeral_answers=True, caption=0)
 _EVENTS = count(1)
 
 
@@ -34,6 +37,8 @@ class Watcher:
     bot: RunningBot
     visit: Visit
     seen: list[View] = field(default_factory=list)
+    told: dict[str, Any] = field(default_factory=dict)
+    """The response to the last press, as the page gets it."""
     _watching: asyncio.Task[None] | None = None
 
     @classmethod
@@ -86,51 +91,64 @@ class Watcher:
         assert isinstance(hand.board, HandBoard)
         return hand.board
 
-    async def presses(self, token: str, *, is_private: bool = False) -> Reply:
+    async def presses(self, token: str, message: str = TABLE) -> Reply:
         """Press a button of the view, or one that only a client claims."""
-        screens = [self.view.hand] if is_private else [self.view.table, self.view.result]
-        shown = {token for screen in screens if screen is not None for token in tokens_on(screen)}
-        room = await self.bot.app.views.room(self.visit)
+        app = self.bot.app
+        shown = frozenset(button.token for button in self.buttons.get(message, ()))
         press = Press(
             self.visit.user,
-            room,
+            await app.views.room(self.visit),
             token,
-            MessageRef("web", "2" if is_private else "1"),
+            MessageRef(PLATFORM, message),
             f"view-{next(_EVENTS)}",
-            on_private_message=is_private,
-            shown=frozenset(shown),
+            on_private_message=message in PRIVATE,
+            shown=shown,
             view=VIEW_LIMITS,
         )
-        reply = await self.bot.app.inbox.press(press)
-        self.bot.app.views.redraw(self.visit)
+        reply = await app.inbox.press(press)
+        verbs = VisitReply(app.views, Session(self.visit, 0.0), press.message)
+        await answer_press(press, reply, verbs, app.inbox)
+        self.told = verbs.response(reply)
+
+        app.views.redraw(self.visit)
         await self.bot.settle()
         return reply
 
+    @property
+    def buttons(self) -> Mapping[str, Sequence[CallbackButton]]:
+        """The buttons of each message, and those of the answer that is open."""
+        answer = self.told.get("answer", {"content": {"rows": ()}})
+        drawn = [
+            CallbackButton(button["token"], button["label"])
+            for row in answer["content"]["rows"]
+            for button in row
+        ]
+        view = self.view
+        return {
+            ANSWER: drawn,
+            TABLE: buttons_on(view.table),
+            HAND: buttons_on(view.hand),
+            RESULT: buttons_on(view.result),
+        }
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of all buttons."""
+        return [button.label for message in self.buttons.values() for button in message]
+
     async def presses_label(self, label: str) -> Reply:
         """Press the first button whose label begins so."""
-        for screen, is_private in (
-            (self.view.table, False),
-            (self.view.hand, True),
-            (self.view.result, False),
-        ):
-            for button in buttons_on(screen):
+        for message, buttons in self.buttons.items():
+            for button in buttons:
                 if button.label.startswith(label):
-                    return await self.presses(button.token, is_private=is_private)
-        raise AssertionError(f"no button {label!r}")
+                    return await self.presses(button.token, message)
+        raise AssertionError(f"no button {label!r} among {self.labels}")
 
     async def plays(self) -> None:
         """Make the first move of the hand."""
-        await self.presses(self.hand.moves[0].token, is_private=True)
+        await self.presses(self.hand.moves[0].token, HAND)
 
 
 def buttons_on(screen: Screen | None) -> list[CallbackButton]:
     rows = () if screen is None else screen.rows
     return [button for row in rows for button in row if isinstance(button, CallbackButton)]
-
-
-def tokens_on(screen: Screen) -> set[str]:
-    return {button.token for button in buttons_on(screen)} | _tokens_of(screen.board)
-
-
-def _tokens_of(board: object) -> set[str]:
-    return {move.token for move in board.moves} if isinstance(board, HandBoard) else set()

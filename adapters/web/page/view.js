@@ -10,7 +10,7 @@ import { discordDoor } from "./discord.js";
 import { door, doorway, keepSecret, keptSecret, linkDoor } from "./inside.js";
 import { Live } from "./live.js";
 import { drawMessage } from "./messages.js";
-import { Line } from "./notices.js";
+import { Line, toast } from "./notices.js";
 import { telegramDoor } from "./telegram.js";
 import { said, translatePage } from "./texts.js";
 
@@ -119,6 +119,7 @@ class TableView {
     this.chat.pressed();
     const answer = await this.line.ask("presses", { message, token }, isMoot);
     if (answer?.answer) this.show(answer.answer);
+    else if (answer?.posted) toast(said("It's in the chat now."));
     if (answer?.review) location.assign(`${doorway}/games/${answer.review}?review`);
     if (answer?.form) this.form.show(message, answer.form);
     return answer;

@@ -12,6 +12,7 @@ from adapters.port import (
     Audience,
     Command,
     Delivery,
+    Document,
     Limits,
     MessageRef,
     Press,
@@ -87,7 +88,9 @@ class Surface(Protocol):
     def ready(self) -> bool:
         """Whether events arrive."""
 
-    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
+    async def post(
+        self, audience: Audience, screen: Screen, key: str = "", document: Document | None = None
+    ) -> Delivery:
         """Sends a new message."""
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:

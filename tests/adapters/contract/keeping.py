@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from adapters.port import Document, Picture, Reply, Screen, Span
+from adapters.port import Delivered, Document, Everyone, Picture, Reply, Screen, Span
 from tests.adapters.contract.harness import Harness, Trait, eventually
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import found, holding, needs, posted, posted_privately, says
@@ -15,6 +15,13 @@ RECORD = Document("durak.txt", "A 6♠\r\n\0\n".encode())
 
 class KeepingContract:
     """Documents, as answers to commands and presses."""
+
+    async def test_a_document_goes_with_a_posted_message(self, harness: Harness) -> None:
+        audience = Everyone(harness.room)
+        delivery = await harness.adapter.post(audience, says("the record", "Go"), document=RECORD)
+        assert isinstance(delivery, Delivered)
+        await eventually(lambda: holding(harness.room_sees(), RECORD))
+        assert found(harness.room_sees(), "the record")[0].labels == ("Go",)
 
     async def test_a_document_goes_with_the_public_part_of_a_reply(self, harness: Harness) -> None:
         anna = await harness.newcomer("Anna")

@@ -8,6 +8,7 @@ from adapters.port import (
     CallbackButton,
     Delivered,
     Delivery,
+    Document,
     GameRef,
     Limits,
     LinkButton,
@@ -70,7 +71,7 @@ class KnownViews:
         self.on_forgotten: list[Callable[[UserRef], object]] = []
         self.step = 1
         self.shut_out: set[UserRef] = set()
-        self.posted: list[Screen] = []
+        self.posted: list[tuple[Screen, Document | None]] = []
         self.checks = 0
         self._watching = set[asyncio.Event]()
 
@@ -112,8 +113,8 @@ class KnownViews:
     def redraw(self, visit: Visit) -> None:
         self.change()
 
-    async def post(self, visit: Visit, screen: Screen) -> Delivery:
-        self.posted.append(screen)
+    async def post(self, visit: Visit, screen: Screen, document: Document | None) -> Delivery:
+        self.posted.append((screen, document))
         return Delivered(MessageRef("elsewhere", "1"))
 
     async def rules(self, visit: Visit, locale: str) -> RuleGuide:

@@ -292,12 +292,13 @@ async def test_an_answer_for_the_presser_alone_has_buttons_that_can_be_pressed(p
 
 
 async def test_the_public_part_of_an_answer_is_posted_to_the_room(page: Page) -> None:
-    page.inbox.reply = Reply(
-        public=Screen((Span("Best: Anna"),)), document=Document("d.txt", b"", "No file.")
-    )
+    best = Screen((Span("Best: Anna"),))
+    film = Document("end.gif", b"GIF", "No file.")
+    page.inbox.reply = Reply(public=best, document=film)
     _, answer = await page.presses(await page.secret(), "g:7:1:leaderboard")
-    assert [span.text for span in page.views.posted[0].body] == ["Best: Anna", "\n\n", "No file."]
-    assert answer["answer"]["content"]["body"][0]["text"].startswith("Best")
+    assert page.views.posted == [(best, film)]
+    assert answer["posted"]
+    assert [span["text"] for span in answer["answer"]["content"]["body"]] == ["Best: Anna"]
 
 
 async def test_a_person_who_was_banned_presses_nothing_after_a_while(page: Page) -> None:

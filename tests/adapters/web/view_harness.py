@@ -15,6 +15,7 @@ from adapters.port import (
     Audience,
     Delivered,
     Delivery,
+    Document,
     Everyone,
     MessageRef,
     Press,
@@ -83,7 +84,9 @@ class Poster:
     def __init__(self, shown: ShownTable) -> None:
         self._shown = shown
 
-    async def post(self, audience: Audience, screen: Screen, key: str = "") -> Delivery:
+    async def post(
+        self, audience: Audience, screen: Screen, key: str = "", document: Document | None = None
+    ) -> Delivery:
         if isinstance(audience, Everyone):
             return self._shown.show(TABLE, screen)
 

@@ -1,5 +1,6 @@
 """The live table of a chat, for one of its people in a page of their own."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -11,12 +12,15 @@ from adapters.port import (
     ProofProblem,
     ProofRefusedError,
     Screen,
+    Span,
     UserRef,
     ViewButton,
     Visit,
 )
+from adapters.web.visits import HAND
 from bot.delivery.views import LINK_SECONDS
 from bot.handlers.views import MEMBERSHIP_SECONDS
+from bot.locale import Translator
 from bot.model.table import Phase, Table
 from tests.bot.chat import CELLAR, own_room, person
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
@@ -47,6 +51,10 @@ async def proof_for(bot: RunningBot, user: UserRef | None = None) -> str:
     address, _, proof = link_in(reply.secret).partition("#")
     assert address == LINKS
     return proof
+
+
+def spoken(text: Iterable[Span]) -> str:
+    return "".join(span.text for span in text)
 
 
 # --- what it shows ------------------------------------------------------------------------------------------
@@ -135,6 +143,134 @@ async def test_settings_open_as_a_form_and_leave_the_chats_lobby_alone(bot: Runn
     assert (await bot.app.tables.table(table.id)).panel is None
 
 
+async def awaited(bot: RunningBot, table: Table) -> Watcher:
+    """Open the table for the person whose turn it is."""
+    return await Watcher.opens(bot, table, await bot.waiting_for(table))
+
+
+async def test_a_player_leaves_in_a_view_and_comes_back(bot: RunningBot, table: Table) -> None:
+    anna = await Watcher.opens(bot, table, ANNA)
+    await anna.presses_label("🚪 Leave")
+    assert "Leave?" in spoken(anna.hand.note)
+    assert not anna.hand.moves
+
+    await anna.presses_label("Stay")
+    assert not anna.hand.note
+
+    await anna.presses_label("🚪 Leave")
+    await anna.presses_label("Let a bot play on")
+    assert (await bot.app.tables.table(table.id)).players[0].has_left
+    assert "You have left" in spoken(anna.hand.note)
+
+    await anna.presses_label("Come back")
+    assert not (await bot.app.tables.table(table.id)).players[0].has_left
+    assert not anna.hand.note
+
+
+async def test_a_player_resigns_in_a_view(bot: RunningBot, table: Table) -> None:
+    anna = await Watcher.opens(bot, table, ANNA)
+    await anna.presses_label("🚪 Leave")
+    await anna.presses_label("Resign")
+    assert anna.board.losers == (0,)
+    assert anna.view.result is not None
+
+
+async def test_a_hint_in_a_view_stands_in_the_hand_of_who_asked(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    anna = await awaited(bot, table)
+    other = await Watcher.opens(bot, table, BORIS if anna.visit.user == ANNA else ANNA)
+    await anna.presses_label("💡 Hint")
+    assert "An expert would play" in spoken(anna.view.hand.body if anna.view.hand else ())
+    assert "An expert would play" not in repr(other.view)
+
+
+async def test_who_opened_the_table_takes_care_of_it_in_a_view(bot: RunningBot, table: Table) -> None:
+    anna = await Watcher.opens(bot, table, ANNA)
+    await anna.presses_label("⚙️ Table")
+    await anna.presses_label("Pause")
+    assert (await bot.app.tables.table(table.id)).options.is_paused
+    await anna.presses_label("Go on")
+    assert not (await bot.app.tables.table(table.id)).options.is_paused
+    assert (await bot.app.tables.table(table.id)).panel is None, "the chat's table has no panel open"
+
+    boris = await Watcher.opens(bot, table, BORIS)
+    await boris.presses_label("⚙️ Table")
+    assert set(boris.told) == {"toast"}
+
+
+async def test_a_wish_to_stop_in_a_view_asks_the_others_in_the_chat_by_a_new_message(
+    bot: RunningBot, table: Table
+) -> None:
+    await bot.plays(table)
+    anna = await Watcher.opens(bot, table, ANNA)
+    before = bot.table_message().ref
+    await anna.presses_label("⚙️ Table")
+    await anna.presses_label("Stop the game")
+    await bot.skip(5.0)
+    assert bot.table_message().ref != before
+    assert "Anna wants to stop. Boris?" in bot.table_message().text
+
+    boris = await Watcher.opens(bot, table, BORIS)
+    await boris.presses_label("Yes, stop")
+    assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
+
+
+async def test_after_the_game_a_view_leads_to_the_review_and_posts_the_film_to_the_room(
+    bot: RunningBot, table: Table
+) -> None:
+    anna = await Watcher.opens(bot, table, ANNA)
+    await bot.plays_to_the_end(table)
+    await bot.settle()
+
+    await anna.presses_label("My mistakes")
+    assert anna.told == {"review": f"{table.id}-{table.game}"}
+
+    await anna.presses_label("🎞 How it ended")
+    assert anna.told == {"posted": True}
+    shown = bot.chat.room_sees()[-1]
+    assert bot.chat.documents[shown.ref].content.startswith(b"GIF89a")
+
+    await anna.presses_label("🎞 How it ended")
+    assert set(anna.told) == {"toast"}, "a film is shown once"
+
+    await anna.presses_label("🏆 Leaderboard")
+    assert "answer" in anna.told
+    assert anna.told["posted"]
+
+
+async def test_onlookers_in_a_view_ask_to_be_called_to_the_next_game(bot: RunningBot, table: Table) -> None:
+    clara = await Watcher.opens(bot, table, CLARA)
+    await clara.presses_label("🔔 Call me")
+    assert "toast" in clara.told
+
+
+async def test_onlookers_in_a_view_have_no_button_that_is_a_players(bot: RunningBot, table: Table) -> None:
+    clara = await Watcher.opens(bot, table, CLARA)
+    assert clara.labels == ["⚙️ Table", "🔔 Call me"]
+
+
+async def test_a_lobby_is_joined_filled_with_bots_left_and_closed_in_a_view(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA)
+    boris = await Watcher.opens(bot, table, BORIS)
+    await boris.presses_label("Join")
+    await boris.presses_label("Leave")
+    assert [player.name for player in boris.lobby.players] == ["Anna"]
+
+    anna = await Watcher.opens(bot, table, ANNA)
+    await anna.presses_label("Add bot")
+    assert len(anna.lobby.players) == 2
+    await anna.presses_label("Start")
+    assert anna.hand.cards
+
+
+async def test_a_table_speaks_the_chats_language_and_ones_own_cards_speak_ones_own(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.chat.types(BORIS, "/language uk", own_room(BORIS))
+    boris = await Watcher.opens(bot, table, BORIS)
+    assert "🔔 Call me" in [each.label for each in buttons_on(boris.view.table)]
+    assert Translator("uk").text("🚪 Leave") in [each.label for each in buttons_on(boris.view.hand)]
+
+
 async def test_a_press_in_a_view_makes_no_message_of_the_chat_a_hand(bot: RunningBot, table: Table) -> None:
     anna = await Watcher.opens(bot, table, ANNA)
     sent = len(bot.chat.sent)
@@ -147,7 +283,7 @@ async def test_a_press_of_another_tables_button_does_nothing(bot: RunningBot, ta
     other = await bot.dealt(CLARA, DORA, room=CELLAR, rules=SHORT_GAME)
     anna = await Watcher.opens(bot, table, ANNA)
     before = (await bot.session(other)).version
-    reply = await anna.presses(f"m:{other.id}:{before}:T", is_private=True)
+    reply = await anna.presses(f"m:{other.id}:{before}:T", HAND)
     assert reply.toast is not None
     assert (await bot.session(other)).version == before
 
